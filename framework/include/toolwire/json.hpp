@@ -1,0 +1,45 @@
+// The JSON value that tools see, and reading and writing it as text without losing anything.
+// Knows nothing of JSON-RPC or MCP; how the parser and the writer work is private (src/json).
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace toolwire {
+
+using Json = boost::json::value;
+using JsonObject = boost::json::object;
+using JsonArray = boost::json::array;
+using JsonString = boost::json::string;
+
+/// A text that is not JSON, or JSON outside the limits. `what()` names the place and what was expected:
+/// "at byte 12 (params.x): expected a value, found '}'". `offset` counts bytes from the start of the text.
+struct JsonError : std::runtime_error {
+  JsonError(const std::string& message, std::size_t at) : std::runtime_error(message), offset(at) {}
+  std::size_t offset;
+};
+
+/// What an object that names a member twice means: the later member replaces the earlier one, or the text is refused.
+enum class DuplicateKeys { last_wins, refuse };
+
+/// The largest nesting any caller can ask for: parsing and destroying a value recurse once a level.
+inline constexpr std::size_t greatest_json_depth = 1024;
+
+struct JsonParseOptions {
+  std::size_t max_depth = 128;  ///< Levels of arrays and objects; larger than `greatest_json_depth` counts as that.
+  DuplicateKeys duplicate_keys = DuplicateKeys::last_wins;
+};
+
+/// Reads one JSON text (RFC 8259, UTF-8). Integers are exact over the whole range of int64 and uint64; every other number,
+/// `-0` included, is the nearest double, and one too large for a double is an error. A lone surrogate escape becomes U+FFFD.
+/// Throws JsonError.
+Json parse_json(std::string_view text, const JsonParseOptions& options = {});
+
+/// The value as compact text that `parse_json` reads back as an equal value (a double that is a whole number comes back as
+/// an integer). Throws std::invalid_argument when a number is NaN or infinite, which JSON cannot express.
+std::string to_json_text(const Json& value);
+
+}  // namespace toolwire
