@@ -1,0 +1,78 @@
+# How tests are registered: the functions tests/CMakeLists.txt calls.
+# Labels: unit, wire, process, hosts, fuzz, consumer (`ctest -L unit`).
+if(TOOLWIRE_BUILD_TESTS)
+  set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
+  find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
+endif()
+set(toolwire_test_timeout 60)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(toolwire_test_timeout 300)
+endif()
+
+# What every test program gets: the library, its private headers, tests/support/ and a few paths.
+add_library(toolwire_test_settings INTERFACE)
+target_include_directories(toolwire_test_settings INTERFACE
+  "${PROJECT_SOURCE_DIR}/framework/src" "${CMAKE_CURRENT_LIST_DIR}")
+target_link_libraries(toolwire_test_settings INTERFACE
+  toolwire::toolwire toolwire_warnings fmt::fmt-header-only toolwire::re2 toolwire::sodium)
+target_compile_definitions(toolwire_test_settings INTERFACE
+  TOOLWIRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  TOOLWIRE_SHARED_DIR="${TOOLWIRE_SHARED_DIR}"
+  TOOLWIRE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+
+# One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
+function(toolwire_boost_test folder label name)
+  if(NOT TOOLWIRE_BUILD_TESTS)
+    return()
+  endif()
+  add_executable(${name} ${folder}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings Boost::unit_test_framework)
+  if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
+    target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${toolwire_test_timeout})
+endfunction()
+
+# unit/<name>.cpp
+function(toolwire_unit_test name)
+  toolwire_boost_test(unit unit ${name} ${ARGN})
+endfunction()
+
+# wire/<name>.cpp: whole conversations through the in-memory transport
+function(toolwire_wire_test name)
+  toolwire_boost_test(wire wire ${name} ${ARGN})
+endfunction()
+
+# process/<name>.cpp: real child processes
+function(toolwire_process_test name)
+  toolwire_boost_test(process process ${name} ${ARGN})
+endfunction()
+
+# unit/<name>.cpp of a server: left out when the folder servers/<server> is gone or servers are not built.
+function(toolwire_server_test server name)
+  if(TOOLWIRE_BUILD_SERVERS AND EXISTS "${PROJECT_SOURCE_DIR}/servers/${server}/CMakeLists.txt")
+    toolwire_boost_test(unit unit ${name} ${ARGN})
+  endif()
+endfunction()
+
+# fuzz/<name>.cpp, a libFuzzer target named *_fuzz. It starts from fuzz/corpus/<name>/ where that exists, and keeps what
+# it finds in the build folder.
+set(TOOLWIRE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzz target runs as a test")
+function(toolwire_fuzz_target name)
+  if(NOT TOOLWIRE_FUZZ)
+    return()
+  endif()
+  add_executable(${name} fuzz/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set(folders "${CMAKE_BINARY_DIR}/corpus/${name}")
+  file(MAKE_DIRECTORY ${folders})
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
+    list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
+  endif()
+  add_test(NAME ${name} COMMAND ${name} -max_total_time=${TOOLWIRE_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=2048
+           -print_final_stats=1 -artifact_prefix=${CMAKE_BINARY_DIR}/corpus/ ${folders})
+  math(EXPR limit "${TOOLWIRE_FUZZ_SECONDS} + 120")
+  set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
+endfunction()
