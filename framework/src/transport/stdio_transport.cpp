@@ -1,0 +1,127 @@
+#include "transport/stdio_transport.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+#include <utility>
+
+#include "transport/descriptor_transport.hpp"
+
+namespace toolwire::transport {
+namespace {
+
+constexpr int wake_signal = SIGURG;
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+/// A copy above the standard descriptors, or a closed one of a closed one.
+FileDescriptor private_copy(int descriptor) {
+  FileDescriptor copy{::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+  if (!copy.is_open() && errno != EBADF) fail("cannot take a standard stream");
+  return copy;
+}
+
+/// Something that reads as empty and swallows what is written: /dev/null, or in a root without it a pipe nobody uses.
+FileDescriptor nothing() {
+  // What is opened may land on a standard descriptor that was closed; hence the copy.
+  const FileDescriptor null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
+  if (null.is_open()) return private_copy(null.get());
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot open /dev/null or a pipe");
+  const FileDescriptor read_end{ends[0]};
+  const FileDescriptor write_end{ends[1]};
+  return private_copy(read_end.get());
+}
+
+void point(int standard, int at) {
+  while (::dup2(at, standard) < 0) {
+    if (errno != EINTR && errno != EBUSY) fail("cannot redirect a standard stream");
+  }
+}
+
+bool is_closed(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0; }
+
+void install_empty_handler(int signal) {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  ::sigemptyset(&action.sa_mask);
+  action.sa_flags = 0;  // no SA_RESTART: the point is that read(2) returns
+  ::sigaction(signal, &action, nullptr);
+}
+
+void survive_broken_pipes() {
+  struct sigaction now {};
+  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) install_empty_handler(SIGPIPE);
+}
+
+/// The kernel's name of this thread; on the first call in a thread also lets the wake signal through.
+pid_t this_reader() {
+  thread_local const pid_t id = [] {
+    sigset_t wake;
+    ::sigemptyset(&wake);
+    ::sigaddset(&wake, wake_signal);
+    ::pthread_sigmask(SIG_UNBLOCK, &wake, nullptr);
+    return static_cast<pid_t>(::syscall(SYS_gettid));
+  }();
+  return id;
+}
+
+void wait_until_readable(int in) {
+  pollfd waiting{in, POLLIN, 0};
+  ::poll(&waiting, 1, -1);
+}
+
+}  // namespace
+
+ProtocolStreams take_standard_streams() {
+  ProtocolStreams streams{private_copy(STDIN_FILENO), private_copy(STDOUT_FILENO)};
+  const FileDescriptor empty{nothing()};
+  const bool stderr_was_closed = is_closed(STDERR_FILENO);
+  point(STDIN_FILENO, empty.get());
+  if (stderr_was_closed) point(STDERR_FILENO, empty.get());
+  point(STDOUT_FILENO, STDERR_FILENO);
+  return streams;
+}
+
+StdioTransport::StdioTransport() : StdioTransport{take_standard_streams()} {}
+
+StdioTransport::StdioTransport(ProtocolStreams streams)
+    : streams_{std::move(streams)},
+      writer_{streams_.out.get(), DescriptorWriter::BrokenPipeSignal::handled_by_process} {
+  install_empty_handler(wake_signal);
+  survive_broken_pipes();
+  writer_.open_pipe_again();
+}
+
+std::ptrdiff_t StdioTransport::read(char* into, std::size_t room) {
+  while (true) {
+    // Kernel thread ids, not pthread_t: sending a signal to one whose thread has ended is harmless.
+    reader_.store(this_reader(), std::memory_order_relaxed);
+    const std::ptrdiff_t count = ::read(streams_.in.get(), into, room);
+    const int error = errno;
+    reader_.store(0, std::memory_order_relaxed);
+    if (count > 0) return count;
+    if (count < 0 && error == EINTR) return interrupted;
+    if (count == 0 || error != EAGAIN) break;
+    wait_until_readable(streams_.in.get());  // somebody made the shared description non-blocking
+  }
+  ended_ = true;
+  return end_of_input;
+}
+
+std::ptrdiff_t StdioTransport::write(const char* bytes, std::size_t count, Blocking blocking) {
+  return writer_.write(bytes, count, blocking);
+}
+
+void StdioTransport::interrupt() {
+  if (const pid_t reader = reader_.load(); reader != 0) ::syscall(SYS_tgkill, ::getpid(), reader, wake_signal);
+}
+
+bool StdioTransport::input_closed() { return ended_ || peer_has_closed(streams_.in.get()); }
+
+}  // namespace toolwire::transport

@@ -1,0 +1,53 @@
+// Standard input and output of this process as the protocol's stream, taken away from everybody else in the process.
+// Knows nothing of lines.
+#pragma once
+
+#include <sys/types.h>
+
+#include <toolwire/transport.hpp>
+
+#include <atomic>
+#include <cstddef>
+
+#include "transport/descriptor_writer.hpp"
+#include "transport/file_descriptor.hpp"
+
+namespace toolwire::transport {
+
+/// The private, close-on-exec ends of standard input and output.
+struct ProtocolStreams {
+  FileDescriptor in;
+  FileDescriptor out;
+};
+
+/// Moves the streams out of reach: afterwards descriptor 0 reads nothing, 1 is standard error, and a stray printf or a
+/// child process that reads its input cannot touch the protocol. Whatever of 0, 1 and 2 is closed becomes /dev/null, so
+/// that no descriptor opened later lands there; the stream that was closed stays closed here too. Throws
+/// std::system_error if descriptors have run out. Not undone by anything: the process belongs to the server now.
+ProtocolStreams take_standard_streams();
+
+/// Reads with a plain blocking read(2), nothing else: the fastest way there is. `interrupt` breaks that off with SIGURG
+/// (by default ignored by the system, and used by nobody), for which an empty handler is installed. SIGPIPE gets an
+/// empty handler too unless it has one or is ignored: unlike SIG_IGN that is not inherited by programs the tools start.
+/// `read` may report an interrupt nobody asked for, when any other signal is handled. Threading as in Transport; one
+/// per process.
+class StdioTransport final : public Transport {
+ public:
+  /// Takes the standard streams. Throws std::system_error.
+  StdioTransport();
+  /// For streams taken before.
+  explicit StdioTransport(ProtocolStreams streams);
+
+  std::ptrdiff_t read(char* into, std::size_t room) override;
+  std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
+  void interrupt() override;
+  bool input_closed() override;
+
+ private:
+  ProtocolStreams streams_;
+  DescriptorWriter writer_;
+  std::atomic<pid_t> reader_ = 0;  // the thread that is inside read(2), or about to be
+  std::atomic<bool> ended_ = false;
+};
+
+}  // namespace toolwire::transport
