@@ -1,0 +1,200 @@
+// What an author says about the members of a struct: their descriptions, constraints and names on the wire.
+// Knows nothing of JSON; what is derived from a description is in convert.hpp and schema_of.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "toolwire/names.hpp"
+
+namespace toolwire {
+
+/// What is known about one member, free of its type. The texts are literals of the author and outlive the program's
+/// use.
+struct FieldInfo {
+  // The bounds of every kind of number are kept as long double, which holds each int64, uint64 and double exactly
+  // where its mantissa has 64 bits; so one comparison serves all, and no value is rounded on the way.
+  static_assert(std::numeric_limits<long double>::digits >= 64);
+  static constexpr long double unbounded = std::numeric_limits<long double>::infinity();
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+  std::string_view name;
+  std::string_view description;
+  std::string_view title = {};
+  bool required = true;
+  long double minimum = -unbounded;
+  long double maximum = unbounded;
+  std::size_t min_size = 0;  // characters (code points) of a string, items of a vector
+  std::size_t max_size = unlimited;
+};
+
+namespace detail {
+
+template <class T>
+struct MemberPointer;
+template <class C, class V>
+struct MemberPointer<V C::*> {
+  using Owner = C;
+  using Value = V;
+};
+
+template <class T>
+struct Content {
+  using Type = T;
+  static constexpr bool is_optional = false;
+};
+template <class T>
+struct Content<std::optional<T>> {
+  using Type = T;
+  static constexpr bool is_optional = true;
+};
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T, class A>
+inline constexpr bool is_vector<std::vector<T, A>> = true;
+
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+// Not constexpr, so that reaching one of them while a description is evaluated stops the compiler and shows its name.
+inline void the_lower_bound_is_above_the_upper_bound() {}
+inline void the_bound_does_not_fit_the_type_of_the_member() {}
+inline void two_fields_have_the_same_name() {}
+
+}  // namespace detail
+
+/// The description of one member; a value, made by `field<&T::m>("…")`. Each function returns a changed copy.
+template <auto Member>
+struct Field : FieldInfo {
+  using Owner = typename detail::MemberPointer<decltype(Member)>::Owner;
+  using Value = typename detail::MemberPointer<decltype(Member)>::Value;
+  using Content = typename detail::Content<Value>::Type;
+  static constexpr auto pointer = Member;
+
+  /// Callers may leave the member out; the struct's own initializer then stands and is published as `default`.
+  constexpr Field optional() const {
+    Field changed = *this;
+    changed.required = false;
+    return changed;
+  }
+
+  /// The name on the wire, where it is not the name of the member.
+  constexpr Field named(std::string_view wire_name) const {
+    Field changed = *this;
+    changed.name = wire_name;
+    return changed;
+  }
+
+  /// A name for people, shown by hosts instead of the name on the wire.
+  constexpr Field title(std::string_view text) const {
+    Field changed = *this;
+    changed.FieldInfo::title = text;
+    return changed;
+  }
+
+  /// Both bounds are included.
+  template <class Low, class High>
+  constexpr Field between(Low low, High high) const {
+    static_assert(
+        detail::is_number<Content>,
+        "toolwire: between(low, high) limits numbers; use length(lo, hi) for a string, items(lo, hi) for a vector");
+    return at_least(low).at_most(high);
+  }
+
+  template <class Low>
+  constexpr Field at_least(Low low) const {
+    static_assert(detail::is_number<Content>, "toolwire: at_least(low) limits numbers");
+    Field changed = *this;
+    changed.minimum = bound(low);
+    return changed.checked();
+  }
+
+  template <class High>
+  constexpr Field at_most(High high) const {
+    static_assert(detail::is_number<Content>, "toolwire: at_most(high) limits numbers");
+    Field changed = *this;
+    changed.maximum = bound(high);
+    return changed.checked();
+  }
+
+  /// How many characters (code points) the string may have, both bounds included.
+  constexpr Field length(std::size_t low, std::size_t high) const {
+    static_assert(std::is_same_v<Content, std::string>, "toolwire: length(lo, hi) limits strings");
+    return sized(low, high);
+  }
+
+  /// How many items the vector may have, both bounds included.
+  constexpr Field items(std::size_t low, std::size_t high) const {
+    static_assert(detail::is_vector<Content>, "toolwire: items(lo, hi) limits vectors");
+    return sized(low, high);
+  }
+
+ private:
+  template <class Bound>
+  static constexpr long double bound(Bound value) {
+    static_assert(detail::is_number<Bound>, "toolwire: a bound is a number");
+    static_assert(!std::is_integral_v<Content> || std::is_integral_v<Bound>,
+                  "toolwire: the bounds of a whole number are whole numbers");
+    const auto wide = static_cast<long double>(value);
+    if constexpr (detail::is_number<Content>) {
+      using Limits = std::numeric_limits<Content>;
+      // Written so that NaN fails too.
+      if (!(wide >= static_cast<long double>(Limits::lowest()) && wide <= static_cast<long double>(Limits::max())))
+        detail::the_bound_does_not_fit_the_type_of_the_member();
+    }
+    return wide;
+  }
+
+  constexpr Field checked() const {
+    if (minimum > maximum) detail::the_lower_bound_is_above_the_upper_bound();
+    return *this;
+  }
+
+  constexpr Field sized(std::size_t low, std::size_t high) const {
+    if (low > high) detail::the_lower_bound_is_above_the_upper_bound();
+    Field changed = *this;
+    changed.min_size = low;
+    changed.max_size = high;
+    return changed;
+  }
+};
+
+/// The descriptions of all members of a struct, in the order in which they are published.
+template <class... F>
+struct Fields : F... {};
+
+/// Describes a member; its name is taken from the compiler. A std::optional member may be left out by callers.
+template <auto Member>
+consteval Field<Member> field(std::string_view description) {
+  Field<Member> described{};
+  described.name = detail::member_name<Member>();
+  described.description = description;
+  described.required = !detail::Content<typename Field<Member>::Value>::is_optional;
+  return described;
+}
+
+/// What `describe()` returns. Listing a member twice, or two members under one name, does not compile.
+template <class... F>
+consteval Fields<F...> fields(F... described) {
+  const std::array<std::string_view, sizeof...(F)> names{described.name...};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i + 1; j < names.size(); ++j)
+      if (names[i] == names[j]) detail::two_fields_have_the_same_name();
+  return Fields<F...>{described...};
+}
+
+/// A struct that says what its members are:
+///     static constexpr auto describe() { return toolwire::fields(toolwire::field<&Add::a>("First number")); }
+template <class T>
+concept Described = requires {
+  T::describe();
+};
+
+}  // namespace toolwire

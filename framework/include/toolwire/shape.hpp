@@ -1,0 +1,96 @@
+// The form of a C++ type as a constant table, so that decoding, encoding and schemas are ordinary code in .cpp files
+// and a user's type costs the compiler little more than a few small functions that reach into its objects. Knows
+// nothing of types (shape_of.hpp fills the tables) or of what is done with them. Not for users: it may change.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "toolwire/describe.hpp"
+
+namespace toolwire::detail {
+
+enum class Kind : unsigned char {
+  boolean,
+  integer,
+  real,
+  string,
+  string_view,
+  any,
+  enumeration,
+  optional,
+  list,
+  bit_list,
+  array,
+  map,
+  variant,
+  object
+};
+
+/// Base of the tables below; `kind` says which one it is: BasicShape for boolean, string, string_view, any and
+/// bit_list, else the one of that name (real: NumberShape; array: ListShape). Constants, readable from any thread.
+struct Shape {
+  Kind kind;
+};
+
+struct NumberShape : Shape {
+  std::size_t bytes;
+  bool is_signed;
+  long double lowest, highest;  // see FieldInfo for why long double
+};
+
+struct EnumerationShape : Shape {
+  std::size_t count;
+  std::string_view (*name)(std::size_t index);
+  void (*store)(void* object, std::size_t index);
+  std::size_t (*index_of)(const void* object);  // `count` for a value without a name
+};
+
+struct OptionalShape : Shape {
+  const Shape* content;
+  void* (*get)(void* object);  // null when empty
+  void* (*emplace)(void* object);
+  void (*reset)(void* object);
+};
+
+struct ListShape : Shape {
+  const Shape* item;
+  std::size_t fixed_size;  // of an array; 0 for a list
+  std::size_t (*size)(const void* object);
+  void* (*at)(void* object, std::size_t index);
+  void* (*append)(void* object);  // null for an array
+  void (*clear)(void* object);    // null for an array
+};
+
+struct MapShape : Shape {
+  using Visit = void (*)(void* context, std::string_view key, void* value);
+  const Shape* value;
+  void* (*insert)(void* object, std::string_view key);
+  void (*clear)(void* object);
+  void (*each)(void* object, void* context, Visit visit);
+};
+
+struct ObjectShape;
+struct VariantShape : Shape {
+  const ObjectShape* const* alternatives;
+  std::size_t count;
+  std::size_t (*index)(const void* object);
+  void* (*get)(void* object);
+  void* (*emplace)(void* object, std::size_t index);
+};
+
+struct FieldShape : FieldInfo {
+  const Shape* shape;
+  void* (*member)(void* owner);
+};
+
+struct ObjectShape : Shape {
+  const FieldShape* fields;
+  std::size_t count;
+  void (*with_default)(void* context, void (*use)(void* context, void* object));  // hands over an object as initialized
+
+  const FieldShape* begin() const { return fields; }
+  const FieldShape* end() const { return fields + count; }
+};
+
+}  // namespace toolwire::detail
