@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs what is missing, then configures, builds and tests. Goes on after a failure; ends with 1 if anything failed.
+#
+# usage: run.sh [SUITE...]      all suites without an argument:
+#   dev      g++, every test                               asan     clang, address and undefined-behaviour sanitizers
+#   tsan     clang, thread sanitizer                        fuzz     each fuzz target for one minute
+#   release  static, stripped programs: child processes, hosts, the installed package
+#
+# Uses two cores. Writes below build/ only.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+suites=("$@")
+[[ $# -gt 0 ]] || suites=(dev asan tsan fuzz release)
+declare -A tests_of=(
+  [dev]=""
+  [asan]="--label-exclude hosts|consumer"
+  [tsan]="--label-exclude hosts|consumer"
+  [fuzz]="--label-regex fuzz"
+  [release]="--label-regex hosts|consumer|process"
+)
+for suite in "${suites[@]}"; do
+  [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected dev, asan, tsan, fuzz or release" >&2; exit 2; }
+done
+
+bash tests/support/install.sh build tests hosts || exit 1
+
+export ASAN_OPTIONS=detect_stack_use_after_return=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=second_deadlock_stack=1
+# The thread sanitizer of clang 14 cannot start where the kernel randomizes more address bits than it knows.
+fixed_addresses=()
+setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses=(setarch "$(uname -m)" -R)
+
+# Runs one suite; leaves its last line in build/<suite>/summary.
+run_suite() {
+  local suite=$1 folder=build/$1 selection status
+  read -ra selection <<<"${tests_of[$suite]}"
+  mkdir -p "$folder"
+  echo "$suite: did not build" >"$folder/summary"
+  echo "== $suite"
+  cmake --preset "$suite" --log-level=WARNING && cmake --build "$folder" --parallel 2 || return 1
+  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 2 --output-on-failure --no-tests=error --no-label-summary \
+    "${selection[@]}" 2>&1 | tee "$folder/ctest.log"
+  status=${PIPESTATUS[0]}
+  grep -E '^[0-9]+% tests passed|^No tests were found' "$folder/ctest.log" >"$folder/summary" ||
+    echo "ctest ended with $status and no summary" >"$folder/summary"
+  return "$status"
+}
+
+before=$(git status --porcelain 2>/dev/null)
+failed=0
+for suite in "${suites[@]}"; do
+  run_suite "$suite" || failed=1
+  printf '%s\n\n' "$(<"build/$suite/summary")"
+done
+
+if [[ $(git status --porcelain 2>/dev/null) != "$before" ]]; then
+  echo "run.sh: the tests changed the source tree:" >&2
+  git status --short >&2
+  failed=1
+fi
+echo "== summary"
+for suite in "${suites[@]}"; do printf '%-8s %s\n' "$suite" "$(<"build/$suite/summary")"; done
+exit "$failed"

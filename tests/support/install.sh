@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Installs what is missing on Debian 12, and says so before it does. Looks for commands, headers and library files, not
+# for packages, so that anything installed in another way counts.
+#
+# usage: install.sh PART...     build: compiler and libraries   tests: sanitizers, fuzzer, Boost.Test   hosts: Node's npm
+set -euo pipefail
+
+header() { local dir; for dir in /usr/local/include /usr/include "/usr/include/$(uname -m)-linux-gnu"; do
+  [[ -e $dir/$1 ]] && return 0; done; return 1; }
+library() { local dir; for dir in /usr/local/lib "/usr/lib/$(uname -m)-linux-gnu" /usr/lib64 /usr/lib; do
+  [[ -e $dir/$1 ]] && return 0; done; return 1; }
+command_found() { command -v "$1" >/dev/null 2>&1; }
+file() { compgen -G "$1" >/dev/null; }
+recent_cmake() { command_found cmake && printf '3.25\n%s\n' "$(cmake --version | sed -n '1s/[^0-9]*//p')" | sort -VC; }
+# As Boost writes it: 108100 is 1.81.0.
+boost_version() { sed -n 's/^#define BOOST_VERSION \([0-9]*\).*/\1/p' /usr/local/include/boost/version.hpp \
+  /usr/include/boost/version.hpp 2>/dev/null | head -n 1; }
+recent_boost() { local version; version=$(boost_version); [[ ${version:-0} -ge 108100 ]]; }
+boost_json() { recent_boost && library libboost_json.so && library libboost_json.a; }
+boost_test() { recent_boost && library libboost_unit_test_framework.so && library libboost_unit_test_framework.a; }
+static_and_header() { header "$2" && library "lib$1.so" && library "lib$1.a"; }
+clang_runtime() { file "/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.$1-$(uname -m).a"; }
+
+# Prints the packages whose check fails.
+missing() {
+  local needed=("$@") line
+  while IFS=: read -r part package check; do
+    [[ -n $part && " ${needed[*]} " == *" $part "* ]] || continue
+    read -ra line <<<"$check"
+    "${line[@]}" || printf '%s\n' "$package"
+  done <<'LIST' | sort -u
+build:g++:command_found g++
+build:cmake:recent_cmake
+build:ninja-build:command_found ninja
+build:ccache:command_found ccache
+build:libboost-json1.81-dev:boost_json
+build:libfmt-dev:header fmt/format.h
+build:libre2-dev:static_and_header re2 re2/re2.h
+build:libsodium-dev:static_and_header sodium sodium.h
+build:libcli11-dev:header CLI/CLI.hpp
+tests:libboost-test1.81-dev:boost_test
+tests:libbenchmark-dev:header benchmark/benchmark.h
+tests:clang-14:command_found clang++-14
+tests:libclang-rt-14-dev:clang_runtime asan
+tests:libclang-rt-14-dev:clang_runtime tsan
+tests:libclang-rt-14-dev:clang_runtime fuzzer
+tests:llvm-14:command_found llvm-symbolizer-14
+hosts:nodejs:command_found node
+hosts:npm:command_found npm
+hosts:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
+LIST
+}
+
+for part in "$@"; do
+  [[ $part == build || $part == tests || $part == hosts ]] && continue
+  echo "install.sh: unknown part \"$part\", expected build, tests or hosts" >&2
+  exit 2
+done
+mapfile -t packages < <(missing "$@")
+[[ ${#packages[@]} -gt 0 ]] || exit 0
+
+echo "Missing on this machine; going to install these Debian packages and what they depend on: ${packages[*]}"
+if [[ " ${packages[*]} " == *"1.81-dev "* && -n $(boost_version) ]] && ! recent_boost; then
+  echo "This removes the packages of the older Boost on this machine (libboost1.74-dev and its like): 1.81 replaces them."
+fi
+as_root=()
+if [[ $EUID -ne 0 ]]; then
+  as_root=(sudo)
+  command_found sudo || { echo "install.sh: needs root or sudo for: apt-get install ${packages[*]}" >&2; exit 1; }
+fi
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+
+mapfile -t packages < <(missing "$@")
+[[ ${#packages[@]} -eq 0 ]] || { echo "install.sh: still missing after installing: ${packages[*]}" >&2; exit 1; }
