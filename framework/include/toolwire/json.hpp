@@ -33,13 +33,14 @@ struct JsonParseOptions {
   DuplicateKeys duplicate_keys = DuplicateKeys::last_wins;
 };
 
-/// Reads one JSON text (RFC 8259, UTF-8). Integers are exact over the whole range of int64 and uint64; every other number,
-/// `-0` included, is the nearest double, and one too large for a double is an error. A lone surrogate escape becomes U+FFFD.
-/// Throws JsonError.
+/// Reads one JSON text (RFC 8259, UTF-8). Integers are exact over the whole range of int64 and uint64; every other
+/// number,
+/// `-0` included, is the nearest double, and one too large for a double is an error. A lone surrogate escape becomes
+/// U+FFFD. Throws JsonError.
 Json parse_json(std::string_view text, const JsonParseOptions& options = {});
 
-/// The value as compact text that `parse_json` reads back as an equal value (a double that is a whole number comes back as
-/// an integer). Throws std::invalid_argument when a number is NaN or infinite, which JSON cannot express.
+/// The value as compact text that `parse_json` reads back as an equal value (a double that is a whole number comes back
+/// as an integer). Throws std::invalid_argument when a number is NaN or infinite, which JSON cannot express.
 std::string to_json_text(const Json& value);
 
 }  // namespace toolwire

@@ -9,24 +9,26 @@
 
 namespace toolwire::json {
 
-/// Appends `text` quoted. Escaped are the quote, the backslash and control characters below 0x20, nothing else. Each maximal
-/// part that is not UTF-8 becomes U+FFFD.
+/// Appends `text` quoted. Escaped are the quote, the backslash and control characters below 0x20, nothing else. Each
+/// maximal part that is not UTF-8 becomes U+FFFD.
 void write_string(std::string& out, std::string_view text);
 
-/// Appends the shortest text that reads back as the same double. Whole numbers below 1e21 have neither fraction nor exponent,
-/// because clients that decode into an integer refuse `1e+20` and `1.0`; minus zero is `-0.0`, as `-0` reads back as the
-/// integer 0 in many languages. Throws std::invalid_argument for NaN and infinities; `out` is unchanged then.
+/// Appends the shortest text that reads back as the same double. Whole numbers below 1e21 have neither fraction nor
+/// exponent, because clients that decode into an integer refuse `1e+20` and `1.0`; minus zero is `-0.0`, as `-0` reads
+/// back as the integer 0 in many languages. Throws std::invalid_argument for NaN and infinities; `out` is unchanged
+/// then.
 void write_double(std::string& out, double number);
 
 void write_integer(std::string& out, std::int64_t number);
 void write_integer(std::string& out, std::uint64_t number);
 
-/// Appends any value, however deep, without recursion. Throws std::invalid_argument as write_double does; `out` is unchanged then.
+/// Appends any value, however deep, without recursion. Throws std::invalid_argument as write_double does; `out` is
+/// unchanged then.
 void write(std::string& out, const Json& value);
 
-/// Writes an object or array piece by piece and puts the commas and colons itself. Whether the pieces are in a sensible order
-/// (a key before each value of an object, every begin with its end) is up to the caller.
-/// One thread at a time; the buffer must outlive the writer.
+/// Writes an object or array piece by piece and puts the commas and colons itself. Whether the pieces are in a sensible
+/// order (a key before each value of an object, every begin with its end) is up to the caller. One thread at a time;
+/// the buffer must outlive the writer.
 class Writer {
  public:
   explicit Writer(std::string& out) : out_(out) {}

@@ -1,0 +1,13 @@
+// The text of a number to a double. Knows nothing of values; integers are the parser's own business.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace toolwire::json {
+
+/// The double nearest to a number in JSON's grammar; zero, with its sign, when it is too small for a double. Nothing
+/// when it is too large: infinity would not survive being written.
+std::optional<double> nearest_double(std::string_view text);
+
+}  // namespace toolwire::json
