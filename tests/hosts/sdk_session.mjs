@@ -1,0 +1,46 @@
+// One session of a TypeScript SDK client with a server: connect, list, call, close. Both major versions of the SDK have
+// the same methods for this, so v1_client.mjs and v2_client.mjs share it; what differs they check in `onConnected`.
+
+import { checkResult, checkTools, expect } from './expectations.mjs';
+import { WatchedCommand } from './watched_command.mjs';
+
+// `makeClient()` gives an unconnected client, `makeTransport(parameters)` its stdio transport; `starts` is how many
+// processes this client starts for one session.
+export async function runSdkSession(options, { makeClient, makeTransport, starts, onConnected }) {
+  const watched = new WatchedCommand(options.command, options.args);
+  const client = makeClient();
+  const complaints = [];
+  client.onerror = (error) => complaints.push(error);
+  try {
+    const transport = makeTransport({ command: watched.command, args: watched.args, stderr: 'inherit' });
+    await client.connect(transport);
+    await onConnected(client);
+    checkTools((await client.listTools()).tools, options.calls);
+    for (const call of options.calls) {
+      checkResult(call, await client.callTool({ name: call.tool, arguments: call.args }));
+    }
+    await checkUnknownTool(client);
+    await checkClosing(client, transport);
+    expect(complaints.length === 0, `the client complained: ${complaints.join('; ')}`);
+    expect(watched.starts().length === starts, `expected ${starts} starts of the server, saw ${watched.starts().length}`);
+    expect(watched.survivors().length === 0, `still running: ${watched.survivors().join(', ')}`);
+  } finally {
+    await client.close();
+    watched.forget();
+  }
+}
+
+async function checkUnknownTool(client) {
+  const name = 'no-such-tool';
+  const error = await client.callTool({ name, arguments: {} }).then(() => undefined, (reason) => reason);
+  expect(error?.code === -32602, `calling ${name}: expected the protocol error -32602, got ${error ?? 'a result'}`);
+}
+
+// Closing sends end of input and kills what stays: the server must have ended by itself, with exit code 0. The child
+// process is a private member of both (pinned) versions of the transport; nothing public tells how the server ended.
+async function checkClosing(client, transport) {
+  const server = transport._process;
+  await client.close();
+  expect(server.exitCode === 0, `expected the server to exit with 0 at end of input; code ${server.exitCode}, ` +
+      `signal ${server.signalCode}`);
+}

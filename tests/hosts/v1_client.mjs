@@ -1,0 +1,20 @@
+// The TypeScript SDK v1 (@modelcontextprotocol/sdk), which most hosts of today are built on, against a server. It has one
+// mode: the initialize handshake.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, parseExpectations, runSessions } from './expectations.mjs';
+import { runSdkSession } from './sdk_session.mjs';
+
+const options = parseExpectations(process.argv.slice(2), ['legacy']);
+
+async function onConnected(client) {
+  const server = client.getServerVersion();
+  console.log(`${server.name} ${server.version}`);
+  expect(client.getServerCapabilities()?.tools?.listChanged, 'the server does not announce changes of its tool list');
+  await client.ping();
+}
+
+const makeClient = () => new Client({ name: 'toolwire-hosts-v1', version: '1.0.0' });
+const makeTransport = (parameters) => new StdioClientTransport(parameters);
+await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, starts: 1, onConnected }));
