@@ -55,6 +55,7 @@ bool DescriptorTransport::input_closed() { return ended_ || peer_has_closed(in_)
 
 /// False if an interrupt came instead.
 bool DescriptorTransport::wait_for_input() {
+  if (in_ < 0) return true;  // poll would overlook it
   pollfd waiting[2] = {{in_, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
   while (true) {
     if (::poll(waiting, 2, -1) < 0 && errno != EINTR) return true;  // read(2) will tell what is wrong
