@@ -2,6 +2,7 @@
 // Knows nothing of calls or replies, and holds no code that does not depend on the user's type.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "toolwire/json.hpp"
@@ -10,6 +11,31 @@
 
 namespace toolwire {
 namespace detail {
+
+// Follows the tables; structs do not contain themselves, so it ends.
+constexpr bool holds_view(const Shape& shape) {
+  switch (shape.kind) {
+    case Kind::string_view:
+      return true;
+    case Kind::optional:
+      return holds_view(*static_cast<const OptionalShape&>(shape).content);
+    case Kind::list:
+    case Kind::array:
+      return holds_view(*static_cast<const ListShape&>(shape).item);
+    case Kind::map:
+      return holds_view(*static_cast<const MapShape&>(shape).value);
+    case Kind::variant:
+      for (std::size_t i = 0; i < static_cast<const VariantShape&>(shape).count; ++i)
+        if (holds_view(*static_cast<const VariantShape&>(shape).alternatives[i])) return true;
+      return false;
+    case Kind::object:
+      for (const FieldShape& field : static_cast<const ObjectShape&>(shape))
+        if (holds_view(*field.shape)) return true;
+      return false;
+    default:
+      return false;
+  }
+}
 
 void decode(const Shape& shape, const Json& json, void* out, const std::string& path, Violations& violations);
 Json encode(const Shape& shape, const void* value);
@@ -21,6 +47,9 @@ Json encode(const Shape& shape, const void* value);
 /// Members that are not described are violations. Null for a member that may be absent counts as absent.
 template <class T>
 void decode(const Json& json, T& out, const std::string& path, Violations& violations) {
+  static_assert(
+      !detail::holds_view(detail::ShapeOf<T>::value),
+      "toolwire: a std::string_view cannot be read from JSON, as nothing would own its text; use std::string");
   detail::decode(detail::ShapeOf<T>::value, json, &out, path, violations);
 }
 

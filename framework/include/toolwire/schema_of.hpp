@@ -4,6 +4,7 @@
 
 #include <string>
 #include <type_traits>
+#include <variant>
 
 #include "toolwire/json.hpp"
 #include "toolwire/shape_of.hpp"

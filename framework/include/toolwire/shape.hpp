@@ -27,7 +27,7 @@ enum class Kind : unsigned char {
   object
 };
 
-/// Base of the tables below; `kind` says which one it is: BasicShape for boolean, string, string_view, any and
+/// Base of the tables below; `kind` says which one it is: Shape itself for boolean, string, string_view, any and
 /// bit_list, else the one of that name (real: NumberShape; array: ListShape). Constants, readable from any thread.
 struct Shape {
   Kind kind;
@@ -89,8 +89,8 @@ struct ObjectShape : Shape {
   std::size_t count;
   void (*with_default)(void* context, void (*use)(void* context, void* object));  // hands over an object as initialized
 
-  const FieldShape* begin() const { return fields; }
-  const FieldShape* end() const { return fields + count; }
+  constexpr const FieldShape* begin() const { return fields; }
+  constexpr const FieldShape* end() const { return fields + count; }
 };
 
 }  // namespace toolwire::detail

@@ -21,7 +21,13 @@ struct Violations {
   /// `path` names the place ("files[0].name"); an empty one is the root and reads "arguments".
   void add(std::string_view path, std::string_view text);
 
+  /// Adds those of `more`, paths and all.
+  void append(const Violations& more);
+
   bool empty() const { return list.empty(); }
+
+  /// True when a further violation would only be counted.
+  bool is_full() const { return list.size() == most_kept; }
 
   /// One violation a line, in the order of the description; a last line counts those that were not kept.
   std::string text() const;

@@ -1,0 +1,44 @@
+#include "toolwire/result.hpp"
+
+namespace toolwire {
+
+ToolResult ToolResult::text(std::string text) {
+  ToolResult result;
+  result.add_text(std::move(text));
+  return result;
+}
+
+ToolResult ToolResult::error(std::string text) {
+  ToolResult result = ToolResult::text(std::move(text));
+  result.is_error = true;
+  return result;
+}
+
+ToolResult ToolResult::of(Json structured) {
+  ToolResult result = ToolResult::text(to_json_text(structured));
+  result.structured = std::move(structured);
+  return result;
+}
+
+ToolResult& ToolResult::add(Content item) {
+  content.push_back(std::move(item));
+  return *this;
+}
+
+ToolResult& ToolResult::add_text(std::string text) { return add({TextContent{std::move(text)}}); }
+
+ToolResult failure(std::string_view code, std::string text, bool retryable,
+                   std::optional<std::int64_t> retry_after_ms) {
+  ToolResult result = ToolResult::error(std::move(text));
+  JsonObject details{{"code", code}, {"retryable", retryable}};
+  if (retry_after_ms) details["retryAfterMs"] = *retry_after_ms;
+  result.meta["dev.toolwire/error"] = std::move(details);
+  return result;
+}
+
+Question form_question(std::string key, std::string_view message, Json requested_schema) {
+  Json params = JsonObject{{"mode", "form"}, {"message", message}, {"requestedSchema", std::move(requested_schema)}};
+  return {std::move(key), "elicitation/create", std::move(params)};
+}
+
+}  // namespace toolwire
