@@ -18,6 +18,10 @@ function show(text, most) {
   if (lines.length > most) console.log(`   … ${lines.length - most} more lines`);
 }
 
+function firstSentence(text) {
+  return text.split(/(?<=\.)\s/)[0];
+}
+
 async function call(client, tool, toolArguments) {
   title(`${tool} ${JSON.stringify(toolArguments)}`);
   const result = await client.callTool({ name: tool, arguments: toolArguments });
@@ -35,13 +39,13 @@ async function listTools(client) {
   title('tools/list');
   for (const tool of (await client.listTools()).tools) {
     const effect = tool.annotations?.readOnlyHint ? 'only reads' : 'may write';
-    console.log(`   ${tool.name} (${effect}): ${tool.description.split('\n')[0]}`);
+    console.log(`   ${tool.name} (${effect}): ${firstSentence(tool.description)}`);
   }
 }
 
 // Searches the sources, then reads the file the first match is in.
 async function searchAndRead(client) {
-  const matches = await answerOf(client, 'search_text', { pattern: 'class Transport \\{', path: 'framework' }, 8);
+  const matches = await answerOf(client, 'search_text', { pattern: '^class Transport ', path: 'framework' }, 8);
   const path = /^([^:\n]+):\d+:/.exec(matches)?.[1];
   if (!path) throw new Error('the search was expected to begin with "path:line: text"');
   await answerOf(client, 'read_file', { path }, 20);

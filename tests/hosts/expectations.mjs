@@ -65,10 +65,12 @@ export function checkTools(tools, calls) {
 
 // The result succeeded or was refused as expected, and its text contains what was expected.
 export function checkResult(call, result) {
-  const text = (result.content ?? []).map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+  const blocks = result.content ?? [];
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
   const asked = `${call.tool} ${JSON.stringify(call.args)}`;
   console.log(`${asked} -> ${result.isError ? 'error: ' : ''}${shortened(text)}`);
-  expect(Boolean(result.isError) === call.refused, `${asked}: expected ${call.refused ? 'an error' : 'success'}: ${text}`);
+  const wanted = call.refused ? 'an error' : 'success';
+  expect(Boolean(result.isError) === call.refused, `${asked}: expected ${wanted}: ${text}`);
   expect(text.includes(call.text), `${asked}: expected the text to contain "${call.text}": ${text}`);
 }
 

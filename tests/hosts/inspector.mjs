@@ -1,6 +1,6 @@
-// The command-line mode of the MCP Inspector (@modelcontextprotocol/inspector --cli) against a server, as a person would
-// use it: one run to list, one for every call. In the modes auto and modern it asks server/discover on the session's own
-// process, which the SDK clients do not.
+// The command-line mode of the MCP Inspector (@modelcontextprotocol/inspector --cli) against a server, as a person
+// would use it: one run to list, one for every call. In the modes auto and modern it asks server/discover on the
+// session's own process, which the SDK clients do not.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

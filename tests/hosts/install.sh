@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Installs the pinned MCP clients, and the Node that runs them, into DIR. The source tree stays untouched.
 #
-# usage: install.sh DIR [--only-v2]     --only-v2 leaves out the v1 client and the Inspector (the demonstration needs neither)
+# usage: install.sh DIR [--only-v2]     --only-v2 leaves out the v1 client and the Inspector, which the demonstration does not need
 #
-# Copies the runners (*.mjs) there as well, for they find the clients beside themselves. Installs nothing when DIR already
-# holds what the lock file asks for. The packages' own install scripts are not run.
+# Copies the runners (*.mjs) there as well, for they find the clients beside themselves. Installs nothing when DIR
+# already holds what the lock file asks for. The packages' own install scripts are not run.
 set -euo pipefail
 
 if [[ $# -lt 1 || $# -gt 2 || ( $# -eq 2 && $2 != --only-v2 ) ]]; then

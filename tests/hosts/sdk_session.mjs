@@ -4,9 +4,9 @@
 import { checkResult, checkTools, expect } from './expectations.mjs';
 import { WatchedCommand } from './watched_command.mjs';
 
-// `makeClient()` gives an unconnected client, `makeTransport(parameters)` its stdio transport; `starts` is how many
-// processes this client starts for one session.
-export async function runSdkSession(options, { makeClient, makeTransport, starts, onConnected }) {
+// `makeClient()` gives an unconnected client, `makeTransport(parameters)` its stdio transport, `call(client,
+// parameters, options)` calls a tool; `starts` is how many processes this client starts for one session.
+export async function runSdkSession(options, { makeClient, makeTransport, call, starts, onConnected }) {
   const watched = new WatchedCommand(options.command, options.args);
   const client = makeClient();
   const complaints = [];
@@ -16,13 +16,16 @@ export async function runSdkSession(options, { makeClient, makeTransport, starts
     await client.connect(transport);
     await onConnected(client);
     checkTools((await client.listTools()).tools, options.calls);
-    for (const call of options.calls) {
-      checkResult(call, await client.callTool({ name: call.tool, arguments: call.args }));
+    // Asking for progress makes the client complain of progress that comes after the result.
+    const onprogress = ({ message }) => console.log(`progress: ${message}`);
+    for (const expected of options.calls) {
+      checkResult(expected, await call(client, { name: expected.tool, arguments: expected.args }, { onprogress }));
     }
     await checkUnknownTool(client);
     await checkClosing(client, transport);
     expect(complaints.length === 0, `the client complained: ${complaints.join('; ')}`);
-    expect(watched.starts().length === starts, `expected ${starts} starts of the server, saw ${watched.starts().length}`);
+    const seen = watched.starts().length;
+    expect(seen === starts, `expected ${starts} starts of the server, saw ${seen}`);
     expect(watched.survivors().length === 0, `still running: ${watched.survivors().join(', ')}`);
   } finally {
     await client.close();

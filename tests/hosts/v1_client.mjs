@@ -1,5 +1,5 @@
-// The TypeScript SDK v1 (@modelcontextprotocol/sdk), which most hosts of today are built on, against a server. It has one
-// mode: the initialize handshake.
+// The TypeScript SDK v1 (@modelcontextprotocol/sdk), which most hosts of today are built on, against a server. It has
+// one mode: the initialize handshake.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -17,4 +17,5 @@ async function onConnected(client) {
 
 const makeClient = () => new Client({ name: 'toolwire-hosts-v1', version: '1.0.0' });
 const makeTransport = (parameters) => new StdioClientTransport(parameters);
-await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, starts: 1, onConnected }));
+const call = (client, parameters, callOptions) => client.callTool(parameters, undefined, callOptions);
+await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, call, starts: 1, onConnected }));

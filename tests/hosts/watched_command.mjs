@@ -1,5 +1,5 @@
-// Makes a server's starts visible: the command is started through a shell that notes its process id and then becomes the
-// server, so that signals and streams reach the server itself. It knows nothing of MCP.
+// Makes a server's starts visible: the command is started through a shell that notes its process id and then becomes
+// the server, so that signals and streams reach the server itself. It knows nothing of MCP.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
