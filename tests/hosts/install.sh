@@ -13,7 +13,7 @@ if [[ $# -lt 1 || $# -gt 2 || ( $# -eq 2 && $2 != --only-v2 ) ]]; then
 fi
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 target=$1
-set=${2:-everything}
+packages=${2:-everything}
 hash=$(cat "$source_dir/package.json" "$source_dir/package-lock.json" | sha256sum | cut -d' ' -f1)
 
 mkdir -p "$target"
@@ -22,16 +22,16 @@ exec 9>lock
 flock 9  # two test runs may share DIR
 cp -u "$source_dir"/*.mjs .
 installed=$(cat installed 2>/dev/null || true)
-[[ $installed == "$hash everything" || $installed == "$hash $set" ]] && exit 0
+[[ $installed == "$hash everything" || $installed == "$hash $packages" ]] && exit 0
 
 command -v npm >/dev/null || { echo "install.sh: npm is missing (Debian's package npm has it)" >&2; exit 1; }
 echo "installing the MCP clients that tests/hosts/package.json names into $target"
 rm -f installed
 cp "$source_dir/package.json" "$source_dir/package-lock.json" .
 # Debian's Node is older than some packages ask for. npm would only warn: they run on the Node that is installed here.
-npm ci $([[ $set == everything ]] || echo --omit=dev) --ignore-scripts --no-audit --no-fund --loglevel=error 9>&-
+npm ci $([[ $packages == everything ]] || echo --omit=dev) --ignore-scripts --no-audit --no-fund --loglevel=error 9>&-
 node_modules/.bin/node --version >/dev/null || {
   echo "install.sh: npm installed a Node that does not run here; expected Linux with glibc on x86-64" >&2
   exit 1
 }
-echo "$hash $set" >installed
+echo "$hash $packages" >installed
