@@ -1,81 +1,79 @@
 #include "json/builder.hpp"
 
+#include <vector>
+
 #include "json/number.hpp"
 
 namespace toolwire::json {
 namespace {
 
-// Boost takes hash % capacity of an FNV hash whose salt has known low bits, so that with 2^n places a client could
-// choose names that all meet in one of them. An odd number of places makes the unknown high bits of the salt count.
-// Small objects are searched from the front and need exactly as many places as members.
-std::size_t places_for(std::size_t members) { return members <= 16 ? members : members | 1U; }
+// A table has as many places as members were parsed, and a member's place is hash % places of an FNV hash whose salt
+// has known low bits. With 2^n members a client could choose names that all meet in one place and keep a processor busy
+// for a long time. An odd number of places makes the unknown high bits of the salt count. So large even objects are
+// built with one member more, which is taken away at the end; its name is not UTF-8, so that no text can contain it.
+constexpr std::size_t always_quick = 64;
+constexpr std::string_view padding_name = "\xFF";
+
+void remove_padding(JsonObject& object) {
+  if (object.empty()) return;
+  const auto last = object.end() - 1;
+  if (last->key() == padding_name) object.erase(last);
+}
+
+void remove_all_padding(Json& root) {
+  std::vector<Json*> rest = {&root};
+  while (!rest.empty()) {
+    Json& value = *rest.back();
+    rest.pop_back();
+    if (auto* const object = value.if_object()) {
+      remove_padding(*object);
+      for (auto& member : *object) rest.push_back(&member.value());
+    } else if (auto* const array = value.if_array()) {
+      for (Json& element : *array) rest.push_back(&element);
+    }
+  }
+}
 
 }  // namespace
 
-bool Builder::on_object_end(std::size_t members, Error& error) {
-  JsonObject object(places_for(members), storage_);
-  auto value = values_.end() - static_cast<std::ptrdiff_t>(members);
-  auto key = keys_.end() - static_cast<std::ptrdiff_t>(members);
-  const auto first_value = value;
-  const auto first_key = key;
-  for (; key != keys_.end(); ++key, ++value) {
-    const auto [place, is_new] = object.emplace(View(*key), std::move(*value));
-    if (is_new) continue;
-    if (!note_duplicate(*key, error)) return false;
-    place->value() = std::move(*value);
-  }
-  values_.erase(first_value, values_.end());
-  keys_.erase(first_key, keys_.end());
-  values_.emplace_back(std::move(object));
-  --depth_;
-  return true;
+Json Builder::release() {
+  Json value = stack_.release();
+  if (is_padded_) remove_all_padding(value);
+  return value;
 }
 
-bool Builder::on_array_end(std::size_t elements, Error&) {
-  JsonArray array(storage_);
-  array.reserve(elements);
-  const auto first = values_.end() - static_cast<std::ptrdiff_t>(elements);
-  for (auto value = first; value != values_.end(); ++value) array.emplace_back(std::move(*value));
-  values_.erase(first, values_.end());
-  values_.emplace_back(std::move(array));
-  --depth_;
+bool Builder::on_object_end(std::size_t members, Error&) {
+  if (--depth_ == 0) outermost_members_ = members;
+  if (members > always_quick && members % 2 == 0) {
+    stack_.push_key(padding_name);
+    stack_.push_null();
+    is_padded_ = true;
+    ++members;
+  }
+  stack_.push_object(members);
   return true;
 }
 
 bool Builder::on_double(double, View raw, Error& error) {
   if (at_id_) note_id(raw);
-  const auto number = nearest_double({raw.data(), raw.size()});
-  if (!number) return refuse(Refusal::number_too_large, static_cast<std::size_t>(raw.data() - text_.data()), error);
-  values_.emplace_back(*number, storage_);
-  return true;
-}
-
-std::string_view Builder::whole_key(View part) {
-  if (is_in_text(part)) return {part.data(), part.size()};
-  return joined_keys_.emplace_front(part.data(), part.size());
-}
-
-std::string_view Builder::joined_key(View part) {
-  parts_.append(part.data(), part.size());
-  const std::string_view key = joined_keys_.emplace_front(parts_);
-  parts_.clear();
-  return key;
-}
-
-bool Builder::note_duplicate(std::string_view key, Error& error) {
-  if (is_envelope_ && depth_ == 1 && duplicate_.empty()) duplicate_ = key.empty() ? "\"\"" : key;
-  if (duplicate_keys_ == DuplicateKeys::last_wins) return true;
-  duplicate_ = key;
-  const bool in_text = is_in_text({key.data(), key.size()});
-  return refuse(Refusal::duplicate, in_text ? static_cast<std::size_t>(key.data() - text_.data()) : text_.size(),
-                error);
-}
-
-bool Builder::refuse(Refusal refusal, std::size_t at, Error& error) {
-  refusal_ = refusal;
-  refused_at_ = at;
+  if (const auto number = nearest_double({raw.data(), raw.size()})) {
+    stack_.push_double(*number);
+    return true;
+  }
+  refused_number_ = true;
+  refused_at_ = static_cast<std::size_t>(raw.data() - text_.data());
   error = boost::json::make_error_code(boost::json::error::input_error);
   return false;
+}
+
+void Builder::watch_name(View part) {
+  if (name_.empty()) {
+    at_id_ = part == "id";
+    return;
+  }
+  name_.append(part.data(), part.size());
+  at_id_ = name_ == "id";
+  name_.clear();
 }
 
 void Builder::note_id(View raw) {
@@ -85,9 +83,10 @@ void Builder::note_id(View raw) {
   at_id_ = false;
 }
 
-// A string reported in one piece out of the text itself has no escapes, so that its quotes stand right around it.
+// A string reported out of the text itself has no escapes, so that its quotes stand right around it.
 void Builder::note_string_id(View part) {
-  if (!parts_.empty() || !is_in_text(part)) return scan_for_id();
+  const bool is_in_text = part.data() >= text_.data() && part.data() < text_.data() + text_.size();
+  if (!is_in_text) return scan_for_id();
   note_id(View(part.data() - 1, part.size() + 2));
 }
 

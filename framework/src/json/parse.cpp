@@ -6,9 +6,9 @@
 #include <boost/json/basic_parser_impl.hpp>
 
 #include "json/builder.hpp"
+#include "json/duplicates.hpp"
 #include "json/member_scan.hpp"
 #include "json/place.hpp"
-#include "json/skip.hpp"
 #include "json/surrogates.hpp"
 
 namespace toolwire::json {
@@ -21,23 +21,19 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 boost::json::parse_options boost_options(std::size_t max_depth) {
   boost::json::parse_options options;
-  options.max_depth = std::min(max_depth, greatest_json_depth);
+  options.max_depth = max_depth;
   return options;
 }
 
-/// One parse, made anew for the copy when lone surrogates have to be repaired. The text and the copy must outlive the
-/// result.
+/// One parse, made anew for the copy when lone surrogates have to be repaired. The text must outlive it. One thread.
 class Attempt {
  public:
-  Attempt(std::string_view text, std::size_t max_depth, DuplicateKeys duplicate_keys, bool is_envelope,
-          const boost::json::storage_ptr& storage)
-      : text_(text), parser_(boost_options(max_depth), text, duplicate_keys, is_envelope, storage) {}
+  Attempt(std::string_view text, std::size_t max_depth, bool is_envelope, const boost::json::storage_ptr& storage)
+      : text_(text), parser_(boost_options(max_depth), text, is_envelope, storage) {}
 
   bool run() {
-    boost::json::error_code error;
-    stopped_at_ = parser_.write_some(false, text_.data(), text_.size(), error);
-    if (!error && stopped_at_ < text_.size()) error = Error::extra_data;
-    error_ = error;
+    stopped_at_ = parser_.write_some(false, text_.data(), text_.size(), error_);
+    if (!error_ && stopped_at_ < text_.size()) error_ = Error::extra_data;
     return !error_;
   }
 
@@ -53,24 +49,24 @@ class Attempt {
   ParseError describe(std::size_t max_depth) {
     const std::size_t at = error_at();
     const Place place = place_at(text_, at);
-    return {location(at, place.path) + complaint(at, place, std::min(max_depth, greatest_json_depth)), at};
+    return {location(at, place.path) + complaint(at, place, max_depth), at};
   }
 
  private:
   std::size_t error_at() {
-    if (builder().refusal() != Builder::Refusal::none) return builder().refused_at();
+    if (builder().refused_number()) return builder().refused_at();
     return error_ == Error::incomplete ? text_.size() : stopped_at_;
   }
 
   std::string complaint(std::size_t at, const Place& place, std::size_t max_depth) {
-    if (builder().refusal() == Builder::Refusal::duplicate) {
-      return fmt::format("expected each member once, found \"{}\" twice", builder().duplicate());
-    }
-    if (builder().refusal() == Builder::Refusal::number_too_large || error_ == Error::exponent_overflow) {
+    if (builder().refused_number() || error_ == Error::exponent_overflow) {
       return "expected a number whose size is at most 1.7976931348623157e308";
     }
     if (error_ == Error::too_deep) {
       return fmt::format("expected at most {} nested arrays and objects, found more", max_depth);
+    }
+    if (error_ == Error::incomplete && place.expected == Expected::nothing) {
+      return "expected the rest of the value, found the end of the text";  // cut inside a number, true, false or null
     }
     return expectation(text_, at, place);
   }
@@ -80,6 +76,23 @@ class Attempt {
   boost::json::error_code error_;
   std::size_t stopped_at_ = 0;
 };
+
+// Runs `finish` with the builder of a successful parse, and describes a failed one. A repaired copy has the offsets of
+// `text`.
+template <class Result, class Finish>
+std::variant<Result, ParseError> read(std::string_view text, std::size_t max_depth, bool is_envelope,
+                                      const boost::json::storage_ptr& storage, const Finish& finish) {
+  Attempt attempt(text, max_depth, is_envelope, storage);
+  if (attempt.run()) return finish(attempt.builder(), text);
+  if (attempt.may_be_surrogate()) {
+    if (const auto repaired = without_lone_surrogates(text)) {
+      Attempt second(*repaired, max_depth, is_envelope, storage);
+      if (second.run()) return finish(second.builder(), *repaired);
+      return second.describe(max_depth);
+    }
+  }
+  return attempt.describe(max_depth);
+}
 
 std::string id_text(const Builder& builder, std::string_view line) {
   switch (builder.id_seen()) {
@@ -93,38 +106,50 @@ std::string id_text(const Builder& builder, std::string_view line) {
   return {};
 }
 
-// The raw id is taken from the line as sent even when a repaired copy was parsed: both have the same offsets.
-Envelope envelope(Builder& builder, std::string_view line) {
-  return {builder.release(), id_text(builder, line), builder.id_seen() != Builder::IdSeen::no, builder.duplicate()};
+std::string doubled_member(std::string_view text, std::size_t max_depth) {
+  const auto duplicate = find_duplicate(text, max_depth, Within::outermost_object);
+  if (!duplicate) return {};
+  return duplicate->name.empty() ? "\"\"" : duplicate->name;
 }
 
-std::variant<Envelope, ParseError> read(std::string_view text, std::size_t max_depth, DuplicateKeys duplicate_keys,
-                                        bool is_envelope, const boost::json::storage_ptr& storage) {
-  Attempt attempt(text, max_depth, duplicate_keys, is_envelope, storage);
-  if (attempt.run()) return envelope(attempt.builder(), text);
-  if (attempt.may_be_surrogate()) {
-    if (const auto repaired = without_lone_surrogates(text)) {
-      Attempt second(*repaired, max_depth, duplicate_keys, is_envelope, storage);
-      if (second.run()) return envelope(second.builder(), text);
-      return second.describe(max_depth);
-    }
-  }
-  return attempt.describe(max_depth);
+std::optional<ParseError> refused_duplicate(std::string_view text, std::size_t max_depth) {
+  const auto duplicate = find_duplicate(text, max_depth, Within::all_objects);
+  if (!duplicate) return std::nullopt;
+  const std::string path = place_at(text, duplicate->at).path;
+  return ParseError{location(duplicate->at, path) +
+                        fmt::format("expected each member of an object once, found \"{}\" twice", duplicate->name),
+                    duplicate->at};
 }
 
 }  // namespace
 
 std::variant<Json, ParseError> parse(std::string_view text, const JsonParseOptions& options,
                                      const boost::json::storage_ptr& storage) {
-  auto result = read(text, options.max_depth, options.duplicate_keys, false, storage);
-  if (auto* const error = std::get_if<ParseError>(&result)) return std::move(*error);
-  return std::move(std::get<Envelope>(result).value);
+  const std::size_t max_depth = std::min(options.max_depth, greatest_json_depth);
+  return read<Json>(text, max_depth, false, storage,
+                    [&](Builder& builder, std::string_view parsed) -> std::variant<Json, ParseError> {
+                      if (options.duplicate_keys == DuplicateKeys::refuse) {
+                        if (auto error = refused_duplicate(parsed, max_depth)) return std::move(*error);
+                      }
+                      return builder.release();
+                    });
 }
 
 std::variant<Envelope, ParseError> parse_envelope(std::string_view line, std::size_t max_depth,
                                                   const boost::json::storage_ptr& storage) {
   if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
-  return read(line, max_depth, DuplicateKeys::last_wins, true, storage);
+  max_depth = std::min(max_depth, greatest_json_depth);
+  return read<Envelope>(line, max_depth, true, storage,
+                        [&](Builder& builder, std::string_view parsed) -> std::variant<Envelope, ParseError> {
+                          std::variant<Envelope, ParseError> result{Envelope{
+                              builder.release(), id_text(builder, line), builder.id_seen() != Builder::IdSeen::no, {}}};
+                          auto& envelope = std::get<Envelope>(result);
+                          const auto* const object = envelope.value.if_object();
+                          if (object != nullptr && object->size() < builder.outermost_members()) {
+                            envelope.duplicate = doubled_member(parsed, max_depth);
+                          }
+                          return result;
+                        });
 }
 
 }  // namespace toolwire::json

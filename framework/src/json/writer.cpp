@@ -135,11 +135,12 @@ void Writer::close(char bracket) {
   comma_ = true;
 }
 
-void Writer::key(std::string_view name) {
+Writer& Writer::key(std::string_view name) {
   separate();
   write_string(out_, name);
   out_ += ':';
   comma_ = false;
+  return *this;
 }
 
 void Writer::string(std::string_view text) {

@@ -38,7 +38,8 @@ class Writer {
   void begin_array() { open('['); }
   void end_array() { close(']'); }
 
-  void key(std::string_view name);
+  /// Returns the writer, for the value that is to follow.
+  Writer& key(std::string_view name);
   void string(std::string_view text);
   void integer(std::int64_t number);
   void integer(std::uint64_t number);
