@@ -3,17 +3,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -22,9 +22,9 @@
 namespace toolwire::bench {
 namespace {
 
-volatile sig_atomic_t overdue_child = 0;
+volatile sig_atomic_t overdue_child = 0;  // a signal handler sees nothing but globals
 
-extern "C" void kill_overdue_child(int) {
+extern "C" void kill_overdue_child(int /*signal*/) {
   if (overdue_child > 0) ::kill(overdue_child, SIGKILL);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -18,7 +19,7 @@ inline double microseconds(Clock::duration span) { return std::chrono::duration<
 /// The value below which `share` (0 to 1) of `values` lie; 0 when there are none.
 inline double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto rank = std::lround(share * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + rank, values.end());
   return values[static_cast<std::size_t>(rank)];
 }

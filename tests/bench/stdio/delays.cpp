@@ -94,7 +94,8 @@ std::optional<double> time_to_free_threads(const Candidate& candidate) {
   Session session(candidate);
   warm_up(session);
   CallLine call("sleep", ten_seconds);
-  std::string calls, cancellations;
+  std::string calls;
+  std::string cancellations;
   for (Id id = slow_id; id < slow_id + 64; ++id) {
     calls.append(call.with_id(id));
     cancellations.append(cancellation_line(id));
@@ -131,7 +132,7 @@ void note_answer_to_cancelled(const Candidate& candidate, Results& results) {
 
 }  // namespace
 
-void measure_delays(const Candidate& candidate, const Effort&, Results& results) {
+void measure_delays(const Candidate& candidate, const Effort& /*unused*/, Results& results) {
   Session session(candidate);
   if (!session.has_tool("sleep")) return;
   const bool adds = session.has_tool("add");
@@ -144,7 +145,7 @@ void measure_delays(const Candidate& candidate, const Effort&, Results& results)
   add_delays(candidate, results, {Metric::add_behind, Metric::add_behind_worst}, add, cases);
 }
 
-void measure_cancellation(const Candidate& candidate, const Effort&, Results& results) {
+void measure_cancellation(const Candidate& candidate, const Effort& /*unused*/, Results& results) {
   Session session(candidate);
   if (!session.has_tool("sleep")) return;
   const bool adds = session.has_tool("add");

@@ -26,18 +26,18 @@ struct Effort {
 /// Much less of everything: shows that all works, proves no number.
 Effort quick_effort();
 
-void measure_start_up(const Candidate&, const Effort&, Results&);
-void measure_pinned_round_trip(const Candidate&, const Effort&, Results&);
-void measure_unpinned_round_trip(const Candidate&, const Effort&, Results&);
-void measure_in_flight(const Candidate&, const Effort&, Results&);
-void measure_large(const Candidate&, const Effort&, Results&);
-void measure_delays(const Candidate&, const Effort&, Results&);
-void measure_cancellation(const Candidate&, const Effort&, Results&);
-void measure_flood(const Candidate&, const Effort&, Results&);
+void measure_start_up(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_pinned_round_trip(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_unpinned_round_trip(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_in_flight(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_large(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_delays(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_cancellation(const Candidate& candidate, const Effort& effort, Results& results);
+void measure_flood(const Candidate& candidate, const Effort& effort, Results& results);
 
 struct Measure {
   std::string_view name;
-  void (*run)(const Candidate&, const Effort&, Results&);
+  void (*run)(const Candidate& candidate, const Effort& effort, Results& results);
 };
 const std::vector<Measure>& measures();
 

@@ -7,7 +7,7 @@ namespace toolwire::bench {
 namespace {
 
 constexpr std::size_t window_size = 64;
-constexpr std::size_t mebibyte = 1024 * 1024;
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Keeps `window_size` calls outstanding; answers may come in any order. One thread.
 class Window {
