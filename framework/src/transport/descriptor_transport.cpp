@@ -1,23 +1,16 @@
 #include "transport/descriptor_transport.hpp"
 
 #include <poll.h>
-#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <system_error>
+#include <utility>
 
 namespace toolwire {
 namespace transport {
 namespace {
 
 constexpr short has_something = POLLIN | POLLHUP | POLLERR | POLLNVAL;
-
-FileDescriptor event_descriptor() {
-  FileDescriptor event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-  if (!event.is_open()) throw std::system_error(errno, std::generic_category(), "eventfd");
-  return event;
-}
 
 }  // namespace
 
@@ -28,7 +21,7 @@ bool peer_has_closed(int in) {
 }
 
 DescriptorTransport::DescriptorTransport(int in, int out)
-    : in_{in}, wake_{event_descriptor()}, writer_{out, DescriptorWriter::BrokenPipeSignal::held_back_per_write} {}
+    : in_{in}, writer_{out, DescriptorWriter::BrokenPipeSignal::held_back_per_write} {}
 
 std::ptrdiff_t DescriptorTransport::read(char* into, std::size_t room) {
   while (true) {
@@ -45,32 +38,23 @@ std::ptrdiff_t DescriptorTransport::write(const char* bytes, std::size_t count, 
   return writer_.write(bytes, count, blocking);
 }
 
-void DescriptorTransport::interrupt() {
-  const std::uint64_t one = 1;
-  // Fails only when the counter is full: then the reader has its reason to wake already.
-  [[maybe_unused]] const std::ptrdiff_t written = ::write(wake_.get(), &one, sizeof one);
-}
+void DescriptorTransport::interrupt() { wake_.set(); }
 
 bool DescriptorTransport::input_closed() { return ended_ || peer_has_closed(in_); }
 
 /// False if an interrupt came instead.
 bool DescriptorTransport::wait_for_input() {
   if (in_ < 0) return true;  // poll would overlook it
-  pollfd waiting[2] = {{in_, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+  pollfd waiting[2] = {{in_, POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}};
   while (true) {
     if (::poll(waiting, 2, -1) < 0 && errno != EINTR) return true;  // read(2) will tell what is wrong
     if ((waiting[1].revents & POLLIN) != 0) {
-      forget_interrupt();
+      wake_.clear();
       return false;
     }
     if ((waiting[0].revents & has_something) != 0) return true;
     waiting[0].revents = waiting[1].revents = 0;
   }
-}
-
-void DescriptorTransport::forget_interrupt() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const std::ptrdiff_t taken = ::read(wake_.get(), &count, sizeof count);
 }
 
 OwningDescriptorTransport::OwningDescriptorTransport(FileDescriptor in, FileDescriptor out)

@@ -8,6 +8,7 @@
 
 #include "transport/descriptor_writer.hpp"
 #include "transport/file_descriptor.hpp"
+#include "transport/wake_event.hpp"
 
 namespace toolwire::transport {
 
@@ -27,10 +28,9 @@ class DescriptorTransport : public Transport {
 
  private:
   bool wait_for_input();
-  void forget_interrupt();
 
   int in_;
-  FileDescriptor wake_;
+  WakeEvent wake_;
   DescriptorWriter writer_;
   std::atomic<bool> ended_ = false;
 };

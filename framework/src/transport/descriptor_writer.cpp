@@ -8,43 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <csignal>
-#include <ctime>
 #include <string>
+
+#include "transport/broken_pipe_signal.hpp"
 
 namespace toolwire::transport {
 namespace {
-
-/// Keeps the SIGPIPE of a write in this thread from being delivered: blocks it, and takes it off the queue afterwards
-/// unless it was waiting there before.
-class SigpipeHeldBack {
- public:
-  SigpipeHeldBack() {
-    ::sigemptyset(&only_sigpipe_);
-    ::sigaddset(&only_sigpipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &only_sigpipe_, &before_);
-  }
-  SigpipeHeldBack(const SigpipeHeldBack&) = delete;
-  SigpipeHeldBack& operator=(const SigpipeHeldBack&) = delete;
-  ~SigpipeHeldBack() {
-    const int error = errno;
-    if (::sigismember(&before_, SIGPIPE) == 0) {
-      if (error == EPIPE) take_off_queue();
-      ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-    errno = error;
-  }
-
- private:
-  void take_off_queue() const {
-    const timespec now{};
-    while (::sigtimedwait(&only_sigpipe_, nullptr, &now) < 0 && errno == EINTR) {
-    }
-  }
-
-  sigset_t only_sigpipe_{};
-  sigset_t before_{};
-};
 
 bool would_wait(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
@@ -109,8 +78,7 @@ std::ptrdiff_t DescriptorWriter::write_once(const char* bytes, std::size_t count
 
 std::ptrdiff_t DescriptorWriter::write_to_pipe(int descriptor, const char* bytes, std::size_t count) const {
   if (kind_ != Kind::pipe || signal_ == BrokenPipeSignal::handled_by_process) return ::write(descriptor, bytes, count);
-  const SigpipeHeldBack held_back;
-  errno = 0;
+  const BrokenPipeSignalHeldBack held_back;
   return ::write(descriptor, bytes, count);
 }
 

@@ -1,0 +1,98 @@
+// Starts a program and speaks with it over its standard input and output; ends it for certain.
+// Knows nothing of what is said.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <toolwire/transport.hpp>
+
+namespace toolwire {
+
+/// What to start and how. A plain value.
+struct Program {
+  enum class Errors { inherit, discard, keep_tail };
+  enum class Streams { pipes, socket };
+
+  /// The program and its arguments. A name without a slash is looked up in the PATH the program gets; a relative path
+  /// with one counts from `directory`.
+  std::vector<std::string> command = {};
+  std::map<std::string, std::string> environment = {};  ///< Added to ours, or all there is.
+  bool inherit_environment = true;
+  std::string directory = {};                       ///< Where it runs; empty: where we are.
+  Errors errors = Errors::inherit;                  ///< What becomes of its standard error.
+  std::size_t kept_errors = std::size_t{16} << 10;  ///< Bytes, with Errors::keep_tail.
+  Streams streams = Streams::pipes;                 ///< Some hosts use one socket for both directions.
+  bool own_group =
+      false;  ///< A process group of its own: signals reach its children too, and none of them outlives it.
+  bool end_with_parent = false;  ///< The system kills it when the thread that started it ends, however that comes.
+};
+
+/// How a process ended.
+struct ExitStatus {
+  int code = -1;   ///< What it returned, or -1.
+  int signal = 0;  ///< What killed it, or 0.
+
+  [[nodiscard]] bool success() const { return code == 0; }
+  /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "ended, nobody knows how".
+  [[nodiscard]] std::string text() const;
+  bool operator==(const ExitStatus&) const = default;
+};
+
+/// A running program. It inherits descriptors 0, 1 and 2 and no others, no blocked and no ignored signals.
+/// All functions may be called from any thread, except that `transport` follows the rules of Transport. Destruction
+/// stops the program; before that, nobody may use the transport any more.
+class ChildProcess {
+ public:
+  /// How long to wait before the next, ruder step.
+  struct Grace {
+    std::chrono::milliseconds after_end_of_input{2000};
+    std::chrono::milliseconds after_terminate{2000};
+  };
+
+  /// Throws std::invalid_argument if the command or the environment cannot be passed on, and std::system_error, naming
+  /// the program, the step and the reason, if it does not start.
+  explicit ChildProcess(const Program& program);
+  ChildProcess(ChildProcess&&) noexcept;
+  ChildProcess& operator=(ChildProcess&&) noexcept;
+  ~ChildProcess();
+
+  [[nodiscard]] pid_t id() const;
+
+  /// Its standard output to read from and its standard input to write to. Reading ends when the program has ended and
+  /// all it wrote is read, even if a process it left behind still holds the stream.
+  [[nodiscard]] Transport& transport();
+
+  /// End of input for the program. A write that is waiting returns `peer_gone`.
+  void close_input();
+
+  /// Sends a signal, to its group if it has its own; nothing if it has ended.
+  void signal(int number);
+
+  /// How it ended, or nothing while it runs.
+  [[nodiscard]] std::optional<ExitStatus> exit_status();
+  [[nodiscard]] std::optional<ExitStatus> wait_for(std::chrono::milliseconds time);
+  ExitStatus wait();
+
+  /// Closes its input, waits, sends SIGTERM, waits, sends SIGKILL. Does nothing but answer if the program has ended.
+  /// Does not wait for processes it left behind.
+  ExitStatus stop() { return stop(Grace{}); }
+  ExitStatus stop(Grace grace);
+
+  /// The last it wrote to standard error, if that is kept: whole lines, unless the last line alone is longer. Complete
+  /// once the program has ended and `wait`, `stop` or `exit_status` said so.
+  [[nodiscard]] std::string error_tail() const;
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace toolwire

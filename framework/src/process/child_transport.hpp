@@ -1,0 +1,55 @@
+// Our ends of a program's streams as a transport that can be ended from another thread.
+// Knows nothing of starting or stopping the program.
+#pragma once
+
+#include <toolwire/transport.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+#include "transport/file_descriptor.hpp"
+#include "transport/wake_event.hpp"
+
+namespace toolwire::process {
+
+/// Threading as in Transport; `close_output` and `end_input` from any thread.
+class ChildTransport final : public Transport {
+ public:
+  /// `in` and `out` are ours alone and do not block; `out` is closed where `in` is a socket for both. `exited` becomes
+  /// readable when the program has ended, or is -1; it is borrowed.
+  ChildTransport(transport::FileDescriptor in, transport::FileDescriptor out, int exited);
+
+  std::ptrdiff_t read(char* into, std::size_t room) override;
+  std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
+  void interrupt() override;
+  bool input_closed() override;
+
+  /// End of input for the program; a write that waits returns `peer_gone`.
+  void close_output();
+
+  /// The program has ended: reading takes what is there and waits no more.
+  void end_input();
+
+ private:
+  enum class Event { input, interrupt };
+
+  Event wait_for_input();
+  bool wait_for_room();
+  std::ptrdiff_t read_now(char* into, std::size_t room);
+  std::ptrdiff_t write_once(const char* bytes, std::size_t count) const;
+
+  transport::FileDescriptor in_;
+  transport::FileDescriptor out_;  // guarded by writing_
+  int exited_;
+  bool is_socket_;
+  transport::WakeEvent reader_wake_;
+  transport::WakeEvent writer_wake_;
+  std::mutex writing_;
+  std::atomic<bool> output_closed_ = false;
+  std::atomic<bool> input_ends_ = false;  // what is there is all that counts
+  std::atomic<bool> at_end_ = false;
+  std::size_t left_to_read_;  // once input_ends_
+};
+
+}  // namespace toolwire::process

@@ -1,0 +1,84 @@
+#include "process/error_tail.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace toolwire::process {
+namespace {
+
+constexpr std::size_t piece = std::size_t{8} << 10;
+constexpr int most_pieces_after_the_end = 512;  // a process left behind may write for ever
+
+/// Threads of a library must not take the signals its program waits for.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+ErrorTail::ErrorTail(transport::FileDescriptor stream, std::size_t kept, int exited)
+    : stream_{std::move(stream)}, kept_{kept}, exited_{exited} {
+  const AllSignalsBlocked inherited_by_the_thread;
+  reader_ = std::thread{[this] { read_all(); }};
+}
+
+std::string ErrorTail::text() const {
+  const std::lock_guard lock{mutex_};
+  if (bytes_.size() <= kept_ && !dropped_) return bytes_;
+  std::string last = bytes_.size() <= kept_ ? bytes_ : bytes_.substr(bytes_.size() - kept_);
+  const std::size_t line_end = last.find('\n');
+  if (line_end != std::string::npos && line_end + 1 < last.size()) last.erase(0, line_end + 1);
+  return last;
+}
+
+void ErrorTail::finish() {
+  const std::lock_guard lock{finishing_};
+  stop_.set();
+  if (reader_.joinable()) reader_.join();
+}
+
+void ErrorTail::read_all() {
+  char bytes[piece];
+  int pieces_left = most_pieces_after_the_end;
+  bool ends = false;
+  while (pieces_left > 0) {
+    if (!ends) ends = !wait_for_bytes();
+    const ssize_t count = ::read(stream_.get(), bytes, sizeof bytes);
+    if (count > 0) add({bytes, static_cast<std::size_t>(count)});
+    if (count == 0 || (count < 0 && errno != EINTR && (errno != EAGAIN || ends))) return;
+    if (ends) --pieces_left;
+  }
+}
+
+/// False when only what is there is to be read.
+bool ErrorTail::wait_for_bytes() {
+  pollfd waiting[3] = {{stream_.get(), POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}, {exited_, POLLIN, 0}};
+  while (::poll(waiting, 3, -1) < 0 && errno == EINTR) {
+  }
+  return waiting[1].revents == 0 && waiting[2].revents == 0;
+}
+
+void ErrorTail::add(std::string_view bytes) {
+  const std::lock_guard lock{mutex_};
+  bytes_.append(bytes);
+  if (bytes_.size() <= 2 * kept_ + piece) return;  // not for every line
+  bytes_.erase(0, bytes_.size() - kept_);
+  dropped_ = true;
+}
+
+}  // namespace toolwire::process

@@ -1,0 +1,46 @@
+// The end of what a program writes to its standard error, read all the time so that the program never waits for us.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "transport/file_descriptor.hpp"
+#include "transport/wake_event.hpp"
+
+namespace toolwire::process {
+
+/// Has a thread of its own until the stream or the program ends. `text` and `finish` from any thread.
+class ErrorTail {
+ public:
+  /// `stream` does not block. `exited` becomes readable when the program has ended, or is -1; it is borrowed.
+  ErrorTail(transport::FileDescriptor stream, std::size_t kept, int exited);
+  ErrorTail(const ErrorTail&) = delete;
+  ErrorTail& operator=(const ErrorTail&) = delete;
+  ~ErrorTail() { finish(); }
+
+  /// The last bytes, from the beginning of a line where there is one.
+  [[nodiscard]] std::string text() const;
+
+  /// Takes what is there and stops reading. For when the program has ended.
+  void finish();
+
+ private:
+  void read_all();
+  bool wait_for_bytes();
+  void add(std::string_view bytes);
+
+  transport::FileDescriptor stream_;
+  std::size_t kept_;
+  int exited_;
+  transport::WakeEvent stop_;
+  mutable std::mutex mutex_;
+  std::string bytes_;     // guarded by mutex_
+  bool dropped_ = false;  // guarded by mutex_
+  std::mutex finishing_;
+  std::thread reader_;  // guarded by finishing_
+};
+
+}  // namespace toolwire::process

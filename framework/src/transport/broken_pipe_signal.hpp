@@ -1,0 +1,24 @@
+// SIGPIPE, kept from ending a process that writes to a pipe nobody reads.
+// Knows nothing of descriptors.
+#pragma once
+
+#include <csignal>
+
+namespace toolwire::transport {
+
+/// While it lives, a SIGPIPE raised in this thread is not delivered; its end takes it off the queue unless one was
+/// waiting there before. Sets errno to 0 at first, so that afterwards it is that of the write. For libraries: a
+/// program's own handling of the signal stays as it is. Stack only.
+class BrokenPipeSignalHeldBack {
+ public:
+  BrokenPipeSignalHeldBack();
+  BrokenPipeSignalHeldBack(const BrokenPipeSignalHeldBack&) = delete;
+  BrokenPipeSignalHeldBack& operator=(const BrokenPipeSignalHeldBack&) = delete;
+  ~BrokenPipeSignalHeldBack();
+
+ private:
+  sigset_t only_sigpipe_{};
+  sigset_t before_{};
+};
+
+}  // namespace toolwire::transport

@@ -1,0 +1,337 @@
+#include <toolwire/child_process.hpp>
+
+#define BOOST_TEST_MODULE child_process_test
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+
+using namespace std::chrono_literals;
+using toolwire::ChildProcess;
+using toolwire::ExitStatus;
+using toolwire::Program;
+using toolwire::Transport;
+
+namespace {
+
+constexpr ChildProcess::Grace impatient{.after_end_of_input = 10ms, .after_terminate = 10ms};
+
+Program shell(const std::string& script) { return {.command = {"sh", "-c", script}}; }
+
+std::ptrdiff_t write(Transport& to, std::string_view bytes) {
+  return to.write(bytes.data(), bytes.size(), Transport::Blocking::yes);
+}
+
+std::string read_all(Transport& from) {
+  std::string all;
+  std::array<char, 4096> bytes;
+  for (std::ptrdiff_t count = 0; (count = from.read(bytes.data(), bytes.size())) > 0;)
+    all.append(bytes.data(), static_cast<std::size_t>(count));
+  return all;
+}
+
+std::string read_line(Transport& from) {
+  std::string line;
+  for (char byte = 0; from.read(&byte, 1) == 1 && byte != '\n';) line += byte;
+  return line;
+}
+
+std::string output_of(const Program& program) {
+  ChildProcess process{program};
+  process.close_input();
+  return read_all(process.transport());
+}
+
+/// True once the process has ended, whether or not somebody has reaped it.
+bool has_ended(pid_t id) {
+  std::ifstream stat{"/proc/" + std::to_string(id) + "/stat"};
+  std::string text;
+  if (!std::getline(stat, text)) return true;
+  return text[text.rfind(')') + 2] == 'Z';
+}
+
+void wait_until_ended(pid_t id) {
+  while (!has_ended(id)) std::this_thread::yield();
+}
+
+auto mentions(std::string text, int error) {
+  return [text, error](const std::system_error& thrown) {
+    BOOST_TEST_MESSAGE(thrown.what());
+    return thrown.code().value() == error && std::string_view{thrown.what()}.find(text) != std::string_view::npos;
+  };
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_program_reads_and_writes_through_either_kind_of_stream) {
+  for (const auto streams : {Program::Streams::pipes, Program::Streams::socket}) {
+    ChildProcess process{{.command = {"cat"}, .streams = streams}};
+    BOOST_TEST(write(process.transport(), "hello\n") == 6);
+    BOOST_TEST(read_line(process.transport()) == "hello");
+    BOOST_TEST(!process.exit_status());
+    process.close_input();
+    BOOST_TEST(read_all(process.transport()).empty());
+    BOOST_TEST(process.wait().success());
+    BOOST_TEST(process.transport().input_closed());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(much_goes_both_ways_at_once) {
+  for (const auto streams : {Program::Streams::pipes, Program::Streams::socket}) {
+    ChildProcess process{{.command = {"cat"}, .streams = streams}};
+    const std::string much(std::size_t{3} << 20, 'm');
+    std::string back;
+    std::thread reader{[&] { back = read_all(process.transport()); }};
+    BOOST_TEST(write(process.transport(), much) == std::ptrdiff_t{3} << 20);
+    process.close_input();
+    reader.join();
+    BOOST_TEST((back == much));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(how_it_ended_is_told) {
+  BOOST_TEST((ChildProcess{shell("exit 3")}.wait() == ExitStatus{.code = 3}));
+  BOOST_TEST(ChildProcess{shell("exit 3")}.wait().text() == "exited with status 3");
+  BOOST_TEST((ChildProcess{shell("kill -SEGV $$")}.wait() == ExitStatus{.signal = SIGSEGV}));
+  BOOST_TEST(ExitStatus{.signal = SIGSEGV}.text() == "was killed by signal 11 (Segmentation fault)");
+  BOOST_TEST(ExitStatus{}.text() == "ended, nobody knows how");
+  BOOST_TEST(!ExitStatus{}.success());
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_does_not_start_is_named_with_the_reason) {
+  const auto start = [](const Program& program) { ChildProcess{program}; };
+  BOOST_CHECK_EXCEPTION(start({.command = {"no-such-program"}}), std::system_error,
+                        mentions("\"no-such-program\": no such program in PATH", ENOENT));
+  BOOST_CHECK_EXCEPTION(start({.command = {"/no/such/program"}}), std::system_error,
+                        mentions("\"/no/such/program\"", ENOENT));
+  BOOST_CHECK_EXCEPTION(start({.command = {"/etc/passwd"}}), std::system_error, mentions("/etc/passwd", EACCES));
+  BOOST_CHECK_EXCEPTION(start({.command = {"/tmp"}}), std::system_error, mentions("/tmp", EACCES));
+  BOOST_CHECK_EXCEPTION(start({.command = {"cat"}, .directory = "/no/such/folder"}), std::system_error,
+                        mentions("in the directory \"/no/such/folder\"", ENOENT));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_passed_to_a_program_is_refused) {
+  const auto start = [](const Program& program) { ChildProcess{program}; };
+  BOOST_CHECK_THROW(start({}), std::invalid_argument);
+  BOOST_CHECK_THROW(start({.command = {""}}), std::invalid_argument);
+  BOOST_CHECK_THROW(start({.command = {"cat", std::string{"a\0b", 3}}}), std::invalid_argument);
+  BOOST_CHECK_THROW(start({.command = {"cat"}, .environment = {{"a=b", "c"}}}), std::invalid_argument);
+  BOOST_CHECK_THROW(start({.command = {"cat"}, .environment = {{"", "c"}}}), std::invalid_argument);
+  BOOST_CHECK_THROW(start({.command = {"cat"}, .environment = {{"a", std::string{"\0", 1}}}}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(the_environment_is_ours_and_more_or_all_there_is) {
+  ::setenv("TOOLWIRE_TEST_OURS", "ours", 1);
+  Program program = shell("echo $TOOLWIRE_TEST_OURS-$TOOLWIRE_TEST_MORE");
+  program.environment = {{"TOOLWIRE_TEST_MORE", "more"}};
+  BOOST_TEST(output_of(program) == "ours-more\n");
+  program.environment = {{"TOOLWIRE_TEST_OURS", "other"}};
+  BOOST_TEST(output_of(program) == "other-\n");
+  program.inherit_environment = false;
+  program.environment = {{"TOOLWIRE_TEST_MORE", "alone"}};
+  BOOST_TEST(output_of(program) == "-alone\n");
+}
+
+BOOST_AUTO_TEST_CASE(it_runs_in_the_directory_asked_for) {
+  BOOST_TEST(output_of({.command = {"pwd"}, .directory = "/usr"}) == "/usr\n");
+  BOOST_TEST(output_of({.command = {"./sh", "-c", "echo found"}, .directory = "/bin"}) == "found\n");
+}
+
+BOOST_AUTO_TEST_CASE(only_the_standard_descriptors_are_inherited) {
+  const int leaking = ::fcntl(::open("/dev/null", O_RDONLY), F_DUPFD, 100);
+  const std::string path = "/proc/$$/fd/" + std::to_string(leaking);
+  BOOST_TEST(output_of(shell("for f in 0 1 2; do test -e /proc/$$/fd/$f || echo no $f; done; test -e " + path +
+                             " && echo leaked; echo done")) == "done\n");
+  ::close(leaking);
+}
+
+BOOST_AUTO_TEST_CASE(no_signal_is_blocked_or_ignored_in_the_program) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGUSR1, SIG_IGN);
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  BOOST_TEST(output_of({.command = {"grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"}}) ==
+             "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGUSR1, SIG_DFL);
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_heeds_the_end_of_input_is_not_signalled) {
+  ChildProcess process{shell("cat; exit 7")};
+  BOOST_TEST((process.stop({.after_end_of_input = 30s, .after_terminate = 0s}) == ExitStatus{.code = 7}));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_ignores_the_end_of_input_is_terminated) {
+  ChildProcess process{{.command = {"sleep", "1000"}}};
+  BOOST_TEST((process.stop({.after_end_of_input = 10ms, .after_terminate = 30s}) == ExitStatus{.signal = SIGTERM}));
+  BOOST_TEST((process.stop() == ExitStatus{.signal = SIGTERM}));
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_ignores_everything_is_killed) {
+  ChildProcess process{shell("trap '' TERM INT HUP; echo ready; while :; do sleep 1; done")};
+  BOOST_TEST(read_line(process.transport()) == "ready");
+  BOOST_TEST((process.stop(impatient) == ExitStatus{.signal = SIGKILL}));
+}
+
+BOOST_AUTO_TEST_CASE(destruction_and_assignment_end_the_program) {
+  pid_t first = 0;
+  pid_t second = 0;
+  {
+    ChildProcess process{{.command = {"cat"}}};
+    first = process.id();
+    process = ChildProcess{{.command = {"cat"}}};
+    BOOST_TEST(has_ended(first));
+    second = process.id();
+    write(process.transport(), "still here\n");
+    BOOST_TEST(read_line(process.transport()) == "still here");
+  }
+  BOOST_TEST(has_ended(second));
+}
+
+BOOST_AUTO_TEST_CASE(a_grandchild_that_holds_the_streams_holds_up_nothing) {
+  for (const auto streams : {Program::Streams::pipes, Program::Streams::socket}) {
+    Program program = shell("sleep 1000 & echo $!; echo bye >&2");
+    program.errors = Program::Errors::keep_tail;
+    program.streams = streams;
+    ChildProcess process{program};
+    const pid_t grandchild = std::stoi(read_line(process.transport()));
+    BOOST_TEST(read_all(process.transport()).empty());
+    const std::string much(std::size_t{4} << 20, 'm');
+    BOOST_TEST(write(process.transport(), much) == Transport::peer_gone);
+    BOOST_TEST(process.stop().success());
+    BOOST_TEST(process.error_tail() == "bye\n");
+    BOOST_TEST(!has_ended(grandchild));
+    ::kill(grandchild, SIGKILL);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_of_its_own_group_outlives_the_program) {
+  Program program = shell("sleep 1000 & echo $!");
+  program.own_group = true;
+  ChildProcess process{program};
+  const pid_t grandchild = std::stoi(read_line(process.transport()));
+  BOOST_TEST(process.wait().success());
+  wait_until_ended(grandchild);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_reaches_the_whole_group) {
+  Program program = shell("sleep 1000 & echo $!; wait");
+  program.own_group = true;
+  ChildProcess process{program};
+  const pid_t grandchild = std::stoi(read_line(process.transport()));
+  process.signal(SIGTERM);
+  BOOST_TEST((process.wait() == ExitStatus{.signal = SIGTERM}));
+  wait_until_ended(grandchild);
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_made_to_end_with_its_parent) {
+  int ends[2];
+  BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    const ChildProcess process{{.command = {"sleep", "1000"}, .end_with_parent = true}};
+    const pid_t id = process.id();
+    ::_exit(::write(ends[1], &id, sizeof id) == sizeof id ? 0 : 1);
+  }
+  pid_t id = 0;
+  BOOST_TEST(::read(ends[0], &id, sizeof id) == static_cast<ssize_t>(sizeof id));
+  ::waitpid(parent, nullptr, 0);
+  wait_until_ended(id);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+BOOST_AUTO_TEST_CASE(standard_error_is_discarded_or_its_end_is_kept) {
+  Program program =
+      shell("i=0; while [ $i -lt 30000 ]; do echo this is line $i >&2; i=$((i+1)); done; echo the last >&2");
+  program.errors = Program::Errors::discard;
+  BOOST_TEST(ChildProcess{program}.wait().success());
+  program.errors = Program::Errors::keep_tail;
+  program.kept_errors = 1000;
+  ChildProcess process{program};
+  BOOST_TEST(process.wait().success());
+  const std::string tail = process.error_tail();
+  BOOST_TEST((tail.size() > 900 && tail.size() <= 1000));
+  BOOST_TEST(tail.starts_with("this is line "));
+  BOOST_TEST(tail.ends_with("\nthe last\n"));
+}
+
+BOOST_AUTO_TEST_CASE(closing_the_input_frees_a_write_that_waits) {
+  for (const auto streams : {Program::Streams::pipes, Program::Streams::socket}) {
+    ChildProcess process{{.command = {"sleep", "1000"}, .streams = streams}};
+    const std::string much(std::size_t{4} << 20, 'm');
+    const auto accepted = process.transport().write(much.data(), much.size(), Transport::Blocking::no);
+    BOOST_TEST((accepted > 0 && accepted < std::ptrdiff_t{4} << 20));
+    std::ptrdiff_t result = 0;
+    std::thread writer{[&] { result = write(process.transport(), much); }};
+    process.close_input();
+    writer.join();
+    BOOST_TEST(result == Transport::peer_gone);
+    BOOST_TEST((process.stop(impatient) == ExitStatus{.signal = SIGTERM}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_ends_a_read_that_waits) {
+  ChildProcess process{{.command = {"cat"}}};
+  char byte = 0;
+  std::ptrdiff_t result = 0;
+  std::thread reader{[&] { result = process.transport().read(&byte, 1); }};
+  process.transport().interrupt();
+  reader.join();
+  BOOST_TEST(result == Transport::interrupted);
+}
+
+BOOST_AUTO_TEST_CASE(writing_to_a_program_that_has_ended_is_a_gone_peer) {
+  for (const auto streams : {Program::Streams::pipes, Program::Streams::socket}) {
+    ChildProcess process{{.command = {"true"}, .streams = streams}};
+    process.wait();
+    BOOST_TEST(write(process.transport(), "x") == Transport::peer_gone);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_starts_from_a_process_without_standard_streams) {
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    for (const int standard : {0, 1, 2}) ::close(standard);
+    ChildProcess process{shell("cat; echo lost >&2")};
+    write(process.transport(), "hello\n");
+    ::_exit(read_line(process.transport()) == "hello" && process.stop().success() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(parent, &status, 0);
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_ignores_its_children_learns_that_they_end) {
+  std::signal(SIGCHLD, SIG_IGN);
+  ChildProcess process{{.command = {"cat"}}};
+  BOOST_TEST((process.stop() == ExitStatus{}));
+  std::signal(SIGCHLD, SIG_DFL);
+}
+
+BOOST_AUTO_TEST_CASE(programs_started_at_once_do_not_hold_each_others_streams) {
+  std::vector<std::thread> threads;
+  std::array<ExitStatus, 8> ended;
+  for (ExitStatus& status : ended) {
+    threads.emplace_back([&status] {
+      for (int i = 0; i < 5; ++i) {
+        ChildProcess process{{.command = {"cat"}}};
+        status = process.stop({.after_end_of_input = 60s, .after_terminate = 0s});
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const ExitStatus& status : ended) BOOST_TEST(status.success());
+}
