@@ -144,9 +144,9 @@ struct Field : FieldInfo {
                   "toolwire: the bounds of a whole number are whole numbers");
     const auto wide = static_cast<long double>(value);
     if constexpr (detail::is_number<Content>) {
-      using Limits = std::numeric_limits<Content>;
+      using Range = std::numeric_limits<Content>;
       // Written so that NaN fails too.
-      if (!(wide >= static_cast<long double>(Limits::lowest()) && wide <= static_cast<long double>(Limits::max())))
+      if (!(wide >= static_cast<long double>(Range::lowest()) && wide <= static_cast<long double>(Range::max())))
         detail::the_bound_does_not_fit_the_type_of_the_member();
     }
     return wide;
@@ -172,7 +172,7 @@ struct Fields : F... {};
 
 /// Describes a member; its name is taken from the compiler. A std::optional member may be left out by callers.
 template <auto Member>
-consteval Field<Member> field(std::string_view description) {
+constexpr Field<Member> field(std::string_view description) {
   Field<Member> described{};
   described.name = detail::member_name<Member>();
   described.description = description;
@@ -182,7 +182,7 @@ consteval Field<Member> field(std::string_view description) {
 
 /// What `describe()` returns. Listing a member twice, or two members under one name, does not compile.
 template <class... F>
-consteval Fields<F...> fields(F... described) {
+constexpr Fields<F...> fields(F... described) {
   const std::array<std::string_view, sizeof...(F)> names{described.name...};
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t j = i + 1; j < names.size(); ++j)

@@ -1,0 +1,41 @@
+// The exceptions of the public interface: what a tool throws, and what ends a request with a JSON-RPC error.
+// Knows nothing of tools, revisions or the wire; see the table of errors in framework/README.md for what becomes of each.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "toolwire/json.hpp"
+
+namespace toolwire {
+
+/// Thrown by a tool that cannot do what was asked. The model reads the text as a result with `isError`, so say what would work.
+struct ToolError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Arguments or answers that do not fit their type; the text lists every violation, one per line: `path: what was expected`.
+struct InvalidArguments : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ends the current request with a JSON-RPC error object (JSON-RPC 2.0 §5.1). `data` is left out of the wire when null.
+struct ProtocolError : std::runtime_error {
+  ProtocolError(int error_code, const std::string& message, Json error_data = nullptr)
+      : std::runtime_error(message), code(error_code), data(std::move(error_data)) {}
+  int code;
+  Json data;
+};
+
+namespace error_code {
+inline constexpr int parse_error = -32700;
+inline constexpr int invalid_request = -32600;
+inline constexpr int method_not_found = -32601;
+inline constexpr int invalid_params = -32602;
+inline constexpr int internal_error = -32603;
+inline constexpr int missing_client_capability = -32021;     // 2026-07-28 basic/index
+inline constexpr int unsupported_protocol_version = -32022;  // 2026-07-28 basic/versioning
+}  // namespace error_code
+
+}  // namespace toolwire

@@ -1,0 +1,162 @@
+// What a tool call came to: content, structured content, an error for the model, or questions to the user.
+// Neutral: which of it a client can be sent is decided per revision when the result is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toolwire/convert.hpp"
+#include "toolwire/json.hpp"
+#include "toolwire/schema_of.hpp"
+
+namespace toolwire {
+
+/// Whom a piece of content is for and how much it matters (specification: server/tools, annotations). Unset members are left out.
+struct Annotations {
+  std::vector<std::string> audience = {};      // "user", "assistant"
+  std::optional<double> priority = {};         // 0 (optional) … 1 (required)
+  std::optional<std::string> last_modified = {};  // ISO 8601; sent from 2025-06-18 on
+};
+
+struct TextContent {
+  std::string text;
+};
+struct ImageContent {
+  std::string bytes;  // raw, not base64
+  std::string mime_type;
+};
+struct AudioContent {
+  std::string bytes;  // raw, not base64; becomes a text note before 2025-03-26
+  std::string mime_type;
+};
+struct ResourceLink {
+  std::string uri;
+  std::string name;
+  std::string title = {};
+  std::string description = {};
+  std::string mime_type = {};
+  std::optional<std::uint64_t> size = {};  // bytes
+};
+struct EmbeddedResource {
+  std::string uri;
+  std::string contents;  // text, or raw bytes when `binary`
+  std::string mime_type = {};
+  bool binary = false;
+};
+
+/// One item of a result. `verbatim` is for programs that pass on another server's content block unchanged.
+struct Content {
+  std::variant<TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource, Json> item;
+  Annotations annotations = {};
+};
+
+/// A complete result. A plain value: fill the members or use the makers. Not thread-safe.
+struct ToolResult {
+  std::vector<Content> content = {};
+  std::optional<Json> structured = {};  // sent as structuredContent from 2025-06-18 on, as text before
+  bool is_error = false;
+  JsonObject meta = {};  // `_meta` of the result
+
+  static ToolResult text(std::string text);
+  /// A result with `isError`: the model reads `text` and may try again.
+  static ToolResult error(std::string text);
+  /// Structured content together with the same JSON as text, as the specification advises (server/tools, structured content).
+  static ToolResult of(Json structured);
+
+  ToolResult& add(Content item);
+  ToolResult& add_text(std::string text);
+};
+
+/// A failure with a code programs can act on, in `_meta["dev.toolwire/error"] = {code, retryable, retryAfterMs?}`.
+ToolResult failure(std::string_view code, std::string text, bool retryable, std::optional<std::int64_t> retry_after_ms = {});
+
+/// One question to the user (or the client): an input request of 2026-07-28, a server request on legacy clients.
+struct Question {
+  std::string key;     // under which `Context::answer` finds the answer
+  std::string method;  // "elicitation/create"
+  Json params;
+};
+
+/// The tool needs these answers first; it is called again with them.
+struct Questions {
+  std::vector<Question> list;
+  Questions&& also(Questions more) && {
+    for (Question& question : more.list) list.push_back(std::move(question));
+    return std::move(*this);
+  }
+};
+
+Question form_question(std::string key, std::string_view message, Json requested_schema);
+
+/// Asks the user to fill a flat struct of primitives and enumerations. Return it from the tool; nothing blocks.
+/// Specification: client/elicitation (form mode). Keys must be unique within a call.
+template <Described T>
+Questions ask(std::string key, std::string_view message) {
+  return Questions{{form_question(std::move(key), message, form_schema_of<T>())}};
+}
+
+/// The outcome of a call before any revision is considered.
+using AnyOutcome = std::variant<ToolResult, Questions>;
+
+/// For tools that either return a T, ask the user, or return a full result: `-> Outcome<std::string>`.
+template <class T>
+struct Outcome : std::variant<T, Questions, ToolResult> {
+  using std::variant<T, Questions, ToolResult>::variant;
+  using Value = T;
+};
+
+template <class T>
+inline constexpr bool is_outcome = false;
+template <class T>
+inline constexpr bool is_outcome<Outcome<T>> = true;
+
+/// What a tool's return value becomes: text for strings, numbers and booleans, structured content for described structs,
+/// vectors and maps, itself for a ToolResult. Values that are no JSON object are wrapped as {"result": …} in structured content.
+template <class T>
+AnyOutcome to_outcome(T&& value) {
+  using Value = std::remove_cvref_t<T>;
+  if constexpr (std::is_same_v<Value, AnyOutcome> || std::is_same_v<Value, ToolResult> || std::is_same_v<Value, Questions>) {
+    return AnyOutcome(std::forward<T>(value));
+  } else if constexpr (is_outcome<Value>) {
+    return std::visit([](auto&& alternative) { return to_outcome(std::move(alternative)); },
+                      static_cast<std::variant<typename Value::Value, Questions, ToolResult>&&>(value));
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    return ToolResult::text(std::forward<T>(value));
+  } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
+    return ToolResult::text(std::string(std::string_view(value)));
+  } else if constexpr (std::is_arithmetic_v<Value> || ScopedEnum<Value>) {
+    Json json = encode(value);
+    return ToolResult::text(json.is_string() ? std::string(json.get_string()) : to_json_text(json));
+  } else if constexpr (Described<Value> || std::is_same_v<Value, Json>) {
+    return ToolResult::of(encode(value));
+  } else {
+    return ToolResult::of(Json(JsonObject{{"result", encode(value)}}));
+  }
+}
+
+/// The output schema that belongs to `to_outcome` of a T; null where the result is not structured.
+template <class T>
+Json output_schema_of() {
+  if constexpr (is_outcome<T>) {
+    return output_schema_of<typename T::Value>();
+  } else if constexpr (std::is_void_v<T> || std::is_same_v<T, AnyOutcome> || std::is_same_v<T, ToolResult> ||
+                       std::is_same_v<T, Questions> || std::is_same_v<T, Json> || std::is_arithmetic_v<T> || ScopedEnum<T> ||
+                       std::is_convertible_v<T, std::string_view>) {
+    return nullptr;
+  } else if constexpr (Described<T>) {
+    return schema_of<T>();
+  } else {
+    return JsonObject{{"type", "object"},
+                      {"properties", JsonObject{{"result", schema_of<T>()}}},
+                      {"required", JsonArray{"result"}},
+                      {"additionalProperties", false}};
+  }
+}
+
+}  // namespace toolwire

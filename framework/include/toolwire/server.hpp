@@ -1,0 +1,85 @@
+// A server of tools: register functions, then run it on standard input and output or on any other stream.
+// This is the header a program includes; it knows neither JSON-RPC nor the protocol's revisions.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "toolwire/limits.hpp"
+#include "toolwire/middleware.hpp"
+#include "toolwire/tool.hpp"
+
+namespace toolwire {
+
+class Transport;
+class CommandLine;
+
+/// Who the server is (specification: Implementation). Empty members are not sent.
+struct ServerInfo {
+  std::string name = {};
+  std::string version = {};
+  std::string title = {};
+  std::string description = {};
+  std::vector<Icon> icons = {};
+  std::string website = {};
+  std::string instructions = {};  // for the model: how the tools are meant to be used together
+};
+
+/// How it runs. The defaults suit a server that an editor launches.
+struct ServerOptions {
+  unsigned threads = 8;   // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
+  std::size_t page = 0;   // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
+  std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
+  Limits limits = {};
+  std::function<void(std::function<void()>)> executor = {};  // runs tools where the embedding program wants them, if given
+};
+
+/// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also while
+/// running; connected clients are told that the list changed. A tool may be called from several threads at once.
+class Server {
+ public:
+  /// Throws std::invalid_argument if name or version is empty.
+  explicit Server(ServerInfo info, ServerOptions options = {});
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Registers a tool. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a described struct, or
+  /// `const Json&` with `info.input_schema` given; a last parameter `Reply` lets it answer later. What it returns is its result.
+  /// Throws std::invalid_argument naming the tool if the name is taken or not allowed, or the schema is unusable.
+  template <class F>
+  void tool(ToolInfo info, F handler) {
+    add(make_tool(std::move(info), std::move(handler)));
+  }
+  template <class F>
+  void tool(std::string name, std::string description, F handler) {
+    tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
+  }
+
+  void add(Tool tool);
+  /// Calls in flight finish. Returns false if there was no such tool.
+  bool remove_tool(std::string_view name);
+
+  /// Puts a function around every call, inside those added before it.
+  void around_call(Middleware middleware);
+
+  /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit status, 0.
+  int run_stdio();
+  /// The same with the options every program has: --help, --version, --list, --call NAME JSON, --trace FILE.
+  int run_stdio(int argc, char** argv);
+  /// The same for a program with options of its own, see command_line.hpp.
+  int run_stdio(const CommandLine& line);
+  /// Serves one connection until its end. Waits for tools that are still running.
+  int run(Transport& transport);
+
+  struct State;  // private to the framework
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace toolwire

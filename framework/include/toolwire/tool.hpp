@@ -1,0 +1,157 @@
+// A tool: what is told about it, and the function behind it in erased form. `make_tool` is where a user's types enter.
+// Knows nothing of the wire or of revisions.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toolwire/context.hpp"
+#include "toolwire/reply.hpp"
+#include "toolwire/result.hpp"
+
+namespace toolwire {
+
+/// An image a client may show (specification: basic, icons). Sent from 2025-11-25 on.
+struct Icon {
+  std::string src;  // https: or data: URI
+  std::string mime_type = {};
+  std::vector<std::string> sizes = {};  // "48x48", "any"
+  std::string theme = {};               // "light", "dark" or empty
+};
+
+/// What is told about a tool, and the limits of its calls. Hints that are not stated are not sent (specification: server/tools).
+struct ToolInfo {
+  std::string name = {};  // [A-Za-z0-9_.-], 1 to 128 characters; hosts agree best on [A-Za-z0-9_-] up to 50
+  std::string description = {};
+  std::string title = {};
+  std::optional<bool> read_only = {};    // does not change anything
+  std::optional<bool> destructive = {};  // may destroy or overwrite
+  std::optional<bool> idempotent = {};   // a second call with the same arguments changes nothing more
+  std::optional<bool> open_world = {};   // reaches beyond this machine
+  std::chrono::milliseconds timeout = {};  // zero: none. At the deadline the call is answered with an error and told to stop
+  int rate_per_minute = 0;                 // zero: unlimited. Sliding window per tool
+  std::vector<Icon> icons = {};
+  JsonObject meta = {};  // `_meta` of the tool
+  Json input_schema = {};   // for tools that take Json; derived for typed ones
+  Json output_schema = {};  // for tools that return Json or a ToolResult, or answer later; derived for typed ones
+};
+
+using ToolHandler = std::function<AnyOutcome(const Json& arguments, Context&)>;
+using LaterToolHandler = std::function<void(const Json& arguments, Context&, Reply)>;
+
+/// A registered tool; immutable, shared by the calls that run it.
+struct Tool {
+  ToolInfo info;
+  std::variant<ToolHandler, LaterToolHandler> handler;
+  bool takes_json = false;  // arguments are to be validated against info.input_schema before the handler sees them
+};
+
+namespace detail {
+
+template <class F>
+struct Signature : Signature<decltype(&F::operator())> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...)> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
+template <class R, class... A>
+struct Signature<R (*)(A...) noexcept> : Signature<R (*)(A...)> {};
+template <class R, class... A>
+struct Signature<R (*)(A...)> {
+  using Parameters = std::tuple<std::remove_cvref_t<A>...>;
+  using Result = R;
+};
+
+struct NoArguments {
+  static constexpr auto describe() { return fields(); }
+};
+template <class Parameters>
+struct FirstParameter {
+  using Type = NoArguments;
+};
+template <class A, class... Rest>
+struct FirstParameter<std::tuple<A, Rest...>> {
+  using Type = std::conditional_t<std::is_same_v<A, Context> || std::is_same_v<A, Reply>, NoArguments, A>;
+};
+
+template <class T>
+T decode_arguments(const Json& json) {
+  T arguments{};
+  Violations violations;
+  decode(json, arguments, "", violations);
+  if (!violations.empty()) throw InvalidArguments(violations.text());
+  return arguments;
+}
+
+/// Calls `handler` with whichever of (arguments, context, more…) it declares, in that order.
+template <class F, class Arguments, class... More>
+decltype(auto) invoke_with(F& handler, Arguments&& arguments, Context& context, More&&... more) {
+  if constexpr (std::is_invocable_v<F&, Arguments&&, Context&, More&&...>) {
+    return handler(std::forward<Arguments>(arguments), context, std::forward<More>(more)...);
+  } else if constexpr (std::is_invocable_v<F&, Arguments&&, More&&...>) {
+    return handler(std::forward<Arguments>(arguments), std::forward<More>(more)...);
+  } else if constexpr (std::is_invocable_v<F&, Context&, More&&...>) {
+    return handler(context, std::forward<More>(more)...);
+  } else {
+    return handler(std::forward<More>(more)...);
+  }
+}
+
+template <class F, class... More>
+decltype(auto) invoke_decoded(F& handler, const Json& json, Context& context, More&&... more) {
+  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
+  if constexpr (std::is_same_v<Arguments, Json>) {
+    return invoke_with(handler, json, context, std::forward<More>(more)...);
+  } else {
+    return invoke_with(handler, decode_arguments<Arguments>(json), context, std::forward<More>(more)...);
+  }
+}
+
+template <class F>
+AnyOutcome call_now(F& handler, const Json& json, Context& context) {
+  if constexpr (std::is_void_v<typename Signature<F>::Result>) {
+    invoke_decoded(handler, json, context);
+    return ToolResult{};
+  } else {
+    return to_outcome(invoke_decoded(handler, json, context));
+  }
+}
+
+template <class Parameters>
+inline constexpr bool answers_later = false;
+template <class... A>
+inline constexpr bool answers_later<std::tuple<A...>> = (std::is_same_v<A, Reply> || ...);
+
+}  // namespace detail
+
+/// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`, makes it
+/// a tool that answers later. `Arguments` is a described struct, or `const Json&` with `info.input_schema` given.
+template <class F>
+Tool make_tool(ToolInfo info, F handler) {
+  using Signature = detail::Signature<F>;
+  using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
+  Tool tool{std::move(info), {}, std::is_same_v<Arguments, Json>};
+  if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
+  if constexpr (detail::answers_later<typename Signature::Parameters>) {
+    tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
+      detail::invoke_decoded(handler, json, context, std::move(reply));
+    };
+  } else {
+    if (tool.info.output_schema.is_null()) tool.info.output_schema = output_schema_of<typename Signature::Result>();
+    tool.handler = [handler = std::move(handler)](const Json& json, Context& context) mutable {
+      return detail::call_now(handler, json, context);
+    };
+  }
+  return tool;
+}
+
+}  // namespace toolwire

@@ -1,0 +1,53 @@
+// A stream of bytes in both directions: standard input and output, a socket, a pair of descriptors, memory.
+// Knows nothing of lines, JSON or MCP; those begin one step up.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace toolwire {
+
+/// One connection. At any time at most one thread reads and at most one thread writes; reading and writing may overlap.
+/// `interrupt` and `input_closed` may be called from any thread. Must outlive the session that uses it.
+class Transport {
+ public:
+  enum class Blocking { no, yes };
+  static constexpr std::ptrdiff_t end_of_input = 0;
+  static constexpr std::ptrdiff_t interrupted = -1;
+  static constexpr std::ptrdiff_t peer_gone = -1;
+
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  /// Waits for at least one byte and stores up to `room` of them. Returns their number, `end_of_input` when there will be no
+  /// more (the peer closed, hung up, or the descriptor failed), or `interrupted`.
+  virtual std::ptrdiff_t read(char* into, std::size_t room) = 0;
+
+  /// Writes `count` bytes. With Blocking::yes it waits until all are accepted; with Blocking::no it writes what is accepted
+  /// without waiting, possibly nothing. Returns the number written, or `peer_gone` when the other side no longer reads.
+  virtual std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) = 0;
+
+  /// Makes a `read` that is blocked at this moment return `interrupted`. It may miss a read that is just about to block:
+  /// callers repeat it until the reader has noticed what it was to notice.
+  virtual void interrupt() = 0;
+
+  /// True once the peer has closed its sending side, even if bytes are still unread; does not consume anything.
+  virtual bool input_closed() = 0;
+};
+
+/// Two descriptors as a transport; takes ownership of neither. `in` and `out` may be the same (a socket).
+/// Uses no signals: an interrupt goes through an event descriptor, at the price of one more system call a read.
+std::unique_ptr<Transport> descriptor_transport(int in, int out);
+
+/// The two ends of a connection inside this process, for tests and for embedding; unbounded buffers.
+/// Destroying one end is end of input for the other.
+std::pair<std::unique_ptr<Transport>, std::unique_ptr<Transport>> memory_transports();
+
+/// Connects to a Unix domain socket. Throws std::system_error.
+std::unique_ptr<Transport> connect_unix_socket(const std::string& path);
+
+}  // namespace toolwire

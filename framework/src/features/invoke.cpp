@@ -1,0 +1,49 @@
+#include "features/invoke.hpp"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "process/log.hpp"
+#include "toolwire/error.hpp"
+
+namespace toolwire::features {
+namespace {
+
+/// What the model reads when a tool fails in a way its author did not mean for it. Details go to stderr, never to the wire.
+ToolResult unexpected(const Tool& tool, std::string_view what) {
+  process::log("tool \"" + tool.info.name + "\" failed: " + std::string(what));
+  return failure("execution", "The tool \"" + tool.info.name + "\" failed unexpectedly; the log of its server says more.", false);
+}
+
+void run(const Tool& tool, const Json& arguments, Context& context, const Reply::Send& send) {
+  if (const auto* now = std::get_if<ToolHandler>(&tool.handler)) {
+    send((*now)(arguments, context));
+  } else {
+    std::get<LaterToolHandler>(tool.handler)(arguments, context, Reply(send));
+  }
+}
+
+}  // namespace
+
+void contain(const Tool& tool, const Reply::Send& send, const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const ProtocolError&) {
+    throw;
+  } catch (const InvalidArguments& error) {
+    send(failure("invalid_arguments", error.what(), true));
+  } catch (const ToolError& error) {
+    send(ToolResult::error(error.what()));
+  } catch (const std::exception& error) {
+    send(unexpected(tool, error.what()));
+  } catch (...) {
+    send(unexpected(tool, "an exception that is not derived from std::exception"));
+  }
+}
+
+void invoke(const Tool& tool, const Json& arguments, Context& context, const Reply::Send& send) {
+  contain(tool, send, [&] { run(tool, arguments, context, send); });
+}
+
+}  // namespace toolwire::features

@@ -1,0 +1,63 @@
+// JSON-RPC 2.0 messages as values. Knows nothing of MCP.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "toolwire/json.hpp"
+
+namespace toolwire::jsonrpc {
+
+/// A request's id. `text` is its JSON text exactly as sent and goes back unchanged; `key` is equal for equal ids, whatever their
+/// spelling, and differs between a number and a string.
+struct Id {
+  std::string text;
+  std::string key;
+};
+
+struct Request {
+  Id id;
+  std::string method;
+  Json params;  // an object; empty if absent or null
+  bool params_usable = true;  // false: params were there but no object
+  std::size_t bytes = 0;      // length of the line it came in
+};
+
+struct Notification {
+  std::string method;
+  Json params;  // an object; empty if absent or of another kind
+};
+
+/// The peer's answer to a request of ours. `outcome` is the result, or the error object if `is_error`.
+struct Response {
+  Id id;
+  bool is_error = false;
+  Json outcome;
+};
+
+/// Not a message; `reason` says what was expected.
+struct Malformed {
+  std::string id_text;  // empty if no id could be read
+  int code = 0;         // -32700 or -32600
+  std::string reason;
+};
+
+/// Answers that lead nowhere (a response with an id we cannot have sent) and are to be passed over in silence.
+struct Ignored {};
+
+using Message = std::variant<Request, Notification, Response, Malformed, Ignored>;
+using Batch = std::vector<Message>;
+
+/// What one line held. An empty batch is a Malformed message (JSON-RPC 2.0 §6).
+using Incoming = std::variant<Message, Batch>;
+
+/// Reads one line. Never throws for bad input.
+Incoming parse(std::string_view line, std::size_t max_depth);
+
+/// The id of a message given as a value, e.g. `requestId` of a cancellation; nothing if it is neither a string nor an integer.
+std::optional<std::string> key_of(const Json& id);
+
+}  // namespace toolwire::jsonrpc

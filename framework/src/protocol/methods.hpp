@@ -1,0 +1,22 @@
+// The methods a client may request, and the notifications it may send. Adding a method: one line in methods.cpp, and one file.
+#pragma once
+
+#include <string_view>
+
+#include "protocol/exchange.hpp"
+
+namespace toolwire::protocol {
+
+/// Answers a request, or has the crew answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the request.
+using MethodHandler = void (*)(Exchange&& exchange);
+
+/// The handler of a method in a revision (null: before the handshake), or null if the revision has no such method.
+MethodHandler find_method(std::string_view name, const Revision* revision);
+
+/// Acts on a notification; unknown and malformed ones are passed over in silence (JSON-RPC 2.0 §4.1).
+void on_notification(Connection& connection, std::string_view name, const JsonObject& params);
+
+/// Ends every subscription as the specification wishes: with a complete result that carries its id.
+void close_subscriptions(Connection& connection);
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,77 @@
+#include "protocol/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "json/writer.hpp"
+
+namespace toolwire::protocol {
+
+Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call, const Revision& revision,
+                   std::string token_text)
+    : connection_(std::move(connection)),
+      call_(std::move(call)),
+      revision_(revision),
+      token_text_(std::move(token_text)),
+      interval_(std::chrono::nanoseconds(std::chrono::seconds(1)) /
+                static_cast<std::int64_t>(std::max<std::size_t>(connection_->service.options.limits.progress_per_second, 1))) {}
+
+void Progress::report(double done, std::optional<double> total, std::string_view message) {
+  if (call_->is_over()) return;
+  connection_->output.wait_below_soft(call_->stop_token());
+  std::lock_guard lock(mutex_);
+  if (!std::isfinite(done) || (last_ && done <= *last_)) return;
+  last_ = done;
+  held_back_ = line(done, total, message);
+  if (Clock::now() >= next_) {
+    send(std::exchange(held_back_, {}));
+  } else if (!armed_) {
+    arm();
+  }
+}
+
+void Progress::send_held_back() {
+  std::lock_guard lock(mutex_);
+  armed_ = false;
+  if (!held_back_.empty()) send(std::exchange(held_back_, {}));
+}
+
+void Progress::arm() {
+  armed_ = true;
+  connection_->crew.at(next_, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->send_held_back();
+  });
+}
+
+void Progress::send(std::string&& text) {
+  next_ = Clock::now() + interval_;
+  bool sent = call_->while_open([&] { connection_->output.append(std::move(text)); });
+  if (sent) connection_->output.flush(Transport::Blocking::no);  // the tool goes on: its thread does not come to flush soon
+}
+
+std::string Progress::line(double done, std::optional<double> total, std::string_view message) const {
+  std::string text = R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)";
+  text.append(token_text_).append(",\"progress\":");
+  json::write_double(text, done);
+  if (total && std::isfinite(*total)) {
+    text.append(",\"total\":");
+    json::write_double(text, *total);
+  }
+  if (!message.empty() && revision_.progress_message) {
+    text.append(",\"message\":");
+    json::write_string(text, message);
+  }
+  return text.append("}}");
+}
+
+std::shared_ptr<Progress> progress_of(const Exchange& exchange) {
+  const Json* meta = exchange.arguments().if_contains("_meta");
+  const Json* token = meta != nullptr && meta->is_object() ? meta->get_object().if_contains("progressToken") : nullptr;
+  if (token == nullptr) return nullptr;
+  if (!jsonrpc::key_of(*token)) {
+    throw ProtocolError(error_code::invalid_params, "Invalid params: _meta.progressToken must be a string or an integer");
+  }
+  return std::make_shared<Progress>(exchange.connection, exchange.call, *exchange.revision, to_json_text(*token));
+}
+
+}  // namespace toolwire::protocol

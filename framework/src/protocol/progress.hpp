@@ -1,0 +1,49 @@
+// notifications/progress of one call (all revisions, basic progress): strictly rising, at most so many a second, never after the
+// answer, and the last report before the answer is always sent.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/exchange.hpp"
+
+namespace toolwire::protocol {
+
+/// Thread-safe. Shared by the tool's context and the timer that sends what was held back.
+class Progress : public std::enable_shared_from_this<Progress> {
+ public:
+  /// `token_text`: the client's progress token as JSON text.
+  Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call, const Revision& revision,
+           std::string token_text);
+
+  /// May wait while the client is far behind with reading.
+  void report(double done, std::optional<double> total, std::string_view message);
+  /// Sends what is held back. Before the call is answered.
+  void send_held_back();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string line(double done, std::optional<double> total, std::string_view message) const;
+  void send(std::string&& text);
+  void arm();
+
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<runtime::Call> call_;
+  const Revision& revision_;
+  const std::string token_text_;
+  const Clock::duration interval_;
+  std::mutex mutex_;
+  std::optional<double> last_;
+  std::string held_back_;
+  bool armed_ = false;
+  Clock::time_point next_{};
+};
+
+/// The reporter of a call whose client asked for progress, else null. Throws -32602 if the token is neither string nor integer.
+std::shared_ptr<Progress> progress_of(const Exchange& exchange);
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,69 @@
+#include "protocol/service.hpp"
+
+#include <stdexcept>
+
+#include "protocol/icons.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+void set_if(JsonObject& object, std::string_view member, const std::string& text) {
+  if (!text.empty()) object[member] = text;
+}
+
+ServerInfo checked(ServerInfo info) {
+  if (info.name.empty() || info.version.empty()) throw std::invalid_argument("a server must have a name and a version");
+  return info;
+}
+
+}  // namespace
+
+Service::Service(ServerInfo server_info, ServerOptions server_options)
+    : info(checked(std::move(server_info))),
+      options(std::move(server_options)),
+      middlewares_(std::make_shared<const std::vector<Middleware>>()) {
+  JsonObject implementation{{"name", info.name}, {"version", info.version}};
+  implementation_ = to_json_text(implementation);
+  set_if(implementation, "title", info.title);
+  titled_implementation_ = to_json_text(implementation);
+  set_if(implementation, "description", info.description);
+  set_if(implementation, "websiteUrl", info.website);
+  if (!info.icons.empty()) implementation["icons"] = icons_as_json(info.icons);
+  full_implementation_ = to_json_text(implementation);
+  result_meta_ = "\"_meta\":{\"" + std::string(meta_key::server_info) + "\":" + full_implementation_;
+}
+
+const std::string& Service::implementation_text(const Revision& revision) const {
+  if (revision.icons) return full_implementation_;
+  return revision.titles ? titled_implementation_ : implementation_;
+}
+
+void Service::around_call(Middleware middleware) {
+  std::lock_guard lock(mutex_);
+  auto extended = std::make_shared<std::vector<Middleware>>(*middlewares_);
+  extended->push_back(std::move(middleware));
+  middlewares_ = std::move(extended);
+}
+
+std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {
+  std::lock_guard lock(mutex_);
+  return middlewares_;
+}
+
+std::list<Service::Listener>::iterator Service::listen(Listener listener) {
+  std::lock_guard lock(listeners_mutex_);
+  return listeners_.insert(listeners_.end(), std::move(listener));
+}
+
+void Service::forget(std::list<Listener>::iterator listener) {
+  std::lock_guard lock(listeners_mutex_);
+  listeners_.erase(listener);
+}
+
+/// Runs the listeners under the lock, so that a connection that has left is never called.
+void Service::tools_changed() {
+  std::lock_guard lock(listeners_mutex_);
+  for (const Listener& listener : listeners_) listener();
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,56 @@
+// What a server offers, independent of any connection: who it is, its tools, what stands around their calls.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "features/tool_registry.hpp"
+#include "protocol/list_cache.hpp"
+#include "protocol/rate_window.hpp"
+#include "protocol/revision.hpp"
+#include "toolwire/middleware.hpp"
+#include "toolwire/server.hpp"
+
+namespace toolwire::protocol {
+
+/// Thread-safe. Outlives its connections.
+class Service {
+ public:
+  Service(ServerInfo server_info, ServerOptions server_options);
+
+  const ServerInfo info;
+  const ServerOptions options;
+  features::ToolRegistry tools;
+  ListCache tool_lists;
+  RateWindow rates;
+
+  void around_call(Middleware middleware);
+  std::shared_ptr<const std::vector<Middleware>> middlewares() const;
+
+  /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its closing
+  /// brace, so that more members can follow.
+  const std::string& implementation_text(const Revision& revision) const;
+  const std::string& result_meta_text() const { return result_meta_; }
+
+  /// Connections that want to know when the list of tools has changed.
+  using Listener = std::function<void()>;
+  std::list<Listener>::iterator listen(Listener listener);
+  void forget(std::list<Listener>::iterator listener);
+  void tools_changed();
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const std::vector<Middleware>> middlewares_;
+  std::mutex listeners_mutex_;
+  std::list<Listener> listeners_;
+  std::string implementation_;        // name and version
+  std::string titled_implementation_;  // and title
+  std::string full_implementation_;    // and description, icons, website
+  std::string result_meta_;
+};
+
+}  // namespace toolwire::protocol

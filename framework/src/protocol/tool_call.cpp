@@ -1,0 +1,164 @@
+#include "protocol/tool_call.hpp"
+
+#include <atomic>
+#include <utility>
+
+#include "features/invoke.hpp"
+#include "protocol/asking.hpp"
+#include "protocol/lower.hpp"
+#include "protocol/state.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw ProtocolError(error_code::invalid_params, "Invalid params: " + why); }
+
+std::shared_ptr<const Tool> find_tool(const Exchange& exchange) {
+  const Json* name = exchange.arguments().if_contains("name");
+  if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a tool");
+  auto tool = exchange.connection->service.tools.find(std::string_view(name->get_string()));
+  if (!tool) refuse("Unknown tool; tools/list names those there are");
+  return tool;
+}
+
+Json take_arguments(Exchange& exchange) {
+  Json* arguments = exchange.params.get_object().if_contains("arguments");
+  if (arguments == nullptr || arguments->is_null()) return JsonObject{};
+  if (!arguments->is_object()) refuse("\"arguments\" must be an object");
+  return std::move(*arguments);
+}
+
+JsonObject meta_of(const Exchange& exchange) {
+  const Json* meta = exchange.arguments().if_contains("_meta");
+  return meta != nullptr && meta->is_object() ? meta->get_object() : JsonObject{};
+}
+
+}  // namespace
+
+/// One run of the tool. A question ends it; the answers begin another.
+struct ToolCall::Round {
+  Round(CallRequest call_request, std::unique_ptr<Context> its_context, std::shared_ptr<const std::vector<Middleware>> around)
+      : request(std::move(call_request)), context(std::move(its_context)), middlewares(std::move(around)) {}
+  CallRequest request;
+  std::unique_ptr<Context> context;
+  std::shared_ptr<const std::vector<Middleware>> middlewares;
+  std::vector<Next::Look> looks;
+  std::atomic<bool> concluded{false};
+};
+
+ToolCall::ToolCall(Exchange exchange) : exchange_(std::move(exchange)), tool_(find_tool(exchange_)) {
+  arguments_ = take_arguments(exchange_);
+  answers_ = answers_in(exchange_, tool_->info.name, arguments_);
+  progress_ = progress_of(exchange_);
+  time_left_ = tool_->info.timeout;
+}
+
+void ToolCall::run() {
+  if (exchange_.call->is_over()) return;
+  if (!charged_ && !rate_allows()) return;
+  charged_ = true;
+  start_deadline();
+  auto context = std::make_unique<Context>(exchange_.call->stop_token(), answers_, meta_of(exchange_));
+  if (progress_) {
+    context->report_progress_to([progress = progress_](double done, std::optional<double> total, std::string_view message) {
+      progress->report(done, total, message);
+    });
+  }
+  auto round = std::make_shared<Round>(CallRequest{tool_->info.name, arguments_, tool_->info}, std::move(context),
+                                       exchange_.connection->service.middlewares());
+  const auto& executor = exchange_.connection->service.options.executor;
+  if (!executor) return step(round, 0);
+  executor([self = shared_from_this(), round] {
+    try {
+      self->step(round, 0);
+    } catch (const ProtocolError& error) {
+      self->fail(error);
+    }
+  });
+}
+
+void ToolCall::run_again(JsonObject more_answers) {
+  for (auto& [key, answer] : more_answers) answers_[key] = std::move(answer);
+  try {
+    run();
+  } catch (const ProtocolError& error) {
+    fail(error);
+  }
+}
+
+void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
+  if (index == round->middlewares->size()) return invoke(round);
+  auto self = shared_from_this();
+  Reply::Send send = [self, round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
+  auto go_on = [self, round, index](Next::Look look) {
+    if (look) round->looks.push_back(std::move(look));
+    self->step(round, index + 1);
+  };
+  features::contain(*tool_, send, [&] { (*round->middlewares)[index](round->request, *round->context, Next(go_on, Reply(send))); });
+}
+
+void ToolCall::invoke(const std::shared_ptr<Round>& round) {
+  auto send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
+  features::invoke(*tool_, round->request.arguments, *round->context, send);
+}
+
+void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
+  if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
+  for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
+  if (auto* result = std::get_if<ToolResult>(&outcome)) return answer(*result);
+  try {
+    ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
+  } catch (const ProtocolError& error) {
+    fail(error);
+  }
+}
+
+bool ToolCall::rate_allows() {
+  if (tool_->info.rate_per_minute <= 0) return true;
+  auto wait = exchange_.connection->service.rates.charge(tool_->info.name, tool_->info.rate_per_minute, RateWindow::Clock::now());
+  if (!wait) return true;
+  answer(failure("rate_limited",
+                 "\"" + tool_->info.name + "\" may be called " + std::to_string(tool_->info.rate_per_minute) +
+                     " times a minute; try again in " + std::to_string(wait->count()) + " ms",
+                 true, wait->count()));
+  return false;
+}
+
+void ToolCall::start_deadline() {
+  if (tool_->info.timeout.count() <= 0) return;
+  std::lock_guard lock(deadline_mutex_);
+  deadline_ = exchange_.connection->crew.at(runtime::Timers::Clock::now() + time_left_, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->timed_out();
+  });
+}
+
+void ToolCall::pause_deadline() {
+  std::lock_guard lock(deadline_mutex_);
+  if (!deadline_) return;
+  exchange_.connection->crew.forget(*deadline_);
+  time_left_ = deadline_->first - runtime::Timers::Clock::now();
+  deadline_.reset();
+}
+
+void ToolCall::timed_out() {
+  auto seconds = std::to_string(static_cast<double>(tool_->info.timeout.count()) / 1000.0);
+  seconds.erase(seconds.find_last_not_of("0.") + 1);
+  answer(failure("timeout", "\"" + tool_->info.name + "\" timed out after " + seconds + " s", true));
+  exchange_.call->request_stop();
+}
+
+void ToolCall::answer(const ToolResult& result) {
+  if (progress_) progress_->send_held_back();
+  bool sent = exchange_.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange_, result); });
+  if (!sent) return;
+  pause_deadline();
+  exchange_.connection->crew.flush_from_outside();
+}
+
+void ToolCall::fail(const ProtocolError& error) {
+  exchange_.fail(error);
+  pause_deadline();
+  exchange_.connection->crew.flush_from_outside();
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,60 @@
+// One tools/call from its request to its answer: limits and middleware around the tool, questions to the user in between.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "protocol/exchange.hpp"
+#include "protocol/progress.hpp"
+#include "toolwire/middleware.hpp"
+
+namespace toolwire::protocol {
+
+/// Shared by the thread that runs the tool, its Reply, the deadline and open questions; lives until none of them is
+/// left. The steps of one round happen one after the other.
+class ToolCall : public std::enable_shared_from_this<ToolCall> {
+ public:
+  /// Takes params apart. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged requestState.
+  explicit ToolCall(Exchange exchange);
+
+  /// Runs the tool with the answers there are. Throws ProtocolError.
+  void run();
+  /// Runs it again with further answers: those of a legacy client.
+  void run_again(JsonObject more_answers);
+
+  const Exchange& exchange() const { return exchange_; }
+  const Tool& tool() const { return *tool_; }
+  const Json& arguments() const { return arguments_; }
+  const JsonObject& answers() const { return answers_; }
+
+  /// Answers with a result, or with a JSON-RPC error; only the first answer counts. From any thread.
+  void answer(const ToolResult& result);
+  void fail(const ProtocolError& error);
+  /// Stops the clock while a human is asked.
+  void pause_deadline();
+
+ private:
+  struct Round;
+  bool rate_allows();
+  void start_deadline();
+  void step(const std::shared_ptr<Round>& round, std::size_t index);
+  void invoke(const std::shared_ptr<Round>& round);
+  void conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome);
+  void timed_out();
+
+  Exchange exchange_;
+  std::shared_ptr<const Tool> tool_;
+  Json arguments_;
+  JsonObject answers_;
+  std::shared_ptr<Progress> progress_;
+  std::mutex deadline_mutex_;
+  std::optional<runtime::Timers::Handle> deadline_;
+  std::chrono::steady_clock::duration time_left_{};
+  bool charged_ = false;
+};
+
+}  // namespace toolwire::protocol

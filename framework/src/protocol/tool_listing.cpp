@@ -1,0 +1,49 @@
+#include "protocol/tool_listing.hpp"
+
+#include "json/writer.hpp"
+#include "protocol/icons.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+void set_if(JsonObject& object, std::string_view member, const std::optional<bool>& hint) {
+  if (hint) object[member] = *hint;
+}
+
+JsonObject annotations_of(const ToolInfo& info) {
+  JsonObject annotations;
+  if (!info.title.empty()) annotations["title"] = info.title;
+  set_if(annotations, "readOnlyHint", info.read_only);
+  set_if(annotations, "destructiveHint", info.destructive);
+  set_if(annotations, "idempotentHint", info.idempotent);
+  set_if(annotations, "openWorldHint", info.open_world);
+  return annotations;
+}
+
+/// Legacy hosts refuse the whole list when the root of one output schema is no object (2025-06-18 schema, Tool.outputSchema).
+bool can_publish_output(const Revision& revision, const Json& schema) {
+  if (!revision.structured_output || !schema.is_object()) return false;
+  if (revision.any_structured_root) return true;
+  const Json* type = schema.get_object().if_contains("type");
+  return type != nullptr && *type == "object";
+}
+
+}  // namespace
+
+void append_tool(std::string& out, const Revision& revision, const ToolInfo& info) {
+  json::Writer writer(out);
+  writer.begin_object();
+  writer.key("name").string(info.name);
+  if (revision.titles && !info.title.empty()) writer.key("title").string(info.title);
+  if (!info.description.empty()) writer.key("description").string(info.description);
+  writer.key("inputSchema").value(info.input_schema);
+  if (can_publish_output(revision, info.output_schema)) writer.key("outputSchema").value(info.output_schema);
+  if (JsonObject annotations = annotations_of(info); revision.tool_annotations && !annotations.empty()) {
+    writer.key("annotations").value(annotations);
+  }
+  if (revision.icons && !info.icons.empty()) writer.key("icons").value(icons_as_json(info.icons));
+  if (revision.titles && !info.meta.empty()) writer.key("_meta").value(info.meta);
+  writer.end_object();
+}
+
+}  // namespace toolwire::protocol

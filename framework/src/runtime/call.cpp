@@ -1,0 +1,69 @@
+#include "runtime/call.hpp"
+
+#include "json/writer.hpp"
+#include "runtime/batch_answers.hpp"
+#include "runtime/in_flight.hpp"
+#include "process/log.hpp"
+#include "runtime/output.hpp"
+#include "toolwire/error.hpp"
+
+namespace toolwire::runtime {
+
+Call::Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<BatchAnswers> batch)
+    : id_(std::move(id)), table_(table), output_(output), batch_(std::move(batch)) {}
+
+Call::~Call() {
+  if (is_over()) return;
+  process::log("a request was dropped without an answer; its client gets an internal error");
+  fail(error_code::internal_error, "Internal error: the request was dropped without an answer");
+}
+
+bool Call::claim() {
+  std::lock_guard lock(order_);
+  return !over_.exchange(true, std::memory_order_acq_rel);
+}
+
+std::string Call::open(std::string_view member) const {
+  std::string line;
+  line.reserve(160 + id_.text.size());
+  line.append(R"({"jsonrpc":"2.0","id":)").append(id_.text).append(",\"").append(member).append("\":");
+  return line;
+}
+
+/// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be answered.
+std::string Call::unwritable(std::string_view why) const {
+  process::log("a result could not be written: " + std::string(why));
+  std::string line = open("error");
+  append_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
+  return line;
+}
+
+void Call::close(std::string&& line) {
+  line.push_back('}');
+  table_.remove(*this);
+  if (batch_) {
+    batch_->add(line);
+  } else {
+    output_.append(std::move(line));
+  }
+  table_.settle(*this);  // last: at the end of the session the output must not go while an answer is on its way to it
+}
+
+bool Call::fail(int code, std::string_view message, std::string_view data_text) {
+  if (!claim()) return false;
+  std::string line = open("error");
+  append_error(line, code, message, data_text);
+  close(std::move(line));
+  return true;
+}
+
+bool Call::cancel() {
+  if (!claim()) return false;
+  table_.remove(*this);
+  if (batch_) batch_->leave_out();
+  table_.settle(*this);
+  stop_.request_stop();
+  return true;
+}
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,85 @@
+// One request on its way to its answer: it can be cancelled, and answered at most once. Knows nothing of methods or results.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "jsonrpc/message.hpp"
+
+namespace toolwire::runtime {
+
+class InFlight;
+class Output;
+
+/// Collects the answers to one batch and sends them as one array when the last is in (2025-03-26 basic, batching).
+class BatchAnswers;
+
+/// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and `cancel`
+/// takes effect, whichever comes first; destroyed without either, the client gets an internal error.
+class Call {
+ public:
+  Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<BatchAnswers> batch);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  const jsonrpc::Id& id() const { return id_; }
+  std::stop_token stop_token() const { return stop_.get_token(); }
+  bool is_over() const { return over_.load(std::memory_order_acquire); }
+
+  /// Answers with {"result": …}; `write` appends the result's JSON text to a string. Does nothing if the call is over.
+  template <class Write>
+  bool answer(Write&& write) {
+    if (!claim()) return false;
+    std::string line = open("result");
+    try {
+      write(line);
+    } catch (const std::exception& error) {
+      line = unwritable(error.what());
+    }
+    close(std::move(line));
+    return true;
+  }
+
+  /// Answers with an error object; `data_text` is JSON text, empty for none.
+  bool fail(int code, std::string_view message, std::string_view data_text = {});
+
+  /// Ends the call without an answer (specification: basic/patterns/cancellation) and tells its tool to stop.
+  bool cancel();
+  /// Tells the tool to stop; the call can still be answered.
+  void request_stop() { stop_.request_stop(); }
+
+  /// Runs `send`, which appends notifications that belong to this call, only while the call is not over; nothing can be answered
+  /// or cancelled meanwhile, so no such notification follows the answer.
+  template <class Send>
+  bool while_open(Send&& send) {
+    std::lock_guard lock(order_);
+    if (is_over()) return false;
+    send();
+    return true;
+  }
+
+ private:
+  bool claim();
+  std::string open(std::string_view member) const;
+  std::string unwritable(std::string_view why) const;
+  void close(std::string&& line);
+
+  const jsonrpc::Id id_;
+  InFlight& table_;
+  Output& output_;
+  std::shared_ptr<BatchAnswers> batch_;
+  std::stop_source stop_;
+  std::mutex order_;
+  std::atomic<bool> over_{false};
+  std::atomic<bool> counted_{false};  // in the table's count of unanswered calls
+  friend class InFlight;
+};
+
+}  // namespace toolwire::runtime

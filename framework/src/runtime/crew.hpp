@@ -1,0 +1,144 @@
+// The threads of a session and their three roles (design: a driver that is replaced when it is stuck). Knows nothing of JSON,
+// methods or tools: it reads through one function, runs pieces of work, and keeps the output moving.
+//
+// * The driver reads, hands protocol messages to the session, then runs queued work one after the other on its own thread, writes
+//   what is ready with one write, and reads again: no hand-off on the common path.
+// * The monitor wakes every millisecond while there is something to watch, else not at all. When the driver has not come back to
+//   read for a millisecond because it is inside a piece of work or a write, it gives the driver's role to another thread. The old
+//   driver finishes what it is in, sees that the epoch has moved on, and becomes an ordinary member.
+// * Everyone else waits, or takes work from the queue once it has been shown to be slow.
+//
+// Rejected: a reader that hands every call to a pool (two context switches a call, four times the round trip), and several threads
+// in epoll_wait on the input (an extra system call a message, and wake-ups are easily lost).
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "runtime/call.hpp"
+#include "runtime/output.hpp"
+#include "runtime/timers.hpp"
+#include "runtime/wake_up.hpp"
+
+namespace toolwire::runtime {
+
+/// Thread-safe unless a function says otherwise. One per session; `run` ends before it is destroyed.
+class Crew {
+ public:
+  enum class Turn { more, interrupted, ended };
+
+  struct Steps {
+    std::function<Turn()> read;           // reads once, may block; calls `turn_begins` once bytes are there; only the driver
+    std::function<bool()> all_answered;   // no accepted call is waiting for its answer
+    std::function<void()> cancel_all;     // cancels what is in flight
+    std::function<void()> interrupt_read; // makes a blocked `read` return
+    std::function<bool()> input_closed;   // asked while reading is paused by back-pressure
+    std::function<void()> abandon;        // the end is due but work will not stop; may leave the process. May be empty
+  };
+  struct Settings {
+    unsigned threads = 8;  // pieces of work at once; 0: all on the thread that calls `run`, without a monitor
+    std::chrono::milliseconds drain{1000};
+    std::chrono::milliseconds grace{60};  // between telling work to stop and abandoning it
+    bool take_signals = false;            // SIGTERM and SIGINT, which the caller has blocked in all threads
+  };
+
+  Crew(Output& output, Steps steps, Settings settings);
+  ~Crew();
+
+  /// Works until the end of input or a signal, and all is written or given up. Returns on the calling thread.
+  void run();
+
+  /// Queues the work of a call from inside `Steps::read`. `bytes`: what it holds in memory while it waits.
+  void enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes);
+  /// Tells that a call was cancelled; work of cancelled calls leaves the queue (in sweeps, so that a storm of them stays cheap).
+  void call_cancelled();
+  /// Queues a piece of work from anywhere else.
+  void post(std::function<void()> work);
+  /// Bytes held by queued work.
+  std::size_t queued_bytes() const;
+
+  /// Marks that bytes have arrived: the driver is at work now. Only inside `Steps::read`.
+  void turn_begins();
+
+  /// Writes what a thread outside of the crew has appended, without waiting; inside the crew this happens by itself.
+  void flush_from_outside();
+  /// Has a member of the crew write what is pending.
+  void flush_soon();
+
+  /// Runs `what` on the monitor's thread at `when`; see Timers. Never runs if there is no monitor.
+  Timers::Handle at(Timers::Clock::time_point when, std::function<void()> what);
+  void forget(const Timers::Handle& timer) { timers_.cancel(timer); }
+
+  /// Cancels everything and ends soon.
+  void stop();
+
+ private:
+  enum class Driver { none, reading, handling, outside, paused };
+  enum class Phase { serving, draining, stopping };
+  struct Work {
+    std::shared_ptr<const Call> call;  // empty: work that is nobody's call
+    std::function<void()> run;
+    std::size_t bytes;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  void work(Lock& lock);
+  void drive(Lock& lock);
+  bool drive_once(Lock& lock, std::uint64_t mine);
+  void input_ended(Lock& lock);
+  void run_next(Lock& lock);
+  void flush(Lock& lock);
+  bool may_take_work() const;
+  bool has_spare() const { return settings_.threads == 0 || waiting_ > waking_ || members_.size() + 1 < max_members_; }
+  void wake_one();
+  void member();
+
+  void monitor();
+  void tick(Lock& lock);
+  void replace_driver_if_stuck();
+  void advance_phase(Lock& lock);
+  void begin_stop(Lock& lock);
+  void finish();
+  bool nothing_left() const;
+  void wait_without_monitor(Lock& lock);
+  int sleep_time() const;
+
+  Output& output_;
+  const Steps steps_;
+  const Settings settings_;
+  const std::size_t max_members_;
+  Timers timers_;
+  WakeUp wake_up_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Work> queue_;
+  std::size_t queued_bytes_ = 0;
+  std::size_t cancelled_ = 0;  // since the last sweep
+  std::vector<std::thread> members_;
+  std::thread monitor_thread_;
+  std::size_t waiting_ = 0;  // members in changed_.wait
+  std::size_t waking_ = 0;   // of these, already notified
+  std::size_t running_ = 0;  // members inside a piece of work
+  std::uint64_t epoch_ = 0;  // moves on when the driver is replaced
+  Driver driver_ = Driver::none;
+  Phase phase_ = Phase::serving;
+  bool input_over_ = false;
+  bool handed_off_ = false;  // the queue has been shown to be slow: members take from it, the driver only reads
+  bool flush_wanted_ = false;
+  bool monitor_sleeps_ = false;
+  bool finished_ = false;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t turn_tick_ = 0;  // when the driver's present turn began
+  Timers::Clock::time_point phase_ends_{};
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,54 @@
+#include "runtime/in_flight.hpp"
+
+namespace toolwire::runtime {
+
+InFlight::Begun InFlight::begin(const jsonrpc::Id& id, std::shared_ptr<BatchAnswers> batch) {
+  auto call = std::make_shared<Call>(id, *this, output_, std::move(batch));
+  Refusal refusal = Refusal::none;
+  {
+    std::lock_guard lock(mutex_);
+    if (unsettled() >= bound_) {
+      refusal = Refusal::full;
+    } else if (!calls_.try_emplace(id.key, Entry{call.get(), call}).second) {
+      refusal = Refusal::id_in_use;
+    } else {
+      call->counted_ = true;
+      unsettled_.fetch_add(1, std::memory_order_acq_rel);
+    }
+  }
+  return {std::move(call), refusal};
+}
+
+bool InFlight::cancel(std::string_view key) {
+  std::shared_ptr<Call> call;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = calls_.find(std::string(key));
+    if (found != calls_.end()) call = found->second.call.lock();
+  }
+  return call && call->cancel();
+}
+
+void InFlight::cancel_all() {
+  std::vector<std::shared_ptr<Call>> all;
+  {
+    std::lock_guard lock(mutex_);
+    all.reserve(calls_.size());
+    for (auto& [key, entry] : calls_) all.push_back(entry.call.lock());
+  }
+  for (auto& call : all) {
+    if (call) call->cancel();
+  }
+}
+
+void InFlight::remove(const Call& call) {
+  std::lock_guard lock(mutex_);
+  auto found = calls_.find(call.id().key);
+  if (found != calls_.end() && found->second.identity == &call) calls_.erase(found);
+}
+
+void InFlight::settle(Call& call) {
+  if (call.counted_.exchange(false)) unsettled_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,56 @@
+// The table of requests that were read and are not yet over. Knows nothing of what they ask.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/call.hpp"
+
+namespace toolwire::runtime {
+
+/// Thread-safe. Holds its calls weakly: a call that nobody runs any more must be able to notice that it was dropped.
+class InFlight {
+ public:
+  enum class Refusal { none, id_in_use, full };
+  struct Begun {
+    std::shared_ptr<Call> call;  // also if refused, so that the refusal can be answered through it
+    Refusal refusal = Refusal::none;
+  };
+
+  InFlight(Output& output, std::size_t bound) : output_(output), bound_(bound) {}
+
+  /// Enters a request. Refused while one with the same id is unanswered, and when the table is full.
+  Begun begin(const jsonrpc::Id& id, std::shared_ptr<BatchAnswers> batch);
+
+  /// Cancels the call with this key, if there is one; returns whether there was.
+  bool cancel(std::string_view key);
+  /// Cancels all (stop is requested outside of any lock).
+  void cancel_all();
+
+  /// Called by a call that is over; a newer call with the same id stays.
+  void remove(const Call& call);
+  /// The call no longer counts as unanswered: its answer is in the output, or it is to stay open (a subscription).
+  void settle(Call& call);
+
+  /// Calls that were accepted and whose answer is not in the output yet.
+  std::size_t unsettled() const { return unsettled_.load(std::memory_order_acquire); }
+
+ private:
+  struct Entry {
+    const Call* identity;
+    std::weak_ptr<Call> call;
+  };
+  Output& output_;
+  const std::size_t bound_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, Entry> calls_;
+  std::atomic<std::size_t> unsettled_{0};
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,69 @@
+// Requests of ours to a legacy client, and who waits for their answers. Holds no thread. Knows nothing of what they ask.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "jsonrpc/message.hpp"
+
+namespace toolwire::runtime {
+
+/// Thread-safe. Ids are integers from 1 and never used twice.
+class Outgoing {
+ public:
+  using Then = std::function<void(jsonrpc::Response&&)>;
+  explicit Outgoing(std::size_t bound) : bound_(bound) {}
+
+  /// Takes the next id for a request whose answer goes to `then`; nothing if too many are open.
+  std::optional<std::uint64_t> open(Then then) {
+    std::lock_guard lock(mutex_);
+    if (closed_ || waiting_.size() >= bound_) return std::nullopt;
+    waiting_.emplace(++last_, std::move(then));
+    return last_;
+  }
+
+  /// Passes an answer on; returns false if nobody waits for it (late, or never asked), which is no error.
+  bool answered(jsonrpc::Response&& response) {
+    Then then = take(response.id.key);
+    if (then) then(std::move(response));
+    return static_cast<bool>(then);
+  }
+
+  /// No client is there any more: every open request is answered with an error, and no further one is opened.
+  void close() {
+    std::unordered_map<std::uint64_t, Then> open;
+    {
+      std::lock_guard lock(mutex_);
+      closed_ = true;
+      open.swap(waiting_);
+    }
+    for (auto& [id, then] : open) then(jsonrpc::Response{{}, true, nullptr});
+  }
+
+  /// Gives up on a request; returns whether it was still open.
+  bool forget(std::uint64_t id) { return static_cast<bool>(take("n" + std::to_string(id))); }
+
+ private:
+  Then take(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    if (key.size() < 2 || key.front() != 'n' || key.find_first_not_of("0123456789", 1) != std::string::npos || key.size() > 20) return {};
+    auto found = waiting_.find(std::stoull(key.substr(1)));
+    if (found == waiting_.end()) return {};
+    Then then = std::move(found->second);
+    waiting_.erase(found);
+    return then;
+  }
+
+  const std::size_t bound_;
+  std::mutex mutex_;
+  std::uint64_t last_ = 0;
+  bool closed_ = false;
+  std::unordered_map<std::uint64_t, Then> waiting_;
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,93 @@
+#include "runtime/output.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace toolwire::runtime {
+namespace {
+constexpr std::size_t kept_capacity = 1u << 20;    // larger buffers are given back once they are written
+constexpr std::size_t worth_moving = 16u << 10;    // shorter lines are copied into the buffer that is there
+}  // namespace
+
+Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled)
+    : transport_(transport),
+      soft_(std::max(limits.output_soft, limits.line)),
+      hard_(std::max(limits.output_hard, soft_)),
+      on_stalled_(std::move(on_stalled)) {}
+
+void Output::append_locked(std::string_view line) {
+  if (line.empty() || peer_gone()) return;
+  ready_.append(line).push_back('\n');
+  pending_bytes_.fetch_add(line.size() + 1, std::memory_order_relaxed);
+}
+
+void Output::append(std::string_view line) {
+  std::lock_guard lock(mutex_);
+  append_locked(line);
+}
+
+void Output::append(std::string&& line) {
+  std::lock_guard lock(mutex_);
+  if (!ready_.empty() || line.size() < worth_moving || peer_gone()) return append_locked(line);
+  pending_bytes_.fetch_add(line.size() + 1, std::memory_order_relaxed);
+  ready_ = std::move(line);
+  ready_.push_back('\n');
+}
+
+void Output::flush(Transport::Blocking blocking) {
+  if (empty()) return;
+  std::unique_lock lock(mutex_);
+  if (writing_ || peer_gone()) return;
+  writing_ = true;
+  bool all = true;
+  while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) all = write_active(lock, blocking);
+  writing_ = false;
+  written_all_.notify_all();
+  bool stalled = !all && !peer_gone();
+  lock.unlock();
+  if (stalled) on_stalled_();
+}
+
+/// Writes one buffer; returns false if bytes had to be left behind. The lock is released meanwhile.
+bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blocking blocking) {
+  if (written_ == active_.size()) {
+    active_.clear();
+    if (active_.capacity() > kept_capacity) std::string().swap(active_);
+    active_.swap(ready_);
+    written_ = 0;
+  }
+  lock.unlock();
+  std::ptrdiff_t count = transport_.write(active_.data() + written_, active_.size() - written_, blocking);
+  lock.lock();
+  if (count < 0) {
+    drop_everything();
+    return false;
+  }
+  written_ += static_cast<std::size_t>(count);
+  std::size_t left = pending_bytes_.fetch_sub(static_cast<std::size_t>(count), std::memory_order_relaxed);
+  if (left > soft_ && !above_soft()) below_soft_.notify_all();
+  return written_ == active_.size();
+}
+
+void Output::drop_everything() {
+  gone_.store(true, std::memory_order_relaxed);
+  std::string().swap(ready_);
+  std::string().swap(active_);
+  written_ = 0;
+  pending_bytes_.store(0, std::memory_order_relaxed);
+  below_soft_.notify_all();
+}
+
+void Output::close() {
+  std::unique_lock lock(mutex_);
+  written_all_.wait(lock, [this] { return !writing_; });
+  drop_everything();
+}
+
+void Output::wait_below_soft(const std::stop_token& stop) {
+  if (!above_soft()) return;
+  std::unique_lock lock(mutex_);
+  below_soft_.wait(lock, stop, [this] { return !above_soft(); });
+}
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,64 @@
+// What leaves on the protocol stream: whole lines, first in first out, many in one write. Knows nothing of what they say.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "toolwire/limits.hpp"
+#include "toolwire/transport.hpp"
+
+namespace toolwire::runtime {
+
+/// The only writer of a transport. Thread-safe: any thread appends; one thread at a time writes, and writes what the others append
+/// meanwhile. Nothing appended is lost unless the peer is gone.
+class Output {
+ public:
+  /// `on_stalled` is called, without any lock, when a flush that may not wait had to leave bytes behind.
+  Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled);
+
+  /// Appends a line without its line feed. Never waits. Large lines are not copied when nothing is ahead of them.
+  void append(std::string&& line);
+  void append(std::string_view line);
+
+  /// Writes what is ready, unless another thread is writing. With Blocking::no, only what is accepted without waiting.
+  void flush(Transport::Blocking blocking);
+
+  /// The session is over: waits for a writer that is at work, then lets the transport go. What is appended later is dropped.
+  void close();
+
+  std::size_t pending() const { return pending_bytes_.load(std::memory_order_relaxed); }
+  bool empty() const { return pending() == 0; }
+  bool above_soft() const { return pending() > soft_; }
+  bool above_hard() const { return pending() > hard_; }
+  bool peer_gone() const { return gone_.load(std::memory_order_relaxed); }
+
+  /// Holds back a tool that produces faster than the client reads, until it has caught up or the call is to stop.
+  void wait_below_soft(const std::stop_token& stop);
+
+ private:
+  void append_locked(std::string_view line);
+  bool write_active(std::unique_lock<std::mutex>& lock, Transport::Blocking blocking);
+  void drop_everything();
+
+  Transport& transport_;
+  const std::size_t soft_;
+  const std::size_t hard_;
+  std::function<void()> on_stalled_;
+  std::mutex mutex_;
+  std::condition_variable_any below_soft_;
+  std::condition_variable_any written_all_;
+  std::string ready_;         // whole lines, not yet taken by a writer
+  std::string active_;        // being written; owned by the writer
+  std::size_t written_ = 0;   // of active_
+  bool writing_ = false;
+  std::atomic<std::size_t> pending_bytes_{0};
+  std::atomic<bool> gone_{false};
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,59 @@
+// Things to do later: deadlines, questions that grow old. No thread of its own; the crew's monitor asks it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace toolwire::runtime {
+
+/// Thread-safe. What is due runs on the thread that calls `run_due`, outside of the lock; it must be short.
+class Timers {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Handle = std::pair<Clock::time_point, std::uint64_t>;
+
+  /// Returns a handle for `cancel`, and whether this is now the earliest (the monitor must look again).
+  std::pair<Handle, bool> add(Clock::time_point when, std::function<void()> what) {
+    std::lock_guard lock(mutex_);
+    Handle handle{when, ++serial_};
+    bool earliest = due_.empty() || when < due_.begin()->first.first;
+    due_.emplace(handle, std::move(what));
+    return {handle, earliest};
+  }
+
+  void cancel(const Handle& handle) {
+    std::lock_guard lock(mutex_);
+    due_.erase(handle);
+  }
+
+  std::optional<Clock::time_point> next() const {
+    std::lock_guard lock(mutex_);
+    if (due_.empty()) return std::nullopt;
+    return due_.begin()->first.first;
+  }
+
+  void run_due(Clock::time_point now) {
+    std::vector<std::function<void()>> ready;
+    {
+      std::lock_guard lock(mutex_);
+      while (!due_.empty() && due_.begin()->first.first <= now) {
+        ready.push_back(std::move(due_.begin()->second));
+        due_.erase(due_.begin());
+      }
+    }
+    for (auto& what : ready) what();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::uint64_t serial_ = 0;
+  std::map<Handle, std::function<void()>> due_;
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,29 @@
+#include "toolwire/server.hpp"
+
+#include "server/session.hpp"
+#include "server/state.hpp"
+
+namespace toolwire {
+
+Server::Server(ServerInfo info, ServerOptions options) : state_(std::make_shared<State>(std::move(info), std::move(options))) {}
+Server::~Server() = default;
+
+void Server::add(Tool tool) {
+  state_->tools.add(std::move(tool));
+  state_->tools_changed();
+}
+
+bool Server::remove_tool(std::string_view name) {
+  if (!state_->tools.remove(name)) return false;
+  state_->tools_changed();
+  return true;
+}
+
+void Server::around_call(Middleware middleware) { state_->around_call(std::move(middleware)); }
+
+int Server::run(Transport& transport) {
+  server::Session(*state_, transport, {}).run();
+  return 0;
+}
+
+}  // namespace toolwire

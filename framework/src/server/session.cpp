@@ -1,0 +1,145 @@
+#include "server/session.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "json/parse.hpp"
+#include "protocol/busy.hpp"
+#include "protocol/methods.hpp"
+#include "runtime/batch_answers.hpp"
+
+namespace toolwire::server {
+namespace {
+
+std::string error_line(const jsonrpc::Malformed& malformed) {
+  std::string line = R"({"jsonrpc":"2.0",)";
+  if (!malformed.id_text.empty()) line.append("\"id\":").append(malformed.id_text).append(",");
+  line.append("\"error\":");
+  runtime::append_error(line, malformed.code, malformed.reason, {});
+  return line.append("}");
+}
+
+bool expects_answer(const jsonrpc::Message& message) {
+  return std::holds_alternative<jsonrpc::Request>(message) || std::holds_alternative<jsonrpc::Malformed>(message);
+}
+
+/// A request the table of calls would not take: an id in use, or too many calls.
+void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refusal, const std::string& method) {
+  if (refusal == runtime::InFlight::Refusal::id_in_use) {
+    throw ProtocolError(error_code::invalid_request, "Invalid Request: this id is that of a request that is not answered yet");
+  }
+  if (method == "tools/call") return protocol::refuse_busy(exchange);
+  throw ProtocolError(error_code::internal_error, "Internal error: too many requests are unanswered; try again shortly",
+                      JsonObject{{"code", "busy"}, {"retryable", true}, {"retryAfterMs", 100}});
+}
+
+}  // namespace
+
+Session::Session(protocol::Service& service, Transport& transport, Settings settings)
+    : service_(service), transport_(transport), lines_(service.options.limits.line) {
+  runtime::Crew::Steps steps{
+      .read = [this] { return read_turn(); },
+      .all_answered = [this] { return connection_->in_flight.unsettled() == 0; },
+      .cancel_all = [this] { connection_->in_flight.cancel_all(); },
+      .interrupt_read = [this] { transport_.interrupt(); },
+      .input_closed = [this] { return transport_.input_closed(); },
+      .abandon = std::move(settings.abandon),
+  };
+  runtime::Crew::Settings crew{
+      .threads = service.options.threads, .drain = service.options.limits.drain, .take_signals = settings.take_signals};
+  connection_ = std::make_shared<protocol::Connection>(service, transport, std::move(steps), crew);
+}
+
+void Session::run() {
+  auto listener = service_.listen([this] { connection_->tools_changed(); });
+  connection_->crew.run();
+  service_.forget(listener);
+  connection_->outgoing.close();
+  connection_->output.close();
+}
+
+runtime::Crew::Turn Session::read_turn() {
+  std::span<char> room = lines_.room();
+  std::ptrdiff_t count = transport_.read(room.data(), room.size());
+  if (count == Transport::interrupted) return runtime::Crew::Turn::interrupted;
+  connection_->crew.turn_begins();
+  if (count <= Transport::end_of_input) {
+    if (auto rest = lines_.rest()) on_line(*rest);
+    end_of_input();
+    return runtime::Crew::Turn::ended;
+  }
+  lines_.added(static_cast<std::size_t>(count));
+  while (auto line = lines_.next()) on_line(*line);
+  return runtime::Crew::Turn::more;
+}
+
+/// Nobody will answer a question or listen any more. Subscriptions end as the specification wishes, with a complete result.
+void Session::end_of_input() {
+  connection_->outgoing.close();
+  protocol::close_subscriptions(*connection_);
+}
+
+void Session::on_line(const transport::LineSplitter::Line& line) {
+  if (line.too_long) {
+    return connection_->output.append(error_line(
+        {json::salvage_id(line.text).value_or(""), error_code::invalid_request,
+         "Invalid Request: a line may have " + std::to_string(service_.options.limits.line) + " bytes at most"}));
+  }
+  if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  jsonrpc::Incoming incoming = jsonrpc::parse(line.text, service_.options.limits.depth);
+  if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
+  on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
+}
+
+/// Only one revision has batches; elsewhere an array is one invalid request, and none of its members is acted on.
+void Session::on_batch(jsonrpc::Batch&& batch) {
+  if (connection_->negotiated == nullptr || !connection_->negotiated->batches) {
+    return on_message(jsonrpc::Malformed{{}, error_code::invalid_request, "Invalid Request: batches exist in 2025-03-26 only"},
+                      nullptr);
+  }
+  auto expected = static_cast<std::size_t>(std::count_if(batch.begin(), batch.end(), expects_answer));
+  auto answers = std::make_shared<runtime::BatchAnswers>(connection_->output, expected);
+  for (jsonrpc::Message& message : batch) on_message(std::move(message), answers);
+}
+
+void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runtime::BatchAnswers>& batch) {
+  std::visit([&](auto&& kind) { on(std::move(kind), batch); }, std::move(message));
+}
+
+void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::BatchAnswers>& batch) {
+  auto [call, refusal] = connection_->in_flight.begin(request.id, batch);
+  protocol::Exchange exchange{.connection = connection_,
+                              .call = call,
+                              .params = std::move(request.params),
+                              .legacy_capabilities = connection_->legacy_capabilities,
+                              .bytes = request.bytes,
+                              .in_batch = batch != nullptr};
+  try {
+    if (!request.params_usable) throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
+    exchange.revision = protocol::revision_of(request.method, exchange.arguments(), connection_->negotiated);
+    protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision);
+    if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
+    if (refusal != runtime::InFlight::Refusal::none) return refuse(exchange, refusal, request.method);
+    handle(std::move(exchange));
+  } catch (const ProtocolError& error) {
+    call->fail(error.code, error.what(), error.data.is_null() ? std::string() : to_json_text(error.data));
+  }
+}
+
+void Session::on(jsonrpc::Notification&& notification, const std::shared_ptr<runtime::BatchAnswers>&) {
+  protocol::on_notification(*connection_, notification.method, notification.params.get_object());
+}
+
+void Session::on(jsonrpc::Response&& response, const std::shared_ptr<runtime::BatchAnswers>&) {
+  connection_->outgoing.answered(std::move(response));
+}
+
+void Session::on(jsonrpc::Malformed&& malformed, const std::shared_ptr<runtime::BatchAnswers>& batch) {
+  std::string line = error_line(malformed);
+  batch ? batch->add(line) : connection_->output.append(std::move(line));
+}
+
+void Session::on(jsonrpc::Ignored&&, const std::shared_ptr<runtime::BatchAnswers>&) {}
+
+}  // namespace toolwire::server

@@ -1,0 +1,13 @@
+// What stands behind the public Server.
+#pragma once
+
+#include "protocol/service.hpp"
+#include "toolwire/server.hpp"
+
+namespace toolwire {
+
+struct Server::State : protocol::Service {
+  using protocol::Service::Service;
+};
+
+}  // namespace toolwire
