@@ -30,8 +30,9 @@ struct EnumeratorRange {
 
 namespace detail {
 
-// The last identifier in the compiler's rendering of an entity, "&ns::Search::query" -> "query".
-consteval std::string_view last_identifier(std::string_view text) {
+// Called while compiling only; `constexpr` because clang 14 refuses a consteval call with a local variable even inside
+// a consteval function. The last identifier in the compiler's rendering of an entity, "&ns::Search::query" -> "query".
+constexpr std::string_view last_identifier(std::string_view text) {
   return text.substr(text.rfind(':') + 1);  // npos + 1 == 0: an unqualified name stays whole
 }
 
@@ -57,7 +58,7 @@ consteval std::string_view rendered_values() {
 }
 
 // Length of the first item of a list separated by commas that ends at the closing bracket; brackets inside are skipped.
-consteval std::size_t item_length(std::string_view list) {
+constexpr std::size_t item_length(std::string_view list) {
   int depth = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const char c = list[i];
@@ -69,18 +70,21 @@ consteval std::size_t item_length(std::string_view list) {
 }
 
 // A value without an enumerator is rendered as a cast, "(Sort)17" or "(ns::Sort)17": its last part holds a bracket.
-consteval std::string_view enumerator_in(std::string_view item) {
+constexpr std::string_view enumerator_in(std::string_view item) {
   const std::string_view name = last_identifier(item);
   return name.find(')') == std::string_view::npos ? name : std::string_view{};
 }
 
 template <ScopedEnum E>
 consteval EnumeratorRange searched_range() {
-  using Limits = std::numeric_limits<std::underlying_type_t<E>>;
+  using Underlying = std::underlying_type_t<E>;
+  using Number = std::conditional_t<(sizeof(Underlying) < sizeof(long long)), long long, Underlying>;
+  constexpr Number lowest = std::numeric_limits<Underlying>::min();
+  constexpr Number highest = std::numeric_limits<Underlying>::max();
   EnumeratorRange range;
   if constexpr (requires { enumerator_range(E{}); }) range = enumerator_range(E{});
-  if (std::cmp_less(range.first, Limits::min())) range.first = static_cast<long long>(Limits::min());
-  if (std::cmp_greater(range.last, Limits::max())) range.last = static_cast<long long>(Limits::max());
+  if (std::cmp_less(range.first, lowest)) range.first = static_cast<long long>(lowest);
+  if (std::cmp_greater(range.last, highest)) range.last = static_cast<long long>(highest);
   return range;
 }
 

@@ -186,7 +186,8 @@ struct ShapeOf {
       "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
       "std::vector, std::array, std::map<std::string, T>, std::variant, toolwire::Json or a struct with describe()");
   static_assert(Described<T> || !std::is_class_v<T>,
-                "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp)");
+                "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp); of the "
+                "standard's classes those named in toolwire/shape_of.hpp have a JSON form");
   static_assert(std::is_default_constructible_v<T>, "toolwire: a described struct needs a default constructor");
   static_assert(!ContainsItself<T>::check(),
                 "toolwire: this struct contains itself; its schema would have no end, as nested types are inlined");
