@@ -1,0 +1,3 @@
+#include "toolwire/schema_of.hpp"
+
+void refused() { toolwire::schema_of<std::vector<std::optional<int>>>(); }

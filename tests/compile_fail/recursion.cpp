@@ -1,0 +1,7 @@
+#include "toolwire/schema_of.hpp"
+
+struct Node {
+  std::vector<Node> children;
+  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Node::children>("Children")); }
+};
+void refused() { toolwire::schema_of<Node>(); }

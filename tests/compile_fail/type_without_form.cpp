@@ -1,0 +1,7 @@
+#include "toolwire/schema_of.hpp"
+
+struct Line {
+  const int* from;
+  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Line::from>("Start")); }
+};
+void refused() { toolwire::schema_of<Line>(); }
