@@ -1,0 +1,30 @@
+// Patterns for paths: * ? [a-z] {a,b} and **, matched in time linear in the path. Knows nothing of directories or
+// files.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+namespace re2 {
+class RE2;
+}
+
+namespace workspace {
+
+/// A compiled pattern. Without a slash it is matched against a path's last part, wherever it is; with one, against the
+/// whole path from the root. Immutable; any number of threads may use one.
+class Glob {
+ public:
+  /// Throws ToolError if `pattern` is malformed, saying how patterns are written.
+  explicit Glob(std::string_view pattern);
+  Glob(Glob&&) noexcept;
+  ~Glob();
+
+  bool matches(std::string_view path) const;
+
+ private:
+  bool whole_path_ = false;
+  std::unique_ptr<re2::RE2> expression_;
+};
+
+}  // namespace workspace

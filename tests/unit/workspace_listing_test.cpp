@@ -1,0 +1,110 @@
+#include "workspace/listing.hpp"
+
+#define BOOST_TEST_MODULE workspace_listing_test
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <toolwire/error.hpp>
+
+#include "scratch_folder.hpp"
+
+using workspace::BoundedText;
+using workspace::ListRequest;
+using workspace::Root;
+using workspace::TextBudget;
+using workspace::WalkReport;
+
+namespace {
+
+struct Tree {
+  toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
+  Root root = Root::at(folder.text());
+
+  std::string list(const ListRequest& request = {}, TextBudget budget = {}) const {
+    return workspace::list_files(root, request, {}, budget);
+  }
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(each_kind_of_entry_can_be_told_from_its_line, Tree) {
+  folder.file("dir/file.txt");
+  folder.link("dir", "link");
+  BOOST_REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  BOOST_TEST(list() == "dir/\ndir/file.txt\nlink (symbolic link)\npipe (named pipe)");
+  BOOST_TEST(list({.path = "dir"}) == "dir/file.txt");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_empty_directory_is_said_to_be_empty, Tree) {
+  BOOST_TEST(list() == "[The directory is empty.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_depth_hides_is_said, Tree) {
+  folder.file("a/b/c/d");
+  BOOST_TEST(list() ==
+             "a/\na/b/\n[At depth 2, what is in 1 deeper directory is not shown; give a larger depth, or one of them "
+             "as path.]");
+  BOOST_TEST(list({.depth = 4}) == "a/\na/b/\na/b/c/\na/b/c/d");
+  BOOST_CHECK_THROW(list({.depth = 0}), toolwire::ToolError);
+}
+
+BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_entry_once, Tree) {
+  for (const char* name : {"a/1", "a/2", "a.txt", "a b", "b/c/d", "\nodd", "z"}) folder.file(name);
+  const std::string all = list({.depth = 9});
+  std::string collected;
+  std::string after;
+  for (int answers = 0; answers < 20; ++answers) {
+    const std::string answer = list({.depth = 9, .after = after}, {.lines = 2, .bytes = 1000});
+    const std::size_t notice = answer.find("[More entries follow. Continue with after: ");
+    collected += answer.substr(0, notice);
+    if (notice == std::string::npos) break;
+    after = answer.substr(notice + 43, answer.find(", or narrow", notice) - notice - 43);
+    if (after == R"("\u000aodd")") after = "\nodd";  // as JSON would carry it
+  }
+  BOOST_TEST(collected == all);
+}
+
+BOOST_FIXTURE_TEST_CASE(going_on_after_the_last_entry_says_so, Tree) {
+  folder.file("a");
+  BOOST_TEST(list({.after = "a"}) == "[No more entries.]");
+  BOOST_TEST(list({.after = "zzz"}) == "[No more entries.]");
+  BOOST_CHECK_THROW(list({.after = "/etc"}), toolwire::ToolError);
+}
+
+BOOST_FIXTURE_TEST_CASE(at_the_budget_nothing_is_said_and_one_over_it_is, Tree) {
+  for (int i = 0; i < 2000; ++i) folder.file("f" + std::to_string(10'000 + i));
+  BOOST_TEST(!says(list(), "["));
+  folder.file("g");
+  BOOST_TEST(
+      says(list(), "\nf11999\n[More entries follow. Continue with after: f11999, or narrow with path or depth.]"));
+}
+
+BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
+  folder.file("a\nb");
+  folder.file("c\x1B[2J");
+  folder.file("d\xFF");
+  const std::string text = list();
+  BOOST_TEST(text == "\"a\\u000ab\"\n\"c\\u001b[2J\"\nd\xEF\xBF\xBD (name is not UTF-8, so no call can name it)");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_a_directory_is_refused_naming_the_right_tool, Tree) {
+  folder.file("file");
+  BOOST_CHECK_EXCEPTION(list({.path = "file"}), toolwire::ToolError, [](const auto& error) {
+    return says(error.what(), "is a file; expected a directory (read_file");
+  });
+  BOOST_CHECK_THROW(list({.path = "nothing"}), toolwire::ToolError);
+  BOOST_CHECK_THROW(list({.path = ".."}), toolwire::ToolError);
+}
+
+BOOST_AUTO_TEST_CASE(each_thing_a_walk_left_out_has_a_notice) {
+  BoundedText text;
+  add_walk_notices(text, {});
+  BOOST_TEST(text.text() == "");
+  add_walk_notices(text, {.entries = 7, .unreadable = 2, .overfull = 1, .ran_out = true});
+  BOOST_TEST(says(text.text(), "2 directories that could not be opened"));
+  BOOST_TEST(says(text.text(), "more than 100000 entries"));
+  BOOST_TEST(says(text.text(), "Ended after 7 entries"));
+}

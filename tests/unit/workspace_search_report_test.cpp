@@ -1,0 +1,167 @@
+#include "workspace/search_report.hpp"
+
+#define BOOST_TEST_MODULE workspace_search_report_test
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <toolwire/error.hpp>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "workspace/utf8.hpp"
+
+using workspace::Root;
+using workspace::SearchRequest;
+using workspace::TextBudget;
+
+namespace {
+
+struct Tree {
+  toolwire_test::ScratchFolder folder;
+  Root root = Root::at(folder.text());
+
+  std::string search(const SearchRequest& request, TextBudget budget = {}) const {
+    return workspace::search_text(root, request, {}, {}, budget);
+  }
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(matches_are_shown_by_path_and_line_in_order, Tree) {
+  folder.file("b.txt", "needle\n");
+  folder.file("a/x.txt", "hay\nneedle 1\r\nneedle 2\n");
+  BOOST_TEST(search({.pattern = "needle"}) == "a/x.txt:2: needle 1\na/x.txt:3: needle 2\nb.txt:1: needle");
+}
+
+BOOST_FIXTURE_TEST_CASE(path_and_glob_narrow_the_search, Tree) {
+  for (const char* name : {"a/x.cpp", "a/x.txt", "b/x.cpp"}) folder.file(name, "needle\n");
+  BOOST_TEST(search({.pattern = "needle", .path = "a"}) == "a/x.cpp:1: needle\na/x.txt:1: needle");
+  BOOST_TEST(search({.pattern = "needle", .glob = "*.cpp"}) == "a/x.cpp:1: needle\nb/x.cpp:1: needle");
+  BOOST_TEST(search({.pattern = "needle", .glob = "b/**"}) == "b/x.cpp:1: needle");
+  BOOST_TEST(search({.pattern = "needle", .path = "a/x.txt"}) == "a/x.txt:1: needle");
+}
+
+BOOST_FIXTURE_TEST_CASE(no_match_says_how_much_was_searched, Tree) {
+  BOOST_TEST(search({.pattern = "x"}) == "[No match in 0 files.]");
+  folder.file("a", "hay\n");
+  BOOST_TEST(search({.pattern = "needle"}) == "[No match in 1 file.]");
+  BOOST_TEST(says(search({.pattern = "hay\\nhay"}), "line by line"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_repository_folder_links_and_special_files_are_not_searched, Tree) {
+  const toolwire_test::ScratchFolder outside;
+  outside.file("secret", "needle\n");
+  folder.file(".git/config", "needle\n");
+  folder.link(outside / "secret", "link");
+  folder.link(outside.path(), "linked_dir");
+  BOOST_REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  BOOST_TEST(search({.pattern = "needle"}) == "[No match in 0 files.]");
+  BOOST_CHECK_THROW(search({.pattern = "needle", .path = "link"}), toolwire::ToolError);
+  BOOST_CHECK_THROW(search({.pattern = "needle", .path = "linked_dir"}), toolwire::ToolError);
+  BOOST_CHECK_THROW(search({.pattern = "needle", .path = "pipe"}), toolwire::ToolError);
+}
+
+BOOST_FIXTURE_TEST_CASE(binary_files_are_left_out_and_that_is_said, Tree) {
+  folder.file("a", std::string("needle\0", 7));
+  folder.file("b", "needle\n");
+  BOOST_TEST(search({.pattern = "needle"}) == "b:1: needle\n[Left out: 1 binary file.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(at_the_limit_nothing_is_said_and_one_over_it_is, Tree) {
+  folder.file("a", "x\nx\n");
+  BOOST_TEST(search({.pattern = "x", .limit = 2}) == "a:1: x\na:2: x");
+  BOOST_TEST(search({.pattern = "x", .limit = 1}) ==
+             "a:1: x\n[More matches follow. Continue with after: a:1, or narrow with pattern, path or glob.]");
+  BOOST_CHECK_THROW(search({.pattern = "x", .limit = 0}), toolwire::ToolError);
+}
+
+BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_match_once, Tree) {
+  folder.file("a/1", "x\nx\n-\nx\n");
+  folder.file("a.b:7", "x\n");
+  folder.file("c", "x\nx\n");
+  const std::string all = search({.pattern = "x"});
+  std::string collected;
+  std::string after;
+  for (int answers = 0; answers < 20; ++answers) {
+    const std::string answer = search({.pattern = "x", .after = after}, {.lines = 1, .bytes = 1000});
+    const std::size_t notice = answer.find("[More matches follow. Continue with after: ");
+    collected += answer.substr(0, notice);
+    if (notice == std::string::npos) break;
+    after = answer.substr(notice + 43, answer.find(", or narrow", notice) - notice - 43);
+  }
+  BOOST_TEST(collected == all);
+  BOOST_TEST(search({.pattern = "x", .after = "c:2"}) == "[No further match in 1 file.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(going_on_within_one_file_starts_behind_the_line, Tree) {
+  folder.file("a", "x\nx\nx\n");
+  BOOST_TEST(search({.pattern = "x", .path = "a", .after = "a:2"}) == "a:3: x");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_position_to_go_on_from_must_be_one, Tree) {
+  for (const char* after : {"a", "a:", ":3", "a:x", "a:3x", "a:-1"}) {
+    BOOST_CHECK_EXCEPTION(search({.pattern = "x", .after = after}), toolwire::ToolError,
+                          [](const auto& error) { return says(error.what(), "after: expected \"path:line\""); });
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_long_line_is_shown_around_its_match, Tree) {
+  folder.file("a", std::string(5000, '<') + "needle" + std::string(5000, '>') + '\n');
+  const std::string text = search({.pattern = "needle"});
+  BOOST_TEST(says(text, "a:1: ...<<<"));
+  BOOST_TEST(says(text, "<needle>"));
+  BOOST_TEST(says(text, ">>>...\n[Long lines are shown in part"));
+  BOOST_TEST(text.size() < 700U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_long_line_is_cut_between_characters, Tree) {
+  for (std::size_t shift = 0; shift < 4; ++shift) {
+    std::string line(shift, 'x');
+    for (int i = 0; i < 300; ++i) line += "\u20ac";
+    line += "needle";
+    for (int i = 0; i < 300; ++i) line += "\U0001F600";
+    folder.file("a", line + '\n');
+    const std::string text = search({.pattern = "needle"});
+    BOOST_TEST(workspace::is_valid_utf8(text));
+    BOOST_TEST(!says(text, "\xEF\xBF\xBD"));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_of_just_the_bound_is_shown_whole, Tree) {
+  folder.file("a", std::string(400, 'x') + "\r\n");
+  BOOST_TEST(search({.pattern = "x"}) == "a:1: " + std::string(400, 'x'));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_searched_in_part_is_said, Tree) {
+  folder.file("a", "needle\n" + std::string((1U << 20) + 100'000, 'x') + '\n');
+  BOOST_TEST(says(search({.pattern = "needle"}), "searched in pieces"));
+}
+
+BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
+  folder.file("a\nb", "needle\n");
+  BOOST_TEST(search({.pattern = "needle"}) == "\"a\\u000ab\":1: needle");
+}
+
+BOOST_FIXTURE_TEST_CASE(progress_is_told_and_a_stop_request_ends_the_search, Tree) {
+  for (int i = 0; i < 600; ++i) folder.file("f" + std::to_string(i), "x\n");
+  std::vector<std::uint64_t> told;
+  workspace::search_text(root, {.pattern = "y"}, {}, [&](std::uint64_t files) { told.push_back(files); });
+  BOOST_TEST(told == (std::vector<std::uint64_t>{256, 512}));
+  std::stop_source source;
+  const auto stop = [&](std::uint64_t) { source.request_stop(); };
+  const std::string text = workspace::search_text(root, {.pattern = "y"}, source.get_token(), stop);
+  BOOST_TEST(text == "[No match in 256 files.]\n[The search was stopped before it was done.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(bad_arguments_are_refused_by_name, Tree) {
+  for (const auto& [request, name] : {std::pair<SearchRequest, std::string>{{.pattern = "("}, "pattern: "},
+                                      {{.pattern = "x", .glob = "["}, "glob: "},
+                                      {{.pattern = "x", .path = "/etc"}, "path: "},
+                                      {{.pattern = "x", .path = "nothing"}, "path: "}}) {
+    BOOST_CHECK_EXCEPTION(search(request), toolwire::ToolError,
+                          [&name = name](const auto& error) { return std::string(error.what()).starts_with(name); });
+  }
+}

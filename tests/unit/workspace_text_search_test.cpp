@@ -1,0 +1,214 @@
+#include "workspace/text_search.hpp"
+
+#define BOOST_TEST_MODULE workspace_text_search_test
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <toolwire/error.hpp>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "workspace/descriptor.hpp"
+
+using workspace::Descriptor;
+using workspace::FileSearch;
+using workspace::Found;
+using workspace::LineMatch;
+using workspace::LinePattern;
+using workspace::PatternOptions;
+using workspace::TextSearch;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct File {
+  toolwire_test::ScratchFolder folder;
+  FileSearch result = {};
+
+  // "number:text" of each matching line.
+  Lines search(std::string_view content, std::string_view pattern, PatternOptions options = {}) {
+    const auto path = folder.file("file", content);
+    return search_at(path.string(), pattern, options);
+  }
+
+  std::uint64_t bound = TextSearch::usual_bound;
+
+  Lines search_at(const std::string& path, std::string_view pattern, PatternOptions options = {}) {
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    const LinePattern compiled{pattern, options};
+    Lines lines;
+    result = TextSearch{compiled, bound}.run(file.get(), {}, [&](const LineMatch& match) {
+      lines.push_back(std::to_string(match.line) + ':' + std::string(match.text.substr(0, 40)));
+      return Found::proceed;
+    });
+    return lines;
+  }
+};
+
+std::string complaint(std::string_view pattern) {
+  try {
+    const LinePattern compiled{pattern, {}};
+  } catch (const toolwire::ToolError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(matching_lines_come_with_their_numbers, File) {
+  BOOST_TEST(search("one\ntwo\n\nthree two\n", "two") == (Lines{"2:two", "4:three two"}));
+  BOOST_TEST(search("one", "one") == (Lines{"1:one"}));
+  BOOST_TEST(search("", "x").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_with_several_matches_is_reported_once_at_the_first, File) {
+  const auto path = folder.file("file", "a xx xx\n");
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const LinePattern pattern{"x+", {}};
+  int count = 0;
+  TextSearch{pattern}.run(file.get(), {}, [&](const LineMatch& match) {
+    ++count;
+    BOOST_TEST(match.hit.begin == 2U);
+    BOOST_TEST(match.hit.end == 4U);
+    return Found::proceed;
+  });
+  BOOST_TEST(count == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(anchors_mean_the_bounds_of_a_line, File) {
+  const std::string text = "foo\nbarfoo\nfoobar\n";
+  BOOST_TEST(search(text, "^foo") == (Lines{"1:foo", "3:foobar"}));
+  BOOST_TEST(search(text, "foo$") == (Lines{"1:foo", "2:barfoo"}));
+  BOOST_TEST(search(text, "^foo$") == (Lines{"1:foo"}));
+  BOOST_TEST(search(text, "\\Afoo") == (Lines{"1:foo", "3:foobar"}));
+  BOOST_TEST(search(text, "foo\\z") == (Lines{"1:foo", "2:barfoo"}));
+  BOOST_TEST(search(text, "(?i-m:^FOO)") == (Lines{"1:foo", "3:foobar"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_empty_line_can_match_but_there_is_none_behind_the_last_newline, File) {
+  BOOST_TEST(search("a\n\nb\n", "^$") == (Lines{"2:"}));
+  BOOST_TEST(search("\n\n", "^$") == (Lines{"1:", "2:"}));
+  BOOST_TEST(search("a\nb\n", "x*") == (Lines{"1:a", "2:b"}));
+  BOOST_TEST(search("a\n", "\\z") == (Lines{"1:a"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(no_match_spans_lines, File) {
+  BOOST_TEST(search("a\nb\n", "a\\sb").empty());
+  BOOST_TEST(search("a\nb\n", "a[^x]b").empty());
+  BOOST_TEST(search("a\nb\n", "(?s)a.b").empty());
+  BOOST_TEST(search("a\nb\n", "a\\nb").empty());
+  BOOST_TEST(search("int x;\nfoo\n", "int[^\\n]*;") == (Lines{"1:int x;"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(case_and_literal_text_are_options, File) {
+  BOOST_TEST(search("Foo\n", "foo").empty());
+  BOOST_TEST(search("Foo\n", "foo", {.ignore_case = true}).size() == 1U);
+  BOOST_TEST(search("(?i)Foo\nfoo\n", "(?i)foo").size() == 2U);
+  BOOST_TEST(search("a.b\naxb\n", "a.b", {.literal = true}) == (Lines{"1:a.b"}));
+  BOOST_TEST(search("\\Q\\\n", "\\Q\\", {.literal = true}).size() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(lines_are_found_across_the_chunks_of_a_large_file, File) {
+  std::string text;
+  Lines expected;
+  for (int i = 1; i <= 50'000; ++i) {
+    const bool marked = i % 9'973 == 0;
+    text += marked ? "needle\n" : "some other text of a line\n";
+    if (marked) expected.push_back(std::to_string(i) + ":needle");
+  }
+  BOOST_TEST(search(text, "^needle$") == expected);
+  BOOST_TEST(search(text, "\\Aneedle") == expected);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_nul_in_the_first_8_kib_makes_a_file_binary, File) {
+  BOOST_TEST(search(std::string("needle\n\0", 8), "needle").empty());
+  BOOST_TEST(result.is_binary);
+  const std::string head = "needle\n" + std::string(8 * 1024 - 7, 'x');
+  BOOST_TEST(search(head + std::string(1, '\0'), "needle").size() == 1U);
+  BOOST_TEST(!result.is_binary);
+  BOOST_TEST(search(head.substr(1) + std::string(1, '\0'), "eedle").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_longer_than_the_bound_is_searched_in_pieces_and_reported_once, File) {
+  const std::string long_line = "needle" + std::string(3 * TextSearch::longest_line, 'x') + "needle";
+  const Lines lines = search(long_line + "\nneedle\n", "needle");
+  BOOST_REQUIRE(lines.size() == 2U);
+  BOOST_TEST(lines[0].starts_with("1:needlex"));
+  BOOST_TEST(lines[1] == "2:needle");
+  BOOST_TEST(result.has_split_line);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_a_sparse_terabyte_only_the_first_part_is_searched, File) {
+  const auto path = folder.file("file", "needle\n" + std::string(8192, 'x') + '\n');
+  std::filesystem::resize_file(path, 1ULL << 40);
+  bound = 1ULL << 20;
+  BOOST_TEST(search_at(path.string(), "needle") == (Lines{"1:needle"}));
+  BOOST_TEST(result.was_cut);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_of_just_the_bound_is_searched_to_its_end, File) {
+  const auto path = folder.file("file", std::string(8192, 'x') + '\n');
+  bound = 100'000;
+  std::filesystem::resize_file(path, bound);
+  search_at(path.string(), "needle");
+  BOOST_TEST(!result.was_cut);
+  std::filesystem::resize_file(path, bound + 1);
+  search_at(path.string(), "needle");
+  BOOST_TEST(result.was_cut);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failing_read_is_told, File) {
+  BOOST_TEST(search_at(folder.text(), "x").empty());
+  BOOST_TEST(result.error == EISDIR);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_callback_and_a_stop_request_end_the_search, File) {
+  const auto path = folder.file("file", "x\nx\nx\n");
+  const LinePattern pattern{"x", {}};
+  TextSearch search{pattern};
+  int count = 0;
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  search.run(file.get(), {}, [&](const LineMatch&) { return ++count == 2 ? Found::enough : Found::proceed; });
+  BOOST_TEST(count == 2);
+  std::stop_source source;
+  source.request_stop();
+  BOOST_REQUIRE(::lseek(file.get(), 0, SEEK_SET) == 0);
+  search.run(file.get(), source.get_token(), [&](const LineMatch&) {
+    BOOST_ERROR("a match after the stop request");
+    return Found::proceed;
+  });
+  BOOST_REQUIRE(::lseek(file.get(), 0, SEEK_SET) == 0);
+  search.run(file.get(), {}, [&](const LineMatch&) { return ++count, Found::proceed; });
+  BOOST_TEST(count == 5);
+}
+
+BOOST_AUTO_TEST_CASE(an_expression_that_cannot_be_used_is_refused_with_the_reason) {
+  for (const auto& [pattern, reason] : {std::pair{"(foo", "missing )"},
+                                        {"a(?=b)", "(?="},
+                                        {"(a)\\1", "\\1"},
+                                        {"*", "*"},
+                                        {"a{1001}", "{1001}"},
+                                        {"[z-a]", "z-a"},
+                                        {"", "is empty"},
+                                        {"a\nb", "newline"},
+                                        {"\xFF", "UTF-8"}}) {
+    BOOST_TEST(complaint(pattern).starts_with("pattern: "), pattern);
+    BOOST_TEST(complaint(pattern).find(reason) != std::string::npos, complaint(pattern));
+    BOOST_TEST(complaint(pattern).find("expected an RE2 regular expression") != std::string::npos);
+    BOOST_TEST(complaint(pattern).find("(?m)") == std::string::npos);
+  }
+  BOOST_TEST(complaint(std::string(4097, 'a')).find("longer than 4096") != std::string::npos);
+  BOOST_TEST(complaint("((\\pL{100}){10}){10}").find("expected an RE2") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(patterns_that_make_backtracking_explode_are_answered, File) {
+  const std::string text = std::string(20'000, 'a') + '\n';
+  BOOST_TEST(search(text, "(a*)*b").empty());
+  BOOST_TEST(search(text, "(a|aa)+$").size() == 1U);
+  BOOST_TEST(search(text, "(x+x+)+y").empty());
+  BOOST_TEST(search(text, "(.*a){12}b").empty());
+}
