@@ -29,6 +29,7 @@ struct Part {
 // clang-format off: one part a line
 constexpr std::array parts{
     Part{"limits", 0, "limits", 0},
+    Part{"error_code", 0, "error_code", 0},
     Part{"json", 0, "json", 0},
     Part{"jsonrpc", 1, "jsonrpc", 0},
     Part{"transport", 1, "transport", 0},
@@ -49,6 +50,7 @@ constexpr std::array parts{
     Part{"context", 2, "vocabulary", 11},
     Part{"tool", 2, "vocabulary", 12},
     Part{"middleware", 2, "vocabulary", 13},
+    Part{"server_options", 2, "vocabulary", 14},
     Part{"runtime", 3, "runtime", 0},
     Part{"features", 3, "features", 0},
     Part{"protocol", 4, "protocol", 0},

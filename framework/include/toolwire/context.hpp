@@ -30,9 +30,9 @@ class Context {
  public:
   using ProgressSink = std::function<void(double done, std::optional<double> total, std::string_view message)>;
 
-  Context() = default;
-  Context(std::stop_token stop, Json answers, JsonObject meta)
-      : stop_(std::move(stop)), answers_(std::move(answers)), meta_(std::move(meta)) {}
+  /// `answers` (by key) and `meta` must live as long as the context.
+  Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta)
+      : stop_(std::move(stop)), answers_(answers), meta_(meta) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -63,8 +63,8 @@ class Context {
   const JsonObject* answer_object(std::string_view key) const;
 
   std::stop_token stop_;
-  Json answers_;
-  JsonObject meta_;
+  const JsonObject& answers_;
+  const JsonObject& meta_;
   ProgressSink progress_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "toolwire/error_code.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire {
@@ -27,15 +28,5 @@ struct ProtocolError : std::runtime_error {
   int code;
   Json data;
 };
-
-namespace error_code {
-inline constexpr int parse_error = -32700;
-inline constexpr int invalid_request = -32600;
-inline constexpr int method_not_found = -32601;
-inline constexpr int invalid_params = -32602;
-inline constexpr int internal_error = -32603;
-inline constexpr int missing_client_capability = -32021;     // 2026-07-28 basic/index
-inline constexpr int unsupported_protocol_version = -32022;  // 2026-07-28 basic/versioning
-}  // namespace error_code
 
 }  // namespace toolwire

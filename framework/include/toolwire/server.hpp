@@ -2,41 +2,19 @@
 // This is the header a program includes; it knows neither JSON-RPC nor the protocol's revisions.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "toolwire/limits.hpp"
 #include "toolwire/middleware.hpp"
+#include "toolwire/server_options.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {
 
 class Transport;
 class CommandLine;
-
-/// Who the server is (specification: Implementation). Empty members are not sent.
-struct ServerInfo {
-  std::string name = {};
-  std::string version = {};
-  std::string title = {};
-  std::string description = {};
-  std::vector<Icon> icons = {};
-  std::string website = {};
-  std::string instructions = {};  // for the model: how the tools are meant to be used together
-};
-
-/// How it runs. The defaults suit a server that an editor launches.
-struct ServerOptions {
-  unsigned threads = 8;   // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
-  std::size_t page = 0;   // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
-  std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
-  Limits limits = {};
-  std::function<void(std::function<void()>)> executor = {};  // runs tools where the embedding program wants them, if given
-};
 
 /// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also while
 /// running; connected clients are told that the list changed. A tool may be called from several threads at once.

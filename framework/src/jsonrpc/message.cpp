@@ -4,7 +4,7 @@
 
 #include "json/parse.hpp"
 #include "json/writer.hpp"
-#include "toolwire/error.hpp"
+#include "toolwire/error_code.hpp"
 
 namespace toolwire::jsonrpc {
 namespace {

@@ -40,8 +40,8 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   void take_back(std::string_view reason) {
     for (std::uint64_t id : ids_) {
       if (!connection().outgoing.forget(id)) continue;
-      std::string line = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + std::to_string(id);
-      line.append(",\"reason\":");
+      std::string line = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)";
+      line.append(std::to_string(id)).append(",\"reason\":");
       json::write_string(line, reason);
       connection().output.append(line.append("}}"));
     }
@@ -54,7 +54,8 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   void send(std::uint64_t id, const Question& question) {
     Json params = question.params;
     if (!call_->exchange().revision->elicitation_mode) params.get_object().erase("mode");
-    std::string line = R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + ",\"method\":";
+    std::string line = R"({"jsonrpc":"2.0","id":)";
+    line.append(std::to_string(id)).append(",\"method\":");
     json::write_string(line, question.method);
     line.append(",\"params\":");
     json::write(line, params);

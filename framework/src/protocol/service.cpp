@@ -20,8 +20,7 @@ ServerInfo checked(ServerInfo info) {
 
 Service::Service(ServerInfo server_info, ServerOptions server_options)
     : info(checked(std::move(server_info))),
-      options(std::move(server_options)),
-      middlewares_(std::make_shared<const std::vector<Middleware>>()) {
+      options(std::move(server_options)) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);
   set_if(implementation, "title", info.title);
@@ -40,12 +39,14 @@ const std::string& Service::implementation_text(const Revision& revision) const 
 
 void Service::around_call(Middleware middleware) {
   std::lock_guard lock(mutex_);
-  auto extended = std::make_shared<std::vector<Middleware>>(*middlewares_);
+  auto extended = middlewares_ ? std::make_shared<std::vector<Middleware>>(*middlewares_) : std::make_shared<std::vector<Middleware>>();
   extended->push_back(std::move(middleware));
   middlewares_ = std::move(extended);
+  has_middlewares_.store(true, std::memory_order_release);
 }
 
 std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {
+  if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
   std::lock_guard lock(mutex_);
   return middlewares_;
 }

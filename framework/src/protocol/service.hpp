@@ -1,6 +1,7 @@
 // What a server offers, independent of any connection: who it is, its tools, what stands around their calls.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
@@ -13,7 +14,7 @@
 #include "protocol/rate_window.hpp"
 #include "protocol/revision.hpp"
 #include "toolwire/middleware.hpp"
-#include "toolwire/server.hpp"
+#include "toolwire/server_options.hpp"
 
 namespace toolwire::protocol {
 
@@ -29,6 +30,7 @@ class Service {
   RateWindow rates;
 
   void around_call(Middleware middleware);
+  /// Null if there are none.
   std::shared_ptr<const std::vector<Middleware>> middlewares() const;
 
   /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its closing
@@ -43,6 +45,7 @@ class Service {
   void tools_changed();
 
  private:
+  std::atomic<bool> has_middlewares_{false};
   mutable std::mutex mutex_;
   std::shared_ptr<const std::vector<Middleware>> middlewares_;
   std::mutex listeners_mutex_;

@@ -28,20 +28,22 @@ Json take_arguments(Exchange& exchange) {
   return std::move(*arguments);
 }
 
-JsonObject meta_of(const Exchange& exchange) {
+const JsonObject& meta_of(const Exchange& exchange) {
+  static const JsonObject none;
   const Json* meta = exchange.arguments().if_contains("_meta");
-  return meta != nullptr && meta->is_object() ? meta->get_object() : JsonObject{};
+  return meta != nullptr && meta->is_object() ? meta->get_object() : none;
 }
 
 }  // namespace
 
 /// One run of the tool. A question ends it; the answers begin another.
 struct ToolCall::Round {
-  Round(CallRequest call_request, std::unique_ptr<Context> its_context, std::shared_ptr<const std::vector<Middleware>> around)
-      : request(std::move(call_request)), context(std::move(its_context)), middlewares(std::move(around)) {}
-  CallRequest request;
-  std::unique_ptr<Context> context;
-  std::shared_ptr<const std::vector<Middleware>> middlewares;
+  Round(const ToolCall& call, JsonObject given)
+      : answers(std::move(given)), context(call.exchange().call->stop_token(), answers, meta_of(call.exchange())) {}
+  const JsonObject answers;  // as of this run: those of the call may grow while a tool that answers later still looks at them
+  Context context;
+  std::shared_ptr<const std::vector<Middleware>> middlewares;  // null if there are none
+  std::optional<CallRequest> request;                          // what the middlewares see and may change
   std::vector<Next::Look> looks;
   std::atomic<bool> concluded{false};
 };
@@ -58,14 +60,14 @@ void ToolCall::run() {
   if (!charged_ && !rate_allows()) return;
   charged_ = true;
   start_deadline();
-  auto context = std::make_unique<Context>(exchange_.call->stop_token(), answers_, meta_of(exchange_));
+  auto round = std::make_shared<Round>(*this, answers_);
   if (progress_) {
-    context->report_progress_to([progress = progress_](double done, std::optional<double> total, std::string_view message) {
+    round->context.report_progress_to([progress = progress_](double done, std::optional<double> total, std::string_view message) {
       progress->report(done, total, message);
     });
   }
-  auto round = std::make_shared<Round>(CallRequest{tool_->info.name, arguments_, tool_->info}, std::move(context),
-                                       exchange_.connection->service.middlewares());
+  round->middlewares = exchange_.connection->service.middlewares();
+  if (round->middlewares) round->request.emplace(CallRequest{tool_->info.name, arguments_, tool_->info});
   const auto& executor = exchange_.connection->service.options.executor;
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] {
@@ -87,19 +89,19 @@ void ToolCall::run_again(JsonObject more_answers) {
 }
 
 void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
-  if (index == round->middlewares->size()) return invoke(round);
+  if (!round->middlewares || index == round->middlewares->size()) return invoke(round);
   auto self = shared_from_this();
   Reply::Send send = [self, round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
   auto go_on = [self, round, index](Next::Look look) {
     if (look) round->looks.push_back(std::move(look));
     self->step(round, index + 1);
   };
-  features::contain(*tool_, send, [&] { (*round->middlewares)[index](round->request, *round->context, Next(go_on, Reply(send))); });
+  features::contain(*tool_, send, [&] { (*round->middlewares)[index](*round->request, round->context, Next(go_on, Reply(send))); });
 }
 
 void ToolCall::invoke(const std::shared_ptr<Round>& round) {
   auto send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
-  features::invoke(*tool_, round->request.arguments, *round->context, send);
+  features::invoke(*tool_, round->request ? round->request->arguments : arguments_, round->context, send);
 }
 
 void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {

@@ -46,7 +46,7 @@ class Outgoing {
   }
 
   /// Gives up on a request; returns whether it was still open.
-  bool forget(std::uint64_t id) { return static_cast<bool>(take("n" + std::to_string(id))); }
+  bool forget(std::uint64_t id) { return static_cast<bool>(take(std::string(1, 'n').append(std::to_string(id)))); }
 
  private:
   Then take(const std::string& key) {

@@ -1,0 +1,35 @@
+// Who a server is and how it runs. Plain values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "toolwire/limits.hpp"
+#include "toolwire/tool.hpp"
+
+namespace toolwire {
+
+/// Who the server is (specification: Implementation). Empty members are not sent.
+struct ServerInfo {
+  std::string name = {};
+  std::string version = {};
+  std::string title = {};
+  std::string description = {};
+  std::vector<Icon> icons = {};
+  std::string website = {};
+  std::string instructions = {};  // for the model: how the tools are meant to be used together
+};
+
+/// How it runs. The defaults suit a server that an editor launches.
+struct ServerOptions {
+  unsigned threads = 8;   // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
+  std::size_t page = 0;   // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
+  std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
+  Limits limits = {};
+  std::function<void(std::function<void()>)> executor = {};  // runs tools where the embedding program wants them, if given
+};
+
+}  // namespace toolwire
