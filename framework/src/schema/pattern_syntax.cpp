@@ -1,0 +1,249 @@
+// The rewriting of ECMA-262 patterns: what RE2 spells the same is copied, what it spells differently is translated, and
+// what cannot run in linear time is refused with the reason.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "schema/pattern.hpp"
+#include "schema/pattern_names.hpp"
+
+namespace toolwire::schema {
+namespace {
+
+constexpr std::string_view all_characters = "\\x{0}-\\x{10ffff}";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+class Translation {
+ public:
+  explicit Translation(std::string_view ecma) : text_(ecma) {}
+
+  std::string run() {
+    while (at_ < text_.size()) step();
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason, bool unsupported = false) const {
+    throw PatternError("\"" + std::string(text_) + "\": " + reason, unsupported);
+  }
+
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+
+  void step() {
+    const char c = text_[at_];
+    if (c == '\\') {
+      escape(false);
+    } else if (c == '[') {
+      character_class();
+    } else if (c == '(') {
+      group();
+    } else if (c == '{') {
+      brace();
+    } else if (c == '}' || c == ']') {
+      out_ += '\\';
+      out_ += text_[at_++];
+    } else {
+      out_ += text_[at_++];
+    }
+  }
+
+  // Groups need not capture; names matter only to back-references, which are refused.
+  void group() {
+    ++at_;
+    out_ += "(?:";
+    if (peek() != '?') return;
+    const char kind = peek(1);
+    const bool behind = kind == '<' && (peek(2) == '=' || peek(2) == '!');
+    if (kind == '=' || kind == '!') fail("look-ahead cannot run in linear time", true);
+    if (behind) fail("look-behind cannot run in linear time", true);
+    if (kind == ':') {
+      at_ += 2;
+    } else if (kind == '<') {
+      const auto end = text_.find('>', at_);
+      if (end == text_.npos || end == at_ + 2) fail("a group's name does not end with '>'");
+      at_ = end + 1;
+    } else {
+      fail("\"(?\" must be followed by ':' or a name in angle brackets");
+    }
+  }
+
+  // A brace that begins no repetition stands for itself, as in patterns written without the `u` flag.
+  void brace() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+    const bool digits = end > at_ + 1;
+    if (end < text_.size() && text_[end] == ',') {
+      do ++end;
+      while (end < text_.size() && is_digit(text_[end]));
+    }
+    if (!digits || end >= text_.size() || text_[end] != '}') {
+      out_ += "\\{";
+      ++at_;
+      return;
+    }
+    out_ += text_.substr(at_, end + 1 - at_);
+    at_ = end + 1;
+  }
+
+  void character_class() {
+    ++at_;
+    const bool negated = peek() == '^';
+    if (negated) ++at_;
+    if (peek() == ']') {
+      ++at_;
+      out_.append(negated ? "[" : "[^").append(all_characters).append("]");
+      return;
+    }
+    out_ += negated ? "[^" : "[";
+    while (peek() != ']') {
+      if (at_ >= text_.size()) fail("a character class is not closed");
+      if (peek() == '\\') {
+        escape(true);
+      } else {
+        if (peek() == '[') out_ += '\\';
+        out_ += text_[at_++];
+      }
+    }
+    out_ += text_[at_++];
+  }
+
+  void code_point(std::uint32_t code) {
+    static constexpr std::array<char, 16> digits = {'0', '1', '2', '3', '4', '5', '6', '7',
+                                                    '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+    if (code > 0x10ffff) fail("a code point beyond U+10FFFF");
+    out_ += "\\x{";
+    bool begun = false;
+    for (int shift = 20; shift >= 0; shift -= 4) {
+      const std::uint32_t digit = code >> shift & 0xf;
+      begun = begun || digit != 0 || shift == 0;
+      if (begun) out_ += digits[digit];
+    }
+    out_ += '}';
+  }
+
+  std::optional<std::uint32_t> hexadecimal(std::size_t from, std::size_t count) const {
+    if (count == 0 || count > 8 || from + count > text_.size()) return std::nullopt;
+    std::uint32_t code = 0;
+    for (const char c : text_.substr(from, count)) {
+      if (!is_digit(c) && !(is_letter(c) && (c | 0x20) <= 'f')) return std::nullopt;
+      code = code * 16 + static_cast<std::uint32_t>(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    return code;
+  }
+
+  // \uXXXX, a pair of them for a character beyond U+FFFF, \u{X…}.
+  void unicode_escape() {
+    if (peek() == '{') {
+      const auto end = text_.find('}', at_);
+      const auto code = end == text_.npos ? std::nullopt : hexadecimal(at_ + 1, end - at_ - 1);
+      if (!code) fail("\\u{…} needs hexadecimal digits");
+      code_point(*code);
+      at_ = end + 1;
+      return;
+    }
+    const auto code = hexadecimal(at_, 4);
+    if (!code) fail("\\u needs four hexadecimal digits");
+    at_ += 4;
+    if (*code < 0xd800 || *code > 0xdfff) return code_point(*code);
+    const auto low = peek() == '\\' && peek(1) == 'u' ? hexadecimal(at_ + 2, 4) : std::nullopt;
+    if (*code > 0xdbff || !low || *low < 0xdc00 || *low > 0xdfff) fail("half a surrogate pair matches no text");
+    at_ += 6;
+    code_point(0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00));
+  }
+
+  void property(bool negated) {
+    const auto end = peek() == '{' ? text_.find('}', at_) : text_.npos;
+    if (end == text_.npos) fail("\\p must be followed by a property in braces");
+    const std::string_view name = text_.substr(at_ + 1, end - at_ - 1);
+    const auto known = re2_property(name);
+    if (!known) fail("RE2 does not know the Unicode property \"" + std::string(name) + "\"", true);
+    out_.append(negated ? "\\P{" : "\\p{").append(*known).append("}");
+    at_ = end + 1;
+  }
+
+  void control_escape(char c) {
+    static constexpr std::string_view letters = "tnvfr";
+    static constexpr std::array<std::uint32_t, 5> codes = {0x9, 0xa, 0xb, 0xc, 0xd};
+    code_point(codes[letters.find(c)]);
+  }
+
+  void escape(bool in_class) {
+    if (++at_ >= text_.size()) fail("ends with a backslash");
+    const char c = text_[at_++];
+    if (c >= '1' && c <= '9') fail("back-references cannot run in linear time", true);
+    if (c == 'k' && peek() == '<') fail("back-references cannot run in linear time", true);
+    if (c == '0') {
+      if (is_digit(peek())) fail("octal escapes are not part of ECMA-262's Unicode syntax");
+      return code_point(0);
+    }
+    if (!is_letter(c)) {
+      if (static_cast<unsigned char>(c) < 0x80 && c != '_') out_ += '\\';
+      out_ += c;
+      return;
+    }
+    letter_escape(c, in_class);
+  }
+
+  void letter_escape(char c, bool in_class) {
+    switch (c) {
+      case 'd':
+      case 'D':
+      case 'w':
+      case 'W':
+      case 's':
+      case 'S':
+        out_.append("\\").append(1, c);
+        break;
+      case 'b':
+        if (in_class)
+          code_point(8);
+        else
+          out_ += "\\b";
+        break;
+      case 'B':
+        if (in_class) fail("\\B has no meaning in a character class");
+        out_ += "\\B";
+        break;
+      case 't':
+      case 'n':
+      case 'v':
+      case 'f':
+      case 'r':
+        control_escape(c);
+        break;
+      case 'c':
+        if (!is_letter(peek())) fail("\\c must be followed by a letter");
+        code_point(static_cast<std::uint32_t>(text_[at_++]) & 0x1f);
+        break;
+      case 'x': {
+        const auto code = hexadecimal(at_, 2);
+        if (!code) fail("\\x needs two hexadecimal digits");
+        at_ += 2;
+        code_point(*code);
+        break;
+      }
+      case 'u':
+        unicode_escape();
+        break;
+      case 'p':
+      case 'P':
+        property(c == 'P');
+        break;
+      default:
+        fail(std::string("\\") + c + " is not an escape of ECMA-262");
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string translate_pattern(std::string_view ecma) { return Translation(ecma).run(); }
+
+}  // namespace toolwire::schema
