@@ -1,8 +1,6 @@
 // The evaluator on combinations of subschemas; a part of evaluator.cpp, apart only for its size.
 #pragma once
 
-#include <algorithm>
-
 #include "schema/evaluator.hpp"
 
 namespace toolwire::schema {
@@ -75,20 +73,6 @@ bool Evaluator::enter_scope(const Instruction& at, const Json& value, Marks* mar
   const bool held = check<marking>(at.a, value, marks);
   scope_ = scope.outer;
   return held;
-}
-
-// The outermost resource on the way here that has the anchor.
-inline std::uint32_t Evaluator::dynamic_target(const DynamicRef& reference) {
-  const auto& candidates = program_.dynamic_candidates[reference.candidates];
-  std::uint32_t target = reference.fallback;
-  for (const Scope* scope = scope_; scope; scope = scope->outer) {
-    --steps_;
-    const auto found = std::lower_bound(
-        candidates.begin(), candidates.end(), scope->resource,
-        [](const DynamicCandidate& candidate, std::uint32_t resource) { return candidate.resource < resource; });
-    if (found != candidates.end() && found->resource == scope->resource) target = found->node;
-  }
-  return target;
 }
 
 }  // namespace toolwire::schema

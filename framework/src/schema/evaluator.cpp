@@ -156,6 +156,20 @@ inline bool Evaluator::step(const Instruction& at, const Json& value, Marks* mar
   return true;
 }
 
+// The outermost resource on the way here that has the anchor.
+std::uint32_t Evaluator::dynamic_target(const DynamicRef& reference) {
+  const auto& candidates = program_.dynamic_candidates[reference.candidates];
+  std::uint32_t target = reference.fallback;
+  for (const Scope* scope = scope_; scope; scope = scope->outer) {
+    --steps_;
+    const auto found = std::lower_bound(
+        candidates.begin(), candidates.end(), scope->resource,
+        [](const DynamicCandidate& candidate, std::uint32_t resource) { return candidate.resource < resource; });
+    if (found != candidates.end() && found->resource == scope->resource) target = found->node;
+  }
+  return target;
+}
+
 bool Evaluator::holds(const Instruction& instruction, const Json& value, Marks* marks) {
   return marks ? step<true>(instruction, value, marks) : step<false>(instruction, value, nullptr);
 }
