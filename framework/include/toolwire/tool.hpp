@@ -50,7 +50,8 @@ using LaterToolHandler = std::function<void(const Json& arguments, Context&, Rep
 struct Tool {
   ToolInfo info;
   std::variant<ToolHandler, LaterToolHandler> handler;
-  bool takes_json = false;  // arguments are to be validated against info.input_schema before the handler sees them
+  bool takes_json = false;     // arguments are to be validated against info.input_schema before the handler sees them
+  bool checks_output = false;  // results are to be validated against info.output_schema: no type has made sure of them
 };
 
 namespace detail {
@@ -139,7 +140,8 @@ template <class F>
 Tool make_tool(ToolInfo info, F handler) {
   using Signature = detail::Signature<F>;
   using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
-  Tool tool{std::move(info), {}, std::is_same_v<Arguments, Json>};
+  const bool given_output_schema = !info.output_schema.is_null();
+  Tool tool{std::move(info), {}, std::is_same_v<Arguments, Json>, given_output_schema};
   if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
   if constexpr (detail::answers_later<typename Signature::Parameters>) {
     tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {

@@ -42,8 +42,14 @@ void contain(const Tool& tool, const Reply::Send& send, const std::function<void
   }
 }
 
-void invoke(const Tool& tool, const Json& arguments, Context& context, const Reply::Send& send) {
-  contain(tool, send, [&] { run(tool, arguments, context, send); });
+void invoke(const ServedTool& served, const Json& arguments, Context& context, const Reply::Send& send) {
+  if (!served.unusable.empty()) {
+    return send(failure("bad_schema", "\"" + served.tool.info.name + "\" cannot be called: " + served.unusable, false));
+  }
+  contain(served.tool, send, [&] {
+    if (served.input && !served.input->is_valid(arguments)) throw InvalidArguments(violations_of(*served.input, arguments));
+    run(served.tool, arguments, context, send);
+  });
 }
 
 }  // namespace toolwire::features

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <functional>
-#include "toolwire/tool.hpp"
+#include "features/served_tool.hpp"
 
 namespace toolwire::features {
 
@@ -10,7 +10,8 @@ namespace toolwire::features {
 /// Throws nothing but ProtocolError.
 void contain(const Tool& tool, const Reply::Send& send, const std::function<void()>& body);
 
-/// Runs the tool; what it came to goes to `send`, at once or later. Throws nothing but ProtocolError.
-void invoke(const Tool& tool, const Json& arguments, Context& context, const Reply::Send& send);
+/// Checks the arguments of a tool that takes JSON, and runs it; what it came to goes to `send`, at once or later. Throws nothing but
+/// ProtocolError.
+void invoke(const ServedTool& served, const Json& arguments, Context& context, const Reply::Send& send);
 
 }  // namespace toolwire::features

@@ -31,7 +31,7 @@ void append_page(std::string& out, const Revision& revision, const features::Too
   out.append("\"tools\":[");
   for (std::size_t i = from; i < to; ++i) {
     if (i > from) out.push_back(',');
-    append_tool(out, revision, tools[i]->info);
+    append_tool(out, revision, tools[i]->tool.info);
   }
   out.push_back(']');
 }

@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw ProtocolError(error_code::invalid_params, "Invalid params: " + why); }
 
-std::shared_ptr<const Tool> find_tool(const Exchange& exchange) {
+std::shared_ptr<const features::ServedTool> find_tool(const Exchange& exchange) {
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a tool");
   auto tool = exchange.connection->service.tools.find(std::string_view(name->get_string()));
@@ -48,11 +48,11 @@ struct ToolCall::Round {
   std::atomic<bool> concluded{false};
 };
 
-ToolCall::ToolCall(Exchange exchange) : exchange_(std::move(exchange)), tool_(find_tool(exchange_)) {
+ToolCall::ToolCall(Exchange exchange) : exchange_(std::move(exchange)), served_(find_tool(exchange_)) {
   arguments_ = take_arguments(exchange_);
-  answers_ = answers_in(exchange_, tool_->info.name, arguments_);
+  answers_ = answers_in(exchange_, tool().info.name, arguments_);
   progress_ = progress_of(exchange_);
-  time_left_ = tool_->info.timeout;
+  time_left_ = tool().info.timeout;
 }
 
 void ToolCall::run() {
@@ -67,7 +67,7 @@ void ToolCall::run() {
     });
   }
   round->middlewares = exchange_.connection->service.middlewares();
-  if (round->middlewares) round->request.emplace(CallRequest{tool_->info.name, arguments_, tool_->info});
+  if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, arguments_, tool().info});
   const auto& executor = exchange_.connection->service.options.executor;
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] {
@@ -96,18 +96,18 @@ void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
     if (look) round->looks.push_back(std::move(look));
     self->step(round, index + 1);
   };
-  features::contain(*tool_, send, [&] { (*round->middlewares)[index](*round->request, round->context, Next(go_on, Reply(send))); });
+  features::contain(tool(), send, [&] { (*round->middlewares)[index](*round->request, round->context, Next(go_on, Reply(send))); });
 }
 
 void ToolCall::invoke(const std::shared_ptr<Round>& round) {
   auto send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
-  features::invoke(*tool_, round->request ? round->request->arguments : arguments_, round->context, send);
+  features::invoke(*served_, round->request ? round->request->arguments : arguments_, round->context, send);
 }
 
 void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
   if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
   for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
-  if (auto* result = std::get_if<ToolResult>(&outcome)) return answer(*result);
+  if (auto* result = std::get_if<ToolResult>(&outcome)) return answer(features::checked_output(*served_, std::move(*result)));
   try {
     ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
   } catch (const ProtocolError& error) {
@@ -116,18 +116,18 @@ void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcom
 }
 
 bool ToolCall::rate_allows() {
-  if (tool_->info.rate_per_minute <= 0) return true;
-  auto wait = exchange_.connection->service.rates.charge(tool_->info.name, tool_->info.rate_per_minute, RateWindow::Clock::now());
+  if (tool().info.rate_per_minute <= 0) return true;
+  auto wait = exchange_.connection->service.rates.charge(tool().info.name, tool().info.rate_per_minute, RateWindow::Clock::now());
   if (!wait) return true;
   answer(failure("rate_limited",
-                 "\"" + tool_->info.name + "\" may be called " + std::to_string(tool_->info.rate_per_minute) +
+                 "\"" + tool().info.name + "\" may be called " + std::to_string(tool().info.rate_per_minute) +
                      " times a minute; try again in " + std::to_string(wait->count()) + " ms",
                  true, wait->count()));
   return false;
 }
 
 void ToolCall::start_deadline() {
-  if (tool_->info.timeout.count() <= 0) return;
+  if (tool().info.timeout.count() <= 0) return;
   std::lock_guard lock(deadline_mutex_);
   deadline_ = exchange_.connection->crew.at(runtime::Timers::Clock::now() + time_left_, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->timed_out();
@@ -143,9 +143,9 @@ void ToolCall::pause_deadline() {
 }
 
 void ToolCall::timed_out() {
-  auto seconds = std::to_string(static_cast<double>(tool_->info.timeout.count()) / 1000.0);
+  auto seconds = std::to_string(static_cast<double>(tool().info.timeout.count()) / 1000.0);
   seconds.erase(seconds.find_last_not_of("0.") + 1);
-  answer(failure("timeout", "\"" + tool_->info.name + "\" timed out after " + seconds + " s", true));
+  answer(failure("timeout", "\"" + tool().info.name + "\" timed out after " + seconds + " s", true));
   exchange_.call->request_stop();
 }
 

@@ -27,7 +27,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   void run_again(JsonObject more_answers);
 
   const Exchange& exchange() const { return exchange_; }
-  const Tool& tool() const { return *tool_; }
+  const Tool& tool() const { return served_->tool; }
   const Json& arguments() const { return arguments_; }
   const JsonObject& answers() const { return answers_; }
 
@@ -47,7 +47,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   void timed_out();
 
   Exchange exchange_;
-  std::shared_ptr<const Tool> tool_;
+  std::shared_ptr<const features::ServedTool> served_;
   Json arguments_;
   JsonObject answers_;
   std::shared_ptr<Progress> progress_;

@@ -9,7 +9,7 @@ Server::Server(ServerInfo info, ServerOptions options) : state_(std::make_shared
 Server::~Server() = default;
 
 void Server::add(Tool tool) {
-  state_->tools.add(std::move(tool));
+  state_->tools.add(features::serve(std::move(tool), state_->options.on_bad_schema));
   state_->tools_changed();
 }
 

@@ -1,0 +1,82 @@
+#include "features/served_tool.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "process/log.hpp"
+
+namespace toolwire::features {
+namespace {
+
+[[noreturn]] void refuse(const std::string& tool, const std::string& why) {
+  throw std::invalid_argument("tool \"" + tool + "\": " + why);
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+void check_name(const std::string& name) {
+  bool fits = !name.empty() && name.size() <= 128 && std::all_of(name.begin(), name.end(), is_name_character);
+  if (!fits) refuse(name, "a name has 1 to 128 of the characters A-Z, a-z, 0-9, '_', '-' and '.'");
+}
+
+bool has_object_root(const Json& schema) {
+  const JsonObject* object = schema.if_object();
+  const Json* type = object != nullptr ? object->if_contains("type") : nullptr;
+  return type != nullptr && *type == "object";
+}
+
+/// Compiles what no type stands for. Throws std::runtime_error saying which schema is unusable and why.
+void compile(ServedTool& served) {
+  const ToolInfo& info = served.tool.info;
+  if (!has_object_root(info.input_schema)) throw std::runtime_error("its input schema must be an object with \"type\": \"object\"");
+  try {
+    if (served.tool.takes_json) served.input = Schema::compile(info.input_schema);
+  } catch (const SchemaError& error) {
+    throw std::runtime_error(std::string("its input schema is unusable: ") + error.what());
+  }
+  try {
+    if (served.tool.checks_output) served.output = Schema::compile(info.output_schema);
+  } catch (const SchemaError& error) {
+    throw std::runtime_error(std::string("its output schema is unusable: ") + error.what());
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema) {
+  check_name(tool.info.name);
+  auto served = std::make_shared<ServedTool>();
+  served->tool = std::move(tool);
+  try {
+    compile(*served);
+  } catch (const std::runtime_error& error) {
+    if (on_bad_schema == BadSchema::refuse) refuse(served->tool.info.name, error.what());
+    served->unusable = error.what();
+    served->tool.info.input_schema = JsonObject{{"type", "object"}};
+    served->tool.info.output_schema = nullptr;
+  }
+  return served;
+}
+
+std::string violations_of(const Schema& schema, const Json& value) {
+  std::string text;
+  for (const SchemaViolation& violation : schema.validate(value)) text.append(text.empty() ? "" : "\n").append(violation.text());
+  return text;
+}
+
+ToolResult checked_output(const ServedTool& served, ToolResult&& result) {
+  if (!served.output || result.is_error) return std::move(result);
+  const std::string& name = served.tool.info.name;
+  std::string why = "no structured content";
+  if (result.structured) {
+    if (served.output->is_valid(*result.structured)) return std::move(result);
+    why = violations_of(*served.output, *result.structured);
+  }
+  process::log("tool \"" + name + "\" broke its output schema: " + why);
+  return failure("invalid_output", "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
+}
+
+}  // namespace toolwire::features
