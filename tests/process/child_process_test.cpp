@@ -305,7 +305,9 @@ BOOST_AUTO_TEST_CASE(it_starts_from_a_process_without_standard_streams) {
   const pid_t parent = ::fork();
   if (parent == 0) {
     for (const int standard : {0, 1, 2}) ::close(standard);
-    ChildProcess process{shell("cat; echo lost >&2")};
+    Program program = shell("cat; echo lost >&2");
+    program.errors = Program::Errors::inherit;
+    ChildProcess process{program};
     write(process.transport(), "hello\n");
     ::_exit(read_line(process.transport()) == "hello" && process.stop().success() ? 0 : 1);
   }

@@ -27,7 +27,7 @@ struct Program {
   std::map<std::string, std::string> environment = {};  ///< Added to ours, or all there is.
   bool inherit_environment = true;
   std::string directory = {};                       ///< Where it runs; empty: where we are.
-  Errors errors = Errors::inherit;                  ///< What becomes of its standard error.
+  Errors errors = Errors::keep_tail;                ///< What becomes of its standard error.
   std::size_t kept_errors = std::size_t{16} << 10;  ///< Bytes, with Errors::keep_tail.
   Streams streams = Streams::pipes;                 ///< Some hosts use one socket for both directions.
   bool own_group =

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <utility>
+
+#include "transport/signals_blocked.hpp"
 
 namespace toolwire::process {
 namespace {
@@ -13,27 +14,11 @@ namespace {
 constexpr std::size_t piece = std::size_t{8} << 10;
 constexpr int most_pieces_after_the_end = 512;  // a process left behind may write for ever
 
-/// Threads of a library must not take the signals its program waits for.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
-
 }  // namespace
 
 ErrorTail::ErrorTail(transport::FileDescriptor stream, std::size_t kept, int exited)
     : stream_{std::move(stream)}, kept_{kept}, exited_{exited} {
-  const AllSignalsBlocked inherited_by_the_thread;
+  const transport::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_all(); }};
 }
 

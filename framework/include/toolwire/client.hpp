@@ -1,0 +1,199 @@
+// The other end of the protocol: starts or connects to a server of tools and calls them, in every revision.
+// Knows nothing of how servers work; for tests of one's own tools see testing.hpp.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "toolwire/child_process.hpp"
+#include "toolwire/error.hpp"
+#include "toolwire/json.hpp"
+#include "toolwire/transport.hpp"
+
+namespace toolwire {
+
+/// The connection is gone, or never came about. The text says why: how the server ended and the last it wrote to
+/// stderr.
+struct ConnectionError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// No answer within the time given; the request has been cancelled.
+struct TimeoutError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// The call was cancelled here.
+struct CancelledError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a server asks the user (specification: elicitation).
+struct Elicitation {
+  std::string message = {};
+  std::string mode = "form";  ///< Or "url".
+  Json schema = {};           ///< With "form": the JSON Schema of the answer.
+  Json params = {};           ///< All of it, as sent.
+};
+
+struct ElicitationReply {
+  enum class Action { accept, decline, cancel };
+  Action action = Action::cancel;
+  Json content = {};  ///< With accept: an object that fits the schema.
+};
+
+/// One report on how far a call has come.
+struct ProgressReport {
+  double progress = 0;
+  std::optional<double> total = {};
+  std::string message = {};
+};
+
+/// All functions here run on threads of the client, one call at a time each; they may use the client, but not destroy
+/// it.
+struct ClientOptions {
+  std::string name = "toolwire-client";
+  std::string version = "1.0.0";
+  /// Empty: probe with `server/discover`, fall back to `initialize`. "2026-07-28" or later: no handshake. An earlier
+  /// one: asked for with `initialize`, and whatever known one the server offers instead is accepted.
+  std::string revision = {};
+  JsonObject capabilities = {};               ///< In addition to `elicitation`, which is there if `on_elicitation` is.
+  std::chrono::milliseconds timeout{60'000};  ///< Of each request; see CallOptions::timeout.
+  std::chrono::milliseconds probe_timeout{3'000};  ///< How long a silent server is given before it counts as legacy.
+  std::size_t max_line = std::size_t{80} << 20;
+  std::size_t max_depth = 128;
+  ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
+
+  /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.
+  std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
+  /// Answers the server's other requests (`roots/list`, `sampling/createMessage`). Throws ProtocolError to refuse.
+  std::function<Json(const std::string& method, const Json& params)> on_request = {};
+  /// Sees every notification that belongs to no call and no subscription.
+  std::function<void(const std::string& method, const Json& params)> on_notification = {};
+  /// Sees lines that are no messages: at most their first 4 KiB, and what is wrong.
+  std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
+};
+
+/// What the server says of itself.
+struct ServerDescription {
+  std::string name = {};
+  std::string version = {};
+  std::string title = {};
+  std::string revision = {};  ///< The one that is spoken.
+  bool modern = false;        ///< No handshake; the revision goes with every request.
+  Json capabilities = {};
+  std::string instructions = {};
+  Json raw = {};  ///< The whole result of `initialize` or `server/discover`.
+};
+
+struct ListedTool {
+  std::string name = {};
+  std::string title = {};
+  std::string description = {};
+  Json input_schema = {};
+  Json output_schema = {};  ///< null if there is none
+  Json raw = {};
+};
+
+struct CallOptions {
+  std::optional<std::chrono::milliseconds> timeout = {};  ///< From the start of the call; milliseconds::max() for none.
+  std::function<void(const ProgressReport&)> on_progress = {};  ///< All reports come before the result.
+  JsonObject meta = {};                                         ///< Further members of `_meta`.
+};
+
+struct CallResult {
+  JsonArray content = {};
+  std::optional<Json> structured = {};
+  bool is_error = false;  ///< The tool says no; the text says why.
+  Json raw = {};
+
+  /// The texts in `content`, one per line.
+  [[nodiscard]] std::string text() const;
+};
+
+namespace client {
+class Connection;
+class ToolCall;
+class Listening;
+}  // namespace client
+
+/// A call under way. Copies are the same call. Thread-safe; may outlive the client. When the last is dropped the call
+/// goes on, but a question it asks is not answered any more.
+class CallHandle {
+ public:
+  explicit CallHandle(std::shared_ptr<client::ToolCall> call) : call_{std::move(call)} {}
+
+  /// Throws ProtocolError if the server refuses the call, TimeoutError, CancelledError or ConnectionError.
+  CallResult wait();
+  /// True if `wait` would not wait.
+  [[nodiscard]] bool is_done() const;
+  /// Tells the server and ends every `wait` with CancelledError. Nothing if the call is done.
+  void cancel(const std::string& reason = {});
+
+ private:
+  std::shared_ptr<client::ToolCall> call_;
+};
+
+/// Ends what it stands for when destroyed; must not be destroyed inside its own function.
+class Subscription {
+ public:
+  explicit Subscription(std::shared_ptr<client::Listening> listening) : listening_{std::move(listening)} {}
+  Subscription(Subscription&&) noexcept = default;
+  Subscription& operator=(Subscription&&) noexcept;
+  ~Subscription();
+
+  /// False once the server has ended it or is gone.
+  [[nodiscard]] bool is_active() const;
+
+ private:
+  std::shared_ptr<client::Listening> listening_;
+};
+
+/// One connection to one server. Thread-safe: any number of calls may be under way. A reading thread and, when first
+/// needed, threads for the functions in ClientOptions are its own. Destruction ends all calls with ConnectionError;
+/// nobody may be inside another function of the client then.
+class Client {
+ public:
+  /// Connects and agrees on a revision. Throws ConnectionError, TimeoutError, ProtocolError if the server refuses, and
+  /// std::invalid_argument for a revision nobody knows. The transport must outlive the client.
+  explicit Client(Transport& transport, ClientOptions options = {});
+  explicit Client(std::unique_ptr<Transport> transport, ClientOptions options = {});
+  /// Starts the server as a child process and stops it in the end. One that dies of the probe is started again and
+  /// spoken to with `initialize`. Throws also as ChildProcess does.
+  explicit Client(const Program& program, ClientOptions options = {});
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  [[nodiscard]] const ServerDescription& server() const;
+  /// Null unless the client started one.
+  [[nodiscard]] ChildProcess* process();
+
+  /// All tools, following cursors.
+  std::vector<ListedTool> list_tools();
+
+  /// Calls a tool and waits; throws as CallHandle::wait. `arguments` must be an object or null.
+  CallResult call(std::string_view tool, Json arguments = {}, CallOptions options = {});
+  CallHandle start_call(std::string_view tool, Json arguments = {}, CallOptions options = {});
+
+  /// Calls a function whenever the server's tools may have changed.
+  [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);
+
+  /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
+  /// CallHandle::wait.
+  Json request(std::string_view method, JsonObject params = {}, std::optional<std::chrono::milliseconds> timeout = {});
+  void notify(std::string_view method, JsonObject params = {});
+  /// Legacy `ping`; `server/discover` where there is no ping.
+  void ping();
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace toolwire

@@ -1,0 +1,186 @@
+#include <toolwire/client.hpp>
+
+#include <optional>
+#include <utility>
+
+#include "client/handshake.hpp"
+#include "client/listening.hpp"
+#include "client/tool_call.hpp"
+
+namespace toolwire {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds for_the_exit{250};
+
+std::string how_it_ended(ChildProcess& process, const std::string& name) {
+  const auto status = process.wait_for(for_the_exit);
+  std::string text = "the server \"" + name + "\" " + (status ? status->text() : "closed its output");
+  std::string tail = process.error_tail();
+  while (tail.ends_with('\n')) tail.pop_back();
+  if (!tail.empty()) text += "; the last it wrote to standard error:\n" + tail;
+  return text;
+}
+
+std::string text_of(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  const Json* value = members == nullptr ? nullptr : members->if_contains(name);
+  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
+}
+
+Json value_of(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  const Json* value = members == nullptr ? nullptr : members->if_contains(name);
+  return value == nullptr ? Json{} : *value;
+}
+
+ListedTool listed(const Json& tool) {
+  return {.name = text_of(tool, "name"),
+          .title = text_of(tool, "title"),
+          .description = text_of(tool, "description"),
+          .input_schema = value_of(tool, "inputSchema"),
+          .output_schema = value_of(tool, "outputSchema"),
+          .raw = tool};
+}
+
+}  // namespace
+
+std::string CallResult::text() const {
+  std::string all;
+  for (const Json& block : content) {
+    if (text_of(block, "type") != "text") continue;
+    if (!all.empty()) all += '\n';
+    all += text_of(block, "text");
+  }
+  return all;
+}
+
+CallResult CallHandle::wait() { return call_->wait(); }
+bool CallHandle::is_done() const { return call_->is_done(); }
+void CallHandle::cancel(const std::string& reason) { call_->cancel(reason); }
+
+Subscription::~Subscription() {
+  if (listening_) listening_->stop();
+}
+
+Subscription& Subscription::operator=(Subscription&& other) noexcept {
+  std::swap(listening_, other.listening_);
+  return *this;
+}
+
+bool Subscription::is_active() const { return listening_->is_active(); }
+
+class Client::Parts {
+ public:
+  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options); }
+
+  Parts(std::unique_ptr<Transport> transport, const ClientOptions& options) : transport_{std::move(transport)} {
+    connect(*transport_, options);
+  }
+
+  Parts(const Program& program, const ClientOptions& options) {
+    try {
+      connect(program, options);
+    } catch (const ConnectionError&) {
+      if (!client::begins_with_probe(options) || !ended_by_itself()) throw;
+      ClientOptions without_probe = options;
+      without_probe.revision = protocol::newest_legacy().name;
+      connect(program, without_probe);
+    }
+  }
+
+  ~Parts() { disconnect(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  std::shared_ptr<client::Connection> connection;
+  std::optional<ChildProcess> process;
+  ServerDescription server;
+
+ private:
+  void connect(const Program& program, const ClientOptions& options) {
+    client::wished_revision(options);
+    disconnect();
+    process.emplace(program);
+    const std::string name = program.command.front();
+    connect(process->transport(), options, [this, name] { return how_it_ended(*process, name); });
+  }
+
+  void connect(
+      Transport& transport, const ClientOptions& options,
+      std::function<std::string()> why = [] { return "the server closed the connection"; }) {
+    grace_ = options.grace;
+    connection = std::make_shared<client::Connection>(transport, options, std::move(why));
+    try {
+      server = client::shake_hands(*connection);
+    } catch (...) {
+      connection->close();
+      throw;
+    }
+  }
+
+  bool ended_by_itself() { return process && process->exit_status().has_value(); }
+
+  void disconnect() {
+    if (process) process->stop(grace_);  // while its output is still read, so that it can end well
+    if (connection) connection->close();
+  }
+
+  std::unique_ptr<Transport> transport_;
+  ChildProcess::Grace grace_;
+};
+
+Client::Client(Transport& transport, ClientOptions options) : parts_{std::make_unique<Parts>(transport, options)} {}
+Client::Client(std::unique_ptr<Transport> transport, ClientOptions options)
+    : parts_{std::make_unique<Parts>(std::move(transport), options)} {}
+Client::Client(const Program& program, ClientOptions options) : parts_{std::make_unique<Parts>(program, options)} {}
+Client::~Client() = default;
+
+const ServerDescription& Client::server() const { return parts_->server; }
+
+ChildProcess* Client::process() { return parts_->process ? &*parts_->process : nullptr; }
+
+std::vector<ListedTool> Client::list_tools() {
+  std::vector<ListedTool> tools;
+  JsonObject params;
+  while (true) {
+    const Json page = request("tools/list", params);
+    const Json list = value_of(page, "tools");
+    if (!list.is_array())
+      throw ProtocolError(error_code::internal_error, "the result of \"tools/list\" has no array \"tools\"");
+    for (const Json& tool : list.get_array()) tools.push_back(listed(tool));
+    const std::string cursor = text_of(page, "nextCursor");
+    if (cursor.empty()) return tools;
+    if (text_of(params, "cursor") == cursor)
+      throw ProtocolError(error_code::internal_error, "\"tools/list\" gives the same cursor again: " + cursor);
+    params["cursor"] = cursor;
+  }
+}
+
+CallResult Client::call(std::string_view tool, Json arguments, CallOptions options) {
+  return start_call(tool, std::move(arguments), std::move(options)).wait();
+}
+
+CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions options) {
+  auto call = std::make_shared<client::ToolCall>(parts_->connection, tool, std::move(arguments), std::move(options));
+  call->start();
+  return CallHandle{std::move(call)};
+}
+
+Subscription Client::subscribe_tools(std::function<void()> changed) {
+  auto listening = std::make_shared<client::Listening>(parts_->connection, std::move(changed));
+  listening->start();
+  return Subscription{std::move(listening)};
+}
+
+Json Client::request(std::string_view method, JsonObject params, std::optional<milliseconds> timeout) {
+  client::Connection& connection = *parts_->connection;
+  return connection.request(method, std::move(params), timeout.value_or(connection.options().timeout));
+}
+
+void Client::notify(std::string_view method, JsonObject params) { parts_->connection->notify(method, params); }
+
+void Client::ping() { request(parts_->server.modern ? "server/discover" : "ping"); }
+
+}  // namespace toolwire

@@ -1,0 +1,106 @@
+#include "client/connection.hpp"
+
+#include <utility>
+
+#include "client/lines.hpp"
+#include "client/server_requests.hpp"
+#include "transport/signals_blocked.hpp"
+
+namespace toolwire::client {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long the end of input may come after the end of reading, for the better error text.
+constexpr milliseconds for_the_end_of_input{250};
+constexpr milliseconds between_interrupts{1};
+
+}  // namespace
+
+Clock::time_point deadline_after(milliseconds timeout) {
+  const auto now = Clock::now();
+  const auto longest = std::chrono::duration_cast<milliseconds>(Clock::time_point::max() - now);
+  return timeout < longest ? now + timeout : Clock::time_point::max();
+}
+
+Failure timed_out(std::string_view what, milliseconds timeout) {
+  return {.kind = Failure::Kind::timed_out,
+          .text = "\"" + std::string{what} + "\" got no answer within " + std::to_string(timeout.count()) + " ms"};
+}
+
+Connection::Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended)
+    : transport_{transport},
+      options_{std::move(options)},
+      how_it_ended_{std::move(how_it_ended)},
+      outlet_{transport, [this] { server_reads_no_more(); }} {
+  const transport::SignalsBlocked inherited_by_the_thread;
+  reader_ = std::thread{[this] { read_lines(); }};
+}
+
+std::shared_ptr<Pending> Connection::send(std::string_view method, JsonObject params) {
+  auto pending = std::make_shared<Pending>();
+  send(pending, method, std::move(params));
+  return pending;
+}
+
+void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token) {
+  if (pending->id == 0) pending->in_order = pending->on_progress && !callbacks_.is_this_thread();
+  const std::int64_t id = pending_.add(pending);
+  if (token) {
+    Json& meta = params["_meta"];
+    if (!meta.is_object()) meta.emplace_object();
+    meta.get_object()["progressToken"] = id;
+  }
+  outlet_.write(request_line(id, method, dialect_.complete(std::move(params))), Outlet::Full::wait);
+}
+
+Json Connection::request(std::string_view method, JsonObject params, milliseconds timeout) {
+  const auto deadline = deadline_after(timeout);
+  const auto pending = send(method, std::move(params));
+  if (!pending->wait_until(deadline)) abandon(*pending, timed_out(method, timeout), "timeout");
+  return pending->result();
+}
+
+void Connection::notify(std::string_view method, const JsonObject& params) {
+  outlet_.write(notification_line(method, params), Outlet::Full::wait);
+}
+
+void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
+  if (!pending.complete(std::move(why))) return;
+  const std::int64_t id = pending.id;
+  if (pending_.take(id) == nullptr) return;
+  JsonObject params{{"requestId", id}};
+  if (!reason.empty()) params["reason"] = reason;
+  outlet_.write(notification_line("notifications/cancelled", params), Outlet::Full::go_on);
+}
+
+void Connection::forget(Pending& pending, Failure why) {
+  if (pending.complete(std::move(why))) pending_.take(pending.id);
+}
+
+void Connection::close() {
+  closing_ = true;
+  {
+    std::unique_lock lock{ending_};
+    while (reading_) {
+      transport_.interrupt();  // may miss a read that is about to begin, hence again
+      reader_gone_.wait_for(lock, between_interrupts);
+    }
+    if (reader_.joinable()) reader_.join();
+  }
+  outlet_.close();
+  questions_.stop();
+  callbacks_.stop();
+  pending_.close("the client was closed");
+  finishing_.close("the client was closed");
+}
+
+void Connection::server_reads_no_more() {
+  {
+    std::unique_lock lock{ending_};
+    reader_gone_.wait_for(lock, for_the_end_of_input, [this] { return !reading_; });
+  }
+  pending_.close("the server no longer reads its input");
+}
+
+}  // namespace toolwire::client

@@ -1,0 +1,104 @@
+// One connection of a client: writes requests, reads answers, and calls the program's functions on threads of their
+// own, so that reading never waits for anybody. Knows nothing of tools and of how revisions are agreed on.
+#pragma once
+
+#include <toolwire/client.hpp>
+#include <toolwire/transport.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "client/dialect.hpp"
+#include "client/outlet.hpp"
+#include "client/pending.hpp"
+#include "client/serial_queue.hpp"
+#include "jsonrpc/message.hpp"
+#include "transport/line_splitter.hpp"
+
+namespace toolwire::client {
+
+/// The point in time that many milliseconds from now, or the end of time.
+Clock::time_point deadline_after(std::chrono::milliseconds timeout);
+/// What a request ends with that had no answer for so long.
+Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
+
+/// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
+class Connection {
+ public:
+  /// `how_it_ended` tells, after the end of input, what became of the server. The transport is used until `close`.
+  Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection() { close(); }
+
+  /// Set once, by the handshake, before other threads use the connection.
+  void speak(Dialect dialect) { dialect_ = std::move(dialect); }
+  [[nodiscard]] const Dialect& dialect() const { return dialect_; }
+  [[nodiscard]] const ClientOptions& options() const { return options_; }
+
+  /// Sends a request. Throws ConnectionError.
+  std::shared_ptr<Pending> send(std::string_view method, JsonObject params);
+  /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
+  void send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token = false);
+  /// Sends a request and waits. Throws as CallHandle::wait.
+  Json request(std::string_view method, JsonObject params, std::chrono::milliseconds timeout);
+  void notify(std::string_view method, const JsonObject& params);
+
+  /// Gives up on a request: ends it with this, and tells the server unless it is done.
+  void abandon(Pending& pending, Failure failure, const std::string& reason);
+
+  /// The same where the server waits for nothing and needs not be told.
+  void forget(Pending& pending, Failure failure);
+
+  /// Runs a function that may ask the user.
+  void ask(std::function<void()> task) { questions_.post(std::move(task)); }
+  /// Runs a function of the program, after those before it.
+  void call_back(std::function<void()> task) { callbacks_.post(std::move(task)); }
+
+  /// Sees what the server tells without being asked, without a request on the wire. Throws ConnectionError.
+  void listen(const std::shared_ptr<Pending>& pending) { pending_.add(pending); }
+
+  /// Ends everything. Not from inside a function of the client.
+  void close();
+
+ private:
+  void read_lines();
+  bool read_some(transport::LineSplitter& lines);
+  void take(const transport::LineSplitter::Line& line);
+  void take(jsonrpc::Message&& message, std::string_view line);
+  void take(jsonrpc::Response&& response);
+  void take(jsonrpc::Request&& request);
+  void take(jsonrpc::Notification&& notification);
+  void take(jsonrpc::Malformed&& malformed, std::string_view line);
+  void take_progress(const Json& params);
+  bool take_of_subscription(const std::string& method, const Json& params);
+  void finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
+  void answer(const jsonrpc::Request& request);
+  void server_reads_no_more();
+  std::string why_it_ended() const;
+
+  Transport& transport_;
+  const ClientOptions options_;
+  const std::function<std::string()> how_it_ended_;
+  Dialect dialect_;
+  PendingTable pending_;
+  PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
+  std::atomic<bool> closing_ = false;
+  std::string malformed_;  // the first such line and what is wrong; of the reading thread
+  SerialQueue callbacks_;  // progress, notifications
+  SerialQueue questions_;  // may wait for the user
+  Outlet outlet_;
+  std::mutex ending_;
+  std::condition_variable reader_gone_;
+  bool reading_ = true;  // guarded by ending_
+  std::thread reader_;   // guarded by ending_
+};
+
+}  // namespace toolwire::client

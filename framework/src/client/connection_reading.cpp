@@ -1,0 +1,214 @@
+#include <charconv>
+#include <utility>
+
+#include "client/connection.hpp"
+#include "client/lines.hpp"
+#include "client/server_requests.hpp"
+
+namespace toolwire::client {
+namespace {
+
+constexpr std::size_t quoted_of_malformed = 200;
+
+/// Our own ids are integers; null for any other.
+std::optional<std::int64_t> own_id(std::string_view key) {
+  std::int64_t id = 0;
+  if (!key.starts_with('n')) return std::nullopt;
+  const auto [end, error] = std::from_chars(key.data() + 1, key.data() + key.size(), id);
+  if (error != std::errc{} || end != key.data() + key.size()) return std::nullopt;
+  return id;
+}
+
+std::optional<std::int64_t> own_id(const Json* value) {
+  if (value == nullptr) return std::nullopt;
+  const auto key = jsonrpc::key_of(*value);
+  return key ? own_id(*key) : std::nullopt;
+}
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+std::optional<double> number(const Json* value) {
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  return value->to_number<double>();
+}
+
+std::string text(const Json* value) {
+  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
+}
+
+Failure refusal(const Json& error) {
+  const Json* code = member(error, "code");
+  const Json* data = member(error, "data");
+  if (code == nullptr || !code->is_int64())
+    return {.kind = Failure::Kind::refused,
+            .text = "the server sent an error without an integer code: " + to_json_text(error),
+            .code = error_code::internal_error};
+  return {.kind = Failure::Kind::refused,
+          .text = text(member(error, "message")),
+          .code = static_cast<int>(code->get_int64()),
+          .data = data == nullptr ? Json{} : *data};
+}
+
+}  // namespace
+
+void Connection::read_lines() {
+  try {
+    transport::LineSplitter lines{options_.max_line};
+    while (read_some(lines)) {
+      while (const auto line = lines.next()) take(*line);
+    }
+    if (const auto line = lines.rest(); line && !closing_) take(*line);
+    pending_.close(why_it_ended());
+  } catch (const std::exception& error) {  // out of memory, most likely
+    pending_.close(std::string{"reading from the server failed: "} + error.what());
+  }
+  const std::lock_guard lock{ending_};
+  reading_ = false;
+  reader_gone_.notify_all();
+}
+
+bool Connection::read_some(transport::LineSplitter& lines) {
+  const auto room = lines.room();
+  while (!closing_) {
+    const std::ptrdiff_t count = transport_.read(room.data(), room.size());
+    if (count == Transport::end_of_input) return false;
+    if (count == Transport::interrupted) continue;
+    lines.added(static_cast<std::size_t>(count));
+    return true;
+  }
+  return false;
+}
+
+std::string Connection::why_it_ended() const {
+  if (closing_) return "the client was closed";
+  std::string text = how_it_ended_();
+  if (!malformed_.empty()) text += "\nit wrote to its standard output what is no message: " + malformed_;
+  return text;
+}
+
+void Connection::take(const transport::LineSplitter::Line& line) {
+  if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  if (line.too_long) {
+    const std::string reason = "the line is longer than " + std::to_string(options_.max_line) + " bytes";
+    // Reads as far as its id, which is all that can be had of it.
+    auto beginning = jsonrpc::parse(line.text, options_.max_depth);
+    const auto* message = std::get_if<jsonrpc::Message>(&beginning);
+    const auto* cut = message == nullptr ? nullptr : std::get_if<jsonrpc::Malformed>(message);
+    return take(jsonrpc::Malformed{.id_text = cut == nullptr ? "" : cut->id_text, .code = 0, .reason = reason},
+                line.text);
+  }
+  auto incoming = jsonrpc::parse(line.text, options_.max_depth);
+  if (auto* batch = std::get_if<jsonrpc::Batch>(&incoming)) {
+    for (jsonrpc::Message& message : *batch) take(std::move(message), line.text);
+  } else {
+    take(std::move(std::get<jsonrpc::Message>(incoming)), line.text);
+  }
+}
+
+void Connection::take(jsonrpc::Message&& message, std::string_view line) {
+  if (auto* response = std::get_if<jsonrpc::Response>(&message)) return take(std::move(*response));
+  if (auto* request = std::get_if<jsonrpc::Request>(&message)) return take(std::move(*request));
+  if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) return take(std::move(*notification));
+  if (auto* malformed = std::get_if<jsonrpc::Malformed>(&message)) take(std::move(*malformed), line);
+}
+
+void Connection::take(jsonrpc::Response&& response) {
+  const auto id = own_id(response.id.key);
+  const auto pending = id ? pending_.take(*id) : nullptr;
+  if (pending == nullptr) return;  // cancelled, or given up on
+  if (response.is_error) return finish(pending, refusal(response.outcome));
+  // Back before the interception, so that closing the connection meanwhile ends it too.
+  if (pending->intercept) pending_.put_back(pending);
+  if (pending->intercept && pending->intercept(response.outcome)) return;
+  pending_.take(*id);
+  finish(pending, std::move(response.outcome));
+}
+
+/// A result must not overtake reports of progress that wait for their turn.
+void Connection::finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome) {
+  if (!pending->in_order) {
+    pending->complete(std::move(outcome));
+    return;
+  }
+  finishing_.put_back(pending);  // closing the connection drops the function below
+  callbacks_.post([this, pending, result = std::move(outcome)]() mutable {
+    finishing_.take(pending->id);
+    pending->complete(std::move(result));
+  });
+}
+
+void Connection::take(jsonrpc::Request&& request) {
+  if (request.method == "ping") return answer(request);
+  questions_.post([this, asked = std::move(request)] { answer(asked); });
+}
+
+void Connection::answer(const jsonrpc::Request& request) {
+  std::string line;
+  try {
+    line = result_line(request.id.text, answer_server(options_, request.method, request.params));
+  } catch (const ProtocolError& error) {
+    line = error_line(request.id.text, error.code, error.what(), error.data);
+  } catch (const std::invalid_argument& error) {  // a number JSON cannot express
+    line = error_line(request.id.text, error_code::internal_error, error.what(), nullptr);
+  }
+  outlet_.write(line, Outlet::Full::go_on);
+}
+
+void Connection::take(jsonrpc::Notification&& notification) {
+  const Json& params = notification.params;
+  if (notification.method == "notifications/progress") return take_progress(params);
+  if (take_of_subscription(notification.method, params)) return;
+  if (!options_.on_notification) return;
+  callbacks_.post([this, told = std::move(notification)] { options_.on_notification(told.method, told.params); });
+}
+
+bool Connection::take_of_subscription(const std::string& method, const Json& params) {
+  const Json* meta = member(params, "_meta");
+  if (const Json* subscription = meta == nullptr ? nullptr : member(*meta, protocol::meta_key::subscription_id)) {
+    const auto id = own_id(subscription);
+    const auto pending = id ? pending_.find(*id) : nullptr;
+    if (pending != nullptr && pending->on_notification) pending->on_notification(method, params);
+    return true;
+  }
+  if (method == "notifications/cancelled") {  // 2026-07-28 basic/patterns/cancellation: the server ends a subscription
+    const auto id = own_id(member(params, "requestId"));
+    const auto pending = id ? pending_.find(*id) : nullptr;
+    if (pending == nullptr || !pending->on_notification) return false;
+    pending_.take(*id);
+    pending->complete(Json{});
+    return true;
+  }
+  for (const auto& pending : pending_.listening()) pending->on_notification(method, params);
+  return false;
+}
+
+void Connection::take_progress(const Json& params) {
+  const auto id = own_id(member(params, "progressToken"));
+  const auto pending = id ? pending_.find(*id) : nullptr;
+  const auto progress = number(member(params, "progress"));
+  if (pending == nullptr || !pending->on_progress || !progress) return;
+  callbacks_.post([pending, report = ProgressReport{.progress = *progress,
+                                                    .total = number(member(params, "total")),
+                                                    .message = text(member(params, "message"))}] {
+    if (!pending->is_done()) pending->on_progress(report);
+  });
+}
+
+void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
+  const std::string beginning{line.substr(0, transport::LineSplitter::kept_of_too_long)};
+  if (malformed_.empty()) malformed_ = beginning.substr(0, quoted_of_malformed) + " (" + malformed.reason + ")";
+  if (options_.on_malformed) {
+    callbacks_.post([this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); });
+  }
+  const auto id = own_id("n" + malformed.id_text);
+  const auto pending = id ? pending_.take(*id) : nullptr;
+  if (pending == nullptr) return;
+  finish(pending, Failure{.kind = Failure::Kind::refused,
+                          .text = "the server's answer cannot be read: " + malformed.reason,
+                          .code = error_code::parse_error});
+}
+
+}  // namespace toolwire::client

@@ -1,0 +1,141 @@
+#include "client/handshake.hpp"
+
+#include <utility>
+
+namespace toolwire::client {
+namespace {
+
+using protocol::Revision;
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+std::string text(const Json* value) {
+  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
+}
+
+const Revision& newest_modern() {
+  const Revision* newest = nullptr;
+  for (const Revision& revision : protocol::revisions()) {
+    if (revision.modern && (newest == nullptr || revision.name > newest->name)) newest = &revision;
+  }
+  return *newest;
+}
+
+/// The newest revision both sides know, modern ones first; null if there is none.
+const Revision* common_revision(const Json* names) {
+  const Revision* best = nullptr;
+  if (names == nullptr || !names->is_array()) return nullptr;
+  for (const Json& name : names->get_array()) {
+    const Revision* known = protocol::find_revision(text(&name));
+    if (known != nullptr && (best == nullptr || known->name > best->name)) best = known;
+  }
+  return best;
+}
+
+void describe_software(ServerDescription& server, const Json* info) {
+  if (info == nullptr) return;
+  server.name = text(member(*info, "name"));
+  server.version = text(member(*info, "version"));
+  server.title = text(member(*info, "title"));
+}
+
+ServerDescription describe(const Revision& revision, Json result) {
+  ServerDescription server{.revision = std::string{revision.name}, .modern = revision.modern};
+  const Json* info = member(result, "serverInfo");
+  if (const Json* meta = member(result, "_meta"); revision.modern && meta != nullptr)
+    info = member(*meta, protocol::meta_key::server_info);
+  describe_software(server, info);
+  if (const Json* capabilities = member(result, "capabilities")) server.capabilities = *capabilities;
+  server.instructions = text(member(result, "instructions"));
+  server.raw = std::move(result);
+  return server;
+}
+
+void speak(Connection& connection, const Revision* revision) {
+  Dialect dialect = dialect_of(connection.options());
+  dialect.revision = revision;
+  connection.speak(std::move(dialect));
+}
+
+ServerDescription initialize(Connection& connection, const Revision& wished) {
+  const Dialect own = dialect_of(connection.options());
+  speak(connection, nullptr);
+  Json result = connection.request("initialize",
+                                   {{"protocolVersion", JsonString{wished.name}},
+                                    {"capabilities", own.capabilities},
+                                    {"clientInfo", own.client_info}},
+                                   connection.options().timeout);
+  const std::string offered = text(member(result, "protocolVersion"));
+  const Revision* revision = protocol::find_revision(offered);
+  if (revision == nullptr || revision->modern)
+    throw ConnectionError("the server answered \"initialize\" with the revision \"" + offered +
+                          "\", which this client does not speak after a handshake");
+  speak(connection, revision);
+  connection.notify("notifications/initialized", {});
+  return describe(*revision, std::move(result));
+}
+
+/// Not cancelled when it is given up: a legacy server must not see more before `initialize` than it has to.
+Json ask_what_is_spoken(Connection& connection, std::chrono::milliseconds timeout) {
+  const auto deadline = deadline_after(timeout);
+  const auto pending = connection.send("server/discover", {});
+  if (!pending->wait_until(deadline)) connection.forget(*pending, timed_out("server/discover", timeout));
+  return pending->result();
+}
+
+ServerDescription discover(Connection& connection, const Revision& revision, std::chrono::milliseconds timeout) {
+  speak(connection, &revision);
+  Json result = ask_what_is_spoken(connection, timeout);
+  const Revision* common = common_revision(member(result, "supportedVersions"));
+  if (common == nullptr)
+    throw ConnectionError("the server speaks no revision that this client knows: " + to_json_text(result));
+  // A server may list revisions that begin with a handshake. If it has no others, that is what it gets.
+  if (!common->modern) return initialize(connection, *common);
+  speak(connection, common);
+  return describe(*common, std::move(result));
+}
+
+/// 2026-07-28 basic/transports/stdio: a version error names what can be spoken; any other error means a legacy server.
+ServerDescription after_refused_probe(Connection& connection, const ProtocolError& error) {
+  if (error.code != error_code::unsupported_protocol_version) return initialize(connection, protocol::newest_legacy());
+  const Revision* common = common_revision(member(error.data, "supported"));
+  if (common == nullptr || common->name == newest_modern().name)
+    throw ConnectionError(std::string{"the server speaks no revision that this client knows: "} + error.what() + " " +
+                          to_json_text(error.data));
+  if (!common->modern) return initialize(connection, *common);
+  return discover(connection, *common, connection.options().timeout);
+}
+
+ServerDescription probe(Connection& connection) {
+  try {
+    return discover(connection, newest_modern(), connection.options().probe_timeout);
+  } catch (const ProtocolError& error) {
+    return after_refused_probe(connection, error);
+  } catch (const TimeoutError&) {
+    return initialize(connection, protocol::newest_legacy());
+  }
+}
+
+}  // namespace
+
+const Revision* wished_revision(const ClientOptions& options) {
+  if (options.revision.empty()) return nullptr;
+  if (const Revision* wished = protocol::find_revision(options.revision)) return wished;
+  std::string known;
+  for (const Revision& revision : protocol::revisions()) known += " " + std::string{revision.name};
+  throw std::invalid_argument("unknown revision \"" + options.revision + "\"; known are" + known);
+}
+
+bool begins_with_probe(const ClientOptions& options) { return options.revision.empty(); }
+
+ServerDescription shake_hands(Connection& connection) {
+  const Revision* wished = wished_revision(connection.options());
+  if (wished == nullptr) return probe(connection);
+  if (!wished->modern) return initialize(connection, *wished);
+  return discover(connection, *wished, connection.options().timeout);
+}
+
+}  // namespace toolwire::client

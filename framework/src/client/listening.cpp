@@ -1,0 +1,53 @@
+#include "client/listening.hpp"
+
+#include <utility>
+
+namespace toolwire::client {
+
+Listening::Listening(std::shared_ptr<Connection> connection, std::function<void()> changed)
+    : connection_{std::move(connection)}, changed_{std::move(changed)} {}
+
+void Listening::start() {
+  const auto acknowledged = std::make_shared<Pending>();
+  pending_->on_notification = [weak = weak_from_this(), acknowledged](const std::string& method, const Json&) {
+    if (const auto self = weak.lock()) self->take(method, *acknowledged);
+  };
+  pending_->on_done = [acknowledged] { acknowledged->complete(Json{}); };
+  if (!connection_->dialect().modern()) return connection_->listen(pending_);
+  connection_->send(pending_, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
+  wait_for_acknowledgement(*acknowledged);
+}
+
+/// In the reading thread.
+void Listening::take(const std::string& method, Pending& acknowledged) {
+  if (method == "notifications/subscriptions/acknowledged") acknowledged.complete(Json{});
+  if (method != "notifications/tools/list_changed") return;
+  connection_->call_back([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->call();
+  });
+}
+
+void Listening::wait_for_acknowledgement(Pending& acknowledged) {
+  const auto timeout = connection_->options().timeout;
+  if (!acknowledged.wait_until(deadline_after(timeout)))
+    connection_->abandon(*pending_, timed_out("subscriptions/listen", timeout), "timeout");
+  if (pending_->is_done()) static_cast<void>(pending_->result());  // throws what went wrong, if anything did
+}
+
+void Listening::call() {
+  const std::lock_guard lock{calling_};
+  if (changed_) changed_();
+}
+
+void Listening::stop() {
+  const Failure ended{.kind = Failure::Kind::cancelled, .text = "the subscription was ended"};
+  if (connection_->dialect().modern()) {
+    connection_->abandon(*pending_, ended, "");
+  } else {
+    connection_->forget(*pending_, ended);
+  }
+  const std::lock_guard lock{calling_};
+  changed_ = nullptr;
+}
+
+}  // namespace toolwire::client

@@ -1,0 +1,36 @@
+// What stands behind a Subscription: a `subscriptions/listen`, or an ear for unasked notifications in older revisions.
+#pragma once
+
+#include <toolwire/client.hpp>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "client/connection.hpp"
+
+namespace toolwire::client {
+
+/// Thread-safe.
+class Listening : public std::enable_shared_from_this<Listening> {
+ public:
+  Listening(std::shared_ptr<Connection> connection, std::function<void()> changed);
+
+  /// Returns once the server has acknowledged it. Once. Throws as CallHandle::wait.
+  void start();
+  /// Afterwards the function is not called any more; waits for it if it is running.
+  void stop();
+  [[nodiscard]] bool is_active() const { return !pending_->is_done(); }
+
+ private:
+  void take(const std::string& method, Pending& acknowledged);
+  void wait_for_acknowledgement(Pending& acknowledged);
+  void call();
+
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
+  std::mutex calling_;
+  std::function<void()> changed_;  // guarded by calling_; empty once stopped
+};
+
+}  // namespace toolwire::client

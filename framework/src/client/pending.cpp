@@ -1,0 +1,115 @@
+#include "client/pending.hpp"
+
+#include <utility>
+
+namespace toolwire::client {
+
+void Failure::raise() const {
+  switch (kind) {
+    case Kind::refused:
+      throw ProtocolError(code, text, data);
+    case Kind::timed_out:
+      throw TimeoutError(text);
+    case Kind::cancelled:
+      throw CancelledError(text);
+    case Kind::lost:
+      break;
+  }
+  throw ConnectionError(text);
+}
+
+bool Pending::complete(Outcome outcome) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (outcome_) return false;
+    outcome_ = std::move(outcome);
+    done_.notify_all();
+  }
+  if (on_done) on_done();
+  return true;
+}
+
+bool Pending::is_done() const {
+  const std::lock_guard lock{mutex_};
+  return outcome_.has_value();
+}
+
+bool Pending::wait_until(Clock::time_point deadline) {
+  std::unique_lock lock{mutex_};
+  return done_.wait_until(lock, deadline, [this] { return outcome_.has_value(); });
+}
+
+void Pending::wait() {
+  std::unique_lock lock{mutex_};
+  done_.wait(lock, [this] { return outcome_.has_value(); });
+}
+
+Json Pending::result() const {
+  const std::lock_guard lock{mutex_};
+  if (const auto* failure = std::get_if<Failure>(&*outcome_)) failure->raise();
+  return std::get<Json>(*outcome_);
+}
+
+std::int64_t PendingTable::add(const std::shared_ptr<Pending>& pending) {
+  const std::lock_guard lock{mutex_};
+  if (closed_) throw ConnectionError(*closed_);
+  by_id_.erase(pending->id);
+  const std::int64_t id = next_id_++;
+  pending->id = id;
+  by_id_.emplace(id, pending);
+  return id;
+}
+
+std::shared_ptr<Pending> PendingTable::find(std::int64_t id) const {
+  const std::lock_guard lock{mutex_};
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Pending> PendingTable::take(std::int64_t id) {
+  const std::lock_guard lock{mutex_};
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return nullptr;
+  auto pending = std::move(found->second);
+  by_id_.erase(found);
+  return pending;
+}
+
+void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
+  std::string reason;
+  {
+    const std::lock_guard lock{mutex_};
+    if (!closed_) {
+      by_id_.emplace(pending->id, pending);
+      return;
+    }
+    reason = *closed_;
+  }
+  pending->complete(Failure{.kind = Failure::Kind::lost, .text = reason});
+}
+
+std::vector<std::shared_ptr<Pending>> PendingTable::listening() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<std::shared_ptr<Pending>> all;
+  for (const auto& [id, pending] : by_id_) {
+    if (pending->on_notification) all.push_back(pending);
+  }
+  return all;
+}
+
+void PendingTable::close(const std::string& reason) {
+  std::unordered_map<std::int64_t, std::shared_ptr<Pending>> all;
+  {
+    const std::lock_guard lock{mutex_};
+    if (!closed_) closed_ = reason;
+    all.swap(by_id_);
+  }
+  for (const auto& [id, pending] : all) pending->complete(Failure{.kind = Failure::Kind::lost, .text = reason});
+}
+
+bool PendingTable::is_closed() const {
+  const std::lock_guard lock{mutex_};
+  return closed_.has_value();
+}
+
+}  // namespace toolwire::client

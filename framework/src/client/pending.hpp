@@ -1,0 +1,94 @@
+// Requests of ours that wait for an answer, and the table that finds them by id.
+// Knows nothing of the wire.
+#pragma once
+
+#include <toolwire/client.hpp>
+#include <toolwire/json.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace toolwire::client {
+
+using Clock = std::chrono::steady_clock;
+
+/// Why there is no result. A value rather than an exception, since many threads may wait for it.
+struct Failure {
+  enum class Kind { refused, timed_out, cancelled, lost };
+  Kind kind = Kind::lost;
+  std::string text = {};
+  int code = 0;    // if refused
+  Json data = {};  // if refused
+
+  /// Throws ProtocolError, TimeoutError, CancelledError or ConnectionError.
+  [[noreturn]] void raise() const;
+};
+
+/// One request until its answer. Thread-safe once it is in the table; the functions are set before that.
+class Pending {
+ public:
+  using Outcome = std::variant<Json, Failure>;
+
+  std::function<void(const ProgressReport&)> on_progress = {};
+  /// Sees the result first, in the reading thread; true if it took it and there is more to come.
+  std::function<bool(Json&)> intercept = {};
+  /// Sees the notifications of a subscription, in the reading thread.
+  std::function<void(const std::string& method, const Json& params)> on_notification = {};
+  /// Called once there is an outcome, by whoever brings it.
+  std::function<void()> on_done = {};
+  /// Whether the result has to come after the reports of progress; see Connection.
+  bool in_order = false;
+
+  /// The id on the wire; changes when a call is repeated with the user's answers.
+  std::atomic<std::int64_t> id = 0;
+
+  /// The first outcome counts. Returns whether this was it.
+  bool complete(Outcome outcome);
+  [[nodiscard]] bool is_done() const;
+  /// False if there is no outcome by then.
+  bool wait_until(Clock::time_point deadline);
+  void wait();
+  /// The result; throws what the request ended with. Only once done.
+  [[nodiscard]] Json result() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable done_;
+  std::optional<Outcome> outcome_;  // guarded by mutex_
+};
+
+/// Thread-safe.
+class PendingTable {
+ public:
+  /// Gives the request an id, in place of the one it had. Throws ConnectionError once the table is closed.
+  std::int64_t add(const std::shared_ptr<Pending>& pending);
+  /// Null if there is none.
+  std::shared_ptr<Pending> find(std::int64_t id) const;
+  std::shared_ptr<Pending> take(std::int64_t id);
+  /// Puts back what was taken, under the same id.
+  void put_back(const std::shared_ptr<Pending>& pending);
+  /// Those that see notifications.
+  std::vector<std::shared_ptr<Pending>> listening() const;
+
+  /// Ends all requests, now and later, with ConnectionError.
+  void close(const std::string& reason);
+  [[nodiscard]] bool is_closed() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::int64_t, std::shared_ptr<Pending>> by_id_;  // all guarded by mutex_
+  std::int64_t next_id_ = 1;
+  std::optional<std::string> closed_;
+};
+
+}  // namespace toolwire::client

@@ -1,0 +1,40 @@
+// A thread that runs functions one after the other, started when there is a first one.
+// Knows nothing of what they do.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace toolwire::client {
+
+/// Thread-safe. What a task throws ends that task only.
+class SerialQueue {
+ public:
+  SerialQueue() = default;
+  SerialQueue(const SerialQueue&) = delete;
+  SerialQueue& operator=(const SerialQueue&) = delete;
+  ~SerialQueue() { stop(); }
+
+  /// Nothing happens after `stop`.
+  void post(std::function<void()> task);
+
+  /// Waits for the task that runs, drops the others. Not from inside a task.
+  void stop();
+
+  /// True inside a task of this queue.
+  [[nodiscard]] bool is_this_thread() const;
+
+ private:
+  void run();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;  // all guarded by mutex_
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace toolwire::client

@@ -1,0 +1,111 @@
+#include "client/tool_call.hpp"
+
+#include <utility>
+
+#include "client/server_requests.hpp"
+
+namespace toolwire::client {
+namespace {
+
+constexpr int most_rounds = 100;  // a server that asks for ever would otherwise keep both sides busy
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+JsonObject params_of(std::string_view tool, Json arguments, JsonObject meta) {
+  if (arguments.is_null()) arguments.emplace_object();
+  if (!arguments.is_object()) throw std::invalid_argument("the arguments of a call must be a JSON object");
+  JsonObject params{{"name", JsonString{tool}}, {"arguments", std::move(arguments)}};
+  if (!meta.empty()) params["_meta"] = std::move(meta);
+  return params;
+}
+
+/// 2026-07-28 basic: a resultType nobody knows is invalid, none at all is "complete".
+CallResult result_from(Json raw) {
+  if (const Json* type = member(raw, "resultType"); type != nullptr && *type != "complete")
+    throw ProtocolError(error_code::internal_error, "the server sent a result of unknown type " + to_json_text(*type));
+  CallResult result;
+  if (const Json* content = member(raw, "content"); content != nullptr && content->is_array())
+    result.content = content->get_array();
+  if (const Json* structured = member(raw, "structuredContent")) result.structured = *structured;
+  if (const Json* is_error = member(raw, "isError"); is_error != nullptr && is_error->is_bool())
+    result.is_error = is_error->get_bool();
+  result.raw = std::move(raw);
+  return result;
+}
+
+}  // namespace
+
+ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options)
+    : connection_{std::move(connection)},
+      tool_{tool},
+      timeout_{options.timeout.value_or(connection_->options().timeout)},
+      deadline_{deadline_after(timeout_)},
+      params_(params_of(tool, std::move(arguments), std::move(options.meta))) {
+  pending_->on_progress = std::move(options.on_progress);
+}
+
+void ToolCall::start() {
+  if (connection_->dialect().modern()) {
+    // Weak, or the call would own itself.
+    pending_->intercept = [weak = weak_from_this()](Json& result) {
+      const auto call = weak.lock();
+      return call != nullptr && call->take_questions(result);
+    };
+  }
+  connection_->send(pending_, "tools/call", params_, pending_->on_progress != nullptr);
+}
+
+CallResult ToolCall::wait() {
+  if (deadline_ == Clock::time_point::max()) {
+    pending_->wait();
+  } else if (!pending_->wait_until(deadline_)) {
+    connection_->abandon(*pending_, timed_out(tool_, timeout_), "timeout");
+  }
+  return result_from(pending_->result());
+}
+
+void ToolCall::cancel(const std::string& reason) {
+  const std::string because = reason.empty() ? "" : ": " + reason;
+  connection_->abandon(*pending_, {.kind = Failure::Kind::cancelled, .text = "the call was cancelled" + because},
+                       reason);
+}
+
+/// 2026-07-28 basic/patterns/mrtr. In the reading thread.
+bool ToolCall::take_questions(Json& result) {
+  const Json* type = member(result, "resultType");
+  if (type == nullptr || *type != "input_required") return false;
+  if (asking_.exchange(true)) return true;  // the same id answered twice
+  if (++rounds_ > most_rounds) {
+    fail(Failure::Kind::refused, "the server asked more than " + std::to_string(most_rounds) + " times",
+         error_code::internal_error);
+    return true;
+  }
+  connection_->ask([call = shared_from_this(), questions = std::move(result)] { call->answer_and_repeat(questions); });
+  return true;
+}
+
+void ToolCall::answer_and_repeat(const Json& questions) {
+  try {
+    JsonObject params = params_;
+    if (const Json* asked = member(questions, "inputRequests"))
+      params["inputResponses"] = answer_all(connection_->options(), *asked);
+    if (const Json* state = member(questions, "requestState")) params["requestState"] = *state;
+    if (pending_->is_done()) return;  // cancelled meanwhile
+    asking_ = false;
+    connection_->send(pending_, "tools/call", std::move(params), pending_->on_progress != nullptr);
+  } catch (const ProtocolError& error) {
+    fail(Failure::Kind::refused, std::string{"the server's question cannot be answered: "} + error.what(), error.code);
+  } catch (const std::exception& error) {
+    fail(Failure::Kind::lost, error.what());
+  }
+}
+
+void ToolCall::fail(Failure::Kind kind, const std::string& text, int code) {
+  // The server awaits nothing: its answer was the question.
+  connection_->forget(*pending_, {.kind = kind, .text = text, .code = code});
+}
+
+}  // namespace toolwire::client

@@ -1,0 +1,42 @@
+// One call of a tool from start to result, with the user's answers in between.
+#pragma once
+
+#include <toolwire/client.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "client/connection.hpp"
+
+namespace toolwire::client {
+
+/// Thread-safe. Shared by the handles of one call.
+class ToolCall : public std::enable_shared_from_this<ToolCall> {
+ public:
+  /// Throws std::invalid_argument if the arguments are no object.
+  ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options);
+
+  /// Sends the request. Once. Throws ConnectionError.
+  void start();
+
+  CallResult wait();
+  [[nodiscard]] bool is_done() const { return pending_->is_done(); }
+  void cancel(const std::string& reason);
+
+ private:
+  bool take_questions(Json& result);
+  void answer_and_repeat(const Json& questions);
+  void fail(Failure::Kind kind, const std::string& text, int code = 0);
+
+  const std::shared_ptr<Connection> connection_;
+  const std::string tool_;
+  const std::chrono::milliseconds timeout_;
+  const Clock::time_point deadline_;
+  const JsonObject params_;
+  const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
+  std::atomic<bool> asking_ = false;
+  int rounds_ = 0;  // of the reading thread
+};
+
+}  // namespace toolwire::client

@@ -1,0 +1,289 @@
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE client_stream_test
+#include <atomic>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/test/unit_test.hpp>
+#include <future>
+#include <string>
+#include <thread>
+
+#include "scripted_server.hpp"
+
+using namespace std::chrono_literals;
+using toolwire::Client;
+using toolwire::ClientOptions;
+using toolwire::ConnectionError;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+using toolwire::ProtocolError;
+
+namespace {
+
+Json changed_notification(const Json& subscription) {
+  JsonObject notification{{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}};
+  if (!subscription.is_null())
+    notification["params"] = {{"_meta", {{"io.modelcontextprotocol/subscriptionId", subscription}}}};
+  return notification;
+}
+
+Json acknowledgement(const Json& subscription) {
+  return {{"jsonrpc", "2.0"},
+          {"method", "notifications/subscriptions/acknowledged"},
+          {"params",
+           {{"_meta", {{"io.modelcontextprotocol/subscriptionId", subscription}}},
+            {"notifications", {{"toolsListChanged", true}}}}}};
+}
+
+/// A transport whose other side reads only when told to.
+class StuckTransport final : public toolwire::Transport {
+ public:
+  explicit StuckTransport(std::unique_ptr<Transport> inner) : inner_{std::move(inner)} {}
+  std::ptrdiff_t read(char* into, std::size_t room) override { return inner_->read(into, room); }
+  std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override {
+    if (gone) return peer_gone;
+    if (stuck) return 0;
+    return inner_->write(bytes, std::min<std::size_t>(count, 1000), blocking);
+  }
+  void interrupt() override { inner_->interrupt(); }
+  bool input_closed() override { return inner_->input_closed(); }
+
+  std::atomic<bool> stuck = false;
+  std::atomic<bool> gone = false;
+
+ private:
+  std::unique_ptr<Transport> inner_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_modern_subscription_is_acknowledged_told_of_changes_and_cancelled) {
+  Json listen;
+  Json cancellation;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    listen = server.receive();
+    server.send(acknowledgement(listen.at("id")));
+    server.send(changed_notification("somebody else's"));
+    server.send(changed_notification(listen.at("id")));
+    cancellation = server.receive();
+    server.send(changed_notification(listen.at("id")));
+    server.reply(server.receive(), JsonObject{});
+  }};
+  Client client{std::move(peer.client_end)};
+  std::atomic<int> changes = 0;
+  std::promise<void> first;
+  {
+    const auto subscription = client.subscribe_tools([&] {
+      if (++changes == 1) first.set_value();
+    });
+    first.get_future().wait();
+    BOOST_TEST(subscription.is_active());
+  }
+  client.request("anything");
+  BOOST_TEST(changes == 1);
+  BOOST_TEST(listen.at("params").at("notifications") == (Json{{"toolsListChanged", true}}));
+  BOOST_TEST(ScriptedServer::method_of(cancellation) == "notifications/cancelled");
+  BOOST_TEST(cancellation.at("params").at("requestId") == listen.at("id"));
+}
+
+BOOST_AUTO_TEST_CASE(a_subscription_the_server_ends_is_not_active_any_more) {
+  for (const bool politely : {true, false}) {
+    ScriptedServer peer{[&](ScriptedServer& server) {
+      server.be_modern();
+      const Json listen = server.receive();
+      server.send(acknowledgement(listen.at("id")));
+      const Json request = server.receive();
+      if (politely) {
+        server.reply(listen, {{"resultType", "complete"}});
+      } else {
+        server.send(Json{
+            {"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", listen.at("id")}}}});
+      }
+      server.reply(request, JsonObject{});
+    }};
+    Client client{std::move(peer.client_end)};
+    const auto subscription = client.subscribe_tools([] {});
+    client.request("anything");
+    BOOST_TEST(!subscription.is_active());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_subscription_throws) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.refuse(server.receive(), -32601, "Method not found");
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_THROW(static_cast<void>(client.subscribe_tools([] {})), ProtocolError);
+}
+
+BOOST_AUTO_TEST_CASE(a_legacy_subscription_sends_nothing_and_may_use_the_client) {
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_legacy();
+    server.send(changed_notification(nullptr));
+    const Json request = server.receive();
+    BOOST_TEST(ScriptedServer::method_of(request) == "tools/list");
+    server.reply(request, {{"tools", JsonArray{}}});
+  }};
+  ClientOptions options;
+  std::atomic<int> notified = 0;
+  options.on_notification = [&](const std::string&, const Json&) { ++notified; };
+  Client client{std::move(peer.client_end), options};
+  std::promise<std::size_t> count;
+  // The change may have come before the subscription: then the test's own request brings the next.
+  const auto subscription = client.subscribe_tools([&] { count.set_value(client.list_tools().size()); });
+  if (notified == 0) BOOST_TEST(count.get_future().get() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(other_notifications_go_to_the_program) {
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_legacy();
+    server.send_line(R"({"jsonrpc":"2.0","method":"notifications/message","params":{"data":"hello"}})");
+    server.receive();
+  }};
+  std::promise<Json> seen;
+  ClientOptions options;
+  options.on_notification = [&](const std::string& method, const Json& params) {
+    seen.set_value({{"method", method}, {"params", params}});
+  };
+  const Client client{std::move(peer.client_end), options};
+  BOOST_TEST(seen.get_future().get() == (Json{{"method", "notifications/message"}, {"params", {{"data", "hello"}}}}));
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_no_messages_are_passed_over_and_reported) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.send_line("Welcome to my server!");
+    server.send_line("");
+    server.be_modern();
+    const Json request = server.receive();
+    server.send_line("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
+    server.send_line("{\"jsonrpc\":\"2.0\",\"id\":\"2\",\"result\":{}}");
+    server.send_line("[]");
+    server.reply(request, {{"fine", true}});
+  }};
+  std::vector<std::string> lines;
+  ClientOptions options;
+  options.on_malformed = [&](const std::string& line, const std::string& reason) {
+    BOOST_TEST(!reason.empty());
+    lines.push_back(line);
+  };
+  {
+    Client client{std::move(peer.client_end), options};
+    BOOST_TEST(client.request("anything") == (Json{{"fine", true}}));
+    // Functions of the client run one after the other: once this call's has run, those before it have.
+    BOOST_CHECK_THROW(client.call("x", {}, {.on_progress = [](const toolwire::ProgressReport&) {}}), ConnectionError);
+  }
+  BOOST_TEST((!lines.empty() && lines.front() == "Welcome to my server!"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_dead_server_printed_is_in_the_error) {
+  ScriptedServer peer{[](ScriptedServer& server) { server.send_line("Usage: server --port N"); }};
+  BOOST_CHECK_EXCEPTION(Client{std::move(peer.client_end)}, ConnectionError, [](const ConnectionError& error) {
+    return std::string_view{error.what()}.find("Usage: server --port N") != std::string_view::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_fails_its_call_only) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const auto first = std::to_string(server.receive().at("id").as_int64());
+    const auto second = std::to_string(server.receive().at("id").as_int64());
+    const Json third = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":)" + first + R"(,"result":{"bad":}})");
+    server.send_line(R"({"jsonrpc":"2.0","id":)" + second + R"(,"result":")" + std::string(20'000, 'x') + "\"}");
+    server.reply(third, {{"content", JsonArray{}}});
+  }};
+  ClientOptions options;
+  options.max_line = 10'000;
+  Client client{std::move(peer.client_end), options};
+  auto first = client.start_call("a");
+  auto second = client.start_call("b");
+  auto third = client.start_call("c");
+  BOOST_CHECK_EXCEPTION(first.wait(), ProtocolError, [](const ProtocolError& error) { return error.code == -32700; });
+  BOOST_CHECK_EXCEPTION(second.wait(), ProtocolError, [](const ProtocolError& error) {
+    return std::string_view{error.what()}.find("longer than 10000 bytes") != std::string_view::npos;
+  });
+  BOOST_TEST(third.wait().content.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_of_answers_is_taken_apart) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_legacy("2025-03-26");
+    const Json first = server.receive();
+    const Json second = server.receive();
+    server.send(Json(
+        JsonArray{Json{{"jsonrpc", "2.0"}, {"id", second.at("id")}, {"result", {{"content", JsonArray{}}}}},
+                  Json{{"jsonrpc", "2.0"}, {"id", first.at("id")}, {"error", {{"code", -32602}, {"message", "no"}}}}}));
+  }};
+  Client client{std::move(peer.client_end)};
+  auto first = client.start_call("a");
+  auto second = client.start_call("b");
+  BOOST_TEST(second.wait().content.empty());
+  BOOST_CHECK_THROW(first.wait(), ProtocolError);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_read_holds_up_neither_timeouts_nor_destruction) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  {
+    Client client{transport};
+    transport.stuck = true;
+    BOOST_CHECK_THROW(client.call("a", {{"much", std::string(100'000, 'x')}}, {.timeout = 5ms}),
+                      toolwire::TimeoutError);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) {
+  const std::string much(300'000, 'x');
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    for (int i = 0; i < 5; ++i) {
+      const Json request = server.receive();
+      BOOST_TEST((request.at("params").at("arguments").at("much") == Json(much)));
+      server.reply(request, {{"content", JsonArray{}}});
+    }
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  Client client{transport};
+  std::vector<toolwire::CallHandle> calls;
+  for (int i = 0; i < 5; ++i) calls.push_back(client.start_call("a", {{"much", much}}));
+  for (auto& call : calls) call.wait();
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_reads_no_more_fails_calls) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  Client client{transport};
+  transport.gone = true;
+  BOOST_CHECK_THROW(client.call("a"), ConnectionError);
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_share_a_client) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    for (Json request = server.receive(); !request.is_null(); request = server.receive())
+      server.reply(request, {{"content", JsonArray{}}, {"structuredContent", request.at("params").at("arguments")}});
+  }};
+  Client client{std::move(peer.client_end)};
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 100; ++i) {
+        const Json arguments{{"thread", thread}, {"call", i}};
+        if (client.call("echo", arguments).structured == arguments) ++right;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(right == 400);
+}

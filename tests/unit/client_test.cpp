@@ -1,0 +1,344 @@
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE client_test
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scripted_server.hpp"
+
+using namespace std::chrono_literals;
+using toolwire::CallOptions;
+using toolwire::CallResult;
+using toolwire::Client;
+using toolwire::ClientOptions;
+using toolwire::ConnectionError;
+using toolwire::Elicitation;
+using toolwire::ElicitationReply;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+using toolwire::ProgressReport;
+using toolwire::ProtocolError;
+
+namespace {
+
+Json text_result(const char* text) {
+  return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
+}
+
+ElicitationReply say_yes(const Elicitation&) {
+  return {.action = ElicitationReply::Action::accept, .content = {{"sure", true}}};
+}
+
+Json form_request() {
+  return {{"method", "elicitation/create"},
+          {"params", {{"message", "Sure?"}, {"requestedSchema", {{"type", "object"}}}}}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_call_sends_name_and_arguments_and_brings_the_result) {
+  Json request;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    request = server.receive();
+    server.reply(request, {{"resultType", "complete"},
+                           {"isError", true},
+                           {"structuredContent", {{"sum", 3}}},
+                           {"content", JsonArray{Json{{"type", "text"}, {"text", "one"}}, Json{{"type", "image"}},
+                                                 Json{{"type", "text"}, {"text", "two"}}}}});
+  }};
+  Client client{std::move(peer.client_end)};
+  const CallResult result = client.call("add", {{"a", 1}, {"b", 2}}, {.meta = {{"vendor/key", 7}}});
+  BOOST_TEST(ScriptedServer::method_of(request) == "tools/call");
+  BOOST_TEST(request.at("params").at("name") == Json("add"));
+  BOOST_TEST(request.at("params").at("arguments") == (Json{{"a", 1}, {"b", 2}}));
+  BOOST_TEST(request.at("params").at("_meta").at("vendor/key") == Json(7));
+  BOOST_TEST(result.text() == "one\ntwo");
+  BOOST_TEST(result.is_error);
+  BOOST_TEST((result.structured == Json{{"sum", 3}}));
+  BOOST_TEST(result.content.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(arguments_must_be_an_object) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_THROW(client.call("add", 3), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_carries_code_text_and_data) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.refuse(server.receive(), -32602, "no such tool", {{"tool", "x"}});
+  }};
+  Client client{std::move(peer.client_end)};
+  const auto is_complete = [](const ProtocolError& error) {
+    return error.code == -32602 && error.what() == std::string{"no such tool"} && error.data == Json{{"tool", "x"}};
+  };
+  BOOST_CHECK_EXCEPTION(client.call("x"), ProtocolError, is_complete);
+}
+
+BOOST_AUTO_TEST_CASE(answers_find_their_calls_in_any_order) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const Json first = server.receive();
+    const Json second = server.receive();
+    server.reply(second, text_result("second"));
+    server.reply(first, text_result("first"));
+  }};
+  Client client{std::move(peer.client_end)};
+  auto first = client.start_call("a");
+  auto second = client.start_call("b");
+  BOOST_TEST(first.wait().text() == "first");
+  BOOST_TEST(second.wait().text() == "second");
+}
+
+BOOST_AUTO_TEST_CASE(progress_comes_before_the_result_and_in_order) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const Json request = server.receive();
+    const Json token = request.at("params").at("_meta").at("progressToken");
+    for (int i = 1; i <= 50; ++i) {
+      server.send(Json{{"jsonrpc", "2.0"},
+                       {"method", "notifications/progress"},
+                       {"params", {{"progressToken", token}, {"progress", i}, {"total", 50}, {"message", "step"}}}});
+    }
+    server.reply(request, text_result("done"));
+  }};
+  Client client{std::move(peer.client_end)};
+  std::vector<double> seen;
+  const auto note = [&](const ProgressReport& report) {
+    BOOST_TEST(report.total.value() == 50);
+    BOOST_TEST(report.message == "step");
+    seen.push_back(report.progress);
+  };
+  client.call("slow", {}, {.on_progress = note});
+  BOOST_TEST(seen.size() == 50U);
+  BOOST_TEST(std::is_sorted(seen.begin(), seen.end()));
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_call_is_told_to_the_server_and_its_late_answer_is_ignored) {
+  Json cancellation;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    const Json request = server.receive();
+    cancellation = server.receive();
+    server.reply(request, text_result("too late"));
+    const Json next = server.receive();
+    server.reply(next, text_result("in time"));
+  }};
+  Client client{std::move(peer.client_end)};
+  auto call = client.start_call("slow");
+  BOOST_TEST(!call.is_done());
+  call.cancel("changed my mind");
+  call.cancel("twice");
+  BOOST_CHECK_THROW(call.wait(), toolwire::CancelledError);
+  BOOST_TEST(client.call("next").text() == "in time");
+  BOOST_TEST(ScriptedServer::method_of(cancellation) == "notifications/cancelled");
+  BOOST_TEST(cancellation.at("params").at("reason") == Json("changed my mind"));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_without_answer_times_out_and_is_cancelled) {
+  std::string last;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+    last = ScriptedServer::method_of(server.receive());
+    server.reply(server.receive(), JsonObject{});
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_EXCEPTION(client.call("slow", {}, {.timeout = 5ms}), toolwire::TimeoutError,
+                        [](const toolwire::TimeoutError& error) {
+                          return error.what() == std::string{"\"slow\" got no answer within 5 ms"};
+                        });
+  client.request("anything");
+  BOOST_TEST(last == "notifications/cancelled");
+}
+
+BOOST_AUTO_TEST_CASE(an_end_of_the_server_fails_calls_at_once_and_later_ones_too) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  auto first = client.start_call("a", {}, {.timeout = std::chrono::milliseconds::max()});
+  auto second = client.start_call("b");
+  BOOST_CHECK_THROW(first.wait(), ConnectionError);
+  BOOST_CHECK_THROW(second.wait(), ConnectionError);
+  BOOST_CHECK_THROW(client.call("c"), ConnectionError);
+  BOOST_CHECK_THROW(client.ping(), ConnectionError);
+}
+
+BOOST_AUTO_TEST_CASE(destroying_the_client_ends_its_calls) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+    server.receive();
+  }};
+  std::optional<toolwire::CallHandle> call;
+  {
+    Client client{std::move(peer.client_end)};
+    call = client.start_call("a");
+  }
+  BOOST_TEST(call->is_done());
+  BOOST_CHECK_THROW(call->wait(), ConnectionError);
+  call->cancel();
+}
+
+BOOST_AUTO_TEST_CASE(a_modern_question_is_answered_and_the_call_repeated_with_the_state) {
+  Json first;
+  Json second;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    first = server.receive();
+    server.reply(first, {{"resultType", "input_required"},
+                         {"inputRequests", {{"confirm", form_request()}}},
+                         {"requestState", "opaque"}});
+    second = server.receive();
+    server.reply(second, text_result("deployed"));
+  }};
+  Elicitation asked;
+  ClientOptions options;
+  options.on_elicitation = [&](const Elicitation& question) {
+    asked = question;
+    return say_yes(question);
+  };
+  Client client{std::move(peer.client_end), options};
+  BOOST_TEST(client.call("deploy", {{"to", "prod"}}).text() == "deployed");
+  BOOST_TEST(asked.message == "Sure?");
+  BOOST_TEST(asked.mode == "form");
+  BOOST_TEST(asked.schema == (Json{{"type", "object"}}));
+  BOOST_TEST(first.at("id") != second.at("id"));
+  const Json& params = second.at("params");
+  BOOST_TEST(params.at("arguments") == (Json{{"to", "prod"}}));
+  BOOST_TEST(params.at("requestState") == Json("opaque"));
+  BOOST_TEST(params.at("inputResponses") == (Json{{"confirm", {{"action", "accept"}, {"content", {{"sure", true}}}}}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_state_without_questions_is_sent_back_and_no_state_is_not_invented) {
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    server.reply(server.receive(), {{"resultType", "input_required"}, {"requestState", "wait"}});
+    const Json second = server.receive();
+    BOOST_TEST(second.at("params").at("requestState") == Json("wait"));
+    BOOST_TEST(!second.at("params").as_object().contains("inputResponses"));
+    server.reply(second, {{"resultType", "input_required"}, {"inputRequests", JsonObject{}}});
+    const Json third = server.receive();
+    BOOST_TEST(!third.at("params").as_object().contains("requestState"));
+    server.reply(third, text_result("done"));
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_TEST(client.call("x").text() == "done");
+}
+
+BOOST_AUTO_TEST_CASE(a_question_nobody_can_answer_ends_the_call) {
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    server.reply(server.receive(), {{"resultType", "input_required"}, {"inputRequests", {{"q", form_request()}}}});
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_THROW(client.call("x"), ProtocolError);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_asks_for_ever_is_given_up) {
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    for (Json request = server.receive(); !request.is_null(); request = server.receive())
+      server.reply(request, {{"resultType", "input_required"}, {"requestState", "again"}});
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_THROW(client.call("x", {}, {.timeout = std::chrono::milliseconds::max()}), ProtocolError);
+}
+
+BOOST_AUTO_TEST_CASE(a_result_of_unknown_type_is_invalid) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.reply(server.receive(), {{"resultType", "surprise"}});
+  }};
+  Client client{std::move(peer.client_end)};
+  BOOST_CHECK_THROW(client.call("x"), ProtocolError);
+}
+
+BOOST_AUTO_TEST_CASE(a_legacy_question_is_answered_under_the_servers_id) {
+  Json reply;
+  Json to_ping;
+  Json to_roots;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_legacy();
+    const Json call = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":"q-1","method":"elicitation/create","params":{"message":"Sure?"}})");
+    reply = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":1e2,"method":"ping"})");
+    to_ping = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":5,"method":"roots/list"})");
+    to_roots = server.receive();
+    server.reply(call, text_result("thanks"));
+  }};
+  ClientOptions options;
+  options.on_elicitation = say_yes;
+  Client client{std::move(peer.client_end), options};
+  BOOST_TEST(client.call("deploy").text() == "thanks");
+  BOOST_TEST(reply.at("id") == Json("q-1"));
+  BOOST_TEST(reply.at("result") == (Json{{"action", "accept"}, {"content", {{"sure", true}}}}));
+  BOOST_TEST(to_ping.at("result") == Json(JsonObject{}));
+  BOOST_TEST(to_roots.at("error").at("code") == Json(-32601));
+}
+
+BOOST_AUTO_TEST_CASE(declining_and_cancelling_are_answers_and_an_exception_is_an_error) {
+  std::vector<Json> replies;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_legacy();
+    const Json call = server.receive();
+    for (int i = 0; i < 3; ++i) {
+      server.send_line(R"({"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Sure?"}})");
+      replies.push_back(server.receive());
+    }
+    server.reply(call, text_result("ok"));
+  }};
+  int asked = 0;
+  ClientOptions options;
+  options.on_elicitation = [&](const Elicitation&) -> ElicitationReply {
+    if (++asked == 3) throw std::runtime_error("no screen");
+    return {.action = asked == 1 ? ElicitationReply::Action::decline : ElicitationReply::Action::cancel};
+  };
+  Client client{std::move(peer.client_end), options};
+  client.call("x");
+  BOOST_TEST(replies.at(0).at("result") == (Json{{"action", "decline"}}));
+  BOOST_TEST(replies.at(1).at("result") == (Json{{"action", "cancel"}}));
+  BOOST_TEST(replies.at(2).at("error").at("message") == Json("no screen"));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_in_pages_is_followed_to_its_end) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const Json first = server.receive();
+    BOOST_TEST(!first.at("params").as_object().contains("cursor"));
+    server.reply(first, {{"tools", JsonArray{Json{{"name", "a"}, {"inputSchema", {{"type", "object"}}}}}},
+                         {"nextCursor", "page 2"}});
+    const Json second = server.receive();
+    BOOST_TEST(second.at("params").at("cursor") == Json("page 2"));
+    server.reply(second, {{"tools", JsonArray{Json{{"name", "b"}, {"title", "Bee"}, {"description", "buzzes"}}}}});
+    server.reply(server.receive(), {{"tools", JsonArray{}}, {"nextCursor", "loop"}});
+    server.reply(server.receive(), {{"tools", JsonArray{}}, {"nextCursor", "loop"}});
+    server.reply(server.receive(), {{"tools", "none"}});
+  }};
+  Client client{std::move(peer.client_end)};
+  const auto tools = client.list_tools();
+  BOOST_REQUIRE_EQUAL(tools.size(), 2U);
+  BOOST_TEST(tools[0].input_schema == (Json{{"type", "object"}}));
+  BOOST_TEST(tools[1].title == "Bee");
+  BOOST_TEST(tools[1].description == "buzzes");
+  BOOST_CHECK_THROW(client.list_tools(), ProtocolError);
+  BOOST_CHECK_THROW(client.list_tools(), ProtocolError);
+}
