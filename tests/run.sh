@@ -29,6 +29,8 @@ export ASAN_OPTIONS=detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=second_deadlock_stack=1
 export BOOST_TEST_COLOR_OUTPUT=0
+# A fresh clone finds what another one has compiled.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # The thread sanitizer of clang 14 cannot start where the kernel randomizes more address bits than it knows.
 fixed_addresses=()
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses=(setarch "$(uname -m)" -R)
