@@ -1,0 +1,119 @@
+#include "workspace/tools.hpp"
+
+#define BOOST_TEST_MODULE workspace_tools_test
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <toolwire/testing.hpp>
+#include <vector>
+
+#include "scratch_folder.hpp"
+
+using toolwire::CallResult;
+using toolwire::Json;
+using workspace::Root;
+
+namespace {
+
+// A server with the tools on a folder, and a client of it.
+struct Session {
+  explicit Session(Root used) : root(std::move(used)) { workspace::add_tools(server, root); }
+  Session() : Session(Root::unavailable("")) { root = Root::at(folder.text()); }
+
+  CallResult call(std::string_view tool, const toolwire::JsonObject& arguments) { return client.call(tool, arguments); }
+
+  toolwire_test::ScratchFolder folder;
+  Root root;
+  toolwire::Server server{{.name = "workspace", .version = "1"}};
+  toolwire::testing::Client client{server};
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(three_tools_are_listed_with_every_hint_stated, Session) {
+  const auto tools = client.list_tools();
+  BOOST_REQUIRE(tools.size() == 3U);
+  for (const auto& tool : tools) {
+    const toolwire::JsonObject hints = tool.raw.at("annotations").as_object();
+    BOOST_TEST(hints.at("readOnlyHint").as_bool(), tool.name);
+    BOOST_TEST(!hints.at("destructiveHint").as_bool(), tool.name);
+    BOOST_TEST(hints.at("idempotentHint").as_bool(), tool.name);
+    BOOST_TEST(!hints.at("openWorldHint").as_bool(), tool.name);
+    BOOST_TEST(!tool.title.empty(), tool.name);
+    BOOST_TEST(tool.description.size() < 2048U, tool.name);
+    BOOST_TEST(!tool.input_schema.at("additionalProperties").as_bool(), tool.name);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_leads_to_a_read, Session) {
+  folder.file("src/a.cpp", "one\nneedle\nthree\n");
+  BOOST_TEST(call("list_files", {}).text() == "src/\nsrc/a.cpp");
+  BOOST_TEST(call("search_text", {{"pattern", "need.e"}}).text() == "src/a.cpp:2: needle");
+  const CallResult read = call("read_file", {{"path", "src/a.cpp"}, {"offset", 2}, {"limit", 1}});
+  BOOST_TEST(!read.is_error);
+  BOOST_TEST(read.text() == "needle\n[Lines 2 to 2 shown, more follow. Continue with offset 3.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(each_argument_reaches_its_part, Session) {
+  folder.file("a.txt", "X.Y\nxzy\nx.y\n");
+  folder.file("b.md", "x.y\n");
+  folder.file("d/e/f", "0123456789");
+  BOOST_TEST(call("search_text",
+                  {{"pattern", "x.y"}, {"literal", true}, {"ignore_case", true}, {"glob", "*.txt"}, {"limit", 1}})
+                 .text()
+                 .starts_with("a.txt:1: X.Y\n[More matches follow. Continue with after: a.txt:1"));
+  BOOST_TEST(call("search_text", {{"pattern", "x.y"}, {"after", "a.txt:2"}}).text() == "a.txt:3: x.y\nb.md:1: x.y");
+  BOOST_TEST(call("search_text", {{"pattern", "3"}, {"path", "d"}}).text() == "d/e/f:1: 0123456789");
+  BOOST_TEST(call("list_files", {{"path", "d"}, {"depth", 1}}).text().starts_with("d/e/\n[At depth 1"));
+  BOOST_TEST(call("list_files", {{"after", "b.md"}, {"depth", 3}}).text() == "d/\nd/e/\nd/e/f");
+  BOOST_TEST(call("read_file", {{"path", "d/e/f"}, {"column", 8}}).text() == "789");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_is_an_error_the_model_reads, Session) {
+  const std::vector<std::pair<std::string, toolwire::JsonObject>> calls{
+      {"read_file", {}},
+      {"read_file", {{"path", "/etc/passwd"}}},
+      {"read_file", {{"path", "../x"}}},
+      {"read_file", {{"path", "x"}, {"offset", 0}}},
+      {"read_file", {{"path", "x"}, {"limit", 2001}}},
+      {"read_file", {{"path", std::string("x\0y", 3)}}},
+      {"list_files", {{"depth", 0}}},
+      {"list_files", {{"path", 7}}},
+      {"search_text", {{"pattern", "("}}},
+      {"search_text", {{"pattern", "x"}, {"glob", "["}}},
+      {"search_text", {{"pattern", "x"}, {"unknown", 1}}}};
+  for (const auto& [tool, arguments] : calls) {
+    const CallResult result = call(tool, arguments);
+    BOOST_TEST(result.is_error, result.text());
+    BOOST_TEST(!result.text().empty());
+  }
+  BOOST_TEST(says(call("search_text", {{"pattern", "("}}).text(), "missing )"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_reports_progress, Session) {
+  for (int i = 0; i < 300; ++i) folder.file("f" + std::to_string(i), "x\n");
+  std::vector<double> reports;
+  toolwire::CallOptions options;
+  options.on_progress = [&](const toolwire::ProgressReport& report) { reports.push_back(report.progress); };
+  client.call("search_text", toolwire::JsonObject{{"pattern", "y"}}, options);
+  BOOST_TEST(reports == std::vector<double>{256});
+}
+
+BOOST_AUTO_TEST_CASE(without_a_usable_root_the_tools_are_listed_and_say_what_is_wrong) {
+  Session session{Root::at("/nowhere/at/all")};
+  BOOST_TEST(session.client.list_tools().size() == 3U);
+  for (const auto& [tool, arguments] : std::map<std::string, toolwire::JsonObject>{
+           {"read_file", {{"path", "x"}}}, {"list_files", {}}, {"search_text", {{"pattern", "x"}}}}) {
+    const CallResult result = session.call(tool, arguments);
+    BOOST_TEST(result.is_error);
+    BOOST_TEST(says(result.text(), "--root DIR"), result.text());
+  }
+  BOOST_TEST(says(workspace::instructions(session.root), "--root DIR"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_instructions_name_the_root, Session) {
+  BOOST_TEST(says(workspace::instructions(root), folder.text()));
+}
