@@ -1,4 +1,5 @@
 // The options every program made with toolwire understands, and a program's own beside them.
+// Knows nothing of tools; what an option asks for is done by Server::run_stdio.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,12 @@
 
 namespace toolwire {
 
-/// Parses once, in `parse`. Not thread-safe. Own options are bound to variables that must live until `parse` has returned.
+/// Every program has: --help, --version, --list (its tools, for people; with --json as in tools/list), --call NAME
+/// [JSON] (runs one tool and prints its result; "-" reads the JSON from standard input; with --json the whole result),
+/// and --trace FILE (records the connection, see `trace_file`).
+///
+/// Parses once, in `parse`; one that was never parsed serves. Not thread-safe. Own options are bound to variables that
+/// must live until `parse` has returned, and that an option not given leaves as they are.
 ///
 ///   toolwire::CommandLine line{"workspace", "1.0.0", "Files and code search below one folder."};
 ///   line.option("--root", "DIR", "The folder to serve", root);
@@ -24,22 +30,36 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
+  /// `--name VALUE`, also with a short form: "--root,-r". With a list, the option may be given several times. Throw
+  /// std::invalid_argument if the name does not begin with a dash or is taken.
   void option(const std::string& name, const std::string& value_name, const std::string& help, std::string& into);
-  void option(const std::string& name, const std::string& value_name, const std::string& help, std::vector<std::string>& into);
+  void option(const std::string& name, const std::string& value_name, const std::string& help,
+              std::vector<std::string>& into);
   void flag(const std::string& name, const std::string& help, bool& into);
 
-  /// Returns the exit status if the program is done: 0 after --help and --version, 2 after a mistake, which is explained on stderr.
-  std::optional<int> parse(int argc, char** argv);
+  /// Returns the exit status if the program is done: 0 after --help and --version, 2 after a mistake, which is
+  /// explained on stderr.
+  std::optional<int> parse(int argc, const char* const* argv);
 
+  const std::string& name() const { return name_; }
   Action action() const { return action_; }
+  bool as_json() const { return as_json_; }                    // of --list and --call
   const std::string& tool() const { return tool_; }            // of --call
-  const std::string& arguments() const { return arguments_; }  // of --call: JSON text
-  const std::string& trace_file() const { return trace_; }     // of --trace or TOOLWIRE_TRACE; empty: no trace
+  const std::string& arguments() const { return arguments_; }  // of --call: JSON text, "{}" if not given, or "-"
+  /// Of --trace, else TOOLWIRE_TRACE; empty: no trace. Each line of the file is {"in": message, "at": seconds} or
+  /// "out", a transcript as tests/wire replays; values of members whose names look like password, token, secret … are
+  /// left out.
+  const std::string& trace_file() const { return trace_; }
 
  private:
   struct Parser;
+  std::optional<int> mistake(const std::string& text) const;
+  std::optional<int> take_action();
+
+  std::string name_;
   std::unique_ptr<Parser> parser_;
   Action action_ = Action::serve;
+  bool as_json_ = false;
   std::string tool_;
   std::string arguments_;
   std::string trace_;

@@ -45,11 +45,14 @@ class Server {
   /// Puts a function around every call, inside those added before it.
   void around_call(Middleware middleware);
 
-  /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit status, 0.
+  /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit status.
+  /// Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see command_line.hpp), if
+  /// the first argument of the process begins with "--" and the system (Linux: /proc/self/cmdline) tells what the arguments are;
+  /// else it serves. The status is 2 after a mistake in them, and that of the option if it asks for something else than serving.
   int run_stdio();
-  /// The same with the options every program has: --help, --version, --list, --call NAME JSON, --trace FILE.
-  int run_stdio(int argc, char** argv);
-  /// The same for a program with options of its own, see command_line.hpp.
+  /// The same with the arguments of main, whatever they begin with.
+  int run_stdio(int argc, const char* const* argv);
+  /// The same for a program with options of its own. A `line` that was never parsed: serves, whatever the arguments are.
   int run_stdio(const CommandLine& line);
   /// Serves one connection until its end. Waits for tools that are still running.
   int run(Transport& transport);

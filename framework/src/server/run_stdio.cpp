@@ -1,19 +1,28 @@
-// Standard input and output as the connection, and the process around it: signals, the exit, the hint for people.
-#include <malloc.h>
+// Standard input and output as the connection, and the process around it: options, signals, the exit, the hint for
+// people.
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "process/log.hpp"
+#include "server/process_arguments.hpp"
+#include "server/program.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
+#include "server/trace.hpp"
+#include "toolwire/command_line.hpp"
 #include "transport/stdio_transport.hpp"
 
 namespace toolwire {
 namespace {
+
+using Trace = std::optional<server::TraceFile>;
 
 /// SIGTERM and SIGINT go to the monitor alone. Threads started later inherit the mask.
 void block_ending_signals() {
@@ -26,38 +35,78 @@ void block_ending_signals() {
 
 void explain_on_terminal(const ServerInfo& info) {
   if (isatty(STDIN_FILENO) == 0) return;
-  std::fprintf(stderr, "%s %s is an MCP server: an editor or agent starts it and speaks JSON-RPC with it, a message a line. Try --list or --help.\n",
+  std::fprintf(stderr,
+               "%s %s is an MCP server: an editor or agent starts it and speaks JSON-RPC with it, a message a line. "
+               "Try --list or --help.\n",
                info.name.c_str(), info.version.c_str());
 }
 
-/// Messages of a megabyte come and go: without this every one is fetched from the system page by page and given back at once,
-/// which costs more than all the rest of an echo. Blocks of 8 MiB and more are still given back as soon as they are free.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 8 << 20);
-  mallopt(M_TRIM_THRESHOLD, 16 << 20);
-  mallopt(M_TOP_PAD, 1 << 20);
-#endif
-}
-
 /// A tool ignores its stop token: it is left behind.
-[[noreturn]] void leave_at_once() {
+[[noreturn]] void leave_at_once(Trace& trace) {
   process::log("a tool would not stop; leaving without it");
+  if (trace) trace->flush(std::chrono::milliseconds(20));
   process::flush_log(20);
   std::_Exit(0);
+}
+
+int serve(Server::State& state, Trace& trace) {
+  explain_on_terminal(state.info);
+  const bool has_monitor = state.options.threads > 0;
+  if (has_monitor) block_ending_signals();
+  transport::StdioTransport plain;
+  std::optional<server::Trace> traced;
+  if (trace) traced.emplace(plain, *trace);
+  Transport& connection = traced ? static_cast<Transport&>(*traced) : plain;
+  server::Session(state, connection, {.take_signals = has_monitor, .abandon = [&trace] { leave_at_once(trace); }})
+      .run();
+  process::flush_log(100);
+  return 0;
+}
+
+/// Returns whether the trace the command line asks for, if any, could be begun.
+bool begin_trace(Trace& trace, const CommandLine& line, const Server::State& state) {
+  if (line.trace_file().empty()) return true;
+  try {
+    trace.emplace(line.trace_file(),
+                  server::TraceFile::Heading{state.info.name, state.info.version, state.options.limits.line});
+    return true;
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "%s: cannot write the trace to %s: %s\n", line.name().c_str(), line.trace_file().c_str(),
+                 error.code().message().c_str());
+    return false;
+  }
+}
+
+std::string summary_of(const ServerInfo& info) {
+  return info.description.empty() ? "An MCP server: an editor or agent starts it and uses its tools."
+                                  : info.description;
 }
 
 }  // namespace
 
 int Server::run_stdio() {
-  explain_on_terminal(state_->info);
-  keep_freed_memory();
-  const bool has_monitor = state_->options.threads > 0;
-  if (has_monitor) block_ending_signals();
-  transport::StdioTransport transport;
-  server::Session(*state_, transport, {.take_signals = has_monitor, .abandon = leave_at_once}).run();
-  process::flush_log(100);
-  return 0;
+  const auto arguments = server::process_arguments();
+  if (!arguments || !server::ask_for_options(*arguments)) {
+    CommandLine none(state_->info.name, state_->info.version, {});
+    return run_stdio(none);
+  }
+  std::vector<const char*> words;
+  for (const std::string& argument : *arguments) words.push_back(argument.c_str());
+  return run_stdio(static_cast<int>(words.size()), words.data());
+}
+
+int Server::run_stdio(int argc, const char* const* argv) {
+  CommandLine line(state_->info.name, state_->info.version, summary_of(state_->info));
+  if (const auto status = line.parse(argc, argv)) return *status;
+  return run_stdio(line);
+}
+
+int Server::run_stdio(const CommandLine& line) {
+  Trace trace;
+  if (line.action() == CommandLine::Action::list) return server::list_tools(*state_, line);
+  if (!begin_trace(trace, line, *state_)) return 2;
+  if (line.action() == CommandLine::Action::call) return server::call_tool(*state_, line, trace ? &*trace : nullptr);
+  return serve(*state_, trace);
 }
 
 }  // namespace toolwire

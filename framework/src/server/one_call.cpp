@@ -1,0 +1,125 @@
+#include "server/one_call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "protocol/revision.hpp"
+
+namespace toolwire::server {
+namespace {
+
+std::string request_line(const std::string& tool, const Json& arguments) {
+  const JsonObject meta{{protocol::meta_key::protocol_version, protocol::modern_names().back()},
+                        {protocol::meta_key::client_info, JsonObject{{"name", "command line"}, {"version", "1"}}},
+                        {protocol::meta_key::client_capabilities, JsonObject{}}};
+  const JsonObject params{{"name", tool}, {"arguments", arguments}, {"_meta", meta}};
+  return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"}, {"params", params}}) + "\n";
+}
+
+const Json* member(const Json& value, std::string_view name) {
+  const JsonObject* const object = value.if_object();
+  return object == nullptr ? nullptr : object->if_contains(name);
+}
+
+bool is_true(const Json* value) { return value != nullptr && value->is_bool() && value->get_bool(); }
+
+void append_line(std::string& text, std::string_view line) {
+  text.append(line);
+  if (!line.ends_with('\n')) text += '\n';
+}
+
+std::optional<std::string_view> text_in(const Json& block) {
+  const Json* const type = member(block, "type");
+  const Json* const text = member(block, "text");
+  if (type == nullptr || *type != "text" || text == nullptr || !text->is_string()) return std::nullopt;
+  return std::string_view(text->get_string());
+}
+
+bool says(const Json& block, const Json& structured) {
+  const auto text = text_in(block);
+  try {
+    return text && parse_json(*text) == structured;
+  } catch (const JsonError&) {
+    return false;
+  }
+}
+
+std::string content_text(const Json& result) {
+  std::string text;
+  const Json* const content = member(result, "content");
+  const JsonArray blocks = content != nullptr && content->is_array() ? content->get_array() : JsonArray{};
+  for (const Json& block : blocks) append_line(text, text_in(block).value_or(to_json_text(block)));
+  const Json* const structured = member(result, "structuredContent");
+  const auto says_it = [structured](const Json& block) { return says(block, *structured); };
+  if (structured != nullptr && std::ranges::none_of(blocks, says_it)) append_line(text, to_json_text(*structured));
+  return text;
+}
+
+CallReport error_report(const Json& error, bool as_json) {
+  if (as_json) return {1, {}, to_json_text(error) + "\n"};
+  const Json* const message = member(error, "message");
+  const Json* const code = member(error, "code");
+  std::string text = "error " + (code == nullptr ? "" : to_json_text(*code)) + ": ";
+  text += message != nullptr && message->is_string() ? std::string(message->get_string()) : to_json_text(error);
+  if (const Json* data = member(error, "data"); data != nullptr && !data->is_null()) text += " " + to_json_text(*data);
+  return {1, {}, text + "\n"};
+}
+
+}  // namespace
+
+CallReport report_of(const Json& response, bool as_json) {
+  if (const Json* error = member(response, "error")) return error_report(*error, as_json);
+  const Json* const result = member(response, "result");
+  if (result == nullptr) return {1, {}, "the server ended without an answer\n"};
+  const bool is_error = is_true(member(*result, "isError"));
+  if (as_json) return {is_error ? 1 : 0, to_json_text(*result) + "\n", {}};
+  return is_error ? CallReport{1, {}, content_text(*result)} : CallReport{0, content_text(*result), {}};
+}
+
+OneCall::OneCall(std::function<void(Transport&)> serve) {
+  std::tie(client_, server_) = memory_transports();
+  session_ = std::thread([this, serve = std::move(serve)] {
+    serve(*server_);
+    server_.reset();  // end of input for who waits for an answer
+  });
+}
+
+OneCall::~OneCall() {
+  client_.reset();
+  session_.join();
+}
+
+CallReport OneCall::call(const std::string& tool, const Json& arguments, bool as_json) {
+  const std::string line = request_line(tool, arguments);
+  client_->write(line.data(), line.size(), Transport::Blocking::yes);
+  return report_of(response(), as_json);
+}
+
+/// Passes over notifications. Null if the session ended.
+Json OneCall::response() {
+  for (std::string line = next_line(); !line.empty(); line = next_line()) {
+    Json message = parse_json(line);
+    if (member(message, "id") != nullptr && member(message, "method") == nullptr) return message;
+  }
+  return {};
+}
+
+/// Empty at the end.
+std::string OneCall::next_line() {
+  std::size_t end = received_.find('\n');
+  for (std::array<char, 65536> bytes; end == std::string::npos;) {
+    const std::ptrdiff_t count = client_->read(bytes.data(), bytes.size());
+    if (count <= Transport::end_of_input) return {};
+    const std::string_view added(bytes.data(), static_cast<std::size_t>(count));
+    const std::size_t found = added.find('\n');
+    if (found != std::string_view::npos) end = received_.size() + found;
+    received_.append(added);
+  }
+  std::string line = received_.substr(0, end);
+  received_.erase(0, end + 1);
+  return line;
+}
+
+}  // namespace toolwire::server

@@ -1,0 +1,22 @@
+// The arguments this process was started with, for programs whose main does not pass them on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace toolwire::server {
+
+/// All arguments, the program first; nothing if the system does not tell, or tells of another program: under an
+/// interpreter, a loader or an emulator the list begins with that one's own arguments.
+std::optional<std::vector<std::string>> process_arguments();
+
+/// The words of /proc/self/cmdline; nothing if they do not begin with `program`.
+std::optional<std::vector<std::string>> arguments_of(std::string_view command_line, std::string_view program);
+
+/// Whether somebody who started the program with these meant toolwire's options: the first one is an option at all.
+/// Other arguments (a script, a command word) are the program's own affair.
+bool ask_for_options(const std::vector<std::string>& arguments);
+
+}  // namespace toolwire::server

@@ -1,0 +1,18 @@
+// What a program does other than serve: --list and --call. What is printed goes to standard output, errors to standard
+// error.
+#pragma once
+
+#include "server/state.hpp"
+#include "server/trace_file.hpp"
+#include "toolwire/command_line.hpp"
+
+namespace toolwire::server {
+
+/// Prints the tools. Returns the exit status.
+int list_tools(const protocol::Service& service, const CommandLine& line);
+
+/// Runs the tool the command line names. The tool finds standard input empty, and what it prints goes to standard
+/// error. `trace` may be null. Returns the exit status: 2 if the arguments are no JSON object.
+int call_tool(protocol::Service& service, const CommandLine& line, TraceFile* trace);
+
+}  // namespace toolwire::server

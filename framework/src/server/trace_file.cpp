@@ -1,0 +1,157 @@
+#include "server/trace_file.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+#include <utility>
+
+#include "process/log.hpp"
+
+namespace toolwire::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t most_waiting = std::size_t{64} << 20;
+constexpr auto longest_wait = 2ms;  // of `record`; the connection promises answers within 5
+constexpr auto closing_time = 500ms;
+constexpr auto look_again = 50ms;  // at whether it is time to close, while nobody takes what is written
+
+transport::FileDescriptor open_file(const std::string& path) {
+  // O_NONBLOCK does nothing to a file; a FIFO without a reader is an error instead of an endless wait.
+  constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  transport::FileDescriptor file{::open(path.c_str(), flags, S_IRUSR | S_IWUSR)};
+  if (!file.is_open()) throw std::system_error(errno, std::generic_category(), path);
+  return file;
+}
+
+/// Hosts start a server several times at once, and two conversations in one file could not be told apart.
+bool taken_by_another_process(int file) {
+  struct stat status {};
+  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  return ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/// SIGTERM is for the monitor of the crew, and a program's own handlers are for its own threads.
+void leave_signals_to_others() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+TraceFile::TraceFile(const std::string& path, const Heading& heading)
+    : path_(path), file_(open_file(path)), lines_(heading.longest_line) {
+  if (taken_by_another_process(file_.get())) {
+    path_ += "." + std::to_string(::getpid());
+    file_ = open_file(path_);
+    process::log("another process records in " + path + ", this one in " + path_);
+  }
+  if (!write(trace_heading(heading.server, heading.version)))
+    throw std::system_error(errno, std::generic_category(), path_);
+  thread_ = std::thread([this] { run(); });
+}
+
+TraceFile::~TraceFile() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    give_up_ = Clock::now() + closing_time;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void TraceFile::record(Direction direction, std::string_view bytes, Wait wait) {
+  Chunk chunk{direction, now(), std::string(bytes)};
+  std::unique_lock lock(mutex_);
+  if (waiting_bytes_ > 0 && waiting_bytes_ + bytes.size() > most_waiting) {
+    lost(direction) += bytes.size();
+    return;
+  }
+  chunk.lost = std::exchange(lost(direction), 0);
+  waiting_bytes_ += bytes.size();
+  waiting_.push_back(std::move(chunk));
+  const std::size_t mine = ++recorded_;
+  changed_.notify_all();
+  if (wait == Wait::briefly) changed_.wait_for(lock, longest_wait, [&] { return written_ >= mine; });
+}
+
+void TraceFile::flush(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, time, [this] { return written_ == recorded_; });
+}
+
+void TraceFile::run() {
+  leave_signals_to_others();
+  std::unique_lock lock(mutex_);
+  for (bool more = true; more;) {
+    changed_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
+    more = !waiting_.empty();
+    const std::deque<Chunk> chunks = std::exchange(waiting_, {});
+    const auto [lost_in, lost_out] = lost_;
+    lock.unlock();
+    std::string text;
+    describe(text, chunks);
+    if (!more) finish(text, lost_in, lost_out);
+    if (!broken_ && !write(text)) give_up_writing();
+    lock.lock();
+    for (const Chunk& chunk : chunks) waiting_bytes_ -= chunk.bytes.size();
+    written_ += chunks.size();
+    changed_.notify_all();
+  }
+}
+
+void TraceFile::describe(std::string& text, const std::deque<Chunk>& chunks) {
+  for (const Chunk& chunk : chunks) {
+    if (chunk.lost > 0) lines_.lost(text, chunk.direction, chunk.at, chunk.lost);
+    lines_.add(text, chunk.direction, chunk.at, chunk.bytes);
+  }
+}
+
+void TraceFile::finish(std::string& text, std::size_t lost_in, std::size_t lost_out) {
+  lines_.finish(text, now());
+  if (lost_in > 0) lines_.lost(text, Direction::in, now(), lost_in);
+  if (lost_out > 0) lines_.lost(text, Direction::out, now(), lost_out);
+}
+
+void TraceFile::give_up_writing() {
+  const std::string reason = std::generic_category().message(errno);
+  broken_ = true;
+  process::log("the trace ends here: cannot write to " + path_ + ": " + reason);
+}
+
+/// Returns false, with errno set, if the file takes nothing any more.
+bool TraceFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file_.get(), text.data(), text.size());
+    if (count >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR && (errno != EAGAIN || !wait_until_writable())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// For what is no file but a FIFO or a terminal. False if it took too long while closing.
+bool TraceFile::wait_until_writable() {
+  for (;;) {
+    pollfd waiting{file_.get(), POLLOUT, 0};
+    if (::poll(&waiting, 1, static_cast<int>(std::chrono::milliseconds(look_again).count())) > 0) return true;
+    const std::lock_guard lock(mutex_);
+    if (closing_ && Clock::now() > give_up_) {
+      errno = ETIMEDOUT;
+      return false;
+    }
+  }
+}
+
+}  // namespace toolwire::server

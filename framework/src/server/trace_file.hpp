@@ -1,0 +1,83 @@
+// The file that a trace goes to: bytes of a connection in, described lines on disk. Knows nothing of what moves the
+// bytes.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "server/trace_lines.hpp"
+#include "transport/file_descriptor.hpp"
+
+namespace toolwire::server {
+
+/// Appends to a file through a thread of its own, so that neither a slow disk nor the search for secrets holds up the
+/// connection. `record` may be called from any thread. What more than 64 MiB would wait is left out, and the file says
+/// so. A file that cannot be written to any more is given up with a line on stderr.
+class TraceFile {
+ public:
+  using Direction = TraceLines::Direction;
+  struct Heading {
+    std::string server;
+    std::string version;
+    std::size_t longest_line;
+  };
+  /// Whether `record` waits, at most 2 ms, until the bytes are in the file: done for what comes in, so that a message
+  /// that makes the process crash is the last one in its trace.
+  enum class Wait { no, briefly };
+
+  /// Creates the file readable by its owner only, or appends to it; while another process records there, the name gets
+  /// this process's number as an ending. Throws std::system_error.
+  TraceFile(const std::string& path, const Heading& heading);
+  /// Writes what is left, but gives up after half a second if nobody takes it.
+  ~TraceFile();
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+
+  void record(Direction direction, std::string_view bytes, Wait wait);
+  /// Waits until all is written or the time is over.
+  void flush(std::chrono::milliseconds time);
+  const std::string& path() const { return path_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Chunk {
+    Direction direction;
+    double at;
+    std::string bytes;
+    std::size_t lost = 0;  // before these bytes, in this direction
+  };
+
+  void run();
+  void describe(std::string& text, const std::deque<Chunk>& chunks);
+  void finish(std::string& text, std::size_t lost_in, std::size_t lost_out);
+  void give_up_writing();
+  bool write(std::string_view text);
+  bool wait_until_writable();
+  double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  std::size_t& lost(Direction direction) { return lost_[direction == Direction::in ? 0 : 1]; }
+
+  std::string path_;
+  transport::FileDescriptor file_;
+  const Clock::time_point start_ = Clock::now();
+  TraceLines lines_;  // of the thread
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Chunk> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::array<std::size_t, 2> lost_{};
+  std::size_t recorded_ = 0;  // chunks so far
+  std::size_t written_ = 0;   // chunks so far
+  bool closing_ = false;
+  Clock::time_point give_up_ = Clock::time_point::max();
+  bool broken_ = false;  // of the thread: the file takes nothing any more
+  std::thread thread_;
+};
+
+}  // namespace toolwire::server

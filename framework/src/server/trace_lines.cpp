@@ -1,0 +1,102 @@
+#include "server/trace_lines.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <span>
+#include <variant>
+
+#include "json/parse.hpp"
+#include "json/writer.hpp"
+#include "server/redact.hpp"
+
+namespace toolwire::server {
+namespace {
+
+std::string_view name_of(TraceLines::Direction direction) {
+  return direction == TraceLines::Direction::in ? "in" : "out";
+}
+
+bool is_json(std::string_view text) {
+  const auto parsed = json::parse(text, {.max_depth = greatest_json_depth});
+  return std::holds_alternative<Json>(parsed);
+}
+
+void end(std::string& file, double at) { fmt::format_to(std::back_inserter(file), ",\"at\":{:.6f}}}\n", at); }
+
+std::string_view kind_of_text(TraceLines::Direction direction, bool cut) {
+  if (direction == TraceLines::Direction::in) return cut ? "in_cut" : "raw";
+  return cut ? "out_cut" : "out_text";
+}
+
+void describe(std::string& file, TraceLines::Direction direction, double at,
+              const transport::LineSplitter::Line& line) {
+  const std::string clean = redact(line.text);
+  file.append("{\"");
+  if (!line.too_long && is_json(clean)) {
+    file.append(name_of(direction)).append("\":").append(clean);
+  } else {
+    file.append(kind_of_text(direction, line.too_long)).append("\":");
+    json::write_string(file, clean);
+  }
+  end(file, at);
+}
+
+}  // namespace
+
+TraceLines::TraceLines(std::size_t longest_line) : longest_line_(longest_line) {
+  for (Stream& stream : streams_) stream.lines.emplace(longest_line);
+}
+
+void TraceLines::add(std::string& file, Direction direction, double at, std::string_view bytes) {
+  Stream& into = stream(direction);
+  if (into.skipping) {
+    const std::size_t end = bytes.find('\n');
+    if (end == std::string_view::npos) return;
+    into.skipping = false;
+    bytes.remove_prefix(end + 1);
+  }
+  while (!bytes.empty()) {
+    const std::span<char> room = into.lines->room();
+    const std::size_t count = std::min(room.size(), bytes.size());
+    std::memcpy(room.data(), bytes.data(), count);
+    into.lines->added(count);
+    bytes.remove_prefix(count);
+    while (const auto line = into.lines->next()) describe(file, direction, at, *line);
+  }
+}
+
+void TraceLines::lost(std::string& file, Direction direction, double at, std::size_t bytes) {
+  Stream& from = stream(direction);
+  from.lines.emplace(longest_line_);
+  from.skipping = true;
+  fmt::format_to(std::back_inserter(file), "{{\"lost\":\"{}\",\"bytes\":{}", name_of(direction), bytes);
+  end(file, at);
+}
+
+void TraceLines::finish(std::string& file, double at) {
+  for (const Direction direction : {Direction::in, Direction::out}) {
+    if (const auto rest = stream(direction).lines->rest()) describe(file, direction, at, *rest);
+  }
+}
+
+std::string trace_heading(std::string_view server, std::string_view version) {
+  std::array<char, 32> started{};
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  if (::gmtime_r(&now, &utc) != nullptr) std::strftime(started.data(), started.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  std::string line;
+  json::Writer writer(line);
+  writer.begin_object();
+  writer.key("about").string(std::string(server).append(" ").append(version));
+  writer.key("process").integer(std::int64_t{::getpid()});
+  writer.key("started").string(started.data());
+  writer.end_object();
+  return line.append("\n");
+}
+
+}  // namespace toolwire::server

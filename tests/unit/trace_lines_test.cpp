@@ -1,0 +1,84 @@
+#include "server/trace_lines.hpp"
+
+#define BOOST_TEST_MODULE trace_lines_test
+#include <boost/test/unit_test.hpp>
+#include <toolwire/json.hpp>
+
+#include <string>
+#include <string_view>
+
+using toolwire::server::TraceLines;
+using Direction = TraceLines::Direction;
+
+namespace {
+
+struct Described {
+  TraceLines lines{100'000};
+  std::string file = {};
+
+  Described& in(double at, std::string_view bytes) { return add(Direction::in, at, bytes); }
+  Described& out(double at, std::string_view bytes) { return add(Direction::out, at, bytes); }
+  Described& add(Direction direction, double at, std::string_view bytes) {
+    lines.add(file, direction, at, bytes);
+    return *this;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_message_stands_there_as_it_was_sent_with_the_time_of_its_end) {
+  Described trace;
+  trace.in(0.25, "{\"id\" : 1.0").in(0.5, "}\r\n{}\n");
+  BOOST_TEST(trace.file == "{\"in\":{\"id\" : 1.0},\"at\":0.500000}\n{\"in\":{},\"at\":0.500000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(both_directions_are_cut_apart_by_themselves) {
+  Described trace;
+  trace.in(1, "[1").out(2, "[2").in(3, "]\n").out(4, "]\n");
+  BOOST_TEST(trace.file == "{\"in\":[1],\"at\":3.000000}\n{\"out\":[2],\"at\":4.000000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_no_json_is_kept_as_text) {
+  Described trace;
+  trace.in(0, "he said \"no\"\n").out(0, "oops\n");
+  BOOST_TEST(trace.file ==
+             "{\"raw\":\"he said \\\"no\\\"\",\"at\":0.000000}\n{\"out_text\":\"oops\",\"at\":0.000000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_are_left_out_of_messages_and_of_text) {
+  Described trace;
+  trace.in(0, "{\"password\":\"hunter2\"}\n{\"password\":\"hunter2\"\n").out(0, "{\"token\":\"hunter2\"}\n");
+  BOOST_TEST(trace.file.find("hunter2") == std::string::npos);
+  BOOST_TEST(trace.file.find("{\"in\":{\"password\":\"(redacted)\"}") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_too_long_for_the_connection_is_kept_as_its_beginning) {
+  Described trace;
+  trace.in(0, std::string(200'000, 'x') + "\n[1]\n");
+  BOOST_TEST(trace.file.starts_with("{\"in_cut\":\"xxx"));
+  BOOST_TEST(trace.file.ends_with("}\n{\"in\":[1],\"at\":0.000000}\n"));
+  BOOST_TEST(trace.file.size() < 10'000u);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_gap_the_next_whole_line_goes_on) {
+  Described trace;
+  trace.out(0, "[1,");
+  trace.lines.lost(trace.file, Direction::out, 1, 70);
+  trace.out(2, "5]").out(3, ",6]\n[7]\n");
+  BOOST_TEST(trace.file == "{\"lost\":\"out\",\"bytes\":70,\"at\":1.000000}\n{\"out\":[7],\"at\":3.000000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_end_of_line_comes_at_the_end) {
+  Described trace;
+  trace.in(0, "[1]");
+  BOOST_TEST(trace.file == "");
+  trace.lines.finish(trace.file, 9);
+  BOOST_TEST(trace.file == "{\"in\":[1],\"at\":9.000000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_heading_names_the_server) {
+  const toolwire::Json heading = toolwire::parse_json(toolwire::server::trace_heading("calc \"x\"", "1.0"));
+  BOOST_TEST((heading.at("about") == "calc \"x\" 1.0"));
+  BOOST_TEST(heading.at("process").is_int64());
+  BOOST_TEST(heading.at("started").as_string().size() == 20u);
+}
