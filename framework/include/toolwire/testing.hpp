@@ -1,0 +1,46 @@
+// For tests of one's own tools: a client whose server runs in the same process, through everything but a pipe.
+// Knows nothing of any test framework.
+#pragma once
+
+#include <thread>
+#include <utility>
+
+#include "toolwire/client.hpp"
+#include "toolwire/server.hpp"
+#include "toolwire/transport.hpp"
+
+namespace toolwire::testing {
+
+/// Runs a server on a thread of its own while it lives. The server must outlive it.
+class Session {
+ public:
+  explicit Session(Server& server) {
+    auto [here, there] = memory_transports();
+    client_end_ = std::move(here);
+    thread_ = std::thread{[&server, end = std::move(there)] { server.run(*end); }};
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  /// Waits for the server, which ends once the client's end is gone.
+  ~Session() {
+    client_end_.reset();
+    thread_.join();
+  }
+
+  /// Once.
+  std::unique_ptr<Transport> take_client_end() { return std::move(client_end_); }
+
+ private:
+  std::unique_ptr<Transport> client_end_;
+  std::thread thread_;
+};
+
+/// A client of `server`, connected: `testing::Client client{server}; client.call("add", {{"a", 1}, {"b", 2}});`.
+/// Several may exist at once. Destruction ends the calls under way, then the session. The server must outlive it.
+class Client : private Session, public toolwire::Client {
+ public:
+  explicit Client(Server& server, ClientOptions options = {})
+      : Session{server}, toolwire::Client{take_client_end(), std::move(options)} {}
+};
+
+}  // namespace toolwire::testing
