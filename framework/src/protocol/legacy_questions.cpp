@@ -19,14 +19,17 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
  public:
   explicit LegacyQuestions(std::shared_ptr<ToolCall> call) : call_(std::move(call)) {}
 
-  /// Returns false if not all questions could be asked.
+  /// Returns false if not all questions could be asked; then none was.
   bool ask(const Questions& questions) {
     missing_ = questions.list.size();
     for (const Question& question : questions.list) {
       auto id = connection().outgoing.open([self = shared_from_this(), key = question.key](jsonrpc::Response&& response) {
         self->answered(key, std::move(response));
       });
-      if (!id) return false;
+      if (!id) {
+        for (std::uint64_t unsent : ids_) connection().outgoing.forget(unsent);
+        return false;
+      }
       ids_.push_back(*id);
       keys_.push_back(question.key);
     }
@@ -117,7 +120,6 @@ void ask_legacy_client(const std::shared_ptr<ToolCall>& call, Questions&& questi
   call->pause_deadline();
   auto asking = std::make_shared<LegacyQuestions>(call);
   if (asking->ask(questions)) return;
-  asking->take_back("too many questions are open");
   call->answer(failure("busy", "Too many questions to the user are open; try again later", true));
 }
 
