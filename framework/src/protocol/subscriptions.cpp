@@ -61,6 +61,10 @@ void Subscriptions::forget_cancelled() {
 }
 
 void listen(Exchange&& exchange) {
+  // Its answer comes at the end of the session, so the others of a batch would have to wait for it.
+  if (exchange.in_batch) {
+    throw ProtocolError(error_code::invalid_request, "Invalid Request: subscriptions/listen must not be in a batch");
+  }
   const Json* filter = exchange.arguments().if_contains("notifications");
   if (filter == nullptr || !filter->is_object()) {
     throw ProtocolError(error_code::invalid_params, "Invalid params: \"notifications\" must be an object");
