@@ -1,0 +1,66 @@
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+
+#include "fixture_server.hpp"
+
+namespace toolwire_test {
+namespace {
+
+using toolwire::Json;
+using toolwire::JsonObject;
+using toolwire::Limits;
+
+std::size_t count_of(const Json& value) { return value.to_number<std::size_t>(); }
+
+[[noreturn]] void unknown(std::string_view member) {
+  throw std::invalid_argument("a fixture server has no option \"" + std::string(member) + "\"");
+}
+
+void set_limit(Limits& limits, std::string_view name, const Json& value) {
+  static const std::map<std::string_view, std::size_t Limits::*> sizes{
+      {"line", &Limits::line},
+      {"depth", &Limits::depth},
+      {"calls_in_flight", &Limits::calls_in_flight},
+      {"queued_bytes", &Limits::queued_bytes},
+      {"output_soft", &Limits::output_soft},
+      {"output_hard", &Limits::output_hard},
+      {"listens", &Limits::listens},
+      {"open_questions", &Limits::open_questions},
+      {"sealed_state", &Limits::sealed_state},
+      {"progress_per_second", &Limits::progress_per_second}};
+  static const std::map<std::string_view, std::chrono::milliseconds Limits::*> times{
+      {"drain", &Limits::drain}, {"question_age", &Limits::question_age}, {"state_age", &Limits::state_age}};
+  if (auto size = sizes.find(name); size != sizes.end()) {
+    limits.*size->second = count_of(value);
+  } else if (auto time = times.find(name); time != times.end()) {
+    limits.*time->second = std::chrono::milliseconds(value.to_number<std::int64_t>());
+  } else {
+    unknown(name);
+  }
+}
+
+}  // namespace
+
+FixtureOptions FixtureOptions::from(const JsonObject& members) {
+  FixtureOptions options;
+  for (const auto& [name, value] : members) {
+    if (name == "tools") {
+      for (const Json& tool : value.as_array()) options.tools.emplace_back(std::string_view(tool.as_string()));
+    } else if (name == "full_info") {
+      options.full_info = value.as_bool();
+    } else if (name == "threads") {
+      options.server.threads = static_cast<unsigned>(count_of(value));
+    } else if (name == "page") {
+      options.server.page = count_of(value);
+    } else if (name == "limits") {
+      for (const auto& [limit, bound] : value.as_object()) set_limit(options.server.limits, limit, bound);
+    } else {
+      unknown(name);
+    }
+  }
+  return options;
+}
+
+}  // namespace toolwire_test

@@ -1,0 +1,23 @@
+# The server the wire, process and fuzz tests speak to, as a library and as a program; see fixture_server.hpp.
+add_library(fixture_server STATIC EXCLUDE_FROM_ALL
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_asking_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_failing_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_flow_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_options.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_plain_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_process_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_server.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/json_match.cpp")
+target_link_libraries(fixture_server PUBLIC toolwire_test_settings)
+
+if(TOOLWIRE_BUILD_TESTS)
+  add_executable(fixture_server_program "${CMAKE_CURRENT_LIST_DIR}/fixture_server_main.cpp")
+  target_link_libraries(fixture_server_program PRIVATE fixture_server)
+
+  add_library(wire_transcripts STATIC EXCLUDE_FROM_ALL
+    "${CMAKE_CURRENT_LIST_DIR}/../wire/message_schema.cpp" "${CMAKE_CURRENT_LIST_DIR}/../wire/transcript.cpp")
+  target_link_libraries(wire_transcripts PUBLIC fixture_server Boost::unit_test_framework)
+  if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
+    target_compile_definitions(wire_transcripts PRIVATE BOOST_TEST_DYN_LINK)
+  endif()
+endif()

@@ -1,0 +1,48 @@
+#include "fixture_server.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "fixture_tools.hpp"
+
+namespace toolwire_test {
+namespace {
+
+toolwire::ServerInfo info_of(const FixtureOptions& options) {
+  if (!options.full_info) return {.name = "fixture", .version = "1.2.3"};
+  return {
+      .name = "fixture",
+      .version = "1.2.3",
+      .title = "The fixture",
+      .description = "Shows everything",
+      .icons = {{.src = "https://example.org/icon.png", .mime_type = "image/png", .sizes = {"48x48"}, .theme = "dark"}},
+      .website = "https://example.org/",
+      .instructions = "Use echo first."};
+}
+
+void register_named(toolwire::Server& server, std::vector<toolwire::Tool>& tools, const std::string& name) {
+  auto found =
+      std::find_if(tools.begin(), tools.end(), [&](const toolwire::Tool& tool) { return tool.info.name == name; });
+  if (found == tools.end()) throw std::invalid_argument("the fixture server has no tool \"" + name + "\"");
+  server.add(*found);
+}
+
+}  // namespace
+
+std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& options) {
+  auto server = std::make_unique<toolwire::Server>(info_of(options), options.server);
+  FixtureTools tools{*server, std::make_shared<Gates>()};
+  add_plain_tools(tools);
+  add_failing_tools(tools);
+  add_flow_tools(tools);
+  add_asking_tools(tools);
+  add_process_tools(tools);
+  for (const std::string& name : options.tools) register_named(*server, tools.all, name);
+  if (options.tools.empty()) {
+    for (toolwire::Tool& tool : tools.all) server->add(std::move(tool));
+  }
+  return server;
+}
+
+}  // namespace toolwire_test

@@ -1,0 +1,29 @@
+// A server whose tools show every kind of result, failure and waiting that the protocol can carry. Nothing in it looks
+// at a clock: whatever has to wait waits for a gate that another call opens. Knows nothing of how it is run or tested.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "toolwire/json.hpp"
+#include "toolwire/server.hpp"
+
+namespace toolwire_test {
+
+/// What differs between one fixture server and another.
+struct FixtureOptions {
+  std::vector<std::string> tools = {};  // names of those to register, in this order; empty: all
+  bool full_info = false;               // title, description, icons, website and instructions
+  toolwire::ServerOptions server = {};
+
+  /// From {"tools": […], "full_info": …, "threads": …, "page": …, "limits": {"name": …}}; times are milliseconds.
+  /// Throws std::invalid_argument for a member it does not know.
+  static FixtureOptions from(const toolwire::JsonObject& members);
+};
+
+/// One server with tools of its own; its calls see only its own gates.
+std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& options);
+
+}  // namespace toolwire_test

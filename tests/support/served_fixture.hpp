@@ -1,0 +1,35 @@
+// A fixture server at work on a thread of its own, and the test's end of its connection.
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include "fixture_server.hpp"
+#include "script_transport.hpp"
+
+namespace toolwire_test {
+
+/// Ends the connection and waits for the server when it is destroyed.
+class ServedFixture {
+ public:
+  explicit ServedFixture(const FixtureOptions& options)
+      : server_(make_fixture_server(options)), thread_([this] {
+          server_->run(transport);
+          transport.server_has_left();
+        }) {}
+  ~ServedFixture() {
+    transport.leave();
+    thread_.join();
+  }
+  ServedFixture(const ServedFixture&) = delete;
+  ServedFixture& operator=(const ServedFixture&) = delete;
+
+  ScriptTransport transport;
+  toolwire::Server& server() { return *server_; }
+
+ private:
+  std::unique_ptr<toolwire::Server> server_;
+  std::thread thread_;
+};
+
+}  // namespace toolwire_test

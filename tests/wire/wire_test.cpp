@@ -1,0 +1,58 @@
+// One test case for every transcript below tests/wire/, in a suite named after its folder.
+#define BOOST_TEST_MODULE wire_test
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "message_schema.hpp"
+#include "transcript.hpp"
+
+namespace {
+
+namespace ut = boost::unit_test;
+using std::filesystem::path;
+
+std::vector<path> sorted(const path& folder) {
+  std::vector<path> entries;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+ut::test_suite* suite_of(const path& folder) {
+  ut::test_suite* suite = BOOST_TEST_SUITE(folder.filename().string());
+  for (const path& file : sorted(folder)) {
+    if (file.extension() != ".jsonl") continue;
+    suite->add(ut::make_test_case([file] { toolwire_test::replay(file); }, file.stem().string(), __FILE__, __LINE__));
+  }
+  return suite;
+}
+
+const bool transcripts_registered = [] {
+  for (const path& entry : sorted(path(TOOLWIRE_SOURCE_DIR) / "tests" / "wire")) {
+    if (std::filesystem::is_directory(entry)) ut::framework::master_test_suite().add(suite_of(entry));
+  }
+  return true;
+}();
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(there_are_transcripts) {
+  BOOST_TEST(transcripts_registered);
+  BOOST_TEST(ut::framework::master_test_suite().size() >= 7u);
+}
+
+BOOST_AUTO_TEST_CASE(messages_of_the_wrong_shape_are_objected_to) {
+  toolwire_test::MessageSchemas schemas("2025-11-25");
+  if (!std::filesystem::exists(path(TOOLWIRE_SHARED_DIR) / "mcp-schemas")) return;
+  schemas.sent(toolwire::parse_json(R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})"));
+  auto objection = [&](const char* line) { return schemas.objection(toolwire::parse_json(line)); };
+  BOOST_TEST(objection(R"({"jsonrpc":"2.0","id":1,"result":{"content":[]}})") == "");
+  BOOST_TEST(objection(R"({"jsonrpc":"2.0","id":1,"result":{"content":5}})") != "");
+  BOOST_TEST(objection(R"({"jsonrpc":"2.0","id":1,"result":{}})") != "");
+  BOOST_TEST(objection(R"({"jsonrpc":"2.0","id":2,"error":{"code":"x","message":"y"}})") != "");
+  BOOST_TEST(objection(R"({"jsonrpc":"2.0","method":"notifications/unheard-of"})") != "");
+}
