@@ -174,4 +174,8 @@ bool Evaluator::holds(const Instruction& instruction, const Json& value, Marks* 
   return marks ? step<true>(instruction, value, marks) : step<false>(instruction, value, nullptr);
 }
 
+// `check`, inline in the header, calls these from other files.
+template bool Evaluator::enter<false>(const Node&, const Instruction*, const Json&, Marks*);
+template bool Evaluator::enter<true>(const Node&, const Instruction*, const Json&, Marks*);
+
 }  // namespace toolwire::schema
