@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/test/unit_test.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,10 +26,17 @@ class ScriptedServer {
   }
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
-  ~ScriptedServer() {
+  ~ScriptedServer() { finish(); }
+
+  /// Waits for the script: afterwards what it noted may be looked at.
+  void finish() {
     client_end.reset();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
+    BOOST_TEST(unmet_ == 0, "the script expected something else");
+    unmet_ = 0;
   }
+  /// Inside the script, where Boost.Test must not be used: `finish` reports it.
+  void expect(bool holds) { unmet_ += holds ? 0 : 1; }
 
   std::unique_ptr<toolwire::Transport> client_end;
 
@@ -93,5 +101,6 @@ class ScriptedServer {
 
   std::unique_ptr<toolwire::Transport> end_;
   std::string read_;
+  int unmet_ = 0;  // of the script's thread until it has ended
   std::thread thread_;
 };

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(any_other_error_to_the_probe_means_a_legacy_server) {
     const Client client{std::move(peer.client_end)};
     BOOST_TEST(!client.server().modern);
     BOOST_TEST(client.server().revision == "2025-06-18");
-    while (after.is_null()) std::this_thread::yield();
+    peer.finish();
     BOOST_TEST(handshake.at("params").at("protocolVersion") == Json("2025-11-25"));
     BOOST_TEST(ScriptedServer::method_of(after) == "notifications/initialized");
   }
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(a_legacy_revision_asked_for_goes_straight_to_the_handshake)
     server.reply(handshake, {{"protocolVersion", "2025-03-26"}, {"capabilities", toolwire::JsonObject{}}});
     server.receive();
     const Json ping = server.receive();
-    BOOST_TEST(!ping.as_object().contains("params"));
-    BOOST_TEST(ScriptedServer::method_of(ping) == "ping");
+    server.expect(!ping.as_object().contains("params"));
+    server.expect(ScriptedServer::method_of(ping) == "ping");
     server.reply(ping, toolwire::JsonObject{});
   }};
   Client client{std::move(peer.client_end), speaking("2025-03-26")};
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_modern_revision_asked_for_is_not_given_up) {
 }
 
 BOOST_AUTO_TEST_CASE(a_revision_nobody_knows_is_refused_before_anything_is_sent) {
-  ScriptedServer peer{[&](ScriptedServer& server) { BOOST_TEST(server.receive().is_null()); }};
+  ScriptedServer peer{[&](ScriptedServer& server) { server.expect(server.receive().is_null()); }};
   BOOST_CHECK_THROW(Client(std::move(peer.client_end), speaking("yesterday")), std::invalid_argument);
 }
 

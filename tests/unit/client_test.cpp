@@ -230,11 +230,11 @@ BOOST_AUTO_TEST_CASE(a_state_without_questions_is_sent_back_and_no_state_is_not_
     server.be_modern();
     server.reply(server.receive(), {{"resultType", "input_required"}, {"requestState", "wait"}});
     const Json second = server.receive();
-    BOOST_TEST(second.at("params").at("requestState") == Json("wait"));
-    BOOST_TEST(!second.at("params").as_object().contains("inputResponses"));
+    server.expect(second.at("params").at("requestState") == Json("wait"));
+    server.expect(!second.at("params").as_object().contains("inputResponses"));
     server.reply(second, {{"resultType", "input_required"}, {"inputRequests", JsonObject{}}});
     const Json third = server.receive();
-    BOOST_TEST(!third.at("params").as_object().contains("requestState"));
+    server.expect(!third.at("params").as_object().contains("requestState"));
     server.reply(third, text_result("done"));
   }};
   Client client{std::move(peer.client_end)};
@@ -323,11 +323,11 @@ BOOST_AUTO_TEST_CASE(a_list_in_pages_is_followed_to_its_end) {
   ScriptedServer peer{[](ScriptedServer& server) {
     server.be_modern();
     const Json first = server.receive();
-    BOOST_TEST(!first.at("params").as_object().contains("cursor"));
+    server.expect(!first.at("params").as_object().contains("cursor"));
     server.reply(first, {{"tools", JsonArray{Json{{"name", "a"}, {"inputSchema", {{"type", "object"}}}}}},
                          {"nextCursor", "page 2"}});
     const Json second = server.receive();
-    BOOST_TEST(second.at("params").at("cursor") == Json("page 2"));
+    server.expect(second.at("params").at("cursor") == Json("page 2"));
     server.reply(second, {{"tools", JsonArray{Json{{"name", "b"}, {"title", "Bee"}, {"description", "buzzes"}}}}});
     server.reply(server.receive(), {{"tools", JsonArray{}}, {"nextCursor", "loop"}});
     server.reply(server.receive(), {{"tools", JsonArray{}}, {"nextCursor", "loop"}});
