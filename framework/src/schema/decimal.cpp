@@ -108,7 +108,7 @@ bool Divisor::divides(double number) const {
       return static_cast<std::uint64_t>(rounded) % decimal_.coefficient == 0;
     }
   }
-  return divides(to_decimal(number));
+  return std::isfinite(number) && divides(to_decimal(number));
 }
 
 }  // namespace toolwire::schema

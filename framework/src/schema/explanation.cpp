@@ -50,9 +50,13 @@ Explanation::Step::~Step() {
 
 std::vector<SchemaViolation> Explanation::run(std::uint32_t index, const Json& value) {
   node(index, value, index, "");
-  if (found_.empty())
-    report(index, "", "checking this value takes more steps than the budget allows, so it is refused");
-  if (found_.size() >= most_violations) found_.back().message = "there are more violations than are listed";
+  if (found_.size() >= most_violations) {
+    found_.back().message = "there are more violations than are listed";
+  } else if (found_.empty() || evaluator_.exhausted()) {
+    const std::string& where = program_.locations[program_.nodes[index].location];
+    found_.push_back({"", "", where, "",
+                      "checking this value takes more steps or deeper nesting than is allowed, so it is refused"});
+  }
   return std::move(found_);
 }
 

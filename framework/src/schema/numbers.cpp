@@ -15,7 +15,7 @@ int sign(bool less, bool greater) { return less ? -1 : greater ? 1 : 0; }
 // Compares with the whole part first; only when those are equal does the fraction decide.
 template <class Integer>
 int compare_with_double(Integer left, double right, double below, double beyond) {
-  if (right >= beyond) return -1;
+  if (!(right < beyond)) return -1;
   if (right < below) return 1;
   const double whole = std::trunc(right);
   const auto integer = static_cast<Integer>(whole);
@@ -91,7 +91,8 @@ double nearest_double(const Json& bound) {
 
 int compare_numbers(const Json& left, const Json& right) {
   if (left.is_double() && right.is_double()) {
-    return sign(left.get_double() < right.get_double(), left.get_double() > right.get_double());
+    if (left.get_double() == right.get_double()) return 0;
+    return left.get_double() < right.get_double() ? -1 : 1;
   }
   if (right.is_double()) return compare_with_double(left, right.get_double());
   if (left.is_double()) return -compare_with_double(right, left.get_double());

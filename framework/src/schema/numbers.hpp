@@ -9,13 +9,15 @@
 
 namespace toolwire::schema {
 
-/// -1, 0 or 1. Both values must be numbers, neither of them NaN.
+/// -1, 0 or 1. Both values must be numbers; NaN, which no JSON text holds, counts as greater than all.
 int compare_numbers(const Json& left, const Json& right);
 
+/// Whether a double is an integer; infinities and NaN are not.
 inline bool is_whole(double number) {
-  // From 2^52 on every double is whole (infinity never comes out of a JSON text).
-  return number >= 4503599627370496.0 || number <= -4503599627370496.0 ||
-         static_cast<double>(static_cast<std::int64_t>(number)) == number;
+  const double magnitude = number < 0 ? -number : number;
+  // From 2^52 on every double is whole.
+  if (!(magnitude < 4503599627370496.0)) return magnitude <= std::numeric_limits<double>::max();
+  return static_cast<double>(static_cast<std::int64_t>(number)) == number;
 }
 
 /// An interval, once for each way a number is held, all ends included: comparing is exact and needs no conversion.

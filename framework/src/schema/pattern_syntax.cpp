@@ -1,5 +1,6 @@
 // The rewriting of ECMA-262 patterns: what RE2 spells the same is copied, what it spells differently is translated, and
 // what cannot run in linear time is refused with the reason.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,9 @@
 namespace toolwire::schema {
 namespace {
 
+constexpr std::size_t re2_repeats = 1000;
+constexpr std::size_t most_repeats = 10'000;
+constexpr std::size_t longest_translation = 1 << 16;
 constexpr std::string_view all_characters = "\\x{0}-\\x{10ffff}";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -34,14 +38,22 @@ class Translation {
 
   void step() {
     const char c = text_[at_];
+    if (c == '{') return brace();
+    if (c == ')') {
+      if (groups_.empty()) fail("a ')' closes no group");
+      atom_ = groups_.back();
+      groups_.pop_back();
+      out_ += text_[at_++];
+      return;
+    }
+    const bool continues = (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;  // a byte within a character
+    if (c != '*' && c != '+' && c != '?' && !continues) atom_ = out_.size();
     if (c == '\\') {
       escape(false);
     } else if (c == '[') {
       character_class();
     } else if (c == '(') {
       group();
-    } else if (c == '{') {
-      brace();
     } else if (c == '}' || c == ']') {
       out_ += '\\';
       out_ += text_[at_++];
@@ -53,6 +65,7 @@ class Translation {
   // Groups need not capture; names matter only to back-references, which are refused.
   void group() {
     ++at_;
+    groups_.push_back(out_.size());
     out_ += "(?:";
     if (peek() != '?') return;
     const char kind = peek(1);
@@ -70,22 +83,55 @@ class Translation {
     }
   }
 
+  // Digits from `at` on, which is moved behind them; nothing where there are none. Huge numbers stay huge.
+  std::optional<std::size_t> number(std::size_t& at) const {
+    const std::size_t begin = at;
+    std::size_t value = 0;
+    for (; at < text_.size() && is_digit(text_[at]); ++at) {
+      value = std::min<std::size_t>(value * 10 + static_cast<std::size_t>(text_[at] - '0'), 1'000'000);
+    }
+    return at == begin ? std::nullopt : std::optional(value);
+  }
+
   // A brace that begins no repetition stands for itself, as in patterns written without the `u` flag.
   void brace() {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && is_digit(text_[end])) ++end;
-    const bool digits = end > at_ + 1;
+    const auto least = number(end);
+    auto most = least;
+    bool open = false;
     if (end < text_.size() && text_[end] == ',') {
-      do ++end;
-      while (end < text_.size() && is_digit(text_[end]));
+      most = number(++end);
+      open = !most;
     }
-    if (!digits || end >= text_.size() || text_[end] != '}') {
+    if (!least || end >= text_.size() || text_[end] != '}') {
+      atom_ = out_.size();
       out_ += "\\{";
       ++at_;
       return;
     }
-    out_ += text_.substr(at_, end + 1 - at_);
+    if (std::max(*least, most.value_or(0)) > re2_repeats) {
+      repeat(*least, open ? std::nullopt : most);
+    } else {
+      out_ += text_.substr(at_, end + 1 - at_);
+    }
     at_ = end + 1;
+  }
+
+  // RE2 repeats at most 1000 times at once; more is written as several repetitions one after the other.
+  void repeat(std::size_t least, std::optional<std::size_t> most) {
+    if (std::max(least, most.value_or(0)) > most_repeats) fail("more than 10000 repetitions", true);
+    if (most && *most < least) fail("a repetition whose bounds are in the wrong order");
+    const std::string atom = out_.substr(atom_);
+    out_.resize(atom_);
+    out_ += "(?:";
+    for (std::size_t left = least; left > 0; left -= std::min(left, re2_repeats)) {
+      out_ += atom + "{" + std::to_string(std::min(left, re2_repeats)) + "}";
+    }
+    for (std::size_t left = most.value_or(least) - least; left > 0; left -= std::min(left, re2_repeats)) {
+      out_ += atom + "{0," + std::to_string(std::min(left, re2_repeats)) + "}";
+    }
+    out_ += most ? ")" : atom + "*)";
+    if (out_.size() > longest_translation) fail("repetitions that are too large together", true);
   }
 
   void character_class() {
@@ -240,6 +286,8 @@ class Translation {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string out_;
+  std::size_t atom_ = 0;             // where in `out_` begins what a quantifier repeats
+  std::vector<std::size_t> groups_;  // where in `out_` the open groups begin
 };
 
 }  // namespace

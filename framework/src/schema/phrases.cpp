@@ -87,7 +87,7 @@ std::string range_phrase(const RangePlan& plan, const Json& number) {
 
 std::string size_phrase(std::size_t size, std::string_view unit, std::uint32_t least, std::uint32_t most) {
   std::string out = "has " + plural(size, unit) + "; expected ";
-  if (least == most) return out + std::to_string(least);
+  if (least == most && least > 0) return out + "exactly " + std::to_string(least);
   if (least > 0 && most != unbounded) return out + std::to_string(least) + " to " + std::to_string(most);
   return out + (size < least ? "at least " + std::to_string(least) : "at most " + std::to_string(most));
 }
