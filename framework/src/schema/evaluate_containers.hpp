@@ -9,19 +9,15 @@
 
 namespace toolwire::schema {
 
-template <bool marking>
-bool Evaluator::member(const ObjectPlan& plan, std::uint32_t slot, const JsonObject::value_type& member,
-                       bool& evaluated) {
-  if (slot != KeyTable::none && plan.slots[slot].declared) {
-    evaluated = true;
-    if (!check<false>(plan.slots[slot].node, member.value(), nullptr)) return false;
-  }
+// A member that is not simply declared: patterns may apply as well, else it is additional.
+inline bool Evaluator::other_member(const ObjectPlan& plan, bool declared, const JsonObject::value_type& member,
+                                    bool& evaluated) {
   for (const PatternSlot& pattern : plan.patterns) {
     if (!program_.patterns[pattern.pattern].pattern.matches({member.key().data(), member.key().size()})) continue;
     evaluated = true;
     if (!check<false>(pattern.node, member.value(), nullptr)) return false;
   }
-  if (evaluated) return true;
+  if (declared || evaluated) return evaluated = true;
   evaluated = plan.has_additional;
   return check<false>(plan.additional, member.value(), nullptr);
 }
@@ -31,17 +27,22 @@ template <bool marking>
 bool Evaluator::object(const ObjectPlan& plan, const JsonObject& members, Marks* marks) {
   if (!marking && plan.open && members.size() > 2 * plan.slots.size()) return declared_members(plan, members);
   steps_ -= static_cast<std::int64_t>(members.size() * (1 + plan.patterns.size()));
+  const PropertySlot* const slots = plan.slots.data();
+  const bool simple = plan.patterns.empty();
   std::uint32_t required = 0;
   std::uint32_t guess = 0;
   std::size_t index = 0;
-  for (const auto& each : members) {
-    const std::uint32_t slot = plan.names.find(each.key().data(), each.key().size(), guess);
+  for (const auto& member : members) {
+    const std::uint32_t slot = plan.names.find(member.key().data(), member.key().size(), guess);
+    bool declared = false;
     if (slot != KeyTable::none) {
       guess = slot + 1;
-      required += plan.slots[slot].required ? 1U : 0U;
+      required += slots[slot].required ? 1U : 0U;
+      declared = slots[slot].declared;
+      if (declared && !check<false>(slots[slot].node, member.value(), nullptr)) return false;
     }
-    bool evaluated = false;
-    if (!member<marking>(plan, slot, each, evaluated)) return false;
+    bool evaluated = declared;
+    if (!(declared && simple) && !other_member(plan, declared, member, evaluated)) return false;
     if constexpr (marking) {
       if (evaluated) marks->add(index);
       ++index;

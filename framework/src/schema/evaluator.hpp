@@ -66,8 +66,7 @@ class Evaluator {
   template <bool marking>
   bool object(const ObjectPlan& plan, const JsonObject& members, Marks* marks);
   bool declared_members(const ObjectPlan& plan, const JsonObject& members);
-  template <bool marking>
-  bool member(const ObjectPlan& plan, std::uint32_t slot, const JsonObject::value_type& member, bool& evaluated);
+  bool other_member(const ObjectPlan& plan, bool declared, const JsonObject::value_type& member, bool& evaluated);
   bool property_names(std::uint32_t node, const JsonObject& members);
   bool dependent_required(const Dependencies& plan, const JsonObject& members) const;
   template <bool marking>
