@@ -1,5 +1,5 @@
-// What a running tool may ask of its call: whether to stop, to report progress, the user's answers, the request's `_meta`.
-// Deliberately does not know the protocol's revision, the transport or the session.
+// What a running tool may ask of its call: whether to stop, to report progress, the user's answers, the request's
+// `_meta`. Deliberately does not know the protocol's revision, the transport or the session.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,8 @@ struct Answer {
   bool accepted() const { return value.has_value(); }
 };
 
-/// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its Reply.
-/// `stop_token`, `stop_requested` and `progress` may be used from any thread, the rest from the tool's own.
+/// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its
+/// Reply. `stop_token`, `stop_requested` and `progress` may be used from any thread, the rest from the tool's own.
 class Context {
  public:
   using ProgressSink = std::function<void(double done, std::optional<double> total, std::string_view message)>;
@@ -36,13 +36,14 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// Fires when the client cancels, the deadline passes, or the server is shutting down. Callbacks registered on it run on the
-  /// thread that reads the connection: keep them short.
+  /// Fires when the client cancels, the deadline passes, or the server is shutting down. Callbacks registered on it run
+  /// on the thread that reads the connection: keep them short.
   std::stop_token stop_token() const { return stop_; }
   bool stop_requested() const { return stop_.stop_requested(); }
 
-  /// Reports `done` of `total` (any unit). Sent only if the client asked for progress, at most 20 times a second, and only when
-  /// `done` has grown (specification: basic/patterns/progress); the last report before the answer is always sent.
+  /// Reports `done` of `total` (any unit). Sent only if the client asked for progress, at most 20 times a second, and
+  /// only when `done` has grown (specification: basic/patterns/progress); the last report before the answer is always
+  /// sent.
   void progress(double done, std::optional<double> total = {}, std::string_view message = {}) {
     if (progress_) progress_(done, total, message);
   }

@@ -1,5 +1,6 @@
 // The exceptions of the public interface: what a tool throws, and what ends a request with a JSON-RPC error.
-// Knows nothing of tools, revisions or the wire; see the table of errors in framework/README.md for what becomes of each.
+// Knows nothing of tools, revisions or the wire; see the table of errors in framework/README.md for what becomes of
+// each.
 #pragma once
 
 #include <stdexcept>
@@ -11,12 +12,14 @@
 
 namespace toolwire {
 
-/// Thrown by a tool that cannot do what was asked. The model reads the text as a result with `isError`, so say what would work.
+/// Thrown by a tool that cannot do what was asked. The model reads the text as a result with `isError`, so say what
+/// would work.
 struct ToolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Arguments or answers that do not fit their type; the text lists every violation, one per line: `path: what was expected`.
+/// Arguments or answers that do not fit their type; the text lists every violation, one per line: `path: what was
+/// expected`.
 struct InvalidArguments : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -9,9 +9,9 @@
 
 namespace toolwire {
 
-/// Answers one call, once, from any thread. Move-only; destroyed without an answer it answers with an error, so nothing is lost.
-/// It keeps the call and its Context alive. Deadline, cancellation, middleware and output checks apply as to any other tool; an
-/// answer that comes after the call was cancelled or timed out is dropped.
+/// Answers one call, once, from any thread. Move-only; destroyed without an answer it answers with an error, so nothing
+/// is lost. It keeps the call and its Context alive. Deadline, cancellation, middleware and output checks apply as to
+/// any other tool; an answer that comes after the call was cancelled or timed out is dropped.
 class Reply {
  public:
   using Send = std::function<void(AnyOutcome&&)>;

@@ -17,10 +17,11 @@
 
 namespace toolwire {
 
-/// Whom a piece of content is for and how much it matters (specification: server/tools, annotations). Unset members are left out.
+/// Whom a piece of content is for and how much it matters (specification: server/tools, annotations). Unset members are
+/// left out.
 struct Annotations {
-  std::vector<std::string> audience = {};      // "user", "assistant"
-  std::optional<double> priority = {};         // 0 (optional) … 1 (required)
+  std::vector<std::string> audience = {};         // "user", "assistant"
+  std::optional<double> priority = {};            // 0 (optional) … 1 (required)
   std::optional<std::string> last_modified = {};  // ISO 8601; sent from 2025-06-18 on
 };
 
@@ -66,7 +67,8 @@ struct ToolResult {
   static ToolResult text(std::string text);
   /// A result with `isError`: the model reads `text` and may try again.
   static ToolResult error(std::string text);
-  /// Structured content together with the same JSON as text, as the specification advises (server/tools, structured content).
+  /// Structured content together with the same JSON as text, as the specification advises (server/tools, structured
+  /// content).
   static ToolResult of(Json structured);
 
   ToolResult& add(Content item);
@@ -74,7 +76,8 @@ struct ToolResult {
 };
 
 /// A failure with a code programs can act on, in `_meta["dev.toolwire/error"] = {code, retryable, retryAfterMs?}`.
-ToolResult failure(std::string_view code, std::string text, bool retryable, std::optional<std::int64_t> retry_after_ms = {});
+ToolResult failure(std::string_view code, std::string text, bool retryable,
+                   std::optional<std::int64_t> retry_after_ms = {});
 
 /// One question to the user (or the client): an input request of 2026-07-28, a server request on legacy clients.
 struct Question {
@@ -116,12 +119,14 @@ inline constexpr bool is_outcome = false;
 template <class T>
 inline constexpr bool is_outcome<Outcome<T>> = true;
 
-/// What a tool's return value becomes: text for strings, numbers and booleans, structured content for described structs,
-/// vectors and maps, itself for a ToolResult. Values that are no JSON object are wrapped as {"result": …} in structured content.
+/// What a tool's return value becomes: text for strings, numbers and booleans, structured content for described
+/// structs, vectors and maps, itself for a ToolResult. Values that are no JSON object are wrapped as {"result": …} in
+/// structured content.
 template <class T>
 AnyOutcome to_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
-  if constexpr (std::is_same_v<Value, AnyOutcome> || std::is_same_v<Value, ToolResult> || std::is_same_v<Value, Questions>) {
+  if constexpr (std::is_same_v<Value, AnyOutcome> || std::is_same_v<Value, ToolResult> ||
+                std::is_same_v<Value, Questions>) {
     return AnyOutcome(std::forward<T>(value));
   } else if constexpr (is_outcome<Value>) {
     return std::visit([](auto&& alternative) { return to_outcome(std::move(alternative)); },
@@ -146,8 +151,8 @@ Json output_schema_of() {
   if constexpr (is_outcome<T>) {
     return output_schema_of<typename T::Value>();
   } else if constexpr (std::is_void_v<T> || std::is_same_v<T, AnyOutcome> || std::is_same_v<T, ToolResult> ||
-                       std::is_same_v<T, Questions> || std::is_same_v<T, Json> || std::is_arithmetic_v<T> || ScopedEnum<T> ||
-                       std::is_convertible_v<T, std::string_view>) {
+                       std::is_same_v<T, Questions> || std::is_same_v<T, Json> || std::is_arithmetic_v<T> ||
+                       ScopedEnum<T> || std::is_convertible_v<T, std::string_view>) {
     return nullptr;
   } else if constexpr (Described<T>) {
     return schema_of<T>();

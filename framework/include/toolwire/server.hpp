@@ -16,8 +16,8 @@ namespace toolwire {
 class Transport;
 class CommandLine;
 
-/// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also while
-/// running; connected clients are told that the list changed. A tool may be called from several threads at once.
+/// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also
+/// while running; connected clients are told that the list changed. A tool may be called from several threads at once.
 class Server {
  public:
   /// Throws std::invalid_argument if name or version is empty.
@@ -26,9 +26,10 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Registers a tool. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a described struct, or
-  /// `const Json&` with `info.input_schema` given; a last parameter `Reply` lets it answer later. What it returns is its result.
-  /// Throws std::invalid_argument naming the tool if the name is taken or not allowed, or the schema is unusable.
+  /// Registers a tool. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a described
+  /// struct, or `const Json&` with `info.input_schema` given; a last parameter `Reply` lets it answer later. What it
+  /// returns is its result. Throws std::invalid_argument naming the tool if the name is taken or not allowed, or the
+  /// schema is unusable.
   template <class F>
   void tool(ToolInfo info, F handler) {
     add(make_tool(std::move(info), std::move(handler)));
@@ -45,14 +46,16 @@ class Server {
   /// Puts a function around every call, inside those added before it.
   void around_call(Middleware middleware);
 
-  /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit status.
-  /// Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see command_line.hpp), if
-  /// the first argument of the process begins with "--" and the system (Linux: /proc/self/cmdline) tells what the arguments are;
-  /// else it serves. The status is 2 after a mistake in them, and that of the option if it asks for something else than serving.
+  /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit
+  /// status. Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see
+  /// command_line.hpp), if the first argument of the process begins with "--" and the system (Linux:
+  /// /proc/self/cmdline) tells what the arguments are; else it serves. The status is 2 after a mistake in them, and
+  /// that of the option if it asks for something else than serving.
   int run_stdio();
   /// The same with the arguments of main, whatever they begin with.
   int run_stdio(int argc, const char* const* argv);
-  /// The same for a program with options of its own. A `line` that was never parsed: serves, whatever the arguments are.
+  /// The same for a program with options of its own. A `line` that was never parsed: serves, whatever the arguments
+  /// are.
   int run_stdio(const CommandLine& line);
   /// Serves one connection until its end. Waits for tools that are still running.
   int run(Transport& transport);

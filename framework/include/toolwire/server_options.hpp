@@ -23,18 +23,20 @@ struct ServerInfo {
   std::string instructions = {};  // for the model: how the tools are meant to be used together
 };
 
-/// What becomes of a tool whose schema is unusable: the registration throws, or the tool is listed (with a schema that takes any
-/// object, so that no host loses the other tools) and every call is answered with the cause.
+/// What becomes of a tool whose schema is unusable: the registration throws, or the tool is listed (with a schema that
+/// takes any object, so that no host loses the other tools) and every call is answered with the cause.
 enum class BadSchema { refuse, fail_calls };
 
 /// How it runs. The defaults suit a server that an editor launches.
 struct ServerOptions {
-  unsigned threads = 8;   // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
-  std::size_t page = 0;   // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
+  unsigned threads =
+      8;  // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
+  std::size_t page = 0;  // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
   BadSchema on_bad_schema = BadSchema::refuse;
   Limits limits = {};
-  std::function<void(std::function<void()>)> executor = {};  // runs tools where the embedding program wants them, if given
+  std::function<void(std::function<void()>)> executor =
+      {};  // runs tools where the embedding program wants them, if given
 };
 
 }  // namespace toolwire

@@ -26,7 +26,8 @@ struct Icon {
   std::string theme = {};               // "light", "dark" or empty
 };
 
-/// What is told about a tool, and the limits of its calls. Hints that are not stated are not sent (specification: server/tools).
+/// What is told about a tool, and the limits of its calls. Hints that are not stated are not sent (specification:
+/// server/tools).
 struct ToolInfo {
   std::string name = {};  // [A-Za-z0-9_.-], 1 to 128 characters; hosts agree best on [A-Za-z0-9_-] up to 50
   std::string description = {};
@@ -35,10 +36,11 @@ struct ToolInfo {
   std::optional<bool> destructive = {};  // may destroy or overwrite
   std::optional<bool> idempotent = {};   // a second call with the same arguments changes nothing more
   std::optional<bool> open_world = {};   // reaches beyond this machine
-  std::chrono::milliseconds timeout = {};  // zero: none. At the deadline the call is answered with an error and told to stop
-  int rate_per_minute = 0;                 // zero: unlimited. Sliding window per tool
+  std::chrono::milliseconds timeout =
+      {};                   // zero: none. At the deadline the call is answered with an error and told to stop
+  int rate_per_minute = 0;  // zero: unlimited. Sliding window per tool
   std::vector<Icon> icons = {};
-  JsonObject meta = {};  // `_meta` of the tool
+  JsonObject meta = {};     // `_meta` of the tool
   Json input_schema = {};   // for tools that take Json; derived for typed ones
   Json output_schema = {};  // for tools that return Json or a ToolResult, or answer later; derived for typed ones
 };
@@ -134,8 +136,9 @@ inline constexpr bool answers_later<std::tuple<A...>> = (std::is_same_v<A, Reply
 
 }  // namespace detail
 
-/// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`, makes it
-/// a tool that answers later. `Arguments` is a described struct, or `const Json&` with `info.input_schema` given.
+/// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`,
+/// makes it a tool that answers later. `Arguments` is a described struct, or `const Json&` with `info.input_schema`
+/// given.
 template <class F>
 Tool make_tool(ToolInfo info, F handler) {
   using Signature = detail::Signature<F>;

@@ -23,16 +23,17 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  /// Waits for at least one byte and stores up to `room` of them. Returns their number, `end_of_input` when there will be no
-  /// more (the peer closed, hung up, or the descriptor failed), or `interrupted`.
+  /// Waits for at least one byte and stores up to `room` of them. Returns their number, `end_of_input` when there will
+  /// be no more (the peer closed, hung up, or the descriptor failed), or `interrupted`.
   virtual std::ptrdiff_t read(char* into, std::size_t room) = 0;
 
-  /// Writes `count` bytes. With Blocking::yes it waits until all are accepted; with Blocking::no it writes what is accepted
-  /// without waiting, possibly nothing. Returns the number written, or `peer_gone` when the other side no longer reads.
+  /// Writes `count` bytes. With Blocking::yes it waits until all are accepted; with Blocking::no it writes what is
+  /// accepted without waiting, possibly nothing. Returns the number written, or `peer_gone` when the other side no
+  /// longer reads.
   virtual std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) = 0;
 
-  /// Makes a `read` that is blocked at this moment return `interrupted`. It may miss a read that is just about to block:
-  /// callers repeat it until the reader has noticed what it was to notice.
+  /// Makes a `read` that is blocked at this moment return `interrupted`. It may miss a read that is just about to
+  /// block: callers repeat it until the reader has noticed what it was to notice.
   virtual void interrupt() = 0;
 
   /// True once the peer has closed its sending side, even if bytes are still unread; does not consume anything.

@@ -10,10 +10,12 @@
 namespace toolwire::features {
 namespace {
 
-/// What the model reads when a tool fails in a way its author did not mean for it. Details go to stderr, never to the wire.
+/// What the model reads when a tool fails in a way its author did not mean for it. Details go to stderr, never to the
+/// wire.
 ToolResult unexpected(const Tool& tool, std::string_view what) {
   process::log("tool \"" + tool.info.name + "\" failed: " + std::string(what));
-  return failure("execution", "The tool \"" + tool.info.name + "\" failed unexpectedly; the log of its server says more.", false);
+  return failure("execution",
+                 "The tool \"" + tool.info.name + "\" failed unexpectedly; the log of its server says more.", false);
 }
 
 void run(const Tool& tool, const Json& arguments, Context& context, const Reply::Send& send) {
@@ -26,19 +28,17 @@ void run(const Tool& tool, const Json& arguments, Context& context, const Reply:
 
 }  // namespace
 
-void contain(const Tool& tool, const Reply::Send& send, const std::function<void()>& body) {
+ToolResult result_of_exception(const Tool& tool) {
   try {
-    body();
-  } catch (const ProtocolError&) {
     throw;
   } catch (const InvalidArguments& error) {
-    send(failure("invalid_arguments", error.what(), true));
+    return failure("invalid_arguments", error.what(), true);
   } catch (const ToolError& error) {
-    send(ToolResult::error(error.what()));
+    return ToolResult::error(error.what());
   } catch (const std::exception& error) {
-    send(unexpected(tool, error.what()));
+    return unexpected(tool, error.what());
   } catch (...) {
-    send(unexpected(tool, "an exception that is not derived from std::exception"));
+    return unexpected(tool, "an exception that is not derived from std::exception");
   }
 }
 
@@ -47,7 +47,8 @@ void invoke(const ServedTool& served, const Json& arguments, Context& context, c
     return send(failure("bad_schema", "\"" + served.tool.info.name + "\" cannot be called: " + served.unusable, false));
   }
   contain(served.tool, send, [&] {
-    if (served.input && !served.input->is_valid(arguments)) throw InvalidArguments(violations_of(*served.input, arguments));
+    if (served.input && !served.input->is_valid(arguments))
+      throw InvalidArguments(violations_of(*served.input, arguments));
     run(served.tool, arguments, context, send);
   });
 }

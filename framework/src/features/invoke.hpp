@@ -1,17 +1,30 @@
 // The one place where a tool's function is called, and where what it throws becomes a result.
 #pragma once
 
-#include <functional>
 #include "features/served_tool.hpp"
+#include "toolwire/error.hpp"
 
 namespace toolwire::features {
 
+/// What the exception in flight becomes for the model. Details of those that were not meant for it go to stderr, never
+/// to the wire.
+ToolResult result_of_exception(const Tool& tool);
+
 /// Runs `body`, which is the tool's or somebody's code around it; what it throws goes to `send` as a result.
 /// Throws nothing but ProtocolError.
-void contain(const Tool& tool, const Reply::Send& send, const std::function<void()>& body);
+template <class Body>
+void contain(const Tool& tool, const Reply::Send& send, Body body) {
+  try {
+    body();
+  } catch (const ProtocolError&) {
+    throw;
+  } catch (...) {
+    send(result_of_exception(tool));
+  }
+}
 
-/// Checks the arguments of a tool that takes JSON, and runs it; what it came to goes to `send`, at once or later. Throws nothing but
-/// ProtocolError.
+/// Checks the arguments of a tool that takes JSON, and runs it; what it came to goes to `send`, at once or later.
+/// Throws nothing but ProtocolError.
 void invoke(const ServedTool& served, const Json& arguments, Context& context, const Reply::Send& send);
 
 }  // namespace toolwire::features

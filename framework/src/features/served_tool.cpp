@@ -31,7 +31,8 @@ bool has_object_root(const Json& schema) {
 /// Compiles what no type stands for. Throws std::runtime_error saying which schema is unusable and why.
 void compile(ServedTool& served) {
   const ToolInfo& info = served.tool.info;
-  if (!has_object_root(info.input_schema)) throw std::runtime_error("its input schema must be an object with \"type\": \"object\"");
+  if (!has_object_root(info.input_schema))
+    throw std::runtime_error("its input schema must be an object with \"type\": \"object\"");
   try {
     if (served.tool.takes_json) served.input = Schema::compile(info.input_schema);
   } catch (const SchemaError& error) {
@@ -63,7 +64,8 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema) {
 
 std::string violations_of(const Schema& schema, const Json& value) {
   std::string text;
-  for (const SchemaViolation& violation : schema.validate(value)) text.append(text.empty() ? "" : "\n").append(violation.text());
+  for (const SchemaViolation& violation : schema.validate(value))
+    text.append(text.empty() ? "" : "\n").append(violation.text());
   return text;
 }
 
@@ -76,7 +78,8 @@ ToolResult checked_output(const ServedTool& served, ToolResult&& result) {
     why = violations_of(*served.output, *result.structured);
   }
   process::log("tool \"" + name + "\" broke its output schema: " + why);
-  return failure("invalid_output", "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
+  return failure("invalid_output",
+                 "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
 }
 
 }  // namespace toolwire::features

@@ -19,14 +19,15 @@ struct ServedTool {
   std::string unusable;          // why its schema cannot be used, if it is served all the same
 };
 
-/// Throws std::invalid_argument, naming the tool, if its name is not allowed, or its schema is unusable and that is to be refused.
+/// Throws std::invalid_argument, naming the tool, if its name is not allowed, or its schema is unusable and that is to
+/// be refused.
 std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema);
 
 /// All violations, one a line, as a model reads them.
 std::string violations_of(const Schema& schema, const Json& value);
 
-/// The result itself, or the error result it becomes when it does not fit the tool's output schema (specification: server/tools,
-/// structured content): a result that breaks the tool's promise is never sent.
+/// The result itself, or the error result it becomes when it does not fit the tool's output schema (specification:
+/// server/tools, structured content): a result that breaks the tool's promise is never sent.
 ToolResult checked_output(const ServedTool& served, ToolResult&& result);
 
 }  // namespace toolwire::features

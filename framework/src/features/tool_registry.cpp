@@ -8,7 +8,8 @@ namespace toolwire::features {
 void ToolRegistry::add(std::shared_ptr<const ServedTool> served) {
   const std::string& name = served->tool.info.name;
   std::lock_guard lock(mutex_);
-  if (!by_name_.emplace(name, served).second) throw std::invalid_argument("tool \"" + name + "\": there is one of this name already");
+  if (!by_name_.emplace(name, served).second)
+    throw std::invalid_argument("tool \"" + name + "\": there is one of this name already");
   ordered_.push_back(std::move(served));
   ++version_;
   listed_.reset();

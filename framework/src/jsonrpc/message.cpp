@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "json/arena.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "toolwire/error_code.hpp"
@@ -13,68 +14,70 @@ Malformed not_a_request(std::string id_text, std::string reason) {
   return Malformed{std::move(id_text), error_code::invalid_request, "Invalid Request: " + std::move(reason)};
 }
 
-/// Takes `params` out of an envelope; false if they are there but no object.
-bool take_params(JsonObject& envelope, Json& into) {
-  Json* params = envelope.if_contains("params");
-  if (params != nullptr && params->is_object()) {
-    into = std::move(*params);
-    return true;
-  }
-  into = JsonObject{};
-  return params == nullptr || params->is_null();
-}
+/// The members of a message, found in one walk. Null where there is none.
+struct Members {
+  Json* version = nullptr;
+  Json* id = nullptr;
+  Json* method = nullptr;
+  Json* params = nullptr;
+  Json* result = nullptr;
+  Json* error = nullptr;
 
-struct ReadId {
-  bool present = false;
-  std::optional<Id> id;  // empty though present: not a legal id
+  explicit Members(JsonObject& envelope) {
+    for (auto& [key, value] : envelope) {
+      if (Json** member = member_named(key)) *member = &value;
+    }
+  }
+
+ private:
+  Json** member_named(std::string_view key) {
+    if (key == "jsonrpc") return &version;
+    if (key == "id") return &id;
+    if (key == "method") return &method;
+    if (key == "params") return &params;
+    if (key == "result") return &result;
+    return key == "error" ? &error : nullptr;
+  }
 };
 
-ReadId read_id(const JsonObject& envelope, std::string id_text) {
-  const Json* value = envelope.if_contains("id");
-  if (value == nullptr) return {};
-  std::optional<std::string> key = key_of(*value);
-  if (!key) return {true, std::nullopt};
-  return {true, Id{std::move(id_text), std::move(*key)}};
+/// `params` by move, so that it keeps its arena; an empty object if there is no usable one.
+Json taken_params(Json* params) {
+  return params != nullptr && params->is_object() ? Json(std::move(*params)) : Json(JsonObject{});
 }
 
-Message request_or_notification(JsonObject& envelope, ReadId id) {
-  std::string known_id = id.id ? id.id->text : std::string();
-  const Json& method = envelope.at("method");
-  if (!method.is_string()) return not_a_request(std::move(known_id), "\"method\" must be a string");
-  if (envelope.contains("result") || envelope.contains("error")) {
+Message request_or_notification(Members& members, std::optional<Id> id) {
+  std::string known_id = id ? id->text : std::string();
+  if (!members.method->is_string()) return not_a_request(std::move(known_id), "\"method\" must be a string");
+  if (members.result != nullptr || members.error != nullptr) {
     return not_a_request(std::move(known_id), "a message with \"method\" must not have \"result\" or \"error\"");
   }
-  if (id.present && !id.id) return not_a_request("", "\"id\" must be a string or an integer");
-  std::string name(method.get_string());
-  if (!id.present) {
-    Notification notification{std::move(name), {}};
-    take_params(envelope, notification.params);
-    return notification;
-  }
-  Request request{std::move(*id.id), std::move(name), {}, true, 0};
-  request.params_usable = take_params(envelope, request.params);
-  return request;
+  if (members.id != nullptr && !id) return not_a_request("", "\"id\" must be a string or an integer");
+  std::string method(members.method->get_string());
+  if (members.id == nullptr) return Notification{std::move(method), taken_params(members.params)};
+  bool usable = members.params == nullptr || members.params->is_object() || members.params->is_null();
+  return Request{std::move(*id), std::move(method), taken_params(members.params), usable, 0};
 }
 
-Message response(JsonObject& envelope, ReadId id) {
-  bool has_result = envelope.contains("result");
-  bool has_error = envelope.contains("error");
-  if (!has_result && !has_error) {
-    return not_a_request(id.id ? id.id->text : std::string(), "expected \"method\", \"result\" or \"error\"");
+Message response(Members& members, std::optional<Id> id) {
+  if (members.result == nullptr && members.error == nullptr) {
+    return not_a_request(id ? id->text : std::string(), "expected \"method\", \"result\" or \"error\"");
   }
-  if (!id.id || (has_result && has_error)) return Ignored{};
-  return Response{std::move(*id.id), has_error, std::move(envelope.at(has_error ? "error" : "result"))};
+  if (!id || (members.result != nullptr && members.error != nullptr)) return Ignored{};
+  bool is_error = members.error != nullptr;
+  return Response{std::move(*id), is_error, Json(std::move(is_error ? *members.error : *members.result))};
 }
 
 Message message_of(Json& value, std::string id_text) {
   JsonObject* envelope = value.if_object();
   if (envelope == nullptr) return not_a_request("", "a message must be a JSON object");
-  ReadId id = read_id(*envelope, std::move(id_text));
-  const Json* version = envelope->if_contains("jsonrpc");
-  if (version == nullptr || *version != "2.0") {
-    return not_a_request(id.id ? id.id->text : std::string(), "\"jsonrpc\" must be \"2.0\"");
+  Members members(*envelope);
+  std::optional<Id> id;
+  if (auto key = members.id != nullptr ? key_of(*members.id) : std::nullopt)
+    id = Id{std::move(id_text), std::move(*key)};
+  if (members.version == nullptr || *members.version != "2.0") {
+    return not_a_request(id ? id->text : std::string(), "\"jsonrpc\" must be \"2.0\"");
   }
-  return envelope->contains("method") ? request_or_notification(*envelope, std::move(id)) : response(*envelope, std::move(id));
+  return members.method != nullptr ? request_or_notification(members, std::move(id)) : response(members, std::move(id));
 }
 
 /// Ids inside a batch are written again: their exact text is not kept, their value is.
@@ -95,10 +98,10 @@ Incoming batch_of(JsonArray& members) {
 }  // namespace
 
 Incoming parse(std::string_view line, std::size_t max_depth) {
-  auto parsed = json::parse_envelope(line, max_depth);
+  auto parsed = json::parse_envelope(line, max_depth, json::arena_for(line.size()));
   if (auto* error = std::get_if<json::ParseError>(&parsed)) {
-    return Message(
-        Malformed{json::salvage_id(line).value_or(""), error_code::parse_error, "Parse error: " + std::move(error->message)});
+    return Message(Malformed{json::salvage_id(line).value_or(""), error_code::parse_error,
+                             "Parse error: " + std::move(error->message)});
   }
   auto& envelope = std::get<json::Envelope>(parsed);
   if (!envelope.duplicate.empty()) {

@@ -11,8 +11,8 @@
 
 namespace toolwire::jsonrpc {
 
-/// A request's id. `text` is its JSON text exactly as sent and goes back unchanged; `key` is equal for equal ids, whatever their
-/// spelling, and differs between a number and a string.
+/// A request's id. `text` is its JSON text exactly as sent and goes back unchanged; `key` is equal for equal ids,
+/// whatever their spelling, and differs between a number and a string.
 struct Id {
   std::string text;
   std::string key;
@@ -21,7 +21,7 @@ struct Id {
 struct Request {
   Id id;
   std::string method;
-  Json params;  // an object; empty if absent or null
+  Json params;                // an object; empty if absent or null
   bool params_usable = true;  // false: params were there but no object
   std::size_t bytes = 0;      // length of the line it came in
 };
@@ -57,7 +57,8 @@ using Incoming = std::variant<Message, Batch>;
 /// Reads one line. Never throws for bad input.
 Incoming parse(std::string_view line, std::size_t max_depth);
 
-/// The id of a message given as a value, e.g. `requestId` of a cancellation; nothing if it is neither a string nor an integer.
+/// The id of a message given as a value, e.g. `requestId` of a cancellation; nothing if it is neither a string nor an
+/// integer.
 std::optional<std::string> key_of(const Json& id);
 
 }  // namespace toolwire::jsonrpc

@@ -10,7 +10,9 @@
 namespace toolwire::protocol {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw ProtocolError(error_code::invalid_params, "Invalid params: " + why); }
+[[noreturn]] void refuse(const std::string& why) {
+  throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
+}
 
 /// The client capability a question needs, as {"elicitation":{}} …
 JsonObject capability_for(const Question& question) {
@@ -20,10 +22,12 @@ JsonObject capability_for(const Question& question) {
 
 /// Elicitation without modes means forms only (2025-11-25 client/elicitation, capabilities).
 bool declares(const JsonObject& capabilities, const Question& question, const Revision& revision) {
-  const Json* declared = capabilities.if_contains(std::string_view(question.method).substr(0, question.method.find('/')));
+  const Json* declared =
+      capabilities.if_contains(std::string_view(question.method).substr(0, question.method.find('/')));
   if (declared == nullptr || !declared->is_object()) return false;
   const JsonObject& modes = declared->get_object();
-  return !revision.elicitation_mode || question.method != "elicitation/create" || modes.empty() || modes.contains("form");
+  return !revision.elicitation_mode || question.method != "elicitation/create" || modes.empty() ||
+         modes.contains("form");
 }
 
 State unsealed(const Exchange& exchange, const Json& text, const std::string& tool, const Json& arguments) {
@@ -31,7 +35,9 @@ State unsealed(const Exchange& exchange, const Json& text, const std::string& to
   const Limits& limits = exchange.connection->service.options.limits;
   auto state = unseal(text.get_string(), state_key(), limits.sealed_state, std::chrono::system_clock::now());
   if (!state || state->tool != tool || state->arguments_digest != digest_of(arguments)) {
-    refuse("\"requestState\" is not valid for this call: it was altered, has expired, or belongs to another; call without it");
+    refuse(
+        "\"requestState\" is not valid for this call: it was altered, has expired, or belongs to another; call without "
+        "it");
   }
   return std::move(*state);
 }
@@ -41,21 +47,25 @@ const JsonObject& responses_in(const JsonObject& params) {
   const Json* responses = params.if_contains("inputResponses");
   if (responses == nullptr) return none;
   const JsonObject* object = responses->if_object();
-  bool usable = object != nullptr &&
-                std::all_of(object->begin(), object->end(), [](const auto& response) { return response.value().is_object(); });
+  bool usable = object != nullptr && std::all_of(object->begin(), object->end(),
+                                                 [](const auto& response) { return response.value().is_object(); });
   if (!usable) refuse("\"inputResponses\" must be an object of objects, one for each answered input request");
   return *object;
 }
 
 std::string seal_state(const ToolCall& call, const Questions& questions) {
   const Limits& limits = call.exchange().connection->service.options.limits;
-  State state{call.tool().info.name, digest_of(call.arguments()), {}, call.answers(),
+  State state{call.tool().info.name,
+              digest_of(call.arguments()),
+              {},
+              call.answers(),
               std::chrono::system_clock::now() + limits.state_age};
   for (const Question& question : questions.list) state.asked.push_back(question.key);
   return seal(state, state_key(), limits.sealed_state);
 }
 
-void append_input_required(std::string& out, const Exchange& exchange, const Questions& questions, const std::string& state) {
+void append_input_required(std::string& out, const Exchange& exchange, const Questions& questions,
+                           const std::string& state) {
   json::Writer writer(out);
   writer.begin_object();
   writer.key("resultType").string("input_required");
@@ -95,7 +105,8 @@ void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
                         JsonObject{{"requiredCapabilities", capability_for(question)}});
   }
   std::string state = seal_state(*call, questions);
-  if (state.empty()) return call->answer(failure("state_too_large", "The answers so far are too large to be kept", false));
+  if (state.empty())
+    return call->answer(failure("state_too_large", "The answers so far are too large to be kept", false));
   call->pause_deadline();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
   exchange.connection->crew.flush_from_outside();

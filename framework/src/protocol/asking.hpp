@@ -1,5 +1,6 @@
-// Questions of a tool to the client. 2026-07-28: the call ends with the questions and comes again with answers and sealed state
-// (basic/patterns/mrtr). Legacy: the server sends requests of its own and runs the tool again when they are answered; no thread waits.
+// Questions of a tool to the client. 2026-07-28: the call ends with the questions and comes again with answers and
+// sealed state (basic/patterns/mrtr). Legacy: the server sends requests of its own and runs the tool again when they
+// are answered; no thread waits.
 #pragma once
 
 #include <memory>
@@ -12,8 +13,9 @@ namespace toolwire::protocol {
 
 class ToolCall;
 
-/// The answers that came with a modern request: those in its sealed state and, of its inputResponses, those that were asked for.
-/// Throws -32602 if the state is not ours, was altered, has expired or belongs to another call, or the members are unusable.
+/// The answers that came with a modern request: those in its sealed state and, of its inputResponses, those that were
+/// asked for. Throws -32602 if the state is not ours, was altered, has expired or belongs to another call, or the
+/// members are unusable.
 JsonObject answers_in(const Exchange& exchange, const std::string& tool, const Json& arguments);
 
 /// Puts the questions to the client. Throws -32021 when a modern client has not declared that it can answer them.

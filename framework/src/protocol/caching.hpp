@@ -9,7 +9,9 @@ namespace toolwire::protocol {
 
 /// Appends `,"ttlMs":…,"cacheScope":"public"` for lists and discovery: they do not depend on who asks.
 inline void append_list_caching(std::string& out, const Service& service) {
-  out.append(",\"ttlMs\":").append(std::to_string(service.options.list_age.count())).append(",\"cacheScope\":\"public\"");
+  out.append(",\"ttlMs\":")
+      .append(std::to_string(service.options.list_age.count()))
+      .append(",\"cacheScope\":\"public\"");
 }
 
 }  // namespace toolwire::protocol

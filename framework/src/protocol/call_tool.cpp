@@ -23,7 +23,8 @@ void run_on_this_thread(Exchange&& exchange) {
 void call_tool(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
   std::size_t bytes = exchange.bytes;
-  if (connection.crew.queued_bytes() + bytes > connection.service.options.limits.queued_bytes) return refuse_busy(exchange);
+  if (connection.crew.queued_bytes() + bytes > connection.service.options.limits.queued_bytes)
+    return refuse_busy(exchange);
   auto call = exchange.call;
   auto work = [exchange = std::move(exchange)]() mutable { run_on_this_thread(std::move(exchange)); };
   connection.crew.enqueue(std::move(call), std::move(work), bytes);
@@ -31,7 +32,8 @@ void call_tool(Exchange&& exchange) {
 
 void refuse_busy(const Exchange& exchange) {
   constexpr std::int64_t retry_after_ms = 100;
-  ToolResult result = failure("busy", "The server has as many calls in hand as it takes; try again shortly", true, retry_after_ms);
+  ToolResult result =
+      failure("busy", "The server has as many calls in hand as it takes; try again shortly", true, retry_after_ms);
   exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); });
 }
 

@@ -2,7 +2,8 @@
 
 namespace toolwire::protocol {
 
-Connection::Connection(Service& served, Transport& transport, runtime::Crew::Steps steps, runtime::Crew::Settings settings)
+Connection::Connection(Service& served, Transport& transport, runtime::Crew::Steps steps,
+                       runtime::Crew::Settings settings)
     : service(served),
       output(transport, served.options.limits, [this] { crew.flush_soon(); }),
       in_flight(output, served.options.limits.calls_in_flight),

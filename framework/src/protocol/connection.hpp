@@ -1,5 +1,5 @@
-// One connection: what was negotiated on it, and the parts that keep its calls, questions and output. Shared by whoever still holds
-// a call of it, so that an answer that comes after the end finds something to be dropped by.
+// One connection: what was negotiated on it, and the parts that keep its calls, questions and output. Shared by whoever
+// still holds a call of it, so that an answer that comes after the end finds something to be dropped by.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,8 @@ namespace toolwire::protocol {
 
 class StateSeal;
 
-/// The negotiated part is written by the driver of the crew only; the atomics are read from any thread. The rest is thread-safe.
+/// The negotiated part is written by the driver of the crew only; the atomics are read from any thread. The rest is
+/// thread-safe.
 struct Connection {
   Connection(Service& served, Transport& transport, runtime::Crew::Steps steps, runtime::Crew::Settings settings);
 
@@ -29,9 +30,9 @@ struct Connection {
   Subscriptions subscriptions;
   runtime::Crew crew;
 
-  const Revision* negotiated = nullptr;                      // by `initialize`
-  std::shared_ptr<const JsonObject> legacy_capabilities;     // of the client, from `initialize`
-  std::atomic<const Revision*> notified_revision{nullptr};   // set once `notifications/initialized` has come
+  const Revision* negotiated = nullptr;                     // by `initialize`
+  std::shared_ptr<const JsonObject> legacy_capabilities;    // of the client, from `initialize`
+  std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
 
   /// Tells the client, in its era's way, that the list of tools has changed. From any thread.
   void tools_changed();

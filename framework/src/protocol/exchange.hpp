@@ -10,21 +10,23 @@
 
 namespace toolwire::protocol {
 
-/// Made once, when the request's line is read. `connection` is declared first: the call must go before the parts it uses.
+/// Made once, when the request's line is read. `connection` is declared first: the call must go before the parts it
+/// uses.
 struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
-  const Revision* revision = nullptr;  // null only for initialize and ping before the handshake
-  Json params;                         // an object
+  const Revision* revision = nullptr;                     // null only for initialize and ping before the handshake
+  Json params;                                            // an object
   std::shared_ptr<const JsonObject> legacy_capabilities;  // of the client, as of when the request came
-  std::size_t bytes = 0;               // of its line
+  std::size_t bytes = 0;                                  // of its line
   bool in_batch = false;
 
   const JsonObject& arguments() const { return params.get_object(); }
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
 
-  /// Answers with a complete result. `write_members` appends its members as JSON text `"name":value,…`, at least one or none.
+  /// Answers with a complete result. `write_members` appends its members as JSON text `"name":value,…`, at least one or
+  /// none.
   template <class WriteMembers>
   void complete(WriteMembers write_members) const {
     call->answer([&](std::string& out) {
@@ -36,7 +38,8 @@ struct Exchange {
   }
   void fail(const ProtocolError& error) const;
 
-  /// Appends what every complete result of the revision ends with (resultType and serverInfo in 2026-07-28), and the brace.
+  /// Appends what every complete result of the revision ends with (resultType and serverInfo in 2026-07-28), and the
+  /// brace.
   void close_result(std::string& out, bool has_members) const;
 };
 

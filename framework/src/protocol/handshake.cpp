@@ -25,12 +25,14 @@ const Revision& offer(std::string_view requested) {
 }  // namespace
 
 void initialize(Exchange&& exchange) {
-  if (exchange.in_batch) throw ProtocolError(error_code::invalid_request, "Invalid Request: initialize must not be in a batch");
+  if (exchange.in_batch)
+    throw ProtocolError(error_code::invalid_request, "Invalid Request: initialize must not be in a batch");
   const JsonObject& params = exchange.arguments();
   const Json* version = params.if_contains("protocolVersion");
   if (version == nullptr || !version->is_string()) refuse("\"protocolVersion\", a string");
   object_member(params, "clientInfo", "\"clientInfo\", an object");
-  auto capabilities = std::make_shared<const JsonObject>(object_member(params, "capabilities", "\"capabilities\", an object"));
+  auto capabilities =
+      std::make_shared<const JsonObject>(object_member(params, "capabilities", "\"capabilities\", an object"));
   const Revision& revision = offer(std::string_view(version->get_string()));
 
   Connection& connection = *exchange.connection;
@@ -39,7 +41,10 @@ void initialize(Exchange&& exchange) {
   connection.notified_revision.store(nullptr, std::memory_order_release);  // until the client says `initialized` again
   exchange.revision = &revision;
   exchange.complete([&](std::string& out) {
-    out.append("\"protocolVersion\":\"").append(revision.name).append("\",\"capabilities\":").append(server_capabilities());
+    out.append("\"protocolVersion\":\"")
+        .append(revision.name)
+        .append("\",\"capabilities\":")
+        .append(server_capabilities());
     out.append(",\"serverInfo\":").append(connection.service.implementation_text(revision));
     append_instructions(out, connection.service);
   });

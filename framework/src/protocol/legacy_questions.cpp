@@ -1,4 +1,5 @@
-// The legacy half of asking: requests of the server's own (2025-11-25 client/elicitation), whose answers run the tool again.
+// The legacy half of asking: requests of the server's own (2025-11-25 client/elicitation), whose answers run the tool
+// again.
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -23,9 +24,10 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   bool ask(const Questions& questions) {
     missing_ = questions.list.size();
     for (const Question& question : questions.list) {
-      auto id = connection().outgoing.open([self = shared_from_this(), key = question.key](jsonrpc::Response&& response) {
-        self->answered(key, std::move(response));
-      });
+      auto id =
+          connection().outgoing.open([self = shared_from_this(), key = question.key](jsonrpc::Response&& response) {
+            self->answered(key, std::move(response));
+          });
       if (!id) {
         for (std::uint64_t unsent : ids_) connection().outgoing.forget(unsent);
         return false;
@@ -97,7 +99,8 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   }
 
   void go_on(JsonObject&& answers) {
-    connection().crew.post([call = call_, answers = std::move(answers)]() mutable { call->run_again(std::move(answers)); });
+    connection().crew.post(
+        [call = call_, answers = std::move(answers)]() mutable { call->run_again(std::move(answers)); });
   }
 
   const std::shared_ptr<ToolCall> call_;
@@ -115,7 +118,8 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
 void ask_legacy_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
   for (const Question& question : questions.list) {
     if (can_ask(call->exchange(), question)) continue;
-    return call->answer(failure("cannot_ask", "This tool needs to ask the user, and this client cannot do that", false));
+    return call->answer(
+        failure("cannot_ask", "This tool needs to ask the user, and this client cannot do that", false));
   }
   call->pause_deadline();
   auto asking = std::make_shared<LegacyQuestions>(call);

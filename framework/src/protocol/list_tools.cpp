@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view cursor_prefix = "tools-after-";
 
-/// Cursors name a position, so that they stay good in another process with the same tools. Throws -32602 for anything else.
+/// Cursors name a position, so that they stay good in another process with the same tools. Throws -32602 for anything
+/// else.
 std::size_t position_of(const JsonObject& params, std::size_t count) {
   const Json* cursor = params.if_contains("cursor");
   if (cursor == nullptr) return 0;
@@ -23,11 +24,12 @@ std::size_t position_of(const JsonObject& params, std::size_t count) {
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), position);
     if (error == std::errc() && end == text.data() + text.size() && position <= count) return position;
   }
-  throw ProtocolError(error_code::invalid_params, "Invalid params: \"cursor\" must be a nextCursor of an earlier tools/list");
+  throw ProtocolError(error_code::invalid_params,
+                      "Invalid params: \"cursor\" must be a nextCursor of an earlier tools/list");
 }
 
-void append_page(std::string& out, const Revision& revision, const features::ToolRegistry::Tools& tools, std::size_t from,
-                 std::size_t to) {
+void append_page(std::string& out, const Revision& revision, const features::ToolRegistry::Tools& tools,
+                 std::size_t from, std::size_t to) {
   out.append("\"tools\":[");
   for (std::size_t i = from; i < to; ++i) {
     if (i > from) out.push_back(',');
@@ -52,7 +54,8 @@ void list_tools(Exchange&& exchange) {
     } else {
       append_page(out, *exchange.revision, tools, from, to);
     }
-    if (to < tools.size()) out.append(",\"nextCursor\":\"").append(cursor_prefix).append(std::to_string(to)).append("\"");
+    if (to < tools.size())
+      out.append(",\"nextCursor\":\"").append(cursor_prefix).append(std::to_string(to)).append("\"");
     if (exchange.revision->modern) append_list_caching(out, service);
   });
 }

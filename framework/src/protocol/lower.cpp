@@ -28,7 +28,8 @@ struct BlockWriter {
   }
 
   void operator()(const AudioContent& audio) const {
-    if (!revision.tool_annotations) return as_text("[audio, " + audio.mime_type + ": this client's protocol revision has none]");
+    if (!revision.tool_annotations)
+      return as_text("[audio, " + audio.mime_type + ": this client's protocol revision has none]");
     typed("audio").key("data").string(base64(audio.bytes));
     writer.key("mimeType").string(audio.mime_type);
   }
@@ -90,7 +91,8 @@ void append_block(json::Writer& writer, const Revision& revision, const Content&
 }
 
 bool can_send_structured(const Revision& revision, const ToolResult& result) {
-  return revision.structured_output && result.structured && (revision.any_structured_root || result.structured->is_object());
+  return revision.structured_output && result.structured &&
+         (revision.any_structured_root || result.structured->is_object());
 }
 
 void append_members(std::string& out, const JsonObject& members, std::string_view separator) {

@@ -1,4 +1,5 @@
-// The methods a client may request, and the notifications it may send. Adding a method: one line in methods.cpp, and one file.
+// The methods a client may request, and the notifications it may send. Adding a method: one line in methods.cpp, and
+// one file.
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,8 @@
 
 namespace toolwire::protocol {
 
-/// Answers a request, or has the crew answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the request.
+/// Answers a request, or has the crew answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the
+/// request.
 using MethodHandler = void (*)(Exchange&& exchange);
 
 /// The handler of a method in a revision (null: before the handshake), or null if the revision has no such method.

@@ -7,14 +7,15 @@
 
 namespace toolwire::protocol {
 
-Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call, const Revision& revision,
-                   std::string token_text)
+Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call,
+                   const Revision& revision, std::string token_text)
     : connection_(std::move(connection)),
       call_(std::move(call)),
       revision_(revision),
       token_text_(std::move(token_text)),
       interval_(std::chrono::nanoseconds(std::chrono::seconds(1)) /
-                static_cast<std::int64_t>(std::max<std::size_t>(connection_->service.options.limits.progress_per_second, 1))) {}
+                static_cast<std::int64_t>(
+                    std::max<std::size_t>(connection_->service.options.limits.progress_per_second, 1))) {}
 
 void Progress::report(double done, std::optional<double> total, std::string_view message) {
   if (call_->is_over()) return;
@@ -46,7 +47,8 @@ void Progress::arm() {
 void Progress::send(std::string&& text) {
   next_ = Clock::now() + interval_;
   bool sent = call_->while_open([&] { connection_->output.append(std::move(text)); });
-  if (sent) connection_->output.flush(Transport::Blocking::no);  // the tool goes on: its thread does not come to flush soon
+  if (sent)
+    connection_->output.flush(Transport::Blocking::no);  // the tool goes on: its thread does not come to flush soon
 }
 
 std::string Progress::line(double done, std::optional<double> total, std::string_view message) const {
@@ -69,7 +71,8 @@ std::shared_ptr<Progress> progress_of(const Exchange& exchange) {
   const Json* token = meta != nullptr && meta->is_object() ? meta->get_object().if_contains("progressToken") : nullptr;
   if (token == nullptr) return nullptr;
   if (!jsonrpc::key_of(*token)) {
-    throw ProtocolError(error_code::invalid_params, "Invalid params: _meta.progressToken must be a string or an integer");
+    throw ProtocolError(error_code::invalid_params,
+                        "Invalid params: _meta.progressToken must be a string or an integer");
   }
   return std::make_shared<Progress>(exchange.connection, exchange.call, *exchange.revision, to_json_text(*token));
 }

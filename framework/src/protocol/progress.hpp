@@ -1,5 +1,5 @@
-// notifications/progress of one call (all revisions, basic progress): strictly rising, at most so many a second, never after the
-// answer, and the last report before the answer is always sent.
+// notifications/progress of one call (all revisions, basic progress): strictly rising, at most so many a second, never
+// after the answer, and the last report before the answer is always sent.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,8 @@ class Progress : public std::enable_shared_from_this<Progress> {
   Clock::time_point next_{};
 };
 
-/// The reporter of a call whose client asked for progress, else null. Throws -32602 if the token is neither string nor integer.
+/// The reporter of a call whose client asked for progress, else null. Throws -32602 if the token is neither string nor
+/// integer.
 std::shared_ptr<Progress> progress_of(const Exchange& exchange);
 
 }  // namespace toolwire::protocol

@@ -40,13 +40,16 @@ constexpr std::array all_revisions{
              .icons = true},
 };
 
-[[noreturn]] void refuse(const std::string& why) { throw ProtocolError(error_code::invalid_params, "Invalid params: " + why); }
+[[noreturn]] void refuse(const std::string& why) {
+  throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
+}
 
 [[noreturn]] void refuse_version(const std::string& requested) {
-  throw ProtocolError(error_code::unsupported_protocol_version,
-                      "Unsupported protocol version; in _meta use one of data.supported, or begin with initialize for 2025-11-25, "
-                      "2025-06-18, 2025-03-26 or 2024-11-05",
-                      JsonObject{{"supported", modern_names()}, {"requested", requested}});
+  throw ProtocolError(
+      error_code::unsupported_protocol_version,
+      "Unsupported protocol version; in _meta use one of data.supported, or begin with initialize for 2025-11-25, "
+      "2025-06-18, 2025-03-26 or 2024-11-05",
+      JsonObject{{"supported", modern_names()}, {"requested", requested}});
 }
 
 const Revision& modern_revision(const JsonObject& meta, const Json& version) {
@@ -62,7 +65,8 @@ const Revision& modern_revision(const JsonObject& meta, const Json& version) {
 }
 
 bool has_modern_key(const JsonObject& meta) {
-  return meta.contains(meta_key::client_capabilities) || meta.contains(meta_key::client_info) || meta.contains(meta_key::log_level);
+  return meta.contains(meta_key::client_capabilities) || meta.contains(meta_key::client_info) ||
+         meta.contains(meta_key::log_level);
 }
 
 }  // namespace

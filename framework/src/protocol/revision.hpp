@@ -1,5 +1,5 @@
-// The revisions of the protocol as sets of traits, and which of them a request belongs to. Nothing outside of src/protocol compares
-// revisions; the rest asks a trait.
+// The revisions of the protocol as sets of traits, and which of them a request belongs to. Nothing outside of
+// src/protocol compares revisions; the rest asks a trait.
 #pragma once
 
 #include <span>
@@ -11,17 +11,17 @@ namespace toolwire::protocol {
 
 struct Revision {
   std::string_view name;
-  bool modern = false;                // no handshake; every request carries version and capabilities; results have resultType
-  bool batches = false;               // JSON-RPC batches
-  bool tool_annotations = false;      // hints of tools, audio content
+  bool modern = false;   // no handshake; every request carries version and capabilities; results have resultType
+  bool batches = false;  // JSON-RPC batches
+  bool tool_annotations = false;  // hints of tools, audio content
   bool progress_message = false;
-  bool structured_output = false;     // outputSchema, structuredContent
-  bool any_structured_root = false;   // structured content need not be an object
+  bool structured_output = false;    // outputSchema, structuredContent
+  bool any_structured_root = false;  // structured content need not be an object
   bool resource_links = false;
-  bool titles = false;                // titles, _meta of tools, lastModified
-  bool elicitation = false;           // the server may ask the user
-  bool elicitation_mode = false;      // elicitation has modes; capabilities name them
-  bool icons = false;                 // icons, description and website of an implementation
+  bool titles = false;            // titles, _meta of tools, lastModified
+  bool elicitation = false;       // the server may ask the user
+  bool elicitation_mode = false;  // elicitation has modes; capabilities name them
+  bool icons = false;             // icons, description and website of an implementation
 };
 
 std::span<const Revision> revisions();
@@ -41,9 +41,10 @@ inline constexpr std::string_view server_info = "io.modelcontextprotocol/serverI
 inline constexpr std::string_view subscription_id = "io.modelcontextprotocol/subscriptionId";
 }  // namespace meta_key
 
-/// The revision a request belongs to: a pure function of its `_meta` and of what `initialize` negotiated (null: nothing yet).
-/// Null for the requests that need none, `initialize` and `ping` before the handshake. Throws ProtocolError: -32602 if the
-/// metadata is incomplete or nothing was negotiated, -32022 if it names a revision that cannot be requested this way.
+/// The revision a request belongs to: a pure function of its `_meta` and of what `initialize` negotiated (null: nothing
+/// yet). Null for the requests that need none, `initialize` and `ping` before the handshake. Throws ProtocolError:
+/// -32602 if the metadata is incomplete or nothing was negotiated, -32022 if it names a revision that cannot be
+/// requested this way.
 const Revision* revision_of(std::string_view method, const JsonObject& params, const Revision* negotiated);
 
 }  // namespace toolwire::protocol

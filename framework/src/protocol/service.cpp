@@ -19,8 +19,7 @@ ServerInfo checked(ServerInfo info) {
 }  // namespace
 
 Service::Service(ServerInfo server_info, ServerOptions server_options)
-    : info(checked(std::move(server_info))),
-      options(std::move(server_options)) {
+    : info(checked(std::move(server_info))), options(std::move(server_options)) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);
   set_if(implementation, "title", info.title);
@@ -39,7 +38,8 @@ const std::string& Service::implementation_text(const Revision& revision) const 
 
 void Service::around_call(Middleware middleware) {
   std::lock_guard lock(mutex_);
-  auto extended = middlewares_ ? std::make_shared<std::vector<Middleware>>(*middlewares_) : std::make_shared<std::vector<Middleware>>();
+  auto extended = middlewares_ ? std::make_shared<std::vector<Middleware>>(*middlewares_)
+                               : std::make_shared<std::vector<Middleware>>();
   extended->push_back(std::move(middleware));
   middlewares_ = std::move(extended);
   has_middlewares_.store(true, std::memory_order_release);

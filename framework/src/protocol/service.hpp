@@ -33,8 +33,8 @@ class Service {
   /// Null if there are none.
   std::shared_ptr<const std::vector<Middleware>> middlewares() const;
 
-  /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its closing
-  /// brace, so that more members can follow.
+  /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its
+  /// closing brace, so that more members can follow.
   const std::string& implementation_text(const Revision& revision) const;
   const std::string& result_meta_text() const { return result_meta_; }
 
@@ -50,7 +50,7 @@ class Service {
   std::shared_ptr<const std::vector<Middleware>> middlewares_;
   std::mutex listeners_mutex_;
   std::list<Listener> listeners_;
-  std::string implementation_;        // name and version
+  std::string implementation_;         // name and version
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website
   std::string result_meta_;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
-constexpr std::string_view purpose = "toolwire requestState 1";  // authenticated with the rest: seals of other kinds do not open
+constexpr std::string_view purpose =
+    "toolwire requestState 1";  // authenticated with the rest: seals of other kinds do not open
 constexpr int base64_variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 const unsigned char* bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
@@ -61,7 +62,8 @@ std::optional<std::string> decode(std::string_view text) {
   std::string raw(text.size(), '\0');
   std::size_t size = 0;
   const char* end = nullptr;
-  int failed = sodium_base642bin(bytes(raw), raw.size(), text.data(), text.size(), nullptr, &size, &end, base64_variant);
+  int failed =
+      sodium_base642bin(bytes(raw), raw.size(), text.data(), text.size(), nullptr, &size, &end, base64_variant);
   if (failed != 0 || end != text.data() + text.size()) return std::nullopt;
   raw.resize(size);
   return raw;
@@ -86,7 +88,8 @@ State from_text(std::string_view text) {
   state.arguments_digest = std::string_view(object.at("arguments").get_string());
   for (const Json& key : object.at("asked").get_array()) state.asked.emplace_back(std::string_view(key.get_string()));
   state.answers = std::move(object.at("answers").get_object());
-  state.expires = std::chrono::system_clock::time_point(std::chrono::milliseconds(object.at("expires").to_number<std::int64_t>()));
+  state.expires =
+      std::chrono::system_clock::time_point(std::chrono::milliseconds(object.at("expires").to_number<std::int64_t>()));
   return state;
 }
 
@@ -104,8 +107,9 @@ std::string seal(const State& state, const StateKey& key, std::size_t bound) {
   std::string plain = as_text(state);
   std::string sealed(nonce_size + plain.size() + tag_size, '\0');
   randombytes_buf(sealed.data(), nonce_size);
-  crypto_aead_xchacha20poly1305_ietf_encrypt(bytes(sealed) + nonce_size, nullptr, bytes(std::string_view(plain)), plain.size(),
-                                             bytes(purpose), purpose.size(), nullptr, bytes(std::string_view(sealed)), key.data());
+  crypto_aead_xchacha20poly1305_ietf_encrypt(bytes(sealed) + nonce_size, nullptr, bytes(std::string_view(plain)),
+                                             plain.size(), bytes(purpose), purpose.size(), nullptr,
+                                             bytes(std::string_view(sealed)), key.data());
   std::string text = encode(sealed);
   return text.size() <= bound ? text : std::string();
 }
@@ -117,8 +121,8 @@ std::optional<State> unseal(std::string_view text, const StateKey& key, std::siz
   if (!sealed || sealed->size() < nonce_size + tag_size) return std::nullopt;
   std::string plain(sealed->size() - nonce_size - tag_size, '\0');
   int forged = crypto_aead_xchacha20poly1305_ietf_decrypt(
-      bytes(plain), nullptr, nullptr, bytes(std::string_view(*sealed)) + nonce_size, sealed->size() - nonce_size, bytes(purpose),
-      purpose.size(), bytes(std::string_view(*sealed)), key.data());
+      bytes(plain), nullptr, nullptr, bytes(std::string_view(*sealed)) + nonce_size, sealed->size() - nonce_size,
+      bytes(purpose), purpose.size(), bytes(std::string_view(*sealed)), key.data());
   if (forged != 0) return std::nullopt;
   State state = from_text(plain);
   if (state.expires <= now) return std::nullopt;

@@ -1,5 +1,5 @@
-// Sealed requestState (2026-07-28 basic/patterns/mrtr): what a server must remember between asking and being called again travels
-// with the client, encrypted and authenticated, so that the retry may reach another process.
+// Sealed requestState (2026-07-28 basic/patterns/mrtr): what a server must remember between asking and being called
+// again travels with the client, encrypted and authenticated, so that the retry may reach another process.
 #pragma once
 
 #include <chrono>
@@ -29,6 +29,7 @@ std::string digest_of(const Json& arguments);
 std::string seal(const State& state, const StateKey& key, std::size_t bound);
 
 /// The state in a sealed text; nothing if it is not one of ours, was altered, or has expired at `now`.
-std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound, std::chrono::system_clock::time_point now);
+std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
+                            std::chrono::system_clock::time_point now);
 
 }  // namespace toolwire::protocol

@@ -33,7 +33,8 @@ std::optional<StateKey> key_from_environment() {
     return std::nullopt;
   }
   StateKey key;
-  crypto_generichash(key.data(), key.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr, 0);
+  crypto_generichash(key.data(), key.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), nullptr,
+                     0);
   return key;
 }
 
@@ -90,7 +91,8 @@ StateKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
   if (auto key = key_from_environment()) return *key;
   if (auto key = key_from_file()) return *key;
-  process::log("no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
+  process::log(
+      "no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
   StateKey key;
   randombytes_buf(key.data(), key.size());
   return key;

@@ -10,7 +10,11 @@ namespace {
 
 std::string tagged(std::string_view method, const std::string& id_text, std::string_view more_params) {
   std::string line = R"({"jsonrpc":"2.0","method":")";
-  line.append(method).append("\",\"params\":{\"_meta\":{\"").append(meta_key::subscription_id).append("\":").append(id_text);
+  line.append(method)
+      .append("\",\"params\":{\"_meta\":{\"")
+      .append(meta_key::subscription_id)
+      .append("\":")
+      .append(id_text);
   return line.append("}").append(more_params).append("}}");
 }
 
@@ -18,7 +22,8 @@ bool wants(const JsonObject& filter, std::string_view member) {
   const Json* value = filter.if_contains(member);
   if (value == nullptr) return false;
   if (!value->is_bool()) {
-    throw ProtocolError(error_code::invalid_params, "Invalid params: notifications." + std::string(member) + " must be a boolean");
+    throw ProtocolError(error_code::invalid_params,
+                        "Invalid params: notifications." + std::string(member) + " must be a boolean");
   }
   return value->get_bool();
 }
@@ -29,10 +34,12 @@ void Subscriptions::open(std::shared_ptr<runtime::Call> call, bool tools_list_ch
   std::lock_guard lock(mutex_);
   if (open_.size() >= bound_) forget_cancelled();
   if (open_.size() >= bound_) {
-    throw ProtocolError(error_code::internal_error, "Internal error: " + std::to_string(bound_) + " subscriptions are open already");
+    throw ProtocolError(error_code::internal_error,
+                        "Internal error: " + std::to_string(bound_) + " subscriptions are open already");
   }
   // Only what was asked for and can be honoured is acknowledged.
-  std::string_view honoured = tools_list_changed ? R"(,"notifications":{"toolsListChanged":true})" : R"(,"notifications":{})";
+  std::string_view honoured =
+      tools_list_changed ? R"(,"notifications":{"toolsListChanged":true})" : R"(,"notifications":{})";
   bool is_open = call->while_open(
       [&] { output_.append(tagged("notifications/subscriptions/acknowledged", call->id().text, honoured)); });
   if (is_open) open_.push_back({std::move(call), tools_list_changed});

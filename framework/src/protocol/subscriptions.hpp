@@ -1,5 +1,5 @@
-// Open subscriptions/listen requests (2026-07-28 basic/patterns/subscriptions). Each holds no thread and no place among the calls
-// in flight; it stays open until the client cancels it or the session ends.
+// Open subscriptions/listen requests (2026-07-28 basic/patterns/subscriptions). Each holds no thread and no place among
+// the calls in flight; it stays open until the client cancels it or the session ends.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ class Subscriptions {
  public:
   Subscriptions(runtime::Output& output, std::size_t bound) : output_(output), bound_(bound) {}
 
-  /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it subscribes to.
-  /// Throws ProtocolError (-32603) when too many are open.
+  /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it
+  /// subscribes to. Throws ProtocolError (-32603) when too many are open.
   void open(std::shared_ptr<runtime::Call> call, bool tools_list_changed);
   void tools_changed();
 

@@ -1,31 +1,35 @@
 #include "protocol/tool_call.hpp"
 
 #include <atomic>
+#include <functional>
 #include <utility>
 
 #include "features/invoke.hpp"
 #include "protocol/asking.hpp"
 #include "protocol/lower.hpp"
 #include "protocol/state.hpp"
+#include "vocabulary/echo.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw ProtocolError(error_code::invalid_params, "Invalid params: " + why); }
+[[noreturn]] void refuse(const std::string& why) {
+  throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
+}
 
 std::shared_ptr<const features::ServedTool> find_tool(const Exchange& exchange) {
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a tool");
   auto tool = exchange.connection->service.tools.find(std::string_view(name->get_string()));
-  if (!tool) refuse("Unknown tool; tools/list names those there are");
+  if (!tool) refuse("Unknown tool \"" + vocabulary::echo(name->get_string()) + "\"; tools/list names those there are");
   return tool;
 }
 
 Json take_arguments(Exchange& exchange) {
   Json* arguments = exchange.params.get_object().if_contains("arguments");
-  if (arguments == nullptr || arguments->is_null()) return JsonObject{};
+  if (arguments == nullptr || arguments->is_null()) return Json(JsonObject{});
   if (!arguments->is_object()) refuse("\"arguments\" must be an object");
-  return std::move(*arguments);
+  return Json(std::move(*arguments));  // constructed by a move, it keeps the arena of its message
 }
 
 const JsonObject& meta_of(const Exchange& exchange) {
@@ -40,7 +44,8 @@ const JsonObject& meta_of(const Exchange& exchange) {
 struct ToolCall::Round {
   Round(const ToolCall& call, JsonObject given)
       : answers(std::move(given)), context(call.exchange().call->stop_token(), answers, meta_of(call.exchange())) {}
-  const JsonObject answers;  // as of this run: those of the call may grow while a tool that answers later still looks at them
+  const JsonObject
+      answers;  // as of this run: those of the call may grow while a tool that answers later still looks at them
   Context context;
   std::shared_ptr<const std::vector<Middleware>> middlewares;  // null if there are none
   std::optional<CallRequest> request;                          // what the middlewares see and may change
@@ -48,8 +53,8 @@ struct ToolCall::Round {
   std::atomic<bool> concluded{false};
 };
 
-ToolCall::ToolCall(Exchange exchange) : exchange_(std::move(exchange)), served_(find_tool(exchange_)) {
-  arguments_ = take_arguments(exchange_);
+ToolCall::ToolCall(Exchange exchange)
+    : exchange_(std::move(exchange)), served_(find_tool(exchange_)), arguments_(take_arguments(exchange_)) {
   answers_ = answers_in(exchange_, tool().info.name, arguments_);
   progress_ = progress_of(exchange_);
   time_left_ = tool().info.timeout;
@@ -62,9 +67,10 @@ void ToolCall::run() {
   start_deadline();
   auto round = std::make_shared<Round>(*this, answers_);
   if (progress_) {
-    round->context.report_progress_to([progress = progress_](double done, std::optional<double> total, std::string_view message) {
-      progress->report(done, total, message);
-    });
+    round->context.report_progress_to(
+        [progress = progress_](double done, std::optional<double> total, std::string_view message) {
+          progress->report(done, total, message);
+        });
   }
   round->middlewares = exchange_.connection->service.middlewares();
   if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, arguments_, tool().info});
@@ -96,18 +102,23 @@ void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
     if (look) round->looks.push_back(std::move(look));
     self->step(round, index + 1);
   };
-  features::contain(tool(), send, [&] { (*round->middlewares)[index](*round->request, round->context, Next(go_on, Reply(send))); });
+  features::contain(tool(), send,
+                    [&] { (*round->middlewares)[index](*round->request, round->context, Next(go_on, Reply(send))); });
 }
 
 void ToolCall::invoke(const std::shared_ptr<Round>& round) {
+  const Json& arguments = round->request ? round->request->arguments : arguments_;
   auto send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
-  features::invoke(*served_, round->request ? round->request->arguments : arguments_, round->context, send);
+  // A tool that answers at once needs no copy of the way to its answer; one that answers later keeps its own.
+  bool at_once = std::holds_alternative<ToolHandler>(tool().handler);
+  features::invoke(*served_, arguments, round->context, at_once ? Reply::Send(std::ref(send)) : Reply::Send(send));
 }
 
 void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
   if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
   for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
-  if (auto* result = std::get_if<ToolResult>(&outcome)) return answer(features::checked_output(*served_, std::move(*result)));
+  if (auto* result = std::get_if<ToolResult>(&outcome))
+    return answer(features::checked_output(*served_, std::move(*result)));
   try {
     ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
   } catch (const ProtocolError& error) {
@@ -117,7 +128,8 @@ void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcom
 
 bool ToolCall::rate_allows() {
   if (tool().info.rate_per_minute <= 0) return true;
-  auto wait = exchange_.connection->service.rates.charge(tool().info.name, tool().info.rate_per_minute, RateWindow::Clock::now());
+  auto wait = exchange_.connection->service.rates.charge(tool().info.name, tool().info.rate_per_minute,
+                                                         RateWindow::Clock::now());
   if (!wait) return true;
   answer(failure("rate_limited",
                  "\"" + tool().info.name + "\" may be called " + std::to_string(tool().info.rate_per_minute) +

@@ -1,4 +1,5 @@
-// One tools/call from its request to its answer: limits and middleware around the tool, questions to the user in between.
+// One tools/call from its request to its answer: limits and middleware around the tool, questions to the user in
+// between.
 #pragma once
 
 #include <chrono>

@@ -20,7 +20,8 @@ JsonObject annotations_of(const ToolInfo& info) {
   return annotations;
 }
 
-/// Legacy hosts refuse the whole list when the root of one output schema is no object (2025-06-18 schema, Tool.outputSchema).
+/// Legacy hosts refuse the whole list when the root of one output schema is no object (2025-06-18 schema,
+/// Tool.outputSchema).
 bool can_publish_output(const Revision& revision, const Json& schema) {
   if (!revision.structured_output || !schema.is_object()) return false;
   if (revision.any_structured_root) return true;

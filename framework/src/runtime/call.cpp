@@ -1,9 +1,9 @@
 #include "runtime/call.hpp"
 
 #include "json/writer.hpp"
+#include "process/log.hpp"
 #include "runtime/batch_answers.hpp"
 #include "runtime/in_flight.hpp"
-#include "process/log.hpp"
 #include "runtime/output.hpp"
 #include "toolwire/error.hpp"
 
@@ -23,22 +23,19 @@ bool Call::claim() {
   return !over_.exchange(true, std::memory_order_acq_rel);
 }
 
-std::string Call::open(std::string_view member) const {
-  std::string line;
-  line.reserve(160 + id_.text.size());
-  line.append(R"({"jsonrpc":"2.0","id":)").append(id_.text).append(",\"").append(member).append("\":");
-  return line;
+void Call::open(std::string& line, std::string_view member) const {
+  line.assign(R"({"jsonrpc":"2.0","id":)").append(id_.text).append(",\"").append(member).append("\":");
 }
 
-/// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be answered.
-std::string Call::unwritable(std::string_view why) const {
+/// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be
+/// answered.
+void Call::unwritable(std::string& line, std::string_view why) const {
   process::log("a result could not be written: " + std::string(why));
-  std::string line = open("error");
+  open(line, "error");
   append_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
-  return line;
 }
 
-void Call::close(std::string&& line) {
+void Call::close(std::string& line) {
   line.push_back('}');
   table_.remove(*this);
   if (batch_) {
@@ -51,9 +48,10 @@ void Call::close(std::string&& line) {
 
 bool Call::fail(int code, std::string_view message, std::string_view data_text) {
   if (!claim()) return false;
-  std::string line = open("error");
+  std::string line;
+  open(line, "error");
   append_error(line, code, message, data_text);
-  close(std::move(line));
+  close(line);
   return true;
 }
 

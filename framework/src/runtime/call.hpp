@@ -1,4 +1,5 @@
-// One request on its way to its answer: it can be cancelled, and answered at most once. Knows nothing of methods or results.
+// One request on its way to its answer: it can be cancelled, and answered at most once. Knows nothing of methods or
+// results.
 #pragma once
 
 #include <atomic>
@@ -20,8 +21,8 @@ class Output;
 /// Collects the answers to one batch and sends them as one array when the last is in (2025-03-26 basic, batching).
 class BatchAnswers;
 
-/// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and `cancel`
-/// takes effect, whichever comes first; destroyed without either, the client gets an internal error.
+/// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and
+/// `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal error.
 class Call {
  public:
   Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<BatchAnswers> batch);
@@ -37,13 +38,14 @@ class Call {
   template <class Write>
   bool answer(Write&& write) {
     if (!claim()) return false;
-    std::string line = open("result");
+    thread_local std::string line;  // used again by the next answer, unless it is so large that it is given away
+    open(line, "result");
     try {
       write(line);
     } catch (const std::exception& error) {
-      line = unwritable(error.what());
+      unwritable(line, error.what());
     }
-    close(std::move(line));
+    close(line);
     return true;
   }
 
@@ -55,8 +57,8 @@ class Call {
   /// Tells the tool to stop; the call can still be answered.
   void request_stop() { stop_.request_stop(); }
 
-  /// Runs `send`, which appends notifications that belong to this call, only while the call is not over; nothing can be answered
-  /// or cancelled meanwhile, so no such notification follows the answer.
+  /// Runs `send`, which appends notifications that belong to this call, only while the call is not over; nothing can be
+  /// answered or cancelled meanwhile, so no such notification follows the answer.
   template <class Send>
   bool while_open(Send&& send) {
     std::lock_guard lock(order_);
@@ -67,9 +69,9 @@ class Call {
 
  private:
   bool claim();
-  std::string open(std::string_view member) const;
-  std::string unwritable(std::string_view why) const;
-  void close(std::string&& line);
+  void open(std::string& line, std::string_view member) const;
+  void unwritable(std::string& line, std::string_view why) const;
+  void close(std::string& line);
 
   const jsonrpc::Id id_;
   InFlight& table_;

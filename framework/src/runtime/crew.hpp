@@ -1,15 +1,17 @@
-// The threads of a session and their three roles (design: a driver that is replaced when it is stuck). Knows nothing of JSON,
-// methods or tools: it reads through one function, runs pieces of work, and keeps the output moving.
+// The threads of a session and their three roles (design: a driver that is replaced when it is stuck). Knows nothing of
+// JSON, methods or tools: it reads through one function, runs pieces of work, and keeps the output moving.
 //
-// * The driver reads, hands protocol messages to the session, then runs queued work one after the other on its own thread, writes
+// * The driver reads, hands protocol messages to the session, then runs queued work one after the other on its own
+// thread, writes
 //   what is ready with one write, and reads again: no hand-off on the common path.
-// * The monitor wakes every millisecond while there is something to watch, else not at all. When the driver has not come back to
-//   read for a millisecond because it is inside a piece of work or a write, it gives the driver's role to another thread. The old
-//   driver finishes what it is in, sees that the epoch has moved on, and becomes an ordinary member.
+// * The monitor wakes every millisecond while there is something to watch, else not at all. When the driver has not
+// come back to
+//   read for a millisecond because it is inside a piece of work or a write, it gives the driver's role to another
+//   thread. The old driver finishes what it is in, sees that the epoch has moved on, and becomes an ordinary member.
 // * Everyone else waits, or takes work from the queue once it has been shown to be slow.
 //
-// Rejected: a reader that hands every call to a pool (two context switches a call, four times the round trip), and several threads
-// in epoll_wait on the input (an extra system call a message, and wake-ups are easily lost).
+// Rejected: a reader that hands every call to a pool (two context switches a call, four times the round trip), and
+// several threads in epoll_wait on the input (an extra system call a message, and wake-ups are easily lost).
 #pragma once
 
 #include <chrono>
@@ -36,12 +38,12 @@ class Crew {
   enum class Turn { more, interrupted, ended };
 
   struct Steps {
-    std::function<Turn()> read;           // reads once, may block; calls `turn_begins` once bytes are there; only the driver
-    std::function<bool()> all_answered;   // no accepted call is waiting for its answer
-    std::function<void()> cancel_all;     // cancels what is in flight
-    std::function<void()> interrupt_read; // makes a blocked `read` return
-    std::function<bool()> input_closed;   // asked while reading is paused by back-pressure
-    std::function<void()> abandon;        // the end is due but work will not stop; may leave the process. May be empty
+    std::function<Turn()> read;  // reads once, may block; calls `turn_begins` once bytes are there; only the driver
+    std::function<bool()> all_answered;    // no accepted call is waiting for its answer
+    std::function<void()> cancel_all;      // cancels what is in flight
+    std::function<void()> interrupt_read;  // makes a blocked `read` return
+    std::function<bool()> input_closed;    // asked while reading is paused by back-pressure
+    std::function<void()> abandon;         // the end is due but work will not stop; may leave the process. May be empty
   };
   struct Settings {
     unsigned threads = 8;  // pieces of work at once; 0: all on the thread that calls `run`, without a monitor
@@ -58,7 +60,8 @@ class Crew {
 
   /// Queues the work of a call from inside `Steps::read`. `bytes`: what it holds in memory while it waits.
   void enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes);
-  /// Tells that a call was cancelled; work of cancelled calls leaves the queue (in sweeps, so that a storm of them stays cheap).
+  /// Tells that a call was cancelled; work of cancelled calls leaves the queue (in sweeps, so that a storm of them
+  /// stays cheap).
   void call_cancelled();
   /// Queues a piece of work from anywhere else.
   void post(std::function<void()> work);

@@ -5,8 +5,8 @@
 
 namespace toolwire::runtime {
 namespace {
-constexpr std::uint64_t stuck_after_ticks = 2;     // between one and two milliseconds
-constexpr std::uint64_t linger_ticks = 20;         // keeps ticking a while, so that steady traffic need not wake it
+constexpr std::uint64_t stuck_after_ticks = 2;  // between one and two milliseconds
+constexpr std::uint64_t linger_ticks = 20;      // keeps ticking a while, so that steady traffic need not wake it
 }  // namespace
 
 void Crew::monitor() {
@@ -42,7 +42,8 @@ void Crew::tick(Lock& lock) {
 }
 
 int Crew::sleep_time() const {
-  bool watching = driver_ != Driver::reading || phase_ != Phase::serving || !output_.empty() || ticks_ - turn_tick_ < linger_ticks;
+  bool watching =
+      driver_ != Driver::reading || phase_ != Phase::serving || !output_.empty() || ticks_ - turn_tick_ < linger_ticks;
   if (watching) return 1;
   auto next = timers_.next();
   if (!next) return -1;

@@ -1,4 +1,5 @@
-// Requests of ours to a legacy client, and who waits for their answers. Holds no thread. Knows nothing of what they ask.
+// Requests of ours to a legacy client, and who waits for their answers. Holds no thread. Knows nothing of what they
+// ask.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,9 @@ class Outgoing {
  private:
   Then take(const std::string& key) {
     std::lock_guard lock(mutex_);
-    if (key.size() < 2 || key.front() != 'n' || key.find_first_not_of("0123456789", 1) != std::string::npos || key.size() > 20) return {};
+    if (key.size() < 2 || key.front() != 'n' || key.find_first_not_of("0123456789", 1) != std::string::npos ||
+        key.size() > 20)
+      return {};
     auto found = waiting_.find(std::stoull(key.substr(1)));
     if (found == waiting_.end()) return {};
     Then then = std::move(found->second);

@@ -5,8 +5,8 @@
 
 namespace toolwire::runtime {
 namespace {
-constexpr std::size_t kept_capacity = 1u << 20;    // larger buffers are given back once they are written
-constexpr std::size_t worth_moving = 16u << 10;    // shorter lines are copied into the buffer that is there
+constexpr std::size_t kept_capacity = 1u << 20;  // larger buffers are given back once they are written
+constexpr std::size_t worth_moving = 16u << 10;  // shorter lines are copied into the buffer that is there
 }  // namespace
 
 Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled)

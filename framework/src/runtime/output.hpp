@@ -1,4 +1,5 @@
-// What leaves on the protocol stream: whole lines, first in first out, many in one write. Knows nothing of what they say.
+// What leaves on the protocol stream: whole lines, first in first out, many in one write. Knows nothing of what they
+// say.
 #pragma once
 
 #include <atomic>
@@ -15,21 +16,23 @@
 
 namespace toolwire::runtime {
 
-/// The only writer of a transport. Thread-safe: any thread appends; one thread at a time writes, and writes what the others append
-/// meanwhile. Nothing appended is lost unless the peer is gone.
+/// The only writer of a transport. Thread-safe: any thread appends; one thread at a time writes, and writes what the
+/// others append meanwhile. Nothing appended is lost unless the peer is gone.
 class Output {
  public:
   /// `on_stalled` is called, without any lock, when a flush that may not wait had to leave bytes behind.
   Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled);
 
-  /// Appends a line without its line feed. Never waits. Large lines are not copied when nothing is ahead of them.
+  /// Appends a line without its line feed. Never waits. A large line is taken, not copied, when nothing is ahead of it;
+  /// else `line` keeps its text and its memory.
   void append(std::string&& line);
   void append(std::string_view line);
 
   /// Writes what is ready, unless another thread is writing. With Blocking::no, only what is accepted without waiting.
   void flush(Transport::Blocking blocking);
 
-  /// The session is over: waits for a writer that is at work, then lets the transport go. What is appended later is dropped.
+  /// The session is over: waits for a writer that is at work, then lets the transport go. What is appended later is
+  /// dropped.
   void close();
 
   std::size_t pending() const { return pending_bytes_.load(std::memory_order_relaxed); }
@@ -53,9 +56,9 @@ class Output {
   std::mutex mutex_;
   std::condition_variable_any below_soft_;
   std::condition_variable_any written_all_;
-  std::string ready_;         // whole lines, not yet taken by a writer
-  std::string active_;        // being written; owned by the writer
-  std::size_t written_ = 0;   // of active_
+  std::string ready_;        // whole lines, not yet taken by a writer
+  std::string active_;       // being written; owned by the writer
+  std::size_t written_ = 0;  // of active_
   bool writing_ = false;
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<bool> gone_{false};

@@ -38,7 +38,8 @@ std::optional<Json> arguments_for(const CommandLine& line) {
 std::string no_such_tool(const protocol::Service& service, const std::string& name) {
   if (service.tools.find(name) != nullptr) return {};
   std::string names;
-  for (const auto& tool : *service.tools.list().tools) names.append(names.empty() ? "" : ", ").append(tool->tool.info.name);
+  for (const auto& tool : *service.tools.list().tools)
+    names.append(names.empty() ? "" : ", ").append(tool->tool.info.name);
   return "there is no tool \"" + name + "\"; there are: " + (names.empty() ? "none" : names) + "\n";
 }
 

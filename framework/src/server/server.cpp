@@ -5,7 +5,8 @@
 
 namespace toolwire {
 
-Server::Server(ServerInfo info, ServerOptions options) : state_(std::make_shared<State>(std::move(info), std::move(options))) {}
+Server::Server(ServerInfo info, ServerOptions options)
+    : state_(std::make_shared<State>(std::move(info), std::move(options))) {}
 Server::~Server() = default;
 
 void Server::add(Tool tool) {

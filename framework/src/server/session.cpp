@@ -27,7 +27,8 @@ bool expects_answer(const jsonrpc::Message& message) {
 /// A request the table of calls would not take: an id in use, or too many calls.
 void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refusal, const std::string& method) {
   if (refusal == runtime::InFlight::Refusal::id_in_use) {
-    throw ProtocolError(error_code::invalid_request, "Invalid Request: this id is that of a request that is not answered yet");
+    throw ProtocolError(error_code::invalid_request,
+                        "Invalid Request: this id is that of a request that is not answered yet");
   }
   if (method == "tools/call") return protocol::refuse_busy(exchange);
   throw ProtocolError(error_code::internal_error, "Internal error: too many requests are unanswered; try again shortly",
@@ -74,7 +75,8 @@ runtime::Crew::Turn Session::read_turn() {
   return runtime::Crew::Turn::more;
 }
 
-/// Nobody will answer a question or listen any more. Subscriptions end as the specification wishes, with a complete result.
+/// Nobody will answer a question or listen any more. Subscriptions end as the specification wishes, with a complete
+/// result.
 void Session::end_of_input() {
   connection_->outgoing.close();
   protocol::close_subscriptions(*connection_);
@@ -95,8 +97,9 @@ void Session::on_line(const transport::LineSplitter::Line& line) {
 /// Only one revision has batches; elsewhere an array is one invalid request, and none of its members is acted on.
 void Session::on_batch(jsonrpc::Batch&& batch) {
   if (connection_->negotiated == nullptr || !connection_->negotiated->batches) {
-    return on_message(jsonrpc::Malformed{{}, error_code::invalid_request, "Invalid Request: batches exist in 2025-03-26 only"},
-                      nullptr);
+    return on_message(
+        jsonrpc::Malformed{{}, error_code::invalid_request, "Invalid Request: batches exist in 2025-03-26 only"},
+        nullptr);
   }
   auto expected = static_cast<std::size_t>(std::count_if(batch.begin(), batch.end(), expects_answer));
   auto answers = std::make_shared<runtime::BatchAnswers>(connection_->output, expected);
@@ -116,7 +119,8 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
                               .bytes = request.bytes,
                               .in_batch = batch != nullptr};
   try {
-    if (!request.params_usable) throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
+    if (!request.params_usable)
+      throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
     exchange.revision = protocol::revision_of(request.method, exchange.arguments(), connection_->negotiated);
     protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision);
     if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");

@@ -17,7 +17,7 @@ namespace toolwire::server {
 class Session {
  public:
   struct Settings {
-    bool take_signals = false;        // SIGTERM and SIGINT, blocked in all threads, end the session
+    bool take_signals = false;           // SIGTERM and SIGINT, blocked in all threads, end the session
     std::function<void()> abandon = {};  // called when the end is due but a tool will not stop
   };
 
