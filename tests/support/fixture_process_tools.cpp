@@ -1,12 +1,16 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include <array>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "fixture_tools.hpp"
+#include "toolwire/child_process.hpp"
 
 namespace toolwire_test {
 namespace {
@@ -44,6 +48,20 @@ std::string output_of(const std::string& line) {
   return text;
 }
 
+/// Starts a command that is to end with this process, says the first line it writes as progress, and waits to be
+/// stopped.
+std::string keep_child(const Command& command, toolwire::Context& context) {
+  toolwire::ChildProcess child({.command = {"sh", "-c", command.line}, .own_group = true, .end_with_parent = true});
+  std::string first;
+  for (char byte = 0; child.transport().read(&byte, 1) == 1 && byte != '\n';) first += byte;
+  context.progress(1, {}, first);
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any never;
+  never.wait(lock, context.stop_token(), [] { return false; });
+  return first;
+}
+
 }  // namespace
 
 void add_process_tools(FixtureTools& tools) {
@@ -56,6 +74,7 @@ void add_process_tools(FixtureTools& tools) {
   tools.add("shell", "Runs a command that has the standard streams of this process",
             [](const Command& command) { return std::system(command.line.c_str()); });
   tools.add("shell_output", "What a command writes", [](const Command& command) { return output_of(command.line); });
+  tools.add("child", "Keeps a child process until it is stopped", keep_child);
   tools.add("stderr", "Writes straight on standard error", [](Amount amount) {
     std::string text(amount.bytes, 'e');
     for (std::size_t at = 0; at < text.size();) {
