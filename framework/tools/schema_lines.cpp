@@ -1,12 +1,11 @@
 #include "schema_lines.hpp"
 
 #include <algorithm>
-#include <array>
-#include <boost/json/monotonic_resource.hpp>
 #include <chrono>
 #include <istream>
 #include <ostream>
 
+#include "json/local_memory.hpp"
 #include "json/parse.hpp"
 
 namespace toolwire::schema {
@@ -69,9 +68,8 @@ double mean_time(std::int64_t count, Work work) {
 
 // As a server reads arguments: into memory that is given back in one piece.
 bool parse_and_validate(const Schema& schema, const std::string& text) {
-  std::array<unsigned char, 8192> buffer;
-  boost::json::monotonic_resource memory(buffer.data(), buffer.size());
-  const auto parsed = json::parse(text, {}, &memory);
+  json::LocalMemory<8192> memory;
+  const auto parsed = json::parse(text, {}, memory.storage());
   return std::holds_alternative<Json>(parsed) && schema.is_valid(std::get<Json>(parsed));
 }
 

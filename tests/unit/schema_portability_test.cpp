@@ -19,6 +19,11 @@ struct Place {
   static constexpr auto describe() { return fields(field<&Place::x>("East"), field<&Place::y>("North")); }
 };
 
+struct Label {
+  std::string text;
+  static constexpr auto describe() { return fields(field<&Label::text>("What it says")); }
+};
+
 struct Search {
   std::string query;
   int limit = 10;
@@ -26,7 +31,7 @@ struct Search {
   Sort sort = Sort::newest;
   std::vector<Place> places;
   std::map<std::string, bool> flags;
-  std::variant<Place, std::vector<std::string>> either;
+  std::variant<Place, Label> either;
   static constexpr auto describe() {
     return fields(field<&Search::query>("Text").length(1, 200),
                   field<&Search::limit>("Most").between(1, 100).optional(), field<&Search::language>("Language"),
@@ -49,7 +54,7 @@ BOOST_AUTO_TEST_CASE(schemas_of_typed_tools_are_refused_by_no_host) {
     BOOST_TEST(!finding.refused, finding.host << " " << finding.pointer << " " << finding.problem);
   }
   BOOST_TEST(toolwire::Schema::compile(schema).is_valid(
-      parse_json(R"({"query": "x", "places": [{"x": 1, "y": 2}], "flags": {"a": true}, "either": ["s"]})")));
+      parse_json(R"({"query": "x", "places": [{"x": 1, "y": 2}], "flags": {"a": true}, "either": {"text": "s"}})")));
 }
 
 BOOST_AUTO_TEST_CASE(each_host_is_named_with_the_place_it_refuses) {

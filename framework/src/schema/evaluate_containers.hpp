@@ -2,9 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <boost/json/monotonic_resource.hpp>
 
+#include "json/local_memory.hpp"
 #include "schema/evaluator.hpp"
 
 namespace toolwire::schema {
@@ -66,9 +65,8 @@ inline bool Evaluator::declared_members(const ObjectPlan& plan, const JsonObject
 // heap.
 inline bool Evaluator::property_names(std::uint32_t node, const JsonObject& members) {
   for (const auto& member : members) {
-    std::array<unsigned char, 512> buffer;
-    boost::json::monotonic_resource memory(buffer.data(), buffer.size());
-    if (!check<false>(node, Json(member.key(), &memory), nullptr)) return false;
+    json::LocalMemory<512> memory;
+    if (!check<false>(node, Json(member.key(), memory.storage()), nullptr)) return false;
   }
   return true;
 }

@@ -1,16 +1,13 @@
 // Measures this library's validator and valijson on the cases of cases.mjs; compare.mjs runs it and adds Ajv.
 // usage: toolwire-bench-schema CASES [MILLISECONDS]: prints one JSON object a line.
-#include <array>
-#include <boost/json.hpp>
-#include <boost/json/monotonic_resource.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <limits>
-#include <memory>
 
+#include "json/local_memory.hpp"
 #include "json/parse.hpp"
 #include "toolwire/schema.hpp"
 #include "valijson_side.hpp"
@@ -45,9 +42,9 @@ double best_time(double milliseconds, Work work) {
 
 volatile bool seen = false;
 
-bool parse_and_validate(const Schema& schema, const std::string& text, std::array<unsigned char, 65536>& buffer) {
-  boost::json::monotonic_resource memory(buffer.data(), buffer.size());
-  const auto parsed = toolwire::json::parse(text, {}, &memory);
+bool parse_and_validate(const Schema& schema, const std::string& text) {
+  toolwire::json::LocalMemory<65536> memory;
+  const auto parsed = toolwire::json::parse(text, {}, memory.storage());
   return std::holds_alternative<Json>(parsed) && schema.is_valid(std::get<Json>(parsed));
 }
 
@@ -66,7 +63,6 @@ toolwire::JsonObject measure(const Json& one, double milliseconds) {
   result["compile"] = best_time(milliseconds, [&] { (void)Schema::compile(one.at("schema")); });
   const bool with_valijson = !left_out(one, "valijson");
   const ValijsonSchema theirs(one.at("schema"));
-  const auto buffer = std::make_unique<std::array<unsigned char, 65536>>();
   for (const char* which : {"good", "bad"}) {
     const Json& instance = one.at(which);
     const bool expected = which[0] == 'g';
@@ -74,8 +70,7 @@ toolwire::JsonObject measure(const Json& one, double milliseconds) {
       throw std::runtime_error("toolwire is wrong about " + std::string(which));
     result[which] = best_time(milliseconds, [&] { seen = schema.is_valid(instance); });
     const std::string text = toolwire::to_json_text(instance);
-    result[std::string(which) + "_parsed"] =
-        best_time(milliseconds, [&] { seen = parse_and_validate(schema, text, *buffer); });
+    result[std::string(which) + "_parsed"] = best_time(milliseconds, [&] { seen = parse_and_validate(schema, text); });
     if (!with_valijson) continue;
     if (theirs.is_valid(instance) != expected)
       throw std::runtime_error("valijson is wrong about " + std::string(which));
