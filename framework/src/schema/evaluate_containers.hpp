@@ -103,6 +103,7 @@ bool Evaluator::prefix_items(const Instruction& at, const JsonArray& elements, M
 }
 
 inline bool Evaluator::items(const Instruction& at, const JsonArray& elements) {
+  steps_ -= static_cast<std::int64_t>(elements.size());
   for (std::size_t index = at.b; index < elements.size(); ++index) {
     if (!check<false>(at.a, elements[index], nullptr)) return false;
   }

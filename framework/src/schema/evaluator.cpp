@@ -43,7 +43,7 @@ bool is_member(const ValueSet& set, const Json& value) {
   }
 }
 
-bool Evaluator::number(const Instruction& at, const Json& value) const {
+inline bool Evaluator::number(const Instruction& at, const Json& value) const {
   const auto holds_for = [&](auto checks) {
     if (const auto* number = value.if_int64()) return checks(*number);
     if (const auto* number = value.if_double()) return checks(*number);
@@ -55,12 +55,36 @@ bool Evaluator::number(const Instruction& at, const Json& value) const {
   return holds_for([&](auto number) { return program_.divisors[at.a].divides(number); });
 }
 
-bool Evaluator::text(const Instruction& at, const Json& value) {
+inline bool Evaluator::text(const Instruction& at, const Json& value) {
   const std::string_view text = view(value);
   if (at.op == Op::text_length) return has_length(text, at.a, at.b);
   steps_ -= static_cast<std::int64_t>(text.size() / 64);
   if (at.op == Op::pattern) return program_.patterns[at.a].pattern.matches(text);
   return format_holds(static_cast<Format>(at.a), text);
+}
+
+bool Evaluator::scalar(const Instruction& at, const Json& value) {
+  switch (at.op) {
+    case Op::integral:
+    case Op::number_range:
+    case Op::multiple_of:
+      return number(at, value);
+    case Op::text_length:
+    case Op::pattern:
+    case Op::format:
+      return text(at, value);
+    case Op::array_size:
+      return between(value.get_array().size(), at.a, at.b);
+    case Op::object_size:
+      return between(value.get_object().size(), at.a, at.b);
+    case Op::unique_items:
+      steps_ -= static_cast<std::int64_t>(value.get_array().size());
+      return all_different(value.get_array());
+    case Op::member_of:
+      return is_member(program_.value_sets[at.a], value);
+    default:
+      return true;  // the end of a list
+  }
 }
 
 template <bool marking>
@@ -96,24 +120,6 @@ bool Evaluator::run(const Instruction* list, const Json& value, Marks* marks) {
 template <bool marking>
 inline bool Evaluator::step(const Instruction& at, const Json& value, Marks* marks) {
   switch (at.op) {
-    case Op::end:
-      return true;
-    case Op::integral:
-    case Op::number_range:
-    case Op::multiple_of:
-      return number(at, value);
-    case Op::text_length:
-    case Op::pattern:
-    case Op::format:
-      return text(at, value);
-    case Op::array_size:
-      return between(value.get_array().size(), at.a, at.b);
-    case Op::object_size:
-      return between(value.get_object().size(), at.a, at.b);
-    case Op::unique_items:
-      return all_different(value.get_array());
-    case Op::member_of:
-      return is_member(program_.value_sets[at.a], value);
     case Op::object:
       return object<marking>(program_.object_plans[at.a], value.get_object(), marks);
     case Op::property_names:
@@ -152,8 +158,9 @@ inline bool Evaluator::step(const Instruction& at, const Json& value, Marks* mar
       return unevaluated_properties(at.a, value.get_object(), *marks);
     case Op::unevaluated_items:
       return unevaluated_items(at.a, value.get_array(), *marks);
+    default:
+      return scalar(at, value);
   }
-  return true;
 }
 
 // The outermost resource on the way here that has the anchor.

@@ -49,10 +49,14 @@ class Evaluator {
     const Node& entry = nodes_[node];
     const auto kind = static_cast<unsigned>(value.kind());
     if ((entry.kinds >> kind & 1) == 0) return false;
-    const Instruction* list = code_ + entry.start[kind];
-    return list->op == Op::end || enter<marking>(entry, list, value, marks);
+    for (const Instruction* list = code_ + entry.start[kind]; list->op != Op::end; ++list) {
+      if (list->op > last_scalar) return enter<marking>(entry, list, value, marks);
+      if (!scalar(*list, value)) return false;
+    }
+    return true;
   }
 
+  bool scalar(const Instruction& at, const Json& value);
   template <bool marking>
   bool enter(const Node& node, const Instruction* list, const Json& value, Marks* marks);
   bool enter_keeping_marks(const Instruction* list, const Json& value, Marks* outer);

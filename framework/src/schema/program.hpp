@@ -52,6 +52,9 @@ enum class Op : std::uint8_t {
   unevaluated_items,       // a: node
 };
 
+/// Up to here an instruction looks at the value alone, at no other node.
+constexpr Op last_scalar = Op::member_of;
+
 struct Instruction {
   Op op = Op::end;
   std::uint32_t a = 0;
