@@ -1,0 +1,136 @@
+#include "runtime/call.hpp"
+
+#define BOOST_TEST_MODULE call_test
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/batch_answers.hpp"
+#include "runtime/in_flight.hpp"
+#include "runtime/output.hpp"
+#include "script_transport.hpp"
+
+using namespace toolwire::runtime;
+
+namespace {
+
+struct Fixture {
+  std::vector<std::string> lines() {
+    output.flush(toolwire::Transport::Blocking::yes);
+    transport.server_has_left();
+    std::vector<std::string> all;
+    while (auto line = transport.next()) all.push_back(*line);
+    return all;
+  }
+  std::shared_ptr<Call> begin(const std::string& id_text, std::shared_ptr<BatchAnswers> batch = nullptr) {
+    return table.begin({id_text, "n" + id_text}, std::move(batch)).call;
+  }
+
+  toolwire_test::ScriptTransport transport;
+  Output output{transport, {}, [] {}};
+  InFlight table{output, 100};
+};
+
+void write_true(std::string& out) { out.append("true"); }
+
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_call_is_answered_with_its_id_as_it_was_sent, Fixture) {
+  BOOST_TEST(begin("1e0")->answer(write_true));
+  BOOST_TEST(lines() == Lines{R"({"jsonrpc":"2.0","id":1e0,"result":true})"}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_is_answered_once, Fixture) {
+  auto call = begin("1");
+  BOOST_TEST(call->answer(write_true));
+  BOOST_TEST(!call->answer(write_true));
+  BOOST_TEST(!call->fail(-1, "no"));
+  BOOST_TEST(!call->cancel());
+  BOOST_TEST(lines().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cancelled_call_sends_no_reply_and_is_told_to_stop, Fixture) {
+  auto call = begin("1");
+  BOOST_TEST(call->cancel());
+  BOOST_TEST(call->stop_token().stop_requested());
+  BOOST_TEST(!call->answer(write_true));
+  BOOST_TEST(table.unsettled() == 0u);
+  BOOST_TEST(lines().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_is_told_to_stop_may_still_answer, Fixture) {
+  auto call = begin("1");
+  call->request_stop();
+  BOOST_TEST(call->answer(write_true));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_error_has_its_data_if_there_are_any, Fixture) {
+  begin("1")->fail(-5, "no \"more\"");
+  begin("2")->fail(-6, "x", R"({"a":1})");
+  BOOST_TEST(lines() == (Lines{R"({"jsonrpc":"2.0","id":1,"error":{"code":-5,"message":"no \"more\""}})",
+                               R"({"jsonrpc":"2.0","id":2,"error":{"code":-6,"message":"x","data":{"a":1}}})"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_is_dropped_is_an_internal_error, Fixture) {
+  begin("1").reset();
+  BOOST_TEST(table.unsettled() == 0u);
+  BOOST_TEST(lines().at(0).find("-32603") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_result_that_cannot_be_written_is_an_internal_error, Fixture) {
+  begin("1")->answer([](std::string& out) {
+    out.append("{half");
+    throw std::runtime_error("no");
+  });
+  const Lines all = lines();
+  BOOST_TEST(all.at(0).find(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,)") == 0u);
+  BOOST_TEST(all.at(0).find("half") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(no_notification_follows_the_answer, Fixture) {
+  auto call = begin("1");
+  BOOST_TEST(call->while_open([&] { output.append(std::string("before")); }));
+  call->answer(write_true);
+  BOOST_TEST(!call->while_open([&] { output.append(std::string("after")); }));
+  BOOST_TEST(lines().size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_an_answer_and_a_cancellation_at_once_one_takes_effect, Fixture) {
+  std::size_t answered = 0;
+  for (int i = 0; i < 200; ++i) {
+    auto call = begin("1");
+    bool cancelled = false;
+    std::thread other([&] { cancelled = call->cancel(); });
+    const bool sent = call->answer(write_true);
+    other.join();
+    BOOST_REQUIRE(sent != cancelled);
+    answered += sent ? 1 : 0;
+  }
+  BOOST_TEST(lines().size() == answered);
+  BOOST_TEST(table.unsettled() == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_batch_is_answered_when_its_last_call_is, Fixture) {
+  auto answers = std::make_shared<BatchAnswers>(output, 3);
+  auto first = begin("1", answers);
+  auto second = begin("2", answers);
+  auto third = begin("3", answers);
+  third->answer(write_true);
+  second->cancel();
+  BOOST_TEST(output.empty());
+  first->answer(write_true);
+  BOOST_TEST(lines() == Lines{R"([{"jsonrpc":"2.0","id":3,"result":true},{"jsonrpc":"2.0","id":1,"result":true}])"},
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_batch_of_which_nothing_remains_is_not_answered, Fixture) {
+  auto answers = std::make_shared<BatchAnswers>(output, 1);
+  begin("1", answers)->cancel();
+  BOOST_TEST(lines().empty());
+}

@@ -1,0 +1,71 @@
+#include <toolwire/context.hpp>
+
+#define BOOST_TEST_MODULE context_test
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+#include <string>
+
+using namespace toolwire;
+
+namespace {
+
+struct Confirm {
+  bool sure = false;
+  static constexpr auto describe() { return fields(field<&Confirm::sure>("Really?")); }
+};
+
+const JsonObject none;
+
+std::optional<Answer<Confirm>> answer_in(const char* answers) {
+  const Json given = parse_json(answers);
+  return Context({}, given.as_object(), none).answer<Confirm>("q");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_not_asked_has_no_answer) {
+  BOOST_TEST(!answer_in("{}").has_value());
+  BOOST_TEST(!answer_in(R"({"q":null})").has_value());
+  BOOST_TEST(!answer_in(R"({"p":{"action":"accept"}})").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_has_a_value_only_if_it_was_accepted) {
+  const auto accepted = answer_in(R"({"q":{"action":"accept","content":{"sure":true}}})");
+  BOOST_TEST(accepted->accepted());
+  BOOST_TEST(accepted->value->sure);
+  const auto declined = answer_in(R"({"q":{"action":"decline","content":{"sure":true}}})");
+  BOOST_TEST(!declined->accepted());
+  BOOST_TEST((declined->action == Answer<Confirm>::Action::decline));
+  BOOST_TEST((answer_in(R"({"q":{"action":"cancel"}})")->action == Answer<Confirm>::Action::cancel));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_does_not_fit_names_the_place) {
+  for (const char* answers :
+       {R"({"q":{}})", R"({"q":{"action":"maybe"}})", R"({"q":{"action":"accept"}})",
+        R"({"q":{"action":"accept","content":{"sure":"yes"}}})", R"({"q":{"action":"accept","content":[]}})"}) {
+    BOOST_CHECK_EXCEPTION(answer_in(answers), InvalidArguments,
+                          [](const InvalidArguments& error) { return std::string(error.what()).find("q") == 0; });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(progress_goes_to_who_asked_for_it) {
+  Context context({}, none, none);
+  BOOST_TEST(!context.wants_progress());
+  context.progress(1);
+  double last = 0;
+  context.report_progress_to([&](double done, std::optional<double>, std::string_view) { last = done; });
+  BOOST_TEST(context.wants_progress());
+  context.progress(2, 3, "x");
+  BOOST_TEST(last == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_sees_that_it_is_to_stop) {
+  std::stop_source stop;
+  const JsonObject meta{{"traceparent", "x"}};
+  Context context(stop.get_token(), none, meta);
+  BOOST_TEST(!context.stop_requested());
+  stop.request_stop();
+  BOOST_TEST(context.stop_requested());
+  BOOST_TEST(context.meta().at("traceparent") == "x");
+}

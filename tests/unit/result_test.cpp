@@ -1,0 +1,82 @@
+#include <toolwire/result.hpp>
+
+#define BOOST_TEST_MODULE result_test
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace toolwire;
+
+namespace {
+
+struct Point {
+  int x = 0;
+  static constexpr auto describe() { return fields(field<&Point::x>("Across")); }
+};
+
+enum class Mood { good, bad };
+
+template <class T>
+ToolResult result_of(T value) {
+  return std::get<ToolResult>(to_outcome(std::move(value)));
+}
+
+std::string text_of(const ToolResult& result) { return std::get<TextContent>(result.content.at(0).item).text; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(plain_values_become_text) {
+  BOOST_TEST(text_of(result_of(std::string("s"))) == "s");
+  BOOST_TEST(text_of(result_of("literal")) == "literal");
+  BOOST_TEST(text_of(result_of(5)) == "5");
+  BOOST_TEST(text_of(result_of(0.5)) == "0.5");
+  BOOST_TEST(text_of(result_of(true)) == "true");
+  BOOST_TEST(text_of(result_of(Mood::bad)) == "bad");
+  BOOST_TEST(!result_of(5).structured.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(described_structs_become_structured_content_with_the_same_json_as_text) {
+  const ToolResult result = result_of(Point{3});
+  BOOST_TEST(to_json_text(result.structured.value()) == R"({"x":3})");
+  BOOST_TEST(text_of(result) == R"({"x":3})");
+}
+
+BOOST_AUTO_TEST_CASE(lists_are_wrapped_so_that_the_root_is_an_object) {
+  BOOST_TEST(to_json_text(result_of(std::vector<Point>{{1}, {2}}).structured.value()) ==
+             R"({"result":[{"x":1},{"x":2}]})");
+  BOOST_TEST(to_json_text(result_of(std::vector<int>{}).structured.value()) == R"({"result":[]})");
+}
+
+BOOST_AUTO_TEST_CASE(the_output_schema_belongs_to_what_is_sent) {
+  BOOST_TEST(output_schema_of<int>().is_null());
+  BOOST_TEST(output_schema_of<void>().is_null());
+  BOOST_TEST(output_schema_of<ToolResult>().is_null());
+  BOOST_TEST(output_schema_of<Outcome<std::string>>().is_null());
+  BOOST_TEST(to_json_text(output_schema_of<Outcome<Point>>()) == to_json_text(schema_of<Point>()));
+  BOOST_TEST(output_schema_of<std::vector<int>>().at("required").as_array().at(0) == "result");
+}
+
+BOOST_AUTO_TEST_CASE(an_outcome_is_whatever_it_holds) {
+  BOOST_TEST(text_of(result_of(Outcome<std::string>(std::string("x")))) == "x");
+  BOOST_TEST(result_of(Outcome<std::string>(ToolResult::error("no"))).is_error);
+  const AnyOutcome asked = to_outcome(Outcome<std::string>(ask<Point>("where", "Where?")));
+  BOOST_TEST(std::get<Questions>(asked).list.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(questions_are_put_together_in_order) {
+  const Questions questions = ask<Point>("a", "First?").also(ask<Point>("b", "Second?"));
+  BOOST_REQUIRE(questions.list.size() == 2u);
+  BOOST_TEST(questions.list[0].key == "a");
+  BOOST_TEST(questions.list[1].params.at("message") == "Second?");
+  BOOST_TEST(questions.list[1].params.at("requestedSchema").at("type") == "object");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_has_a_code_for_programs) {
+  const ToolResult result = failure("busy", "try again", true, 100);
+  BOOST_TEST(result.is_error);
+  BOOST_TEST(to_json_text(result.meta.at("dev.toolwire/error")) ==
+             R"({"code":"busy","retryable":true,"retryAfterMs":100})");
+  BOOST_TEST(!failure("x", "y", false).meta.at("dev.toolwire/error").as_object().contains("retryAfterMs"));
+}

@@ -1,0 +1,98 @@
+#include "protocol/subscriptions.hpp"
+
+#define BOOST_TEST_MODULE subscriptions_test
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+#include "runtime/in_flight.hpp"
+#include "script_transport.hpp"
+#include "toolwire/error.hpp"
+
+using namespace toolwire;
+using protocol::Subscriptions;
+
+namespace {
+
+struct Fixture {
+  std::shared_ptr<runtime::Call> begin(const std::string& id) { return table.begin({id, "n" + id}, nullptr).call; }
+  std::vector<Json> messages() {
+    output.flush(Transport::Blocking::yes);
+    transport.server_has_left();
+    std::vector<Json> all;
+    while (auto line = transport.next()) all.push_back(parse_json(*line));
+    return all;
+  }
+
+  toolwire_test::ScriptTransport transport;
+  runtime::Output output{transport, {}, [] {}};
+  runtime::InFlight table{output, 100};
+  Subscriptions subscriptions{output, 2};
+};
+
+std::string id_of(const Json& message) {
+  return to_json_text(message.at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId"));
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(the_acknowledgement_comes_first_and_changes_carry_the_id, Fixture) {
+  auto call = begin("7");
+  subscriptions.open(call, true);
+  subscriptions.tools_changed();
+  const auto all = messages();
+  BOOST_REQUIRE(all.size() == 2u);
+  BOOST_TEST(all[0].at("method") == "notifications/subscriptions/acknowledged");
+  BOOST_TEST(to_json_text(all[0].at("params").at("notifications")) == R"({"toolsListChanged":true})");
+  BOOST_TEST(all[1].at("method") == "notifications/tools/list_changed");
+  BOOST_TEST(id_of(all[1]) == "7");
+  call->cancel();
+}
+
+BOOST_FIXTURE_TEST_CASE(who_did_not_ask_for_changes_is_not_told, Fixture) {
+  auto call = begin("7");
+  subscriptions.open(call, false);
+  subscriptions.tools_changed();
+  const auto all = messages();
+  BOOST_REQUIRE(all.size() == 1u);
+  BOOST_TEST(to_json_text(all[0].at("params").at("notifications")) == "{}");
+  call->cancel();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cancelled_subscription_is_told_nothing_and_frees_its_place, Fixture) {
+  auto first = begin("1");
+  auto second = begin("2");
+  auto third = begin("3");
+  subscriptions.open(first, true);
+  subscriptions.open(second, true);
+  BOOST_CHECK_EXCEPTION(subscriptions.open(third, true), ProtocolError,
+                        [](const ProtocolError& error) { return error.code == -32603; });
+  first->cancel();
+  subscriptions.open(third, true);
+  subscriptions.tools_changed();
+  const auto all = messages();
+  BOOST_REQUIRE(all.size() == 5u);
+  BOOST_TEST(id_of(all[3]) == "2");
+  BOOST_TEST(id_of(all[4]) == "3");
+  second->cancel();
+  third->cancel();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_was_cancelled_before_is_not_acknowledged, Fixture) {
+  auto call = begin("1");
+  call->cancel();
+  subscriptions.open(call, true);
+  subscriptions.tools_changed();
+  BOOST_TEST(messages().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(those_that_are_taken_are_told_nothing_more, Fixture) {
+  auto call = begin("1");
+  subscriptions.open(call, true);
+  BOOST_TEST(subscriptions.take_all().size() == 1u);
+  BOOST_TEST(subscriptions.take_all().empty());
+  subscriptions.tools_changed();
+  BOOST_TEST(messages().size() == 1u);
+  call->cancel();
+}
