@@ -131,15 +131,14 @@ inline bool Evaluator::step(const Instruction& at, const Json& value, Marks* mar
     case Op::prefix_items:
       return prefix_items<marking>(at, value.get_array(), marks);
     case Op::items:
-      if constexpr (marking) marks->add_all();
-      return items(at, value.get_array());
     case Op::number_items:
       if constexpr (marking) marks->add_all();
-      return number_items(at, value.get_array());
+      return at.op == Op::items ? items(at, value.get_array()) : number_items(at, value.get_array());
     case Op::contains:
       return contains<marking>(program_.contains_plans[at.a], value.get_array(), marks);
     case Op::apply:
-      return check<marking>(at.a, value, marks);
+    case Op::dynamic_ref:
+      return check<marking>(at.op == Op::apply ? at.a : dynamic_target(program_.dynamic_refs[at.a]), value, marks);
     case Op::any_of:
       return any_of<marking>(at.a, at.b, value, marks);
     case Op::one_of:
@@ -150,8 +149,6 @@ inline bool Evaluator::step(const Instruction& at, const Json& value, Marks* mar
       return !check<false>(at.a, value, nullptr);
     case Op::conditional:
       return conditional<marking>(program_.conditionals[at.a], value, marks);
-    case Op::dynamic_ref:
-      return check<marking>(dynamic_target(program_.dynamic_refs[at.a]), value, marks);
     case Op::enter_scope:
       return enter_scope<marking>(at, value, marks);
     case Op::unevaluated_properties:
