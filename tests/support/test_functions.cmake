@@ -4,9 +4,12 @@ if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
 endif()
+option(TOOLWIRE_UNIT_TESTS "Build the unit and wire tests; without, only those of whole programs" ON)
 set(toolwire_test_timeout 60)
+set(toolwire_test_options "")
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(toolwire_test_timeout 300)
+  set(toolwire_test_options -O0)  # of the tests' own code: three times as quick to compile; the library stays optimised
 endif()
 
 # What every test program gets: the library, its private headers, tests/support/ and a few paths.
@@ -22,10 +25,11 @@ target_compile_definitions(toolwire_test_settings INTERFACE
 
 # One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
 function(toolwire_boost_test folder label name)
-  if(NOT TOOLWIRE_BUILD_TESTS)
+  if(NOT TOOLWIRE_BUILD_TESTS OR (NOT TOOLWIRE_UNIT_TESTS AND NOT label STREQUAL "process"))
     return()
   endif()
   add_executable(${name} ${folder}/${name}.cpp)
+  target_compile_options(${name} PRIVATE ${toolwire_test_options})
   target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings Boost::unit_test_framework)
   if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
     target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
