@@ -259,20 +259,6 @@ void clean_output(Era era) {
   BOOST_TEST(output.find('\n') == output.size() - 1);
 }
 
-void no_final_newline(Era era) {
-  Conversation talk(era);
-  talk.send_bytes(talk.call("1", "echo", R"({"text":"x"})"));
-  BOOST_TEST(talk.end().code == 0);
-  BOOST_TEST(talk.text_of("1") == "x");
-}
-
-void eof_mid_message(Era era) {
-  Conversation talk(era);
-  const std::string line = talk.call("1", "echo", R"({"text":"x"})");
-  talk.send_bytes(line.substr(0, line.size() / 2));
-  BOOST_TEST(talk.end().code == 0);
-}
-
 const Row rows[] = {
     {"rb-parse-error-recovery", parse_error_recovery},
     {"rb-parse-error-many", parse_error_many},
@@ -301,8 +287,6 @@ const Row rows[] = {
     {"rb-bom", bom},
     {"rb-bom-output", clean_output},
     {"rb-crlf-output", clean_output},
-    {"rb-no-final-newline", no_final_newline},
-    {"rb-eof-mid-message", eof_mid_message},
 };
 
 const bool registered = register_rows(rows);

@@ -1,4 +1,5 @@
-// The rest of the group robustness-input: messages that are JSON and still not what they should be.
+// The rest of the group robustness-input: where the input ends, and messages that are JSON and still not what they
+// should be.
 #define BOOST_TEST_MODULE robustness_messages_test
 #include <boost/test/unit_test.hpp>
 
@@ -26,6 +27,20 @@ long ticks_of(pid_t process) {
   }
   fields >> user >> system;
   return user + system;
+}
+
+void no_final_newline(Era era) {
+  Conversation talk(era);
+  talk.send_bytes(talk.call("1", "echo", R"({"text":"x"})"));
+  BOOST_TEST(talk.end().code == 0);
+  BOOST_TEST(talk.text_of("1") == "x");
+}
+
+void eof_mid_message(Era era) {
+  Conversation talk(era);
+  const std::string line = talk.call("1", "echo", R"({"text":"x"})");
+  talk.send_bytes(line.substr(0, line.size() / 2));
+  BOOST_TEST(talk.end().code == 0);
 }
 
 void eof_no_spin(Era era) {
@@ -164,6 +179,8 @@ void http_or_lsp_input(Era era) {
 }
 
 const Row rows[] = {
+    {"rb-no-final-newline", no_final_newline},
+    {"rb-eof-mid-message", eof_mid_message},
     {"rb-eof-no-spin", eof_no_spin},
     {"rb-multiple-types-of-id", multiple_types_of_id},
     {"rb-id-1000000-format", id_format},

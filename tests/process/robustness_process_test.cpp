@@ -1,5 +1,9 @@
-// The rows of the group robustness-process that server_ending_test, server_streams_test and server_load_test do not
-// show already under names of their own: what is left of them is here under its row.
+// The rows of the group robustness-process. Some are shown elsewhere under names of their own:
+// * server_ending_test: rb-sigint, rb-exit-code-clean
+// * server_streams_test: rb-stderr-undrained, rb-stderr-closed, rb-stdin-closed-at-start, rb-stdio-kinds,
+// rb-minimal-env,
+//   rb-foreign-cwd
+// * server_load_test: rb-fd-leak, and rb-long-session of the group robustness-flow
 #define BOOST_TEST_MODULE robustness_process_test
 #include <boost/test/unit_test.hpp>
 
@@ -72,7 +76,8 @@ void sighup(Era era) {
 
 void epipe(Era) {
   // The shell's descriptor 3 is the test's pipe; the server writes into one whose reader has left.
-  Conversation talk(Era::modern, fixture_behind_shell(R"(exec 3>&1; { "$0" "$1" 3>&-; echo "status $?" >&3; } | true)"));
+  Conversation talk(Era::modern,
+                    fixture_behind_shell(R"(exec 3>&1; { "$0" "$1" 3>&-; echo "status $?" >&3; } | true)"));
   for (int i = 0; i < 50; ++i) talk.send(talk.call("1", "big", R"({"bytes":100000})"));
   std::string text;
   for (char byte = 0; talk.process().transport().read(&byte, 1) == 1;) text.push_back(byte);

@@ -3,112 +3,20 @@
 #define BOOST_TEST_MODULE crew_test
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "gates.hpp"
+#include "crew_bench.hpp"
 #include "runtime/in_flight.hpp"
-#include "script_transport.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire::runtime;
-using Turn = Crew::Turn;
-
-namespace {
-
-/// A crew whose input is a list of turns: what each does when it is read.
-class Bench {
- public:
-  explicit Bench(unsigned threads, std::chrono::milliseconds drain = 10min, std::chrono::milliseconds grace = 10min)
-      : crew(output, steps(), {.threads = threads, .drain = drain, .grace = grace}) {}
-
-  /// Adds a turn; `end` adds the end of input.
-  void turn(std::function<void()> what) {
-    add([what = std::move(what)] { return what(), Turn::more; });
-  }
-  void end() {
-    add([] { return Turn::ended; });
-  }
-  void enqueue(std::function<void()> work) { crew.enqueue(nullptr, std::move(work), 0); }
-
-  std::vector<std::string> lines() {
-    transport.server_has_left();
-    std::vector<std::string> all;
-    while (auto line = transport.next()) all.push_back(*line);
-    return all;
-  }
-
-  toolwire_test::ScriptTransport transport;
-  Output output{transport, limits(), [this] { crew.flush_soon(); }};
-  toolwire_test::Gates gates;
-  std::atomic<bool> cancelled{false};
-  std::atomic<bool> abandoned{false};
-  Crew crew;
-
- private:
-  static toolwire::Limits limits() {
-    toolwire::Limits limits;
-    limits.line = 1;
-    limits.output_soft = 1000;
-    limits.output_hard = 2000;
-    return limits;
-  }
-
-  void add(std::function<Turn()> what) {
-    std::lock_guard lock(mutex_);
-    turns_.push_back(std::move(what));
-    changed_.notify_all();
-  }
-
-  Turn read() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return interrupted_ || !turns_.empty(); });
-    if (interrupted_) return Turn::interrupted;
-    std::function<Turn()> what = std::move(turns_.front());
-    turns_.pop_front();
-    lock.unlock();
-    crew.turn_begins();
-    return what();
-  }
-
-  Crew::Steps steps() {
-    return {.read = [this] { return read(); },
-            .all_answered = [] { return true; },
-            .cancel_all =
-                [this] {
-                  cancelled = true;
-                  gates.open("cancelled");
-                },
-            .interrupt_read =
-                [this] {
-                  std::lock_guard lock(mutex_);
-                  interrupted_ = true;
-                  changed_.notify_all();
-                },
-            .input_closed = [] { return false; },
-            .abandon =
-                [this] {
-                  abandoned = true;
-                  gates.open("abandoned");
-                }};
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<Turn()>> turns_;
-  bool interrupted_ = false;
-};
-
-}  // namespace
+using toolwire_test::CrewBench;
 
 BOOST_AUTO_TEST_CASE(without_threads_work_runs_in_order_where_it_is_asked_for) {
-  Bench bench(0);
+  CrewBench bench(0);
   std::string ran;
   auto note = [&, here = std::this_thread::get_id()](char letter) {
     BOOST_TEST((std::this_thread::get_id() == here));
@@ -132,7 +40,7 @@ BOOST_AUTO_TEST_CASE(without_threads_work_runs_in_order_where_it_is_asked_for) {
 
 BOOST_AUTO_TEST_CASE(what_is_queued_at_the_end_of_input_still_runs) {
   for (unsigned threads : {0u, 1u, 4u}) {
-    Bench bench(threads);
+    CrewBench bench(threads);
     std::atomic<int> ran{0};
     bench.turn([&] {
       for (int i = 0; i < 100; ++i) bench.enqueue([&] { bench.output.append(std::to_string(++ran)); });
@@ -145,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_is_queued_at_the_end_of_input_still_runs) {
 }
 
 BOOST_AUTO_TEST_CASE(work_of_cancelled_calls_leaves_the_queue) {
-  Bench bench(0);
+  CrewBench bench(0);
   InFlight table(bench.output, 100);
   std::vector<std::shared_ptr<Call>> calls;
   int ran = 0;
@@ -171,7 +79,7 @@ BOOST_AUTO_TEST_CASE(work_of_cancelled_calls_leaves_the_queue) {
 }
 
 BOOST_AUTO_TEST_CASE(a_slow_piece_does_not_hold_a_fast_one) {
-  Bench bench(2);
+  CrewBench bench(2);
   std::string order;
   bench.turn([&] {
     bench.enqueue([&] {
@@ -190,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_slow_piece_does_not_hold_a_fast_one) {
 
 BOOST_AUTO_TEST_CASE(a_slow_piece_does_not_hold_reading) {
   for (unsigned threads : {1u, 2u}) {
-    Bench bench(threads);
+    CrewBench bench(threads);
     bench.turn([&] {
       for (unsigned i = 0; i < threads + 2; ++i) bench.enqueue([&] { bench.gates.wait("read again", {}); });
     });
@@ -202,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_slow_piece_does_not_hold_reading) {
 }
 
 BOOST_AUTO_TEST_CASE(answers_leave_while_a_slow_piece_runs) {
-  Bench bench(2);
+  CrewBench bench(2);
   bench.turn([&] {
     bench.output.append(std::string("handled at once"));
     bench.enqueue([&] { bench.gates.wait("answer was seen", {}); });
@@ -217,7 +125,7 @@ BOOST_AUTO_TEST_CASE(answers_leave_while_a_slow_piece_runs) {
 }
 
 BOOST_AUTO_TEST_CASE(a_driver_that_is_stuck_in_a_write_is_replaced) {
-  Bench bench(2);
+  CrewBench bench(2);
   bench.transport.stop_listening();
   bench.turn([&] { bench.enqueue([&] { bench.output.append(std::string("first")); }); });
   bench.turn([&] {
@@ -231,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_driver_that_is_stuck_in_a_write_is_replaced) {
 
 BOOST_AUTO_TEST_CASE(no_more_pieces_run_at_once_than_there_are_threads) {
   constexpr int threads = 3;
-  Bench bench(threads);
+  CrewBench bench(threads);
   std::atomic<int> running{0};
   std::atomic<int> most{0};
   bench.turn([&] {
@@ -252,7 +160,7 @@ BOOST_AUTO_TEST_CASE(no_more_pieces_run_at_once_than_there_are_threads) {
 }
 
 BOOST_AUTO_TEST_CASE(reading_pauses_while_the_client_is_too_far_behind) {
-  Bench bench(2);
+  CrewBench bench(2);
   bench.transport.stop_listening();
   bench.turn([&] {
     bench.output.append(std::string(3000, 'x'));
@@ -270,7 +178,7 @@ BOOST_AUTO_TEST_CASE(reading_pauses_while_the_client_is_too_far_behind) {
 }
 
 BOOST_AUTO_TEST_CASE(no_work_begins_while_the_client_is_behind) {
-  Bench bench(2);
+  CrewBench bench(2);
   bench.transport.stop_listening();
   bench.turn([&] {
     bench.output.append(std::string(1500, 'x'));
@@ -284,7 +192,7 @@ BOOST_AUTO_TEST_CASE(no_work_begins_while_the_client_is_behind) {
 
 BOOST_AUTO_TEST_CASE(a_crew_that_is_stopped_cancels_and_returns) {
   for (bool at_work : {false, true}) {
-    Bench bench(2);
+    CrewBench bench(2);
     bench.turn([&] {
       if (at_work) bench.enqueue([&] { bench.gates.wait("cancelled", {}); });
       bench.gates.open("begun");
@@ -301,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_crew_that_is_stopped_cancels_and_returns) {
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_has_gone_stops_the_crew) {
-  Bench bench(2);
+  CrewBench bench(2);
   bench.transport.leave();
   bench.turn([&] {
     bench.output.append(std::string("lost"));
@@ -312,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_has_gone_stops_the_crew) {
 }
 
 BOOST_AUTO_TEST_CASE(work_that_does_not_end_is_cancelled_and_then_abandoned) {
-  Bench bench(2, 1ms, 1ms);
+  CrewBench bench(2, 1ms, 1ms);
   bench.turn([&] {
     bench.enqueue([&] {
       bench.gates.wait("abandoned", {});
@@ -325,7 +233,7 @@ BOOST_AUTO_TEST_CASE(work_that_does_not_end_is_cancelled_and_then_abandoned) {
 }
 
 BOOST_AUTO_TEST_CASE(timers_run_and_what_is_forgotten_does_not) {
-  Bench bench(1);
+  CrewBench bench(1);
   bench.turn([&] {
     auto forgotten = bench.crew.at(Timers::Clock::now() + 1h, [] { BOOST_ERROR("this was forgotten"); });
     bench.crew.forget(forgotten);
@@ -338,7 +246,7 @@ BOOST_AUTO_TEST_CASE(timers_run_and_what_is_forgotten_does_not) {
 }
 
 BOOST_AUTO_TEST_CASE(work_posted_from_outside_runs_while_the_driver_reads) {
-  Bench bench(1);
+  CrewBench bench(1);
   std::thread outside([&] {
     bench.gates.wait("reading", {});
     bench.crew.post([&] { bench.end(); });
