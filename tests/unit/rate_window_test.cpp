@@ -38,3 +38,19 @@ BOOST_AUTO_TEST_CASE(each_tool_has_a_window_of_its_own) {
   window.charge("a", 1, start);
   BOOST_TEST(!window.charge("b", 1, start).has_value());
 }
+
+BOOST_AUTO_TEST_CASE(a_continuation_is_free_once_while_its_state_lives) {
+  RateWindow window;
+  BOOST_TEST(window.first_use("n", 5min, start));
+  BOOST_TEST(!window.first_use("n", 5min, start + 1s));
+  BOOST_TEST(window.first_use("m", 5min, start + 1s));
+  BOOST_TEST(!window.first_use("n", 5min, start + 5min - 1ns));
+  BOOST_TEST(window.first_use("n", 5min, start + 5min));  // by then the state itself is refused
+}
+
+BOOST_AUTO_TEST_CASE(too_many_continuations_are_charged_instead_of_remembered) {
+  RateWindow window;
+  for (int i = 0; i < 65'536; ++i) window.first_use(std::to_string(i), 5min, start);
+  BOOST_TEST(!window.first_use("one more", 5min, start));
+  BOOST_TEST(window.first_use("later", 5min, start + 5min));
+}

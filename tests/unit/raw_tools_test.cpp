@@ -43,7 +43,8 @@ std::string refusal_of(const ToolInfo& tool) {
 
 BOOST_AUTO_TEST_CASE(arguments_that_fit_reach_the_tool_unchanged) {
   Server server = make_server();
-  server.tool(info("search", search_schema), [](const Json& arguments, Context&) { return toolwire::to_json_text(arguments); });
+  server.tool(info("search", search_schema),
+              [](const Json& arguments, Context&) { return toolwire::to_json_text(arguments); });
   toolwire::testing::Client client{server};
   BOOST_TEST(client.call("search", {{"query", "mug"}, {"limit", 5}}).text() == R"({"query":"mug","limit":5})");
 }
@@ -89,7 +90,8 @@ BOOST_AUTO_TEST_CASE(a_schema_that_is_unusable_stops_registration_with_the_name_
 
 BOOST_AUTO_TEST_CASE(by_option_a_tool_with_a_bad_schema_is_listed_and_its_calls_say_why) {
   Server server = make_server({.on_bad_schema = toolwire::BadSchema::fail_calls});
-  server.tool(info("broken", parse_json(R"({"type":"object","properties":5})")), [](const Json&) { return std::string("ran"); });
+  server.tool(info("broken", parse_json(R"({"type":"object","properties":5})")),
+              [](const Json&) { return std::string("ran"); });
   server.tool(info("search", search_schema), [](const Json&) { return std::string("found"); });
   toolwire::testing::Client client{server};
   auto tools = client.list_tools();

@@ -95,6 +95,14 @@ JsonObject answers_in(const Exchange& exchange, const std::string& tool, const J
   return std::move(state.answers);
 }
 
+bool continues_charged_call(const Exchange& exchange) {
+  const Json* sealed = exchange.revision->modern ? exchange.arguments().if_contains("requestState") : nullptr;
+  if (sealed == nullptr) return false;
+  Service& service = exchange.connection->service;
+  return service.rates.first_use(nonce_of(sealed->get_string()), service.options.limits.state_age,
+                                 RateWindow::Clock::now());
+}
+
 void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
   const Exchange& exchange = call->exchange();
   if (!exchange.revision->modern) return ask_legacy_client(call, std::move(questions));

@@ -18,6 +18,10 @@ class ToolCall;
 /// members are unusable.
 JsonObject answers_in(const Exchange& exchange, const std::string& tool, const Json& arguments);
 
+/// Whether the exchange goes on with a call that was charged when it began: it came with a sealed state (which
+/// `answers_in` has accepted) that is used for the first time.
+bool continues_charged_call(const Exchange& exchange);
+
 /// Puts the questions to the client. Throws -32021 when a modern client has not declared that it can answer them.
 void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions);
 

@@ -1,12 +1,17 @@
-// How many calls of a tool the last minute has seen.
+// How many calls of a tool the last minute has seen. A call that comes again with answers was charged when it began.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace toolwire::protocol {
 
@@ -27,9 +32,25 @@ class RateWindow {
     return std::nullopt;
   }
 
+  /// Whether this continuation of a call (the nonce of its sealed state) is seen for the first time; such a one is
+  /// free. Remembers it for `age`, as long as the state itself lives; when it has too many to remember, none is free.
+  bool first_use(std::string_view nonce, std::chrono::milliseconds age, Clock::time_point now) {
+    constexpr std::size_t most_remembered = 65'536;
+    std::lock_guard lock(mutex_);
+    while (!used_order_.empty() && now - used_order_.front().first >= age) {
+      used_.erase(used_order_.front().second);
+      used_order_.pop_front();
+    }
+    if (used_.size() >= most_remembered || !used_.emplace(nonce).second) return false;
+    used_order_.emplace_back(now, nonce);
+    return true;
+  }
+
  private:
   std::mutex mutex_;
   std::map<std::string, std::deque<Clock::time_point>> calls_;
+  std::set<std::string, std::less<>> used_;
+  std::deque<std::pair<Clock::time_point, std::string>> used_order_;
 };
 
 }  // namespace toolwire::protocol

@@ -114,6 +114,8 @@ std::string seal(const State& state, const StateKey& key, std::size_t bound) {
   return text.size() <= bound ? text : std::string();
 }
 
+std::string_view nonce_of(std::string_view text) { return text.substr(0, nonce_size / 3 * 4); }
+
 std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
                             std::chrono::system_clock::time_point now) {
   if (text.size() > bound) return std::nullopt;

@@ -28,6 +28,9 @@ std::string digest_of(const Json& arguments);
 /// The sealed text, base64url; empty if it would be longer than `bound` bytes.
 std::string seal(const State& state, const StateKey& key, std::size_t bound);
 
+/// The part of a sealed text that no two of them share.
+std::string_view nonce_of(std::string_view text);
+
 /// The state in a sealed text; nothing if it is not one of ours, was altered, or has expired at `now`.
 std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
                             std::chrono::system_clock::time_point now);

@@ -58,6 +58,7 @@ ToolCall::ToolCall(Exchange exchange)
   answers_ = answers_in(exchange_, tool().info.name, arguments_);
   progress_ = progress_of(exchange_);
   time_left_ = tool().info.timeout;
+  charged_ = tool().info.rate_per_minute <= 0 || continues_charged_call(exchange_);
 }
 
 void ToolCall::run() {
@@ -127,7 +128,6 @@ void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcom
 }
 
 bool ToolCall::rate_allows() {
-  if (tool().info.rate_per_minute <= 0) return true;
   auto wait = exchange_.connection->service.rates.charge(tool().info.name, tool().info.rate_per_minute,
                                                          RateWindow::Clock::now());
   if (!wait) return true;

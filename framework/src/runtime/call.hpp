@@ -34,7 +34,8 @@ class Call {
   std::stop_token stop_token() const { return stop_.get_token(); }
   bool is_over() const { return over_.load(std::memory_order_acquire); }
 
-  /// Answers with {"result": …}; `write` appends the result's JSON text to a string. Does nothing if the call is over.
+  /// Answers with {"result": …}; `write` appends the result's JSON text to a string, and answers no other call
+  /// meanwhile. Does nothing if the call is over.
   template <class Write>
   bool answer(Write&& write) {
     if (!claim()) return false;
