@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "features/invoke.hpp"
+#include "process/log.hpp"
 #include "protocol/asking.hpp"
+#include "protocol/in_seconds.hpp"
 #include "protocol/lower.hpp"
 #include "protocol/state.hpp"
 #include "vocabulary/echo.hpp"
@@ -154,10 +156,13 @@ void ToolCall::pause_deadline() {
   deadline_.reset();
 }
 
+/// A thread that is still inside the tool is lost until the tool returns; the log names whom to ask.
 void ToolCall::timed_out() {
-  auto seconds = std::to_string(static_cast<double>(tool().info.timeout.count()) / 1000.0);
-  seconds.erase(seconds.find_last_not_of("0.") + 1);
-  answer(failure("timeout", "\"" + tool().info.name + "\" timed out after " + seconds + " s", true));
+  const std::string& name = tool().info.name;
+  const std::string limit = in_seconds(tool().info.timeout);
+  if (!exchange_.call->is_over())
+    process::log("tool \"" + name + "\" has not answered within " + limit + "; it is told to stop");
+  answer(failure("timeout", "\"" + name + "\" timed out after " + limit, true));
   exchange_.call->request_stop();
 }
 

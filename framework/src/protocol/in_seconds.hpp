@@ -1,0 +1,11 @@
+// A duration as a sentence has it: "30 s", "0.05 s".
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace toolwire::protocol {
+
+std::string in_seconds(std::chrono::milliseconds duration);
+
+}  // namespace toolwire::protocol
