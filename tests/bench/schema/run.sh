@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the schema validator beside valijson and Ajv, in one run, and prints the table of framework/README.md.
+# Measures the schema validator beside valijson and Ajv, in one run, and prints the table of framework/src/schema/README.md.
 #
 # usage: run.sh [BUILD-FOLDER] [MILLISECONDS]     a configured release build (default build/release); time a measurement (200)
 #
