@@ -2,20 +2,49 @@
 // once.
 #pragma once
 
-#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/memory_resource.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
+#include <type_traits>
 
 namespace toolwire::json {
 
-using MonotonicResource = boost::json::monotonic_resource;
+/// Hands out memory and takes none back before its end. The first block of small messages comes from a few that each
+/// thread keeps, because the allocator is slow just above the sizes it caches. One thread at a time; may end on another
+/// thread than it began.
+class Arena final : public boost::json::memory_resource {
+ public:
+  /// `expected`: bytes that will probably be asked for.
+  explicit Arena(std::size_t expected) : expected_(expected) {}
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena() override;
 
-/// Shared by every value made from it, and freed with the last of them. `text_size`: length of the text that is to be
-/// parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it is copied out of
-/// it.
+ private:
+  struct Block {
+    Block* next;
+    std::size_t size;  // of the whole block
+  };
+  void* do_allocate(std::size_t size, std::size_t align) override;
+  void do_deallocate(void*, std::size_t, std::size_t) override {}
+  bool do_is_equal(const boost::json::memory_resource& other) const noexcept override { return this == &other; }
+  void add_block(std::size_t at_least);
+
+  std::size_t expected_;
+  Block* blocks_ = nullptr;
+  char* free_ = nullptr;
+  char* end_ = nullptr;
+};
+
+/// An arena shared by every value made from it, which ends with the last of them. `text_size`: length of the text that
+/// is to be parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it is copied
+/// out of it.
 inline boost::json::storage_ptr arena_for(std::size_t text_size) {
-  constexpr std::size_t least = 896;  // with its bookkeeping still a size the allocator keeps at hand
-  return boost::json::make_shared_resource<MonotonicResource>(text_size < least ? least : text_size + text_size / 4);
+  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4);
 }
 
 }  // namespace toolwire::json
+
+/// Lets Boost.JSON skip the walk that would give back every part of a value.
+template <>
+struct boost::json::is_deallocate_trivial<toolwire::json::Arena> : std::true_type {};

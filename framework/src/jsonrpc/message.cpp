@@ -31,12 +31,18 @@ struct Members {
 
  private:
   Json** member_named(std::string_view key) {
-    if (key == "jsonrpc") return &version;
-    if (key == "id") return &id;
-    if (key == "method") return &method;
-    if (key == "params") return &params;
-    if (key == "result") return &result;
-    return key == "error" ? &error : nullptr;
+    switch (key.size()) {
+      case 2:
+        return key == "id" ? &id : nullptr;
+      case 5:
+        return key == "error" ? &error : nullptr;
+      case 6:
+        return key == "method" ? &method : key == "params" ? &params : key == "result" ? &result : nullptr;
+      case 7:
+        return key == "jsonrpc" ? &version : nullptr;
+      default:
+        return nullptr;
+    }
   }
 };
 

@@ -8,7 +8,11 @@
 namespace toolwire::runtime {
 namespace {
 thread_local bool inside_crew = false;
-}
+
+/// After so many calls in a row their answers are written: one write for all is cheapest, but a client on another
+/// processor would wait for the whole batch, and we then for the client.
+constexpr unsigned calls_a_write = 8;
+}  // namespace
 
 Crew::Crew(Output& output, Steps steps, Settings settings)
     : output_(output),
@@ -71,9 +75,10 @@ void Crew::drive(Lock& lock) {
 
 /// One turn: run what is queued, write what is ready, read. Returns false when this thread is no longer the driver.
 bool Crew::drive_once(Lock& lock, std::uint64_t mine) {
-  while (!handed_off_ && may_take_work() && has_spare()) {
+  for (unsigned ran = 0; !handed_off_ && may_take_work() && has_spare();) {
     driver_ = Driver::outside;
     run_next(lock);
+    if (epoch_ == mine && ++ran % calls_a_write == 0) flush(lock);
     if (epoch_ != mine) return false;
     driver_ = Driver::handling;
   }

@@ -1,0 +1,80 @@
+#include "json/arena.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace toolwire::json {
+namespace {
+
+constexpr std::size_t kept_size = 2048;
+
+/// Blocks of `kept_size` a thread has at hand.
+class KeptBlocks {
+ public:
+  KeptBlocks() = default;
+  KeptBlocks(const KeptBlocks&) = delete;
+  KeptBlocks& operator=(const KeptBlocks&) = delete;
+  ~KeptBlocks() {
+    while (count_ > 0) std::free(blocks_[--count_]);
+  }
+  void* take() { return count_ > 0 ? blocks_[--count_] : std::malloc(kept_size); }
+  void give_back(void* block) {
+    if (count_ < blocks_.size()) {
+      blocks_[count_++] = block;
+    } else {
+      std::free(block);
+    }
+  }
+
+ private:
+  std::array<void*, 64> blocks_{};
+  std::size_t count_ = 0;
+};
+
+thread_local KeptBlocks kept_blocks;
+
+}  // namespace
+
+Arena::~Arena() {
+  while (blocks_ != nullptr) {
+    Block* block = blocks_;
+    blocks_ = block->next;
+    if (block->size == kept_size) {
+      kept_blocks.give_back(block);
+    } else {
+      std::free(block);
+    }
+  }
+}
+
+void* Arena::do_allocate(std::size_t size, std::size_t align) {
+  auto padding = static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(free_)) & (align - 1);
+  if (free_ == nullptr || padding + size > static_cast<std::size_t>(end_ - free_)) {
+    add_block(size + align);
+    padding = static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(free_)) & (align - 1);
+  }
+  char* result = free_ + padding;
+  free_ = result + size;
+  return result;
+}
+
+void Arena::add_block(std::size_t at_least) {
+  std::size_t size = sizeof(Block) + std::max(at_least, expected_);
+  expected_ = 2 * size;  // should this not have been enough
+  void* memory = nullptr;
+  if (size <= kept_size) {
+    size = kept_size;
+    memory = kept_blocks.take();
+  } else {
+    memory = std::malloc(size);
+  }
+  if (memory == nullptr) throw std::bad_alloc();
+  blocks_ = new (memory) Block{blocks_, size};
+  free_ = static_cast<char*>(memory) + sizeof(Block);
+  end_ = static_cast<char*>(memory) + size;
+}
+
+}  // namespace toolwire::json
