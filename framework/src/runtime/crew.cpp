@@ -11,7 +11,7 @@ thread_local bool inside_crew = false;
 
 /// After so many calls in a row their answers are written: one write for all is cheapest, but a client on another
 /// processor would wait for the whole batch, and we then for the client.
-constexpr unsigned calls_a_write = 8;
+constexpr unsigned calls_a_write = 32;
 }  // namespace
 
 Crew::Crew(Output& output, Steps steps, Settings settings)
