@@ -23,7 +23,7 @@ if ! cmp -s "$here/package-lock.json" "$work/installed"; then
   (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2)
   cp "$here/package-lock.json" "$work/installed"
 fi
-cmake -S "$root" -B "$build" >/dev/null
+cmake -S "$root" -B "$build" -DTOOLWIRE_BUILD_BENCHMARKS=ON >/dev/null
 cmake --build "$build" --target toolwire-bench-schema >&2
 cd "$work"
 exec node compare.mjs "$build/bin/toolwire-bench-schema" "${2:-200}"
