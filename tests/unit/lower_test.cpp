@@ -1,4 +1,4 @@
-#include "protocol/lower.hpp"
+#include "protocol/tools/lower.hpp"
 
 #define BOOST_TEST_MODULE lower_test
 #include <boost/test/unit_test.hpp>

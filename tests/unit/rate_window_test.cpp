@@ -1,4 +1,4 @@
-#include "protocol/rate_window.hpp"
+#include "protocol/tools/rate_window.hpp"
 
 #define BOOST_TEST_MODULE rate_window_test
 #include <boost/test/unit_test.hpp>

@@ -8,8 +8,8 @@ namespace toolwire::protocol {
 void initialize(Exchange&& exchange);  // handshake.cpp
 void ping(Exchange&& exchange);        // handshake.cpp
 void discover(Exchange&& exchange);    // discover.cpp
-void list_tools(Exchange&& exchange);  // list_tools.cpp
-void call_tool(Exchange&& exchange);   // call_tool.cpp
+void list_tools(Exchange&& exchange);  // tools/list_tools.cpp
+void call_tool(Exchange&& exchange);   // tools/call_tool.cpp
 void listen(Exchange&& exchange);      // subscriptions.cpp
 
 void initialized(Connection& connection, const JsonObject& params);  // handshake.cpp

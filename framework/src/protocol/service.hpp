@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "features/tool_registry.hpp"
-#include "protocol/list_cache.hpp"
-#include "protocol/rate_window.hpp"
+#include "protocol/tools/list_cache.hpp"
+#include "protocol/tools/rate_window.hpp"
 #include "protocol/revision.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/server_options.hpp"

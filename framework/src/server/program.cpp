@@ -9,7 +9,7 @@
 #include <string>
 
 #include "process/log.hpp"
-#include "protocol/tool_listing.hpp"
+#include "protocol/tools/tool_listing.hpp"
 #include "server/one_call.hpp"
 #include "server/session.hpp"
 #include "server/tool_text.hpp"

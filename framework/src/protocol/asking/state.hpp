@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/state_key.hpp"
+#include "protocol/asking/state_key.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire::protocol {

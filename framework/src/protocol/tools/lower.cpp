@@ -1,4 +1,4 @@
-#include "protocol/lower.hpp"
+#include "protocol/tools/lower.hpp"
 
 #include <sodium.h>
 

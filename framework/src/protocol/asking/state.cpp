@@ -1,4 +1,4 @@
-#include "protocol/state.hpp"
+#include "protocol/asking/state.hpp"
 
 #include <sodium.h>
 

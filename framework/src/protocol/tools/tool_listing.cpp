@@ -1,4 +1,4 @@
-#include "protocol/tool_listing.hpp"
+#include "protocol/tools/tool_listing.hpp"
 
 #include "json/writer.hpp"
 #include "protocol/icons.hpp"

@@ -5,7 +5,7 @@
 
 #include "protocol/caching.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/tool_listing.hpp"
+#include "protocol/tools/tool_listing.hpp"
 
 namespace toolwire::protocol {
 namespace {

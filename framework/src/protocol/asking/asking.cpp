@@ -1,11 +1,11 @@
-#include "protocol/asking.hpp"
+#include "protocol/asking/asking.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "json/writer.hpp"
-#include "protocol/state.hpp"
-#include "protocol/tool_call.hpp"
+#include "protocol/asking/state.hpp"
+#include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {

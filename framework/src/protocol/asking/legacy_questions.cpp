@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "json/writer.hpp"
-#include "protocol/asking.hpp"
-#include "protocol/tool_call.hpp"
+#include "protocol/asking/asking.hpp"
+#include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {

@@ -1,4 +1,4 @@
-#include "protocol/state_key.hpp"
+#include "protocol/asking/state_key.hpp"
 
 #include <fcntl.h>
 #include <sodium.h>

@@ -1,4 +1,4 @@
-#include "protocol/tool_call.hpp"
+#include "protocol/tools/tool_call.hpp"
 
 #include <atomic>
 #include <functional>
@@ -6,10 +6,10 @@
 
 #include "features/invoke.hpp"
 #include "process/log.hpp"
-#include "protocol/asking.hpp"
+#include "protocol/asking/asking.hpp"
 #include "protocol/in_seconds.hpp"
-#include "protocol/lower.hpp"
-#include "protocol/state.hpp"
+#include "protocol/tools/lower.hpp"
+#include "protocol/asking/state.hpp"
 #include "vocabulary/echo.hpp"
 
 namespace toolwire::protocol {

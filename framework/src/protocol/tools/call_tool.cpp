@@ -1,8 +1,8 @@
 // tools/call (specification: server/tools, calling): from the reading thread to the crew.
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/lower.hpp"
-#include "protocol/tool_call.hpp"
+#include "protocol/tools/lower.hpp"
+#include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {
