@@ -54,8 +54,9 @@ constexpr std::array parts{
     Part{"runtime", 3, "runtime", 0},
     Part{"features", 3, "features", 0},
     Part{"protocol", 4, "protocol", 0},
-    Part{"command_line", 5, "server", 0},
-    Part{"server", 5, "server", 1},
+    Part{"redact", 5, "server", 0},
+    Part{"command_line", 5, "server", 1},
+    Part{"server", 5, "server", 2},
     Part{"client", 5, "client", 0},
     Part{"testing", 6, "testing", 0},
 };

@@ -1,12 +1,12 @@
-#include "server/redact.hpp"
+#include <toolwire/redact.hpp>
 
 #define BOOST_TEST_MODULE redact_test
 #include <boost/test/unit_test.hpp>
 
 #include <string>
 
-using toolwire::server::names_a_secret;
-using toolwire::server::redact;
+using toolwire::names_a_secret;
+using toolwire::redact;
 
 namespace {
 

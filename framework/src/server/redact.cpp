@@ -1,4 +1,4 @@
-#include "server/redact.hpp"
+#include "toolwire/redact.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "json/skip.hpp"
 #include "json/writer.hpp"
 
-namespace toolwire::server {
+namespace toolwire {
 namespace {
 
 constexpr std::string_view replacement = "\"(redacted)\"";
@@ -187,4 +187,4 @@ bool names_a_secret(std::string_view member) {
   return meaning == Name::secret || meaning == Name::token;
 }
 
-}  // namespace toolwire::server
+}  // namespace toolwire

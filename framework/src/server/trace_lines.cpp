@@ -12,7 +12,7 @@
 
 #include "json/parse.hpp"
 #include "json/writer.hpp"
-#include "server/redact.hpp"
+#include "toolwire/redact.hpp"
 
 namespace toolwire::server {
 namespace {

@@ -1,11 +1,11 @@
-// Takes secrets out of a line of the wire so that it can be kept and read by others.
-// Knows JSON's syntax only, and secrets only by the names of the members that hold them.
+// Takes secrets out of JSON text so that it can be kept and read by others: what the trace of a connection does, and what
+// a log of calls must do. Knows JSON's syntax only, and secrets only by the names of the members that hold them.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace toolwire::server {
+namespace toolwire {
 
 /// The text with "(redacted)" in place of
 ///   * strings and numbers below members whose names look like password, token, secret, authorization, api_key …
@@ -21,4 +21,4 @@ std::string redact(std::string_view text);
 /// Whether a member of this name is taken to hold a secret.
 bool names_a_secret(std::string_view member);
 
-}  // namespace toolwire::server
+}  // namespace toolwire
