@@ -17,7 +17,7 @@ const auto now = std::chrono::system_clock::time_point(1'000'000s);
 const StateKey key{1, 2, 3};
 
 State some_state() {
-  return {"tool",
+  return {"tool add",
           digest_of(parse_json(R"({"a":1})")),
           {"first", "second"},
           JsonObject{{"zero", JsonObject{{"action", "accept"}}}},
@@ -29,7 +29,7 @@ State some_state() {
 BOOST_AUTO_TEST_CASE(a_sealed_state_comes_back_whole) {
   const auto state = unseal(seal(some_state(), key, bound), key, bound, now);
   BOOST_REQUIRE(state.has_value());
-  BOOST_TEST(state->tool == "tool");
+  BOOST_TEST(state->subject == "tool add");
   BOOST_TEST(state->arguments_digest == some_state().arguments_digest);
   BOOST_TEST(state->asked == some_state().asked, boost::test_tools::per_element());
   BOOST_TEST(toolwire::to_json_text(state->answers) == toolwire::to_json_text(some_state().answers));

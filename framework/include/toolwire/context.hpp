@@ -54,6 +54,9 @@ class Context {
   template <class T>
   std::optional<Answer<T>> answer(std::string_view key) const;
 
+  /// All answers so far by key, as the client sent them: for programs that pass questions on without knowing them.
+  const JsonObject& answers() const { return answers_; }
+
   /// `_meta` of the request: vendor keys, trace context (traceparent, tracestate, baggage).
   const JsonObject& meta() const { return meta_; }
 

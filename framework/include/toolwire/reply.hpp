@@ -1,44 +1,93 @@
-// The handle of a tool that answers later.
+// The handle of a function that answers later: a tool, a resource, a prompt.
+// Knows nothing of calls; what an answer is and what becomes of an error is told by the traits of the outcome.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <utility>
 
+#include "toolwire/error.hpp"
 #include "toolwire/result.hpp"
 
 namespace toolwire {
 
-/// Answers one call, once, from any thread. Move-only; destroyed without an answer it answers with an error, so nothing
-/// is lost. It keeps the call and its Context alive. Deadline, cancellation, middleware and output checks apply as to
-/// any other tool; an answer that comes after the call was cancelled or timed out is dropped.
-class Reply {
+/// How a reply makes an outcome. Outcomes in general carry a ProtocolError for what went wrong; tools have results for
+/// that.
+template <class Outcome>
+struct ReplyTraits {
+  template <class T>
+  static Outcome outcome_of(T&& value) {
+    return Outcome(std::forward<T>(value));
+  }
+  static Outcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
+  static Outcome dropped() {
+    return ProtocolError(error_code::internal_error, "Internal error: this request was given up without an answer",
+                         JsonObject{{"code", "dropped"}, {"retryable", false}});
+  }
+};
+
+template <>
+struct ReplyTraits<AnyOutcome> {
+  template <class T>
+  static AnyOutcome outcome_of(T&& value) {
+    return to_outcome(std::forward<T>(value));
+  }
+  static AnyOutcome error(std::string text) { return ToolResult::error(std::move(text)); }
+  static AnyOutcome dropped() { return failure("dropped", "The tool gave up this call without an answer.", false); }
+};
+
+/// Answers one request, once, from any thread. Move-only; destroyed without an answer it answers with an error, so
+/// nothing is lost. It keeps the request and its Context alive. Deadline, cancellation, middleware and output checks
+/// apply as to any other; an answer that comes after the request was cancelled or timed out is dropped.
+template <class Outcome>
+class BasicReply {
  public:
-  using Send = std::function<void(AnyOutcome&&)>;
+  using Send = std::function<void(Outcome&&)>;
 
-  explicit Reply(Send send);
-  Reply(Reply&& other) noexcept : send_(std::exchange(other.send_, nullptr)), exceptions_(other.exceptions_) {}
-  Reply& operator=(Reply&& other) noexcept;
-  Reply(const Reply&) = delete;
-  Reply& operator=(const Reply&) = delete;
-  ~Reply();
+  explicit BasicReply(Send send) : send_(std::move(send)), exceptions_(std::uncaught_exceptions()) {}
+  BasicReply(BasicReply&& other) noexcept
+      : send_(std::exchange(other.send_, nullptr)), exceptions_(other.exceptions_) {}
+  BasicReply& operator=(BasicReply&& other) noexcept {
+    if (this != &other) {
+      drop();
+      send_ = std::exchange(other.send_, nullptr);
+      exceptions_ = other.exceptions_;
+    }
+    return *this;
+  }
+  BasicReply(const BasicReply&) = delete;
+  BasicReply& operator=(const BasicReply&) = delete;
+  ~BasicReply() { drop(); }
 
-  /// Answers with a value as if the tool had returned it. A second answer is ignored.
+  /// Answers with a value as if the function had returned it. A second answer is ignored.
   template <class T>
   void operator()(T&& value) {
-    send(to_outcome(std::forward<T>(value)));
+    send(ReplyTraits<Outcome>::outcome_of(std::forward<T>(value)));
   }
-  /// Answers with a result that has `isError`.
-  void error(std::string text) { send(ToolResult::error(std::move(text))); }
+  /// Answers with an error: a tool with a result that has `isError`, others with a JSON-RPC error (-32603).
+  void error(std::string text) { send(ReplyTraits<Outcome>::error(std::move(text))); }
   /// Gives up the duty to answer: somebody else has it now.
   void release() { send_ = nullptr; }
 
  private:
-  void send(AnyOutcome&& outcome);
-  void drop() noexcept;
+  void send(Outcome&& outcome) {
+    if (Send answer = std::exchange(send_, nullptr)) answer(std::move(outcome));
+  }
+  void drop() noexcept {
+    if (!send_ || std::uncaught_exceptions() > exceptions_) return;
+    try {
+      send(ReplyTraits<Outcome>::dropped());
+    } catch (...) {  // out of memory: the call itself still notices that nobody holds it any more
+    }
+  }
 
   Send send_;
   int exceptions_;  // in flight when it was made: destroyed by a further one, the catcher answers with what was thrown
 };
+
+/// The handle of a tool.
+using Reply = BasicReply<AnyOutcome>;
+extern template class BasicReply<AnyOutcome>;
 
 }  // namespace toolwire

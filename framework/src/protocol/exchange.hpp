@@ -36,11 +36,14 @@ struct Exchange {
       close_result(out, out.size() > start);
     });
   }
-  void fail(const ProtocolError& error) const;
+  void fail(const ProtocolError& error) const;  // as the free function does
 
   /// Appends what every complete result of the revision ends with (resultType and serverInfo in 2026-07-28), and the
   /// brace.
   void close_result(std::string& out, bool has_members) const;
 };
+
+/// Ends a call with the error object that a ProtocolError stands for. The one place where it is put on the wire.
+void fail(runtime::Call& call, const ProtocolError& error);
 
 }  // namespace toolwire::protocol

@@ -7,6 +7,7 @@
 #include "json/parse.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/methods.hpp"
+#include "protocol/on_crew.hpp"
 #include "runtime/batch_answers.hpp"
 
 namespace toolwire::server {
@@ -31,8 +32,7 @@ void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refus
                         "Invalid Request: this id is that of a request that is not answered yet");
   }
   if (method == "tools/call") return protocol::refuse_busy(exchange);
-  throw ProtocolError(error_code::internal_error, "Internal error: too many requests are unanswered; try again shortly",
-                      JsonObject{{"code", "busy"}, {"retryable", true}, {"retryAfterMs", 100}});
+  protocol::throw_busy();
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
     if (refusal != runtime::InFlight::Refusal::none) return refuse(exchange, refusal, request.method);
     handle(std::move(exchange));
   } catch (const ProtocolError& error) {
-    call->fail(error.code, error.what(), error.data.is_null() ? std::string() : to_json_text(error.data));
+    protocol::fail(*call, error);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "json/writer.hpp"
 #include "protocol/asking/state.hpp"
-#include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -30,11 +29,11 @@ bool declares(const JsonObject& capabilities, const Question& question, const Re
          modes.contains("form");
 }
 
-State unsealed(const Exchange& exchange, const Json& text, const std::string& tool, const Json& arguments) {
+State unsealed(const AskedRequest& request, const Json& text) {
   if (!text.is_string()) refuse("\"requestState\" must be a string");
-  const Limits& limits = exchange.connection->service.options.limits;
+  const Limits& limits = request.exchange().connection->service.options.limits;
   auto state = unseal(text.get_string(), state_key(), limits.sealed_state, std::chrono::system_clock::now());
-  if (!state || state->tool != tool || state->arguments_digest != digest_of(arguments)) {
+  if (!state || state->subject != request.subject() || state->arguments_digest != digest_of(request.arguments())) {
     refuse(
         "\"requestState\" is not valid for this call: it was altered, has expired, or belongs to another; call without "
         "it");
@@ -53,9 +52,9 @@ const JsonObject& responses_in(const JsonObject& params) {
   return *object;
 }
 
-std::string seal_state(const ToolCall& call, const Questions& questions) {
+std::string seal_state(const AskedRequest& call, const Questions& questions) {
   const Limits& limits = call.exchange().connection->service.options.limits;
-  State state{call.tool().info.name,
+  State state{call.subject(),
               digest_of(call.arguments()),
               {},
               call.answers(),
@@ -83,12 +82,13 @@ void append_input_required(std::string& out, const Exchange& exchange, const Que
 
 }  // namespace
 
-JsonObject answers_in(const Exchange& exchange, const std::string& tool, const Json& arguments) {
+JsonObject answers_in(const AskedRequest& request) {
+  const Exchange& exchange = request.exchange();
   if (!exchange.revision->modern) return {};
   const JsonObject& responses = responses_in(exchange.arguments());
   const Json* sealed = exchange.arguments().if_contains("requestState");
   if (sealed == nullptr) return {};  // answers nobody asked for are ignored
-  State state = unsealed(exchange, *sealed, tool, arguments);
+  State state = unsealed(request, *sealed);
   for (const std::string& key : state.asked) {
     if (const Json* response = responses.if_contains(key)) state.answers[key] = *response;
   }
@@ -103,7 +103,7 @@ bool continues_charged_call(const Exchange& exchange) {
                                  RateWindow::Clock::now());
 }
 
-void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
+void ask_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
   const Exchange& exchange = call->exchange();
   if (!exchange.revision->modern) return ask_legacy_client(call, std::move(questions));
   for (const Question& question : questions.list) {
@@ -114,7 +114,7 @@ void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
   }
   std::string state = seal_state(*call, questions);
   if (state.empty())
-    return call->answer(failure("state_too_large", "The answers so far are too large to be kept", false));
+    return call->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
   call->pause_deadline();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
   exchange.connection->crew.flush_from_outside();

@@ -1,34 +1,32 @@
-// Questions of a tool to the client. 2026-07-28: the call ends with the questions and comes again with answers and
+// Questions to the client. 2026-07-28: the request ends with the questions and comes again with answers and
 // sealed state (basic/patterns/mrtr). Legacy: the server sends requests of its own and runs the tool again when they
 // are answered; no thread waits.
 #pragma once
 
 #include <memory>
-#include <string>
 
-#include "protocol/exchange.hpp"
+#include "protocol/asking/asked_request.hpp"
 #include "toolwire/result.hpp"
 
 namespace toolwire::protocol {
 
-class ToolCall;
-
 /// The answers that came with a modern request: those in its sealed state and, of its inputResponses, those that were
-/// asked for. Throws -32602 if the state is not ours, was altered, has expired or belongs to another call, or the
-/// members are unusable.
-JsonObject answers_in(const Exchange& exchange, const std::string& tool, const Json& arguments);
+/// asked for. Throws -32602 if the state is not ours, was altered, has expired or belongs to another request, or the
+/// members are unusable. Looks at the exchange, subject and arguments of the request only.
+JsonObject answers_in(const AskedRequest& request);
 
 /// Whether the exchange goes on with a call that was charged when it began: it came with a sealed state (which
 /// `answers_in` has accepted) that is used for the first time.
 bool continues_charged_call(const Exchange& exchange);
 
-/// Puts the questions to the client. Throws -32021 when a modern client has not declared that it can answer them.
-void ask_client(const std::shared_ptr<ToolCall>& call, Questions&& questions);
+/// Puts the questions to the client: the request is answered with them (modern), or run again when they are answered.
+/// Throws -32021 when a modern client has not declared that it can answer them.
+void ask_client(const std::shared_ptr<AskedRequest>& request, Questions&& questions);
 
 /// Whether the client of this exchange has declared that it can answer the question.
 bool can_ask(const Exchange& exchange, const Question& question);
 
 /// The legacy half; see legacy_questions.cpp.
-void ask_legacy_client(const std::shared_ptr<ToolCall>& call, Questions&& questions);
+void ask_legacy_client(const std::shared_ptr<AskedRequest>& request, Questions&& questions);
 
 }  // namespace toolwire::protocol

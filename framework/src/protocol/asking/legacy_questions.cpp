@@ -8,7 +8,6 @@
 
 #include "json/writer.hpp"
 #include "protocol/asking/asking.hpp"
-#include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -18,7 +17,7 @@ Json cancelled_answer() { return JsonObject{{"action", "cancel"}}; }
 /// The questions of one round. Held by the table of open requests, one share for each question. Thread-safe.
 class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
  public:
-  explicit LegacyQuestions(std::shared_ptr<ToolCall> call) : call_(std::move(call)) {}
+  explicit LegacyQuestions(std::shared_ptr<AskedRequest> call) : call_(std::move(call)) {}
 
   /// Returns false if not all questions could be asked; then none was.
   bool ask(const Questions& questions) {
@@ -103,7 +102,7 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
         [call = call_, answers = std::move(answers)]() mutable { call->run_again(std::move(answers)); });
   }
 
-  const std::shared_ptr<ToolCall> call_;
+  const std::shared_ptr<AskedRequest> call_;
   std::vector<std::uint64_t> ids_;
   std::vector<std::string> keys_;
   std::mutex mutex_;
@@ -115,16 +114,15 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
 
 }  // namespace
 
-void ask_legacy_client(const std::shared_ptr<ToolCall>& call, Questions&& questions) {
+void ask_legacy_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
   for (const Question& question : questions.list) {
     if (can_ask(call->exchange(), question)) continue;
-    return call->answer(
-        failure("cannot_ask", "This tool needs to ask the user, and this client cannot do that", false));
+    return call->fail_with_code("cannot_ask", "This tool needs to ask the user, and this client cannot do that", false);
   }
   call->pause_deadline();
   auto asking = std::make_shared<LegacyQuestions>(call);
   if (asking->ask(questions)) return;
-  call->answer(failure("busy", "Too many questions to the user are open; try again later", true));
+  call->fail_with_code("busy", "Too many questions to the user are open; try again later", true);
 }
 
 }  // namespace toolwire::protocol

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 constexpr std::string_view purpose =
-    "toolwire requestState 1";  // authenticated with the rest: seals of other kinds do not open
+    "toolwire requestState 2";  // authenticated with the rest: seals of other kinds do not open
 constexpr int base64_variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 const unsigned char* bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
@@ -72,7 +72,7 @@ std::optional<std::string> decode(std::string_view text) {
 std::string as_text(const State& state) {
   JsonArray asked(state.asked.begin(), state.asked.end());
   auto expires = std::chrono::duration_cast<std::chrono::milliseconds>(state.expires.time_since_epoch()).count();
-  return to_json_text(JsonObject{{"tool", state.tool},
+  return to_json_text(JsonObject{{"subject", state.subject},
                                  {"arguments", state.arguments_digest},
                                  {"asked", std::move(asked)},
                                  {"answers", state.answers},
@@ -84,7 +84,7 @@ State from_text(std::string_view text) {
   Json value = parse_json(text, {.max_depth = 1024});
   JsonObject& object = value.get_object();
   State state;
-  state.tool = std::string_view(object.at("tool").get_string());
+  state.subject = std::string_view(object.at("subject").get_string());
   state.arguments_digest = std::string_view(object.at("arguments").get_string());
   for (const Json& key : object.at("asked").get_array()) state.asked.emplace_back(std::string_view(key.get_string()));
   state.answers = std::move(object.at("answers").get_object());

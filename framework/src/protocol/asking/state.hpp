@@ -15,7 +15,7 @@
 namespace toolwire::protocol {
 
 struct State {
-  std::string tool;
+  std::string subject;  // what is run
   std::string arguments_digest;
   std::vector<std::string> asked;  // keys of the questions that are open
   JsonObject answers;              // all given so far: a retry carries only the last ones

@@ -1,33 +1,19 @@
 // tools/call (specification: server/tools, calling): from the reading thread to the crew.
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
+#include "protocol/on_crew.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-/// Holds on to what must outlive a ToolCall that could not be made.
-void run_on_this_thread(Exchange&& exchange) {
-  auto connection = exchange.connection;
-  auto call = exchange.call;
-  try {
-    std::make_shared<ToolCall>(std::move(exchange))->run();
-  } catch (const ProtocolError& error) {
-    call->fail(error.code, error.what(), error.data.is_null() ? std::string() : to_json_text(error.data));
-  }
-}
+void run(Exchange&& exchange) { std::make_shared<ToolCall>(std::move(exchange))->run(); }
 
 }  // namespace
 
 void call_tool(Exchange&& exchange) {
-  Connection& connection = *exchange.connection;
-  std::size_t bytes = exchange.bytes;
-  if (connection.crew.queued_bytes() + bytes > connection.service.options.limits.queued_bytes)
-    return refuse_busy(exchange);
-  auto call = exchange.call;
-  auto work = [exchange = std::move(exchange)]() mutable { run_on_this_thread(std::move(exchange)); };
-  connection.crew.enqueue(std::move(call), std::move(work), bytes);
+  if (!run_on_crew(exchange, run)) refuse_busy(exchange);
 }
 
 void refuse_busy(const Exchange& exchange) {

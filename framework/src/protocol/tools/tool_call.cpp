@@ -9,7 +9,6 @@
 #include "protocol/asking/asking.hpp"
 #include "protocol/in_seconds.hpp"
 #include "protocol/tools/lower.hpp"
-#include "protocol/asking/state.hpp"
 #include "vocabulary/echo.hpp"
 
 namespace toolwire::protocol {
@@ -57,7 +56,7 @@ struct ToolCall::Round {
 
 ToolCall::ToolCall(Exchange exchange)
     : exchange_(std::move(exchange)), served_(find_tool(exchange_)), arguments_(take_arguments(exchange_)) {
-  answers_ = answers_in(exchange_, tool().info.name, arguments_);
+  answers_ = answers_in(*this);
   progress_ = progress_of(exchange_);
   time_left_ = tool().info.timeout;
   charged_ = tool().info.rate_per_minute <= 0 || continues_charged_call(exchange_);
@@ -172,6 +171,10 @@ void ToolCall::answer(const ToolResult& result) {
   if (!sent) return;
   pause_deadline();
   exchange_.connection->crew.flush_from_outside();
+}
+
+void ToolCall::fail_with_code(std::string_view code, std::string text, bool retryable) {
+  answer(failure(code, std::move(text), retryable));
 }
 
 void ToolCall::fail(const ProtocolError& error) {

@@ -7,8 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "protocol/asking/asked_request.hpp"
 #include "protocol/exchange.hpp"
 #include "protocol/progress.hpp"
 #include "toolwire/middleware.hpp"
@@ -17,26 +20,26 @@ namespace toolwire::protocol {
 
 /// Shared by the thread that runs the tool, its Reply, the deadline and open questions; lives until none of them is
 /// left. The steps of one round happen one after the other.
-class ToolCall : public std::enable_shared_from_this<ToolCall> {
+class ToolCall final : public AskedRequest, public std::enable_shared_from_this<ToolCall> {
  public:
   /// Takes params apart. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged requestState.
   explicit ToolCall(Exchange exchange);
 
   /// Runs the tool with the answers there are. Throws ProtocolError.
   void run();
-  /// Runs it again with further answers: those of a legacy client.
-  void run_again(JsonObject more_answers);
+  void run_again(JsonObject more_answers) override;
 
-  const Exchange& exchange() const { return exchange_; }
   const Tool& tool() const { return served_->tool; }
-  const Json& arguments() const { return arguments_; }
-  const JsonObject& answers() const { return answers_; }
+  const Exchange& exchange() const override { return exchange_; }
+  std::string subject() const override { return "tool " + tool().info.name; }
+  const Json& arguments() const override { return arguments_; }
+  const JsonObject& answers() const override { return answers_; }
 
   /// Answers with a result, or with a JSON-RPC error; only the first answer counts. From any thread.
   void answer(const ToolResult& result);
-  void fail(const ProtocolError& error);
-  /// Stops the clock while a human is asked.
-  void pause_deadline();
+  void fail(const ProtocolError& error) override;
+  void fail_with_code(std::string_view code, std::string text, bool retryable) override;
+  void pause_deadline() override;
 
  private:
   struct Round;

@@ -1,0 +1,16 @@
+// From the reading thread to the crew: requests that run somebody's function.
+#pragma once
+
+#include "protocol/exchange.hpp"
+
+namespace toolwire::protocol {
+
+/// Has the crew run `work`; a ProtocolError it throws ends the request. Returns false, and leaves the exchange as it
+/// is, when more is waiting already than the server takes.
+bool run_on_crew(Exchange& exchange, void (*work)(Exchange&&));
+
+/// Ends a request that is no tools/call because of a bound that is reached: -32603, data: {code: "busy", retryable:
+/// true, retryAfterMs}.
+[[noreturn]] void throw_busy();
+
+}  // namespace toolwire::protocol
