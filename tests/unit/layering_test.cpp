@@ -33,6 +33,7 @@ constexpr std::array parts{
     Part{"json", 0, "json", 0},
     Part{"jsonrpc", 1, "jsonrpc", 0},
     Part{"transport", 1, "transport", 0},
+    Part{"log_line", 1, "transport", 1},
     Part{"child_process", 1, "transport", 1},
     Part{"process", 1, "transport", 2},
     Part{"error", 2, "vocabulary", 0},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "toolwire/limits.hpp"
+#include "toolwire/log_line.hpp"
 
 namespace toolwire::process {
 namespace {
@@ -94,3 +95,18 @@ void flush_log(int milliseconds) noexcept {
 }
 
 }  // namespace toolwire::process
+
+namespace toolwire {
+
+void log_line(std::string_view text) noexcept {
+  try {
+    std::string line(text);
+    for (char& c : line) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\n' ? '|' : ' ';
+    }
+    process::log(line);
+  } catch (...) {  // out of memory
+  }
+}
+
+}  // namespace toolwire

@@ -1,0 +1,13 @@
+// How a program speaks to the person who runs it while its standard output belongs to the protocol.
+// Knows nothing of levels or of clients; what a client is to see goes through a tool's context.
+#pragma once
+
+#include <string_view>
+
+namespace toolwire {
+
+/// Writes "toolwire: <text>" as one line to stderr, control characters replaced. Never blocks and never throws: a host
+/// that does not read stderr loses the oldest lines, which are counted. Thread-safe.
+void log_line(std::string_view text) noexcept;
+
+}  // namespace toolwire
