@@ -1,0 +1,90 @@
+#include "protocol/content.hpp"
+
+#include <string>
+#include <variant>
+
+#include "vocabulary/base64.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+using vocabulary::base64;
+
+/// Writes one content block; one overload per kind.
+struct BlockWriter {
+  json::Writer& writer;
+  const Revision& revision;
+
+  void operator()(const TextContent& text) const { typed("text").key("text").string(text.text); }
+
+  void operator()(const ImageContent& image) const {
+    typed("image").key("data").string(base64(image.bytes));
+    writer.key("mimeType").string(image.mime_type);
+  }
+
+  void operator()(const AudioContent& audio) const {
+    if (!revision.tool_annotations)
+      return as_text("[audio, " + audio.mime_type + ": this client's protocol revision has none]");
+    typed("audio").key("data").string(base64(audio.bytes));
+    writer.key("mimeType").string(audio.mime_type);
+  }
+
+  void operator()(const ResourceLink& link) const {
+    if (!revision.resource_links) return as_text(link.name + ": " + link.uri);
+    typed("resource_link").key("uri").string(link.uri);
+    writer.key("name").string(link.name);
+    if (!link.title.empty()) writer.key("title").string(link.title);
+    if (!link.description.empty()) writer.key("description").string(link.description);
+    if (!link.mime_type.empty()) writer.key("mimeType").string(link.mime_type);
+    if (link.size) writer.key("size").integer(*link.size);
+  }
+
+  void operator()(const EmbeddedResource& resource) const {
+    typed("resource").key("resource").begin_object();
+    writer.key("uri").string(resource.uri);
+    if (!resource.mime_type.empty()) writer.key("mimeType").string(resource.mime_type);
+    if (resource.binary) {
+      writer.key("blob").string(base64(resource.contents));
+    } else {
+      writer.key("text").string(resource.contents);
+    }
+    writer.end_object();
+  }
+
+  void operator()(const Json& verbatim) const {
+    const JsonObject* block = verbatim.if_object();
+    if (block == nullptr) return as_text(to_json_text(verbatim));
+    for (const auto& [key, value] : *block) writer.key(key).value(value);
+  }
+
+  json::Writer& typed(std::string_view type) const {
+    writer.key("type").string(type);
+    return writer;
+  }
+  void as_text(const std::string& text) const { (*this)(TextContent{text}); }
+};
+
+}  // namespace
+
+void append_annotations(json::Writer& writer, const Revision& revision, const Annotations& annotations) {
+  bool dated = annotations.last_modified && revision.titles;
+  if (annotations.audience.empty() && !annotations.priority && !dated) return;
+  writer.key("annotations").begin_object();
+  if (!annotations.audience.empty()) {
+    writer.key("audience").begin_array();
+    for (const std::string& role : annotations.audience) writer.string(role);
+    writer.end_array();
+  }
+  if (annotations.priority) writer.key("priority").number(*annotations.priority);
+  if (dated) writer.key("lastModified").string(*annotations.last_modified);
+  writer.end_object();
+}
+
+void append_content(json::Writer& writer, const Revision& revision, const Content& content) {
+  writer.begin_object();
+  std::visit(BlockWriter{writer, revision}, content.item);
+  append_annotations(writer, revision, content.annotations);
+  writer.end_object();
+}
+
+}  // namespace toolwire::protocol
