@@ -1,4 +1,4 @@
-#include "protocol/subscriptions.hpp"
+#include "protocol/subscriptions/subscriptions.hpp"
 
 #define BOOST_TEST_MODULE subscriptions_test
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,10 @@
 #include "toolwire/error.hpp"
 
 using namespace toolwire;
+using protocol::Change;
+using protocol::Filter;
 using protocol::Subscriptions;
+using protocol::Topic;
 
 namespace {
 
@@ -28,7 +31,9 @@ struct Fixture {
   toolwire_test::ScriptTransport transport;
   runtime::Output output{transport, {}, [] {}};
   runtime::InFlight table{output, 100};
-  Subscriptions subscriptions{output, 2};
+  Subscriptions subscriptions{output, 2, 3};
+  const Filter tools = Filter().add(Topic::tools_list);
+  const Change tools_changed{Topic::tools_list};
 };
 
 std::string id_of(const Json& message) {
@@ -39,8 +44,8 @@ std::string id_of(const Json& message) {
 
 BOOST_FIXTURE_TEST_CASE(the_acknowledgement_comes_first_and_changes_carry_the_id, Fixture) {
   auto call = begin("7");
-  subscriptions.open(call, true);
-  subscriptions.tools_changed();
+  subscriptions.open(call, tools);
+  subscriptions.tell(tools_changed);
   const auto all = messages();
   BOOST_REQUIRE(all.size() == 2u);
   BOOST_TEST(all[0].at("method") == "notifications/subscriptions/acknowledged");
@@ -52,8 +57,8 @@ BOOST_FIXTURE_TEST_CASE(the_acknowledgement_comes_first_and_changes_carry_the_id
 
 BOOST_FIXTURE_TEST_CASE(who_did_not_ask_for_changes_is_not_told, Fixture) {
   auto call = begin("7");
-  subscriptions.open(call, false);
-  subscriptions.tools_changed();
+  subscriptions.open(call, Filter());
+  subscriptions.tell(tools_changed);
   const auto all = messages();
   BOOST_REQUIRE(all.size() == 1u);
   BOOST_TEST(to_json_text(all[0].at("params").at("notifications")) == "{}");
@@ -64,13 +69,13 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_subscription_is_told_nothing_and_frees_its_p
   auto first = begin("1");
   auto second = begin("2");
   auto third = begin("3");
-  subscriptions.open(first, true);
-  subscriptions.open(second, true);
-  BOOST_CHECK_EXCEPTION(subscriptions.open(third, true), ProtocolError,
+  subscriptions.open(first, tools);
+  subscriptions.open(second, tools);
+  BOOST_CHECK_EXCEPTION(subscriptions.open(third, tools), ProtocolError,
                         [](const ProtocolError& error) { return error.code == -32603; });
   first->cancel();
-  subscriptions.open(third, true);
-  subscriptions.tools_changed();
+  subscriptions.open(third, tools);
+  subscriptions.tell(tools_changed);
   const auto all = messages();
   BOOST_REQUIRE(all.size() == 5u);
   BOOST_TEST(id_of(all[3]) == "2");
@@ -82,17 +87,17 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_subscription_is_told_nothing_and_frees_its_p
 BOOST_FIXTURE_TEST_CASE(a_call_that_was_cancelled_before_is_not_acknowledged, Fixture) {
   auto call = begin("1");
   call->cancel();
-  subscriptions.open(call, true);
-  subscriptions.tools_changed();
+  subscriptions.open(call, tools);
+  subscriptions.tell(tools_changed);
   BOOST_TEST(messages().empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(those_that_are_taken_are_told_nothing_more, Fixture) {
   auto call = begin("1");
-  subscriptions.open(call, true);
+  subscriptions.open(call, tools);
   BOOST_TEST(subscriptions.take_all().size() == 1u);
   BOOST_TEST(subscriptions.take_all().empty());
-  subscriptions.tools_changed();
+  subscriptions.tell(tools_changed);
   BOOST_TEST(messages().size() == 1u);
   call->cancel();
 }

@@ -17,7 +17,7 @@ std::shared_ptr<const features::ServedTool> named(const std::string& name) {
 
 std::string names_of(const ToolRegistry& registry) {
   std::string names;
-  for (const auto& served : *registry.list().tools) names += served->tool.info.name + " ";
+  for (const auto& served : *registry.list().items) names += served->tool.info.name + " ";
   return names;
 }
 
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_tool_that_is_removed_lives_as_long_as_somebody_holds_it) 
   ToolRegistry registry;
   registry.add(named("a"));
   const auto held = registry.find("a");
-  const auto listed = registry.list().tools;
+  const auto listed = registry.list().items;
   registry.remove("a");
   BOOST_TEST(registry.find("a") == nullptr);
   BOOST_TEST(held->tool.info.name == "a");

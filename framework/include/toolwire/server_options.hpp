@@ -27,13 +27,24 @@ struct ServerInfo {
 /// takes any object, so that no host loses the other tools) and every call is answered with the cause.
 enum class BadSchema { refuse, fail_calls };
 
+/// What clients are told the server has before the first thing of its kind is registered: for servers that register it
+/// only after clients have connected. What is registered earlier is declared by itself.
+struct Declared {
+  bool tools = false;
+  bool prompts = false;
+  bool resources = false;
+  bool resource_updates = false;  // clients may ask to hear when a resource changes
+  bool completions = false;
+};
+
 /// How it runs. The defaults suit a server that an editor launches.
 struct ServerOptions {
   unsigned threads =
       8;  // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
-  std::size_t page = 0;  // tools per page of tools/list; 0: one page, because several hosts do not follow cursors
+  std::size_t page = 0;  // items per page of a list; 0: one page, because several hosts do not follow cursors
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
   BadSchema on_bad_schema = BadSchema::refuse;
+  Declared declares = {};
   Limits limits = {};
   std::function<void(std::function<void()>)> executor =
       {};  // runs tools where the embedding program wants them, if given

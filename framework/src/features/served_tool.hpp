@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "toolwire/schema.hpp"
 #include "toolwire/server_options.hpp"
@@ -13,6 +14,9 @@ namespace toolwire::features {
 
 /// Immutable, shared by the registry and the calls that run it.
 struct ServedTool {
+  static constexpr std::string_view kind = "tool";
+  const std::string& key() const { return tool.info.name; }
+
   Tool tool;
   std::optional<Schema> input;   // of tools that take JSON
   std::optional<Schema> output;  // of tools whose results no type has made sure of

@@ -1,6 +1,19 @@
 #include "protocol/connection.hpp"
 
+#include <string>
+#include <string_view>
+
 namespace toolwire::protocol {
+namespace {
+
+std::string untagged(std::string_view method, std::string_view params) {
+  std::string line = R"({"jsonrpc":"2.0","method":")";
+  line.append(method).append("\"");
+  if (!params.empty()) line.append(",\"params\":{").append(params).append("}");
+  return line.append("}");
+}
+
+}  // namespace
 
 Connection::Connection(Service& served, Transport& transport, runtime::Crew::Steps steps,
                        runtime::Crew::Settings settings)
@@ -8,16 +21,19 @@ Connection::Connection(Service& served, Transport& transport, runtime::Crew::Ste
       output(transport, served.options.limits, [this] { crew.flush_soon(); }),
       in_flight(output, served.options.limits.calls_in_flight),
       outgoing(served.options.limits.open_questions),
-      subscriptions(output, served.options.limits.listens),
+      subscriptions(output, served.options.limits.listens, served.options.limits.watched_resources),
+      watches(served.options.limits.watched_resources),
       crew(output, std::move(steps), settings),
       legacy_capabilities(std::make_shared<const JsonObject>()) {}
 
-void Connection::tools_changed() {
-  // Legacy notifications leave only after notifications/initialized (2025-11-25 basic/lifecycle).
-  if (notified_revision.load(std::memory_order_acquire) != nullptr) {
-    output.append(std::string_view(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"));
-  }
-  subscriptions.tools_changed();
+void Connection::tell(const Change& change) {
+  const TopicTraits& topic = traits_of(change.topic);
+  // Legacy notifications leave only after notifications/initialized (2025-11-25 basic/lifecycle), and only of what
+  // initialize has declared.
+  const bool hears = notified_revision.load(std::memory_order_acquire) != nullptr &&
+                     declared.get().has(topic.feature) && (topic.can_watch == nullptr || watches.has(change.subject));
+  if (hears) output.append(untagged(topic.method, change.params));
+  subscriptions.tell(change);
   crew.flush_from_outside();
 }
 

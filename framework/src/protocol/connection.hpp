@@ -8,7 +8,8 @@
 
 #include "protocol/revision.hpp"
 #include "protocol/service.hpp"
-#include "protocol/subscriptions.hpp"
+#include "protocol/subscriptions/legacy_watches.hpp"
+#include "protocol/subscriptions/subscriptions.hpp"
 #include "runtime/crew.hpp"
 #include "runtime/in_flight.hpp"
 #include "runtime/outgoing.hpp"
@@ -28,14 +29,16 @@ struct Connection {
   runtime::InFlight in_flight;
   runtime::Outgoing outgoing;
   Subscriptions subscriptions;
+  LegacyWatches watches;
   runtime::Crew crew;
 
   const Revision* negotiated = nullptr;                     // by `initialize`
   std::shared_ptr<const JsonObject> legacy_capabilities;    // of the client, from `initialize`
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
+  OfferedFeatures declared;                                 // to the client, by `initialize`
 
-  /// Tells the client, in its era's way, that the list of tools has changed. From any thread.
-  void tools_changed();
+  /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.
+  void tell(const Change& change);
 };
 
 }  // namespace toolwire::protocol

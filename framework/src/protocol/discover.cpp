@@ -9,7 +9,7 @@ void discover(Exchange&& exchange) {
   const Service& service = exchange.connection->service;
   exchange.complete([&](std::string& out) {
     out.append("\"supportedVersions\":").append(to_json_text(modern_names()));
-    out.append(",\"capabilities\":").append(server_capabilities());
+    out.append(",\"capabilities\":").append(server_capabilities(*exchange.revision, service.offered()));
     append_instructions(out, service);
     append_list_caching(out, service);
   });

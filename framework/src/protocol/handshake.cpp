@@ -39,12 +39,14 @@ void initialize(Exchange&& exchange) {
   connection.negotiated = &revision;
   connection.legacy_capabilities = std::move(capabilities);
   connection.notified_revision.store(nullptr, std::memory_order_release);  // until the client says `initialized` again
+  connection.declared.set(connection.service.offered());
+  connection.watches.clear();
   exchange.revision = &revision;
   exchange.complete([&](std::string& out) {
     out.append("\"protocolVersion\":\"")
         .append(revision.name)
         .append("\",\"capabilities\":")
-        .append(server_capabilities());
+        .append(server_capabilities(revision, connection.declared.get()));
     out.append(",\"serverInfo\":").append(connection.service.implementation_text(revision));
     append_instructions(out, connection.service);
   });

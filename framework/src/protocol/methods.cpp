@@ -1,5 +1,7 @@
 #include "protocol/methods.hpp"
 
+#include <optional>
+
 #include "protocol/handlers.hpp"
 
 namespace toolwire::protocol {
@@ -11,12 +13,13 @@ struct Method {
   std::string_view name;
   Era era;
   MethodHandler handle;
+  std::optional<Feature> feature = {};  // the method exists only on servers that offer it
 };
 
 // A method that is not here does not exist in that era (-32601), whatever handler is linked in.
 constexpr Method methods[] = {
-    {"tools/call", Era::both, call_tool},
-    {"tools/list", Era::both, list_tools},
+    {"tools/call", Era::both, call_tool, Feature::tools},
+    {"tools/list", Era::both, list_tools, Feature::tools},
     {"ping", Era::legacy, ping},
     {"initialize", Era::legacy, initialize},
     {"server/discover", Era::modern, discover},
@@ -35,10 +38,12 @@ constexpr NotificationEntry notifications[] = {
 
 }  // namespace
 
-MethodHandler find_method(std::string_view name, const Revision* revision) {
+MethodHandler find_method(std::string_view name, const Revision* revision, Features offered) {
   const Era other = revision != nullptr && revision->modern ? Era::legacy : Era::modern;
   for (const Method& method : methods) {
-    if (method.name == name) return method.era != other ? method.handle : nullptr;
+    if (method.name != name) continue;
+    const bool exists = method.era != other && (!method.feature || offered.has(*method.feature));
+    return exists ? method.handle : nullptr;
   }
   return nullptr;
 }

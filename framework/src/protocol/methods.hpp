@@ -12,8 +12,9 @@ namespace toolwire::protocol {
 /// request.
 using MethodHandler = void (*)(Exchange&& exchange);
 
-/// The handler of a method in a revision (null: before the handshake), or null if the revision has no such method.
-MethodHandler find_method(std::string_view name, const Revision* revision);
+/// The handler of a method in a revision (null: before the handshake), or null if the revision has no such method or
+/// the server offers nothing it could be used for.
+MethodHandler find_method(std::string_view name, const Revision* revision, Features offered);
 
 /// Acts on a notification; unknown and malformed ones are passed over in silence (JSON-RPC 2.0 §4.1).
 void on_notification(Connection& connection, std::string_view name, const JsonObject& params);

@@ -10,10 +10,12 @@ namespace {
 
 constexpr std::array all_revisions{
     Revision{.name = "2024-11-05"},
-    Revision{.name = "2025-03-26", .batches = true, .tool_annotations = true, .progress_message = true},
+    Revision{
+        .name = "2025-03-26", .batches = true, .tool_annotations = true, .progress_message = true, .completions = true},
     Revision{.name = "2025-06-18",
              .tool_annotations = true,
              .progress_message = true,
+             .completions = true,
              .structured_output = true,
              .resource_links = true,
              .titles = true,
@@ -21,6 +23,7 @@ constexpr std::array all_revisions{
     Revision{.name = "2025-11-25",
              .tool_annotations = true,
              .progress_message = true,
+             .completions = true,
              .structured_output = true,
              .resource_links = true,
              .titles = true,
@@ -31,6 +34,7 @@ constexpr std::array all_revisions{
              .modern = true,
              .tool_annotations = true,
              .progress_message = true,
+             .completions = true,
              .structured_output = true,
              .any_structured_root = true,
              .resource_links = true,

@@ -15,6 +15,7 @@ struct Revision {
   bool batches = false;  // JSON-RPC batches
   bool tool_annotations = false;  // hints of tools, audio content
   bool progress_message = false;
+  bool completions = false;          // has a capability of its own
   bool structured_output = false;    // outputSchema, structuredContent
   bool any_structured_root = false;  // structured content need not be an object
   bool resource_links = false;

@@ -28,12 +28,19 @@ Service::Service(ServerInfo server_info, ServerOptions server_options)
   set_if(implementation, "websiteUrl", info.website);
   if (!info.icons.empty()) implementation["icons"] = icons_as_json(info.icons);
   full_implementation_ = to_json_text(implementation);
+  declare(options.declares);
   result_meta_ = "\"_meta\":{\"" + std::string(meta_key::server_info) + "\":" + full_implementation_;
 }
 
 const std::string& Service::implementation_text(const Revision& revision) const {
   if (revision.icons) return full_implementation_;
   return revision.titles ? titled_implementation_ : implementation_;
+}
+
+Features Service::offered() const {
+  const Features all = offered_.get();
+  const bool has_other = all.has(Feature::prompts) || all.has(Feature::resources);
+  return has_other ? all : all.with(Feature::tools);
 }
 
 void Service::around_call(Middleware middleware) {
@@ -43,6 +50,14 @@ void Service::around_call(Middleware middleware) {
   extended->push_back(std::move(middleware));
   middlewares_ = std::move(extended);
   has_middlewares_.store(true, std::memory_order_release);
+}
+
+void Service::declare(const Declared& declared) {
+  if (declared.tools) offer(Feature::tools);
+  if (declared.prompts) offer(Feature::prompts);
+  if (declared.resources || declared.resource_updates) offer(Feature::resources);
+  if (declared.resource_updates) offer(Feature::resource_updates);
+  if (declared.completions) offer(Feature::completions);
 }
 
 std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {
@@ -62,9 +77,9 @@ void Service::forget(std::list<Listener>::iterator listener) {
 }
 
 /// Runs the listeners under the lock, so that a connection that has left is never called.
-void Service::tools_changed() {
+void Service::tell(const Change& change) {
   std::lock_guard lock(listeners_mutex_);
-  for (const Listener& listener : listeners_) listener();
+  for (const Listener& listener : listeners_) listener(change);
 }
 
 }  // namespace toolwire::protocol

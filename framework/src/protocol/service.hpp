@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "features/tool_registry.hpp"
-#include "protocol/tools/list_cache.hpp"
-#include "protocol/tools/rate_window.hpp"
+#include "protocol/feature.hpp"
+#include "protocol/listing/list_cache.hpp"
 #include "protocol/revision.hpp"
+#include "protocol/subscriptions/topic.hpp"
+#include "protocol/tools/rate_window.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/server_options.hpp"
 
@@ -38,13 +40,21 @@ class Service {
   const std::string& implementation_text(const Revision& revision) const;
   const std::string& result_meta_text() const { return result_meta_; }
 
-  /// Connections that want to know when the list of tools has changed.
-  using Listener = std::function<void()>;
+  /// What clients are told the server has. What is registered adds to it; see ServerOptions::declares. While nothing
+  /// else is offered tools are, because a server that has none yet is about to get some.
+  void offer(Feature feature) { offered_.add(feature); }
+  Features offered() const;
+
+  /// Connections that want to know what has changed.
+  using Listener = std::function<void(const Change&)>;
   std::list<Listener>::iterator listen(Listener listener);
   void forget(std::list<Listener>::iterator listener);
-  void tools_changed();
+  void tell(const Change& change);
 
  private:
+  void declare(const Declared& declared);
+
+  OfferedFeatures offered_;
   std::atomic<bool> has_middlewares_{false};
   mutable std::mutex mutex_;
   std::shared_ptr<const std::vector<Middleware>> middlewares_;

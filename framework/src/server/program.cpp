@@ -38,7 +38,7 @@ std::optional<Json> arguments_for(const CommandLine& line) {
 std::string no_such_tool(const protocol::Service& service, const std::string& name) {
   if (service.tools.find(name) != nullptr) return {};
   std::string names;
-  for (const auto& tool : *service.tools.list().tools)
+  for (const auto& tool : *service.tools.list().items)
     names.append(names.empty() ? "" : ", ").append(tool->tool.info.name);
   return "there is no tool \"" + name + "\"; there are: " + (names.empty() ? "none" : names) + "\n";
 }
@@ -57,7 +57,7 @@ void write_all(Transport& transport, std::string_view text) {
 }  // namespace
 
 int list_tools(const protocol::Service& service, const CommandLine& line) {
-  const auto tools = service.tools.list().tools;
+  const auto tools = service.tools.list().items;
   std::string text;
   for (const auto& tool : *tools) {
     if (!line.as_json()) {

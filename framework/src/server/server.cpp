@@ -11,12 +11,13 @@ Server::~Server() = default;
 
 void Server::add(Tool tool) {
   state_->tools.add(features::serve(std::move(tool), state_->options.on_bad_schema));
-  state_->tools_changed();
+  state_->offer(protocol::Feature::tools);
+  state_->tell({protocol::Topic::tools_list});
 }
 
 bool Server::remove_tool(std::string_view name) {
   if (!state_->tools.remove(name)) return false;
-  state_->tools_changed();
+  state_->tell({protocol::Topic::tools_list});
   return true;
 }
 

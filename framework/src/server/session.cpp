@@ -53,7 +53,7 @@ Session::Session(protocol::Service& service, Transport& transport, Settings sett
 }
 
 void Session::run() {
-  auto listener = service_.listen([this] { connection_->tools_changed(); });
+  auto listener = service_.listen([this](const protocol::Change& change) { connection_->tell(change); });
   connection_->crew.run();
   service_.forget(listener);
   connection_->outgoing.close();
@@ -122,7 +122,7 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
     if (!request.params_usable)
       throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
     exchange.revision = protocol::revision_of(request.method, exchange.arguments(), connection_->negotiated);
-    protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision);
+    protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision, service_.offered());
     if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
     if (refusal != runtime::InFlight::Refusal::none) return refuse(exchange, refusal, request.method);
     handle(std::move(exchange));

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <vector>
 
+#include "protocol/subscriptions/filter.hpp"
 #include "runtime/call.hpp"
 #include "runtime/output.hpp"
 
@@ -16,12 +16,15 @@ namespace toolwire::protocol {
 /// Thread-safe.
 class Subscriptions {
  public:
-  Subscriptions(runtime::Output& output, std::size_t bound) : output_(output), bound_(bound) {}
+  /// `bound`: subscriptions open at once; `subjects_bound`: subjects (resource URIs) of all of them together.
+  Subscriptions(runtime::Output& output, std::size_t bound, std::size_t subjects_bound)
+      : output_(output), bound_(bound), subjects_bound_(subjects_bound) {}
 
   /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it
-  /// subscribes to. Throws ProtocolError (-32603) when too many are open.
-  void open(std::shared_ptr<runtime::Call> call, bool tools_list_changed);
-  void tools_changed();
+  /// subscribes to. Throws ProtocolError (-32603) when a bound is reached.
+  void open(std::shared_ptr<runtime::Call> call, Filter filter);
+  /// Tells all that want to hear of it.
+  void tell(const Change& change);
 
   /// The open ones, which are closed thereby; whoever takes them answers them.
   std::vector<std::shared_ptr<runtime::Call>> take_all();
@@ -29,12 +32,14 @@ class Subscriptions {
  private:
   struct Subscription {
     std::shared_ptr<runtime::Call> call;
-    bool tools_list_changed;
+    Filter filter;
   };
+  bool has_room_for(const Filter& filter) const;
   void forget_cancelled();
 
   runtime::Output& output_;
   const std::size_t bound_;
+  const std::size_t subjects_bound_;
   std::mutex mutex_;
   std::vector<Subscription> open_;
 };
