@@ -1,5 +1,6 @@
-// What a running tool may ask of its call: whether to stop, to report progress, the user's answers, the request's
-// `_meta`. Deliberately does not know the protocol's revision, the transport or the session.
+// What a running tool (prompt, resource) may ask of its call: whether to stop, to report progress, to log, the answers
+// to its questions, the request's `_meta`. Deliberately does not know the protocol's revision, the transport or the
+// session.
 #pragma once
 
 #include <functional>
@@ -8,24 +9,20 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "toolwire/ask.hpp"
 #include "toolwire/convert.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
+#include "toolwire/log_level.hpp"
+#include "toolwire/trace_context.hpp"
 
 namespace toolwire {
 
-/// The user's answer to a question. `value` is there only if the user accepted.
-template <class T>
-struct Answer {
-  enum class Action { accept, decline, cancel };
-  Action action = Action::cancel;
-  std::optional<T> value = {};
-  bool accepted() const { return value.has_value(); }
-};
-
 /// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its
-/// Reply. `stop_token`, `stop_requested` and `progress` may be used from any thread, the rest from the tool's own.
+/// Reply. `stop_token`, `stop_requested`, `progress` and `log` may be used from any
+/// thread, the rest from the tool's own.
 class Context {
  public:
   using ProgressSink = std::function<void(double done, std::optional<double> total, std::string_view message)>;
@@ -54,14 +51,40 @@ class Context {
   template <class T>
   std::optional<Answer<T>> answer(std::string_view key) const;
 
+  /// The answer to `ask_url`: accepted means that the user agreed to open the page, no more. Nothing if it was not
+  /// asked yet. This and the next two throw InvalidArguments when what the client sent is no answer to such a question.
+  std::optional<AnswerAction> url_answer(std::string_view key) const;
+  /// The answer to `ask_model`; one the client refused counts as cancelled.
+  std::optional<Answer<ModelAnswer>> model_answer(std::string_view key) const;
+  /// The answer to `ask_roots`; one the client refused counts as cancelled.
+  std::optional<Answer<std::vector<Root>>> roots(std::string_view key) const;
+
   /// All answers so far by key, as the client sent them: for programs that pass questions on without knowing them.
   const JsonObject& answers() const { return answers_; }
 
-  /// `_meta` of the request: vendor keys, trace context (traceparent, tracestate, baggage).
-  const JsonObject& meta() const { return meta_; }
+  /// Tells the client's log, if the client asked for messages of this level (`wants_log`) and the server declares
+  /// logging (ServerOptions::declares); else does nothing. At most `Limits::log_per_second` are sent; what is dropped
+  /// is counted and said. Put no secrets in. `logger` names the part of the program that speaks. MCP logging is
+  /// deprecated since 2026-07-28: new programs write to stderr or to OpenTelemetry.
+  void log(LogLevel level, std::string_view text, std::string_view logger = {}) {
+    if (wants_log(level)) log_->log(level, Json(text), logger);
+  }
+  void log(LogLevel level, const char* text, std::string_view logger = {}) {
+    log(level, std::string_view(text), logger);
+  }
+  void log(LogLevel level, const Json& data, std::string_view logger = {}) {
+    if (wants_log(level)) log_->log(level, data, logger);
+  }
+  bool wants_log(LogLevel level) const { return log_ != nullptr && log_->wants(level); }
 
-  /// Used by the framework when it prepares a call.
+  /// `_meta` of the request: vendor keys and others.
+  const JsonObject& meta() const { return meta_; }
+  /// The trace the call belongs to, for what the tool calls in turn; members that break their format are left out.
+  TraceContext trace() const { return trace_in(meta_); }
+
+  /// Used by the framework when it prepares a call. The sink of the log must live as long as the context.
   void report_progress_to(ProgressSink sink) { progress_ = std::move(sink); }
+  void log_to(LogSink* sink) { log_ = sink; }
 
  private:
   const JsonObject* answer_object(std::string_view key) const;
@@ -70,6 +93,7 @@ class Context {
   const JsonObject& answers_;
   const JsonObject& meta_;
   ProgressSink progress_;
+  LogSink* log_ = nullptr;
 };
 
 template <class T>

@@ -86,6 +86,11 @@ class BasicReply {
   int exceptions_;  // in flight when it was made: destroyed by a further one, the catcher answers with what was thrown
 };
 
+template <class T>
+inline constexpr bool is_reply = false;
+template <class Outcome>
+inline constexpr bool is_reply<BasicReply<Outcome>> = true;
+
 /// The handle of a tool.
 using Reply = BasicReply<AnyOutcome>;
 extern template class BasicReply<AnyOutcome>;

@@ -39,6 +39,7 @@ struct ToolInfo {
   std::chrono::milliseconds timeout =
       {};                   // zero: none. At the deadline the call is answered with an error and told to stop
   int rate_per_minute = 0;  // zero: unlimited. Sliding window per tool
+  bool single_use_answers = false;  // answers to its questions count once, in all processes of the server (approvals)
   std::vector<Icon> icons = {};
   JsonObject meta = {};     // `_meta` of the tool
   Json input_schema = {};   // for tools that take Json; derived for typed ones
@@ -83,7 +84,7 @@ struct FirstParameter {
 };
 template <class A, class... Rest>
 struct FirstParameter<std::tuple<A, Rest...>> {
-  using Type = std::conditional_t<std::is_same_v<A, Context> || std::is_same_v<A, Reply>, NoArguments, A>;
+  using Type = std::conditional_t<std::is_same_v<A, Context> || is_reply<A>, NoArguments, A>;
 };
 
 template <class T>
@@ -132,7 +133,7 @@ AnyOutcome call_now(F& handler, const Json& json, Context& context) {
 template <class Parameters>
 inline constexpr bool answers_later = false;
 template <class... A>
-inline constexpr bool answers_later<std::tuple<A...>> = (std::is_same_v<A, Reply> || ...);
+inline constexpr bool answers_later<std::tuple<A...>> = (is_reply<A> || ...);
 
 }  // namespace detail
 

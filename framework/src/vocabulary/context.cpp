@@ -1,10 +1,82 @@
 #include "toolwire/context.hpp"
 
 namespace toolwire {
+namespace {
+
+[[noreturn]] void misfit(std::string_view key, std::string_view member, std::string_view expected) {
+  throw InvalidArguments(std::string(key) + "." + std::string(member) + ": " + std::string(expected));
+}
+
+const Json& member_of(const JsonObject& answer, std::string_view key, std::string_view member,
+                      std::string_view expected) {
+  const Json* value = answer.if_contains(member);
+  if (value == nullptr) misfit(key, member, expected);
+  return *value;
+}
+
+std::string text_in(const JsonObject& answer, std::string_view key, std::string_view member, bool required) {
+  const Json* value = answer.if_contains(member);
+  if (value == nullptr && !required) return {};
+  if (value == nullptr || !value->is_string()) misfit(key, member, "expected a string");
+  return std::string(std::string_view(value->get_string()));
+}
+
+AnswerAction action_in(const JsonObject& answer, std::string_view key) {
+  const std::string action = text_in(answer, key, "action", true);
+  if (action == "accept") return AnswerAction::accept;
+  if (action == "decline") return AnswerAction::decline;
+  if (action == "cancel") return AnswerAction::cancel;
+  misfit(key, "action", R"(expected one of "accept", "decline", "cancel")");
+}
+
+/// What a client's refusal of a request that has no actions of its own is kept as.
+bool is_refusal(const JsonObject& answer, std::string_view member) {
+  return !answer.contains(member) && answer.contains("action");
+}
+
+}  // namespace
 
 const JsonObject* Context::answer_object(std::string_view key) const {
   const Json* answer = answers_.if_contains(key);
   return answer != nullptr ? answer->if_object() : nullptr;
+}
+
+std::optional<AnswerAction> Context::url_answer(std::string_view key) const {
+  const JsonObject* given = answer_object(key);
+  return given != nullptr ? std::optional(action_in(*given, key)) : std::nullopt;
+}
+
+std::optional<Answer<ModelAnswer>> Context::model_answer(std::string_view key) const {
+  const JsonObject* given = answer_object(key);
+  if (given == nullptr) return std::nullopt;
+  if (is_refusal(*given, "content")) return Answer<ModelAnswer>{};
+  ModelAnswer answer{text_in(*given, key, "role", true),
+                     text_in(*given, key, "model", true),
+                     text_in(*given, key, "stopReason", false),
+                     {}};
+  const Json& content = member_of(*given, key, "content", "expected a content block or an array of them");
+  if (content.is_array()) {
+    answer.content = content.get_array();
+  } else if (content.is_object()) {
+    answer.content.push_back(content);
+  } else {
+    misfit(key, "content", "expected a content block or an array of them");
+  }
+  return Answer<ModelAnswer>{AnswerAction::accept, std::move(answer)};
+}
+
+std::optional<Answer<std::vector<Root>>> Context::roots(std::string_view key) const {
+  const JsonObject* given = answer_object(key);
+  if (given == nullptr) return std::nullopt;
+  if (is_refusal(*given, "roots")) return Answer<std::vector<Root>>{};
+  const Json& list = member_of(*given, key, "roots", "expected an array of roots");
+  if (!list.is_array()) misfit(key, "roots", "expected an array of roots");
+  std::vector<Root> roots;
+  for (const Json& root : list.get_array()) {
+    if (!root.is_object()) misfit(key, "roots", "expected objects with a \"uri\"");
+    roots.push_back({text_in(root.get_object(), key, "uri", true), text_in(root.get_object(), key, "name", false)});
+  }
+  return Answer<std::vector<Root>>{AnswerAction::accept, std::move(roots)};
 }
 
 }  // namespace toolwire

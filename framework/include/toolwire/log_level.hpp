@@ -1,0 +1,39 @@
+// How much a log message matters, and where the messages of one request go. Knows nothing of the wire.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "toolwire/json.hpp"
+
+namespace toolwire {
+
+/// The severities of RFC 5424, from the least to the gravest (specification: server/utilities/logging).
+enum class LogLevel : unsigned char { debug, info, notice, warning, error, critical, alert, emergency };
+
+inline constexpr std::array<std::string_view, 8> log_level_names{"debug", "info",     "notice", "warning",
+                                                                 "error", "critical", "alert",  "emergency"};
+
+constexpr std::string_view name_of(LogLevel level) { return log_level_names[static_cast<std::size_t>(level)]; }
+
+/// Nothing if no level has this name.
+constexpr std::optional<LogLevel> log_level_named(std::string_view name) {
+  for (std::size_t i = 0; i < log_level_names.size(); ++i) {
+    if (log_level_names[i] == name) return static_cast<LogLevel>(i);
+  }
+  return std::nullopt;
+}
+
+/// Takes the log messages of one request. Thread-safe.
+class LogSink {
+ public:
+  virtual bool wants(LogLevel level) const noexcept = 0;
+  virtual void log(LogLevel level, const Json& data, std::string_view logger) = 0;
+
+ protected:
+  ~LogSink() = default;
+};
+
+}  // namespace toolwire

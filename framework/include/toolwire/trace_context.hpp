@@ -1,0 +1,26 @@
+// Trace context (W3C Trace Context and Baggage) in the `_meta` of a request (2026-07-28 basic, OpenTelemetry trace
+// context). Knows nothing of spans: it is what goes from one program to the next.
+#pragma once
+
+#include <string>
+
+#include "toolwire/json.hpp"
+
+namespace toolwire {
+
+/// Plain values; empty members are absent.
+struct TraceContext {
+  std::string traceparent = {};  // "00-<trace id>-<parent id>-<flags>"
+  std::string tracestate = {};   // only with a traceparent
+  std::string baggage = {};
+
+  bool is_empty() const { return traceparent.empty() && baggage.empty(); }
+};
+
+/// What of it is in a `_meta`. Members that break their format are left out, as W3C Trace Context §3.2 wishes.
+TraceContext trace_in(const JsonObject& meta);
+
+/// Puts the members that are there, and keep their format, into a `_meta`.
+void add_trace(JsonObject& meta, const TraceContext& trace);
+
+}  // namespace toolwire
