@@ -7,8 +7,10 @@
 #include <boost/json/object.hpp>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
+#include <stop_token>
 #include <string>
 #include <system_error>
+#include <thread>
 
 using namespace std::chrono_literals;
 using toolwire::Client;
@@ -77,6 +79,14 @@ BOOST_AUTO_TEST_CASE(a_program_that_is_no_server_is_an_error_that_shows_what_it_
 
 BOOST_AUTO_TEST_CASE(a_program_that_does_not_exist_is_a_system_error) {
   BOOST_CHECK_THROW((Client{Program{.command = {"/no/such/server"}}}), std::system_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_never_answers_is_given_up_when_the_program_wants_to_end) {
+  std::stop_source stop;
+  ClientOptions options;
+  options.stop = stop.get_token();
+  const std::jthread ender{[&] { stop.request_stop(); }};
+  BOOST_CHECK_THROW((Client{Program{.command = {"sh", "-c", "while :; do sleep 10; done"}}, options}), ConnectionError);
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_ignores_everything_is_killed_within_the_grace) {

@@ -4,12 +4,16 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "toolwire/child_process.hpp"
@@ -54,6 +58,31 @@ struct ProgressReport {
   std::string message = {};
 };
 
+/// A request of the server's (elicitation, sampling, roots), to be answered now or later, once, from any thread.
+/// Move-only; destroyed without an answer it is refused. Does nothing once the connection is gone.
+class ServerRequest {
+ public:
+  using Answer = std::variant<Json, ProtocolError>;
+  using Send = std::function<void(Answer&&)>;
+
+  ServerRequest(std::string its_method, Json its_params, Send send)
+      : method{std::move(its_method)}, params(std::move(its_params)), send_{std::move(send)} {}
+  ServerRequest(ServerRequest&& other) noexcept
+      : method{std::move(other.method)}, params(std::move(other.params)), send_{std::exchange(other.send_, nullptr)} {}
+  ServerRequest& operator=(ServerRequest&&) = delete;
+  ~ServerRequest();
+
+  void answer(Json result) { send(std::move(result)); }
+  void refuse(int code, const std::string& message) { send(ProtocolError(code, message)); }
+
+  std::string method;
+  Json params;
+
+ private:
+  void send(Answer&& answer);
+  Send send_;
+};
+
 /// All functions here run on threads of the client, one call at a time each; they may use the client, but not destroy
 /// it.
 struct ClientOptions {
@@ -68,15 +97,25 @@ struct ClientOptions {
   std::size_t max_line = std::size_t{80} << 20;
   std::size_t max_depth = 128;
   ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
+  std::stop_token stop = {};       ///< Ends a constructor that starts a program at once, with ConnectionError.
 
   /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.
   std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
   /// Answers the server's other requests (`roots/list`, `sampling/createMessage`). Throws ProtocolError to refuse.
   std::function<Json(const std::string& method, const Json& params)> on_request = {};
+  /// If given, it gets all requests of the server but `ping`, elicitation included, in place of the two functions
+  /// above. It runs on the thread that reads: it must be short and must not wait.
+  std::function<void(ServerRequest&&)> on_request_later = {};
   /// Sees every notification that belongs to no call and no subscription.
   std::function<void(const std::string& method, const Json& params)> on_notification = {};
   /// Sees lines that are no messages: at most their first 4 KiB, and what is wrong.
   std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
+  /// Called once when the server is gone, or no longer reads, after all requests have ended: with the reason they were
+  /// given. On the thread that noticed; it must be short and must not use the client. Not called by the destructor.
+  std::function<void(const std::string& reason)> on_lost = {};
+  /// Notifications and reports of progress that may wait for these functions. What comes beyond is dropped: a server
+  /// that floods its client takes neither its memory nor its time.
+  std::size_t most_waiting_notifications = 10'000;
 };
 
 /// What the server says of itself.
@@ -116,8 +155,14 @@ struct CallResult {
   [[nodiscard]] std::string text() const;
 };
 
+/// How a call ended for somebody who does not wait for it: its result, or what `CallHandle::wait` would throw.
+using CallOutcome = std::variant<CallResult, std::exception_ptr>;
+/// The same for any request: the whole result as the server sent it, an `input_required` one included.
+using RequestOutcome = std::variant<Json, std::exception_ptr>;
+
 namespace client {
 class Connection;
+class LaterRequest;
 class ToolCall;
 class Listening;
 }  // namespace client
@@ -137,6 +182,19 @@ class CallHandle {
 
  private:
   std::shared_ptr<client::ToolCall> call_;
+};
+
+/// A request under way whose outcome goes to a function. Copies are the same request. Thread-safe; may outlive the
+/// client. When the last is dropped the request goes on.
+class RequestHandle {
+ public:
+  explicit RequestHandle(std::shared_ptr<client::LaterRequest> request) : request_{std::move(request)} {}
+
+  /// Tells the server; the function gets CancelledError, before this returns. Nothing if the request is done.
+  void cancel(const std::string& reason = {});
+
+ private:
+  std::shared_ptr<client::LaterRequest> request_;
 };
 
 /// Ends what it stands for when destroyed; must not be destroyed inside its own function.
@@ -180,6 +238,11 @@ class Client {
   /// Calls a tool and waits; throws as CallHandle::wait. `arguments` must be an object or null.
   CallResult call(std::string_view tool, Json arguments = {}, CallOptions options = {});
   CallHandle start_call(std::string_view tool, Json arguments = {}, CallOptions options = {});
+  /// The same without a thread that waits: `done` gets the outcome, once, on a thread of the client, on that of
+  /// `cancel` or, when the connection breaks just then, on this one; it must be short and must not wait. Throws
+  /// ConnectionError, and then does not call it.
+  CallHandle start_call(std::string_view tool, Json arguments, CallOptions options,
+                        std::function<void(CallOutcome&&)> done);
 
   /// Calls a function whenever the server's tools may have changed.
   [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);
@@ -187,6 +250,10 @@ class Client {
   /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
   /// CallHandle::wait.
   Json request(std::string_view method, JsonObject params = {}, std::optional<std::chrono::milliseconds> timeout = {});
+  /// Any other request without a thread that waits; `done` as with start_call. Questions in its result are not
+  /// answered but passed on. Throws ConnectionError also where `request` would wait because the server does not read.
+  RequestHandle start_request(std::string_view method, JsonObject params, CallOptions options,
+                              std::function<void(RequestOutcome&&)> done);
   void notify(std::string_view method, JsonObject params = {});
   /// Legacy `ping`; `server/discover` where there is no ping.
   void ping();

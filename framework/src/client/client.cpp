@@ -1,9 +1,11 @@
 #include <toolwire/client.hpp>
 
+#include <csignal>
 #include <optional>
 #include <utility>
 
 #include "client/handshake.hpp"
+#include "client/later_request.hpp"
 #include "client/listening.hpp"
 #include "client/tool_call.hpp"
 
@@ -56,6 +58,19 @@ std::string CallResult::text() const {
   return all;
 }
 
+ServerRequest::~ServerRequest() {
+  try {
+    refuse(error_code::internal_error, "the client gave up this request without an answer");
+  } catch (...) {  // out of memory: the server goes on waiting
+  }
+}
+
+void ServerRequest::send(Answer&& answer) {
+  if (const Send answered = std::exchange(send_, nullptr)) answered(std::move(answer));
+}
+
+void RequestHandle::cancel(const std::string& reason) { request_->cancel(reason); }
+
 CallResult CallHandle::wait() { return call_->wait(); }
 bool CallHandle::is_done() const { return call_->is_done(); }
 void CallHandle::cancel(const std::string& reason) { call_->cancel(reason); }
@@ -83,7 +98,7 @@ class Client::Parts {
     try {
       connect(program, options);
     } catch (const ConnectionError&) {
-      if (!client::begins_with_probe(options) || !ended_by_itself()) throw;
+      if (!client::begins_with_probe(options) || options.stop.stop_requested() || !ended_by_itself()) throw;
       ClientOptions without_probe = options;
       without_probe.revision = protocol::newest_legacy().name;
       connect(program, without_probe);
@@ -103,6 +118,7 @@ class Client::Parts {
     client::wished_revision(options);
     disconnect();
     process.emplace(program);
+    const std::stop_callback given_up{options.stop, [this] { process->signal(SIGKILL); }};
     const std::string name = program.command.front();
     connect(process->transport(), options, [this, name] { return how_it_ended(*process, name); });
   }
@@ -166,6 +182,20 @@ CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions
   auto call = std::make_shared<client::ToolCall>(parts_->connection, tool, std::move(arguments), std::move(options));
   call->start();
   return CallHandle{std::move(call)};
+}
+
+CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions options,
+                              std::function<void(CallOutcome&&)> done) {
+  auto call = std::make_shared<client::ToolCall>(parts_->connection, tool, std::move(arguments), std::move(options));
+  call->start(std::move(done));
+  return CallHandle{std::move(call)};
+}
+
+RequestHandle Client::start_request(std::string_view method, JsonObject params, CallOptions options,
+                                    std::function<void(RequestOutcome&&)> done) {
+  auto request = std::make_shared<client::LaterRequest>(parts_->connection, std::string{method}, std::move(done));
+  request->start(std::move(params), std::move(options));
+  return RequestHandle{std::move(request)};
 }
 
 Subscription Client::subscribe_tools(std::function<void()> changed) {

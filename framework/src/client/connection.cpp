@@ -45,13 +45,26 @@ std::shared_ptr<Pending> Connection::send(std::string_view method, JsonObject pa
 
 void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token) {
   if (pending->id == 0) pending->in_order = pending->on_progress && !callbacks_.is_this_thread();
+  write(pending, method, std::move(params), token, Outlet::Full::wait);
+}
+
+void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params,
+                              bool token) {
+  if (outlet_.is_full())
+    throw ConnectionError("the server does not read its input, and very much waits for it already");
+  pending->in_order = token;
+  write(pending, method, std::move(params), token, Outlet::Full::go_on);
+}
+
+void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject&& params,
+                       bool token, Outlet::Full full) {
   const std::int64_t id = pending_.add(pending);
   if (token) {
     Json& meta = params["_meta"];
     if (!meta.is_object()) meta.emplace_object();
     meta.get_object()["progressToken"] = id;
   }
-  outlet_.write(request_line(id, method, dialect_.complete(std::move(params))), Outlet::Full::wait);
+  outlet_.write(request_line(id, method, dialect_.complete(std::move(params))), full);
 }
 
 Json Connection::request(std::string_view method, JsonObject params, milliseconds timeout) {
@@ -89,6 +102,7 @@ void Connection::close() {
     if (reader_.joinable()) reader_.join();
   }
   outlet_.close();
+  deadlines_.stop();
   questions_.stop();
   callbacks_.stop();
   pending_.close("the client was closed");
@@ -100,7 +114,17 @@ void Connection::server_reads_no_more() {
     std::unique_lock lock{ending_};
     reader_gone_.wait_for(lock, for_the_end_of_input, [this] { return !reading_; });
   }
-  pending_.close("the server no longer reads its input");
+  lose("the server no longer reads its input");
+}
+
+void Connection::lose(const std::string& reason) {
+  const bool told = closing_ || !options_.on_lost;
+  pending_.close(reason);
+  if (told || lost_.exchange(true)) return;
+  try {
+    options_.on_lost(reason);
+  } catch (...) {  // a function of the embedding program; it has nobody to tell
+  }
 }
 
 }  // namespace toolwire::client

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <thread>
 
+#include "client/deadlines.hpp"
 #include "client/dialect.hpp"
 #include "client/outlet.hpp"
 #include "client/pending.hpp"
@@ -30,7 +31,7 @@ Clock::time_point deadline_after(std::chrono::milliseconds timeout);
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 
 /// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
-class Connection {
+class Connection : public std::enable_shared_from_this<Connection> {
  public:
   /// `how_it_ended` tells, after the end of input, what became of the server. The transport is used until `close`.
   Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended);
@@ -47,6 +48,8 @@ class Connection {
   std::shared_ptr<Pending> send(std::string_view method, JsonObject params);
   /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
   void send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token = false);
+  /// The same for somebody who must not wait: throws ConnectionError also while very much is unwritten.
+  void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token);
   /// Sends a request and waits. Throws as CallHandle::wait.
   Json request(std::string_view method, JsonObject params, std::chrono::milliseconds timeout);
   void notify(std::string_view method, const JsonObject& params);
@@ -65,6 +68,9 @@ class Connection {
   /// Sees what the server tells without being asked, without a request on the wire. Throws ConnectionError.
   void listen(const std::shared_ptr<Pending>& pending) { pending_.add(pending); }
 
+  /// For requests nobody waits for.
+  Deadlines& deadlines() { return deadlines_; }
+
   /// Ends everything. Not from inside a function of the client.
   void close();
 
@@ -75,6 +81,7 @@ class Connection {
   void take(jsonrpc::Message&& message, std::string_view line);
   void take(jsonrpc::Response&& response);
   void take(jsonrpc::Request&& request);
+  void hand_over(jsonrpc::Request&& request);
   void take(jsonrpc::Notification&& notification);
   void take(jsonrpc::Malformed&& malformed, std::string_view line);
   void take_progress(const Json& params);
@@ -82,6 +89,9 @@ class Connection {
   void finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
   void answer(const jsonrpc::Request& request);
   void server_reads_no_more();
+  void lose(const std::string& reason);
+  void write(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject&& params, bool token,
+             Outlet::Full full);
   std::string why_it_ended() const;
 
   Transport& transport_;
@@ -91,9 +101,11 @@ class Connection {
   PendingTable pending_;
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
+  std::atomic<bool> lost_ = false;
   std::string malformed_;  // the first such line and what is wrong; of the reading thread
   SerialQueue callbacks_;  // progress, notifications
   SerialQueue questions_;  // may wait for the user
+  Deadlines deadlines_;
   Outlet outlet_;
   std::mutex ending_;
   std::condition_variable reader_gone_;

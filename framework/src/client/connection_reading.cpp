@@ -61,9 +61,9 @@ void Connection::read_lines() {
       while (const auto line = lines.next()) take(*line);
     }
     if (const auto line = lines.rest(); line && !closing_) take(*line);
-    pending_.close(why_it_ended());
+    lose(why_it_ended());
   } catch (const std::exception& error) {  // out of memory, most likely
-    pending_.close(std::string{"reading from the server failed: "} + error.what());
+    lose(std::string{"reading from the server failed: "} + error.what());
   }
   const std::lock_guard lock{ending_};
   reading_ = false;
@@ -142,6 +142,7 @@ void Connection::finish(const std::shared_ptr<Pending>& pending, Pending::Outcom
 
 void Connection::take(jsonrpc::Request&& request) {
   if (request.method == "ping") return answer(request);
+  if (options_.on_request_later) return hand_over(std::move(request));
   questions_.post([this, asked = std::move(request)] { answer(asked); });
 }
 
@@ -157,12 +158,29 @@ void Connection::answer(const jsonrpc::Request& request) {
   outlet_.write(line, Outlet::Full::go_on);
 }
 
+void Connection::hand_over(jsonrpc::Request&& request) {
+  auto send = [weak = weak_from_this(), id = std::move(request.id.text)](ServerRequest::Answer&& answer) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    const auto* refused = std::get_if<ProtocolError>(&answer);
+    self->outlet_.write(refused == nullptr ? result_line(id, std::get<Json>(answer))
+                                           : error_line(id, refused->code, refused->what(), refused->data),
+                        Outlet::Full::go_on);
+  };
+  try {
+    options_.on_request_later({std::move(request.method), std::move(request.params), std::move(send)});
+  } catch (...) {  // a function of the embedding program; the request was refused when it was dropped
+  }
+}
+
 void Connection::take(jsonrpc::Notification&& notification) {
   const Json& params = notification.params;
   if (notification.method == "notifications/progress") return take_progress(params);
   if (take_of_subscription(notification.method, params)) return;
   if (!options_.on_notification) return;
-  callbacks_.post([this, told = std::move(notification)] { options_.on_notification(told.method, told.params); });
+  callbacks_.post_unless_full(
+      [this, told = std::move(notification)] { options_.on_notification(told.method, told.params); },
+      options_.most_waiting_notifications);
 }
 
 bool Connection::take_of_subscription(const std::string& method, const Json& params) {
@@ -190,18 +208,22 @@ void Connection::take_progress(const Json& params) {
   const auto pending = id ? pending_.find(*id) : nullptr;
   const auto progress = number(member(params, "progress"));
   if (pending == nullptr || !pending->on_progress || !progress) return;
-  callbacks_.post([pending, report = ProgressReport{.progress = *progress,
-                                                    .total = number(member(params, "total")),
-                                                    .message = text(member(params, "message"))}] {
-    if (!pending->is_done()) pending->on_progress(report);
-  });
+  ProgressReport report{
+      .progress = *progress, .total = number(member(params, "total")), .message = text(member(params, "message"))};
+  callbacks_.post_unless_full(
+      [pending, told = std::move(report)] {
+        if (!pending->is_done()) pending->on_progress(told);
+      },
+      options_.most_waiting_notifications);
 }
 
 void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
   const std::string beginning{line.substr(0, transport::LineSplitter::kept_of_too_long)};
   if (malformed_.empty()) malformed_ = beginning.substr(0, quoted_of_malformed) + " (" + malformed.reason + ")";
   if (options_.on_malformed) {
-    callbacks_.post([this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); });
+    callbacks_.post_unless_full(
+        [this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); },
+        options_.most_waiting_notifications);
   }
   const auto id = own_id("n" + malformed.id_text);
   const auto pending = id ? pending_.take(*id) : nullptr;

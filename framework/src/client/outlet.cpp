@@ -12,6 +12,8 @@ namespace {
 using std::chrono::microseconds;
 
 constexpr std::size_t very_much = std::size_t{64} << 20;
+// Only a server that asks without end and does not read the answers comes so far.
+constexpr std::size_t too_much = 4 * very_much;
 constexpr std::size_t largest_write = std::size_t{1} << 20;
 // A transport cannot be asked to tell when it takes more, and a write that waits could not be ended. So it is tried
 // again.
@@ -28,6 +30,7 @@ void Outlet::write(std::string_view line, Full full) {
   if (ended_) return;
   if (backlog_.empty() && !write_now(line)) return break_off(lock);
   if (line.empty()) return;
+  if (backlog_.size() > too_much) return break_off(lock);
   backlog_.append(line);
   if (!writer_.joinable()) {
     const transport::SignalsBlocked inherited_by_the_thread;
@@ -43,6 +46,11 @@ bool Outlet::write_now(std::string_view& bytes) {
   const std::ptrdiff_t count = transport_.write(piece.data(), piece.size(), Transport::Blocking::no);
   if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
   return count >= 0;
+}
+
+bool Outlet::is_full() {
+  const std::lock_guard lock{mutex_};
+  return backlog_.size() >= very_much;
 }
 
 void Outlet::write_backlog() {

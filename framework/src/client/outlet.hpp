@@ -24,9 +24,12 @@ class Outlet {
 
   enum class Full { wait, go_on };
 
-  /// With Full::wait it waits while very much is unwritten already. Nothing happens after `close` or a broken
-  /// connection.
+  /// With Full::wait it waits while very much is unwritten already; else the connection counts as broken when even
+  /// more is. Nothing happens after `close` or a broken connection.
   void write(std::string_view line, Full full);
+
+  /// Whether a write with Full::wait would wait.
+  [[nodiscard]] bool is_full();
 
   /// Drops what is unwritten.
   void close();

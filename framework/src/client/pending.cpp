@@ -18,6 +18,14 @@ void Failure::raise() const {
   throw ConnectionError(text);
 }
 
+std::exception_ptr Failure::exception() const {
+  try {
+    raise();
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 bool Pending::complete(Outcome outcome) {
   {
     const std::lock_guard lock{mutex_};
@@ -48,6 +56,11 @@ Json Pending::result() const {
   const std::lock_guard lock{mutex_};
   if (const auto* failure = std::get_if<Failure>(&*outcome_)) failure->raise();
   return std::get<Json>(*outcome_);
+}
+
+Pending::Outcome Pending::take_outcome() {
+  const std::lock_guard lock{mutex_};
+  return std::move(*outcome_);
 }
 
 std::int64_t PendingTable::add(const std::shared_ptr<Pending>& pending) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,8 @@ struct Failure {
 
   /// Throws ProtocolError, TimeoutError, CancelledError or ConnectionError.
   [[noreturn]] void raise() const;
+  /// What `raise` throws, without throwing it at anybody.
+  [[nodiscard]] std::exception_ptr exception() const;
 };
 
 /// One request until its answer. Thread-safe once it is in the table; the functions are set before that.
@@ -60,6 +63,8 @@ class Pending {
   void wait();
   /// The result; throws what the request ended with. Only once done.
   [[nodiscard]] Json result() const;
+  /// The outcome itself, for the only one who wants it. Only once done, and once.
+  [[nodiscard]] Outcome take_outcome();
 
  private:
   mutable std::mutex mutex_;

@@ -8,6 +8,15 @@ namespace toolwire::client {
 
 void SerialQueue::post(std::function<void()> task) {
   const std::lock_guard lock{mutex_};
+  post_locked(std::move(task));
+}
+
+void SerialQueue::post_unless_full(std::function<void()> task, std::size_t most) {
+  const std::lock_guard lock{mutex_};
+  if (tasks_.size() < most) post_locked(std::move(task));
+}
+
+void SerialQueue::post_locked(std::function<void()>&& task) {
   if (stopping_) return;
   tasks_.push_back(std::move(task));
   if (!thread_.joinable()) {

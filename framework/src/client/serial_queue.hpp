@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -20,6 +21,8 @@ class SerialQueue {
 
   /// Nothing happens after `stop`.
   void post(std::function<void()> task);
+  /// The same unless that many tasks wait already.
+  void post_unless_full(std::function<void()> task, std::size_t most);
 
   /// Waits for the task that runs, drops the others. Not from inside a task.
   void stop();
@@ -29,6 +32,7 @@ class SerialQueue {
 
  private:
   void run();
+  void post_locked(std::function<void()>&& task);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -58,6 +58,39 @@ void ToolCall::start() {
   connection_->send(pending_, "tools/call", params_, pending_->on_progress != nullptr);
 }
 
+void ToolCall::start(std::function<void(CallOutcome&&)> done) {
+  // Owns the call until it is over: nobody need keep its handle.
+  pending_->on_done = [this, self = shared_from_this(), tell = std::move(done)]() mutable {
+    const auto owned = std::exchange(self, nullptr);
+    if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
+    CallOutcome outcome;
+    try {
+      outcome = wait();
+    } catch (...) {
+      outcome = std::current_exception();
+    }
+    try {
+      tell(std::move(outcome));
+    } catch (...) {  // a function of the embedding program; it has nobody to tell
+    }
+  };
+  try {
+    give_up_in_time();
+    start();
+  } catch (...) {
+    pending_->on_done = nullptr;
+    throw;
+  }
+}
+
+void ToolCall::give_up_in_time() {
+  if (deadline_ == Clock::time_point::max()) return;
+  given_up_at_ = connection_->deadlines().at(deadline_, [weak = weak_from_this()] {
+    if (const auto call = weak.lock())
+      call->connection_->abandon(*call->pending_, timed_out(call->tool_, call->timeout_), "timeout");
+  });
+}
+
 CallResult ToolCall::wait() {
   if (deadline_ == Clock::time_point::max()) {
     pending_->wait();

@@ -3,7 +3,9 @@
 
 #include <toolwire/client.hpp>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,12 +21,15 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
 
   /// Sends the request. Once. Throws ConnectionError.
   void start();
+  /// The same; the outcome goes to `done`.
+  void start(std::function<void(CallOutcome&&)> done);
 
   CallResult wait();
   [[nodiscard]] bool is_done() const { return pending_->is_done(); }
   void cancel(const std::string& reason);
 
  private:
+  void give_up_in_time();
   bool take_questions(Json& result);
   void answer_and_repeat(const Json& questions);
   void fail(Failure::Kind kind, const std::string& text, int code = 0);
@@ -36,7 +41,8 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   const JsonObject params_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
   std::atomic<bool> asking_ = false;
-  int rounds_ = 0;  // of the reading thread
+  int rounds_ = 0;                                // of the reading thread
+  std::optional<Deadlines::Handle> given_up_at_;  // set before it is sent
 };
 
 }  // namespace toolwire::client

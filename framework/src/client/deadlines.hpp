@@ -1,0 +1,42 @@
+// When requests that nobody waits for are given up.
+// Knows nothing of requests.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "runtime/timers.hpp"
+
+namespace toolwire::client {
+
+/// Thread-safe. Its thread is started with the first deadline.
+class Deadlines {
+ public:
+  using Handle = runtime::Timers::Handle;
+
+  Deadlines() = default;
+  Deadlines(const Deadlines&) = delete;
+  Deadlines& operator=(const Deadlines&) = delete;
+  ~Deadlines() { stop(); }
+
+  Handle at(runtime::Timers::Clock::time_point when, std::function<void()> what);
+  /// What is due at this moment may still happen.
+  void forget(const Handle& handle) { timers_.cancel(handle); }
+
+  /// Nothing happens afterwards. Not from inside a deadline's function.
+  void stop();
+
+ private:
+  void run();
+
+  runtime::Timers timers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;  // guarded by mutex_
+  bool changed_earliest_ = false;
+  std::thread thread_;
+};
+
+}  // namespace toolwire::client

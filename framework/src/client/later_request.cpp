@@ -1,0 +1,57 @@
+#include "client/later_request.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace toolwire::client {
+
+LaterRequest::LaterRequest(std::shared_ptr<Connection> connection, std::string method,
+                           std::function<void(RequestOutcome&&)> done)
+    : connection_{std::move(connection)}, method_{std::move(method)}, done_{std::move(done)} {}
+
+void LaterRequest::start(JsonObject params, CallOptions options) {
+  const bool wants_progress = options.on_progress != nullptr;
+  pending_->on_progress = std::move(options.on_progress);
+  pending_->on_done = [this, self = shared_from_this()]() mutable {
+    const auto owned = std::exchange(self, nullptr);
+    finish();
+  };
+  if (!options.meta.empty()) params["_meta"] = std::move(options.meta);
+  try {
+    give_up_after(options.timeout.value_or(connection_->options().timeout));
+    connection_->send_at_once(pending_, method_, std::move(params), wants_progress);
+  } catch (...) {
+    pending_->on_done = nullptr;
+    throw;
+  }
+}
+
+void LaterRequest::cancel(const std::string& reason) {
+  const std::string because = reason.empty() ? "" : ": " + reason;
+  connection_->abandon(*pending_, {.kind = Failure::Kind::cancelled, .text = "the request was cancelled" + because},
+                       reason);
+}
+
+void LaterRequest::give_up_after(std::chrono::milliseconds timeout) {
+  const auto deadline = deadline_after(timeout);
+  if (deadline == Clock::time_point::max()) return;
+  given_up_at_ = connection_->deadlines().at(deadline, [weak = weak_from_this(), timeout] {
+    if (const auto self = weak.lock())
+      self->connection_->abandon(*self->pending_, timed_out(self->method_, timeout), "timeout");
+  });
+}
+
+void LaterRequest::finish() {
+  if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
+  Pending::Outcome outcome = pending_->take_outcome();
+  try {
+    if (const auto* failure = std::get_if<Failure>(&outcome)) {
+      done_(failure->exception());
+    } else {
+      done_(std::move(std::get<Json>(outcome)));
+    }
+  } catch (...) {  // a function of the embedding program; it has nobody to tell
+  }
+}
+
+}  // namespace toolwire::client

@@ -1,0 +1,212 @@
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE client_later_test
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scripted_server.hpp"
+
+using namespace std::chrono_literals;
+using toolwire::CallOutcome;
+using toolwire::CallResult;
+using toolwire::Client;
+using toolwire::ClientOptions;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+using toolwire::JsonString;
+using toolwire::RequestOutcome;
+
+namespace {
+
+constexpr auto never = std::chrono::milliseconds::max();
+
+Json text_result(const char* text) {
+  return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
+}
+
+/// A place for one outcome; asking for it waits, a second one fails the test.
+template <class Outcome>
+struct Box {
+  std::promise<Outcome> promise;
+  std::future<Outcome> future = promise.get_future();
+
+  auto filler() {
+    return [this](Outcome&& outcome) { promise.set_value(std::move(outcome)); };
+  }
+  Outcome take() {
+    BOOST_REQUIRE(future.wait_for(30s) == std::future_status::ready);
+    return future.get();
+  }
+};
+
+template <class Error, class Outcome>
+std::string error_text(const Outcome& outcome) {
+  BOOST_REQUIRE(std::holds_alternative<std::exception_ptr>(outcome));
+  try {
+    std::rethrow_exception(std::get<std::exception_ptr>(outcome));
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::exception& error) {
+    BOOST_FAIL(std::string{"another error: "} + error.what());
+  }
+  return {};
+}
+
+/// Answers nothing and notes what comes after the handshake until the client is gone.
+void only_listen(ScriptedServer& server, std::vector<Json>& heard) {
+  server.be_modern();
+  for (Json message = server.receive(); !message.is_null(); message = server.receive()) heard.push_back(message);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_result_of_a_call_goes_to_a_function) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.reply(server.receive(), text_result("done"));
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  Box<CallOutcome> box;
+  client.start_call("x", {}, {}, box.filler());
+  BOOST_TEST(std::get<CallResult>(box.take()).text() == "done");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_hands_over_the_result_as_it_was_sent_questions_included) {
+  const Json asked{{"resultType", "input_required"}, {"inputRequests", JsonObject{}}, {"requestState", "s"}};
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    server.reply(server.receive(), asked);
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  Box<RequestOutcome> box;
+  client.start_request("tools/call", {{"name", "x"}}, {.meta = {{"vendor/key", 1}}}, box.filler());
+  BOOST_TEST(std::get<Json>(box.take()) == asked);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_goes_to_the_function_as_well) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.refuse(server.receive(), -32602, "no such tool");
+    server.refuse(server.receive(), -32602, "no such prompt");
+    server.receive();
+  }};
+  Client client{std::move(peer.client_end)};
+  Box<CallOutcome> call;
+  Box<RequestOutcome> request;
+  client.start_call("x", {}, {}, call.filler());
+  BOOST_TEST(error_text<toolwire::ProtocolError>(call.take()) == "no such tool");
+  client.start_request("prompts/get", {}, {}, request.filler());
+  BOOST_TEST(error_text<toolwire::ProtocolError>(request.take()) == "no such prompt");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_nobody_waits_for_is_given_up_at_its_deadline_and_the_server_told) {
+  std::vector<Json> heard;
+  ScriptedServer peer{[&](ScriptedServer& server) { only_listen(server, heard); }};
+  std::optional<Client> client{std::in_place, std::move(peer.client_end)};
+  Box<RequestOutcome> request;
+  Box<CallOutcome> call;
+  client->start_request("slow/thing", {}, {.timeout = 1ms}, request.filler());
+  BOOST_TEST(error_text<toolwire::TimeoutError>(request.take()).find("slow/thing") != std::string::npos);
+  client->start_call("slow", {}, {.timeout = 1ms}, call.filler());
+  BOOST_TEST(error_text<toolwire::TimeoutError>(call.take()).find("slow") != std::string::npos);
+  client.reset();
+  peer.finish();
+  BOOST_REQUIRE(heard.size() == 4U);
+  BOOST_TEST(ScriptedServer::method_of(heard[1]) == "notifications/cancelled");
+  BOOST_TEST(ScriptedServer::method_of(heard[3]) == "notifications/cancelled");
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_request_ends_before_cancel_returns_and_the_server_is_told) {
+  std::vector<Json> heard;
+  ScriptedServer peer{[&](ScriptedServer& server) { only_listen(server, heard); }};
+  std::optional<Client> client{std::in_place, std::move(peer.client_end)};
+  Box<RequestOutcome> box;
+  auto request = client->start_request("slow/thing", {}, {.timeout = never}, box.filler());
+  request.cancel("no longer wanted");
+  BOOST_TEST((box.future.wait_for(0s) == std::future_status::ready));
+  BOOST_TEST(error_text<toolwire::CancelledError>(box.take()).find("no longer wanted") != std::string::npos);
+  client.reset();
+  peer.finish();
+  BOOST_REQUIRE(heard.size() == 2U);
+  BOOST_TEST(heard[1].at("params").at("requestId") == heard[0].at("id"));
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_connection_ends_the_requests_first_and_is_told_then) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+  }};
+  Box<RequestOutcome> box;
+  std::promise<bool> told;
+  ClientOptions options;
+  options.on_lost = [&](const std::string&) { told.set_value(box.future.wait_for(0s) == std::future_status::ready); };
+  Client client{std::move(peer.client_end), options};
+  client.start_request("slow/thing", {}, {.timeout = never}, box.filler());
+  auto ended_first = told.get_future();
+  BOOST_REQUIRE(ended_first.wait_for(30s) == std::future_status::ready);
+  BOOST_TEST(ended_first.get());
+  error_text<toolwire::ConnectionError>(box.take());
+  BOOST_CHECK_THROW(client.start_request("x", {}, {}, [](RequestOutcome&&) {}), toolwire::ConnectionError);
+}
+
+BOOST_AUTO_TEST_CASE(a_servers_request_can_be_answered_later_refused_or_dropped) {
+  std::vector<Json> answers;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_legacy();
+    for (const char* method : {"elicitation/create", "roots/list", "sampling/createMessage"})
+      server.send({{"jsonrpc", "2.0"}, {"id", JsonString{method}}, {"method", method}, {"params", JsonObject{}}});
+    for (int i = 0; i < 3; ++i) answers.push_back(server.receive());
+  }};
+  std::promise<toolwire::ServerRequest> first;
+  ClientOptions options;
+  options.on_request_later = [&](toolwire::ServerRequest&& request) {
+    if (request.method == "elicitation/create") first.set_value(std::move(request));
+    if (request.method == "roots/list") request.refuse(-32601, "no roots here");
+  };
+  Client client{std::move(peer.client_end), options};
+  auto request = first.get_future();
+  BOOST_REQUIRE(request.wait_for(30s) == std::future_status::ready);
+  request.get().answer({{"action", "decline"}});
+  peer.finish();
+  BOOST_REQUIRE(answers.size() == 3U);
+  for (const Json& answer : answers) {
+    const Json& id = answer.at("id");
+    if (id == "elicitation/create") BOOST_TEST(answer.at("result").at("action") == "decline");
+    if (id == "roots/list") BOOST_TEST(answer.at("error").at("code") == -32601);
+    if (id == "sampling/createMessage") BOOST_TEST(answer.at("error").at("code") == -32603);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_flood_of_notifications_is_bounded_and_answers_get_through) {
+  constexpr int flood = 1000;
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    const Json request = server.receive();
+    for (int i = 0; i < flood; ++i) server.send({{"jsonrpc", "2.0"}, {"method", "notifications/vendor"}});
+    server.reply(request, text_result("done"));
+    server.receive();
+  }};
+  std::promise<void> open;
+  int seen = 0;
+  {
+    ClientOptions options;
+    options.most_waiting_notifications = 10;
+    options.on_notification = [&, gate = open.get_future().share()](const std::string&, const Json&) {
+      gate.wait();
+      ++seen;
+    };
+    Client client{std::move(peer.client_end), options};
+    BOOST_TEST(client.call("x").text() == "done");
+    open.set_value();
+  }
+  BOOST_TEST(seen <= 11);  // the one that waited for the gate, and those that waited for it
+}
