@@ -1,0 +1,66 @@
+#include "manifest/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "manifest/line_of.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::size_t longest_quote = 60;
+constexpr std::size_t longest_searched = std::size_t{1} << 20;  // each place is looked for from the beginning
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+}  // namespace
+
+std::string below(const std::string& pointer, std::string_view member) {
+  std::string place = pointer + '/';
+  for (const char c : member) {
+    if (c == '~') {
+      place += "~0";
+    } else if (c == '/') {
+      place += "~1";
+    } else {
+      place += c;
+    }
+  }
+  return place;
+}
+
+std::string below(const std::string& pointer, std::size_t index) { return pointer + '/' + std::to_string(index); }
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  std::size_t length = std::min(text.size(), longest_quote);
+  while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
+  for (const char c : text.substr(0, length)) result += is_control(c) ? '?' : c;
+  if (length < text.size()) result += "…";
+  return result + '"';
+}
+
+std::string ManifestProblem::message() const {
+  std::string place = file;
+  if (line != 0) place += fmt::format("{}{}", place.empty() ? "line " : ":", line);
+  if (!pointer.empty()) place += (place.empty() ? "" : ": ") + pointer;
+  return place.empty() ? text : place + ": " + text;
+}
+
+void Findings::add(Kept& kept, std::string pointer, std::string text) {
+  if (kept.list.size() == most_kept) {
+    ++kept.omitted;
+    return;
+  }
+  kept.list.push_back({file_, 0, std::move(pointer), std::move(text)});
+}
+
+std::vector<ManifestProblem> Findings::finish(Kept& kept, std::string_view text) {
+  const bool is_cheap = text.size() <= longest_searched;
+  for (ManifestProblem& problem : kept.list) problem.line = is_cheap ? line_of(text, problem.pointer) : 0;
+  if (kept.omitted > 0) kept.list.push_back({file_, 0, "", fmt::format("and {} more", kept.omitted)});
+  return std::move(kept.list);
+}
+
+}  // namespace toolwire::bridge

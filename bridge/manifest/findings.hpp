@@ -1,0 +1,49 @@
+// Collects what is wrong with one document. Knows places as JSON pointers and nothing of what is checked.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/bridge/manifest.hpp>
+
+namespace toolwire::bridge {
+
+/// The pointer of a member or an element below `pointer` (RFC 6901: '~' and '/' escaped).
+std::string below(const std::string& pointer, std::string_view member);
+std::string below(const std::string& pointer, std::size_t index);
+
+/// A value for a message: short, in quotes, without control characters.
+std::string quoted(std::string_view text);
+
+/// One document's problems and hints, in the order found. One thread.
+class Findings {
+ public:
+  /// A hostile document can be wrong in a million places: so many of each are kept, the rest is counted.
+  static constexpr std::size_t most_kept = 200;
+
+  explicit Findings(std::string file) : file_(std::move(file)) {}
+
+  void problem(std::string pointer, std::string text) { add(problems_, std::move(pointer), std::move(text)); }
+  void hint(std::string pointer, std::string text) { add(hints_, std::move(pointer), std::move(text)); }
+  bool has_problems() const { return !problems_.list.empty(); }
+
+  /// What was found, with the lines of `text` at which the pointers lead somewhere.
+  std::vector<ManifestProblem> take_problems(std::string_view text) { return finish(problems_, text); }
+  std::vector<ManifestProblem> take_hints(std::string_view text) { return finish(hints_, text); }
+
+ private:
+  struct Kept {
+    std::vector<ManifestProblem> list = {};
+    std::size_t omitted = 0;
+  };
+  void add(Kept& kept, std::string pointer, std::string text);
+  std::vector<ManifestProblem> finish(Kept& kept, std::string_view text);
+
+  std::string file_;
+  Kept problems_;
+  Kept hints_;
+};
+
+}  // namespace toolwire::bridge
