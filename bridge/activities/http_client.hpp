@@ -72,10 +72,12 @@ struct HttpClientOptions {
   /// Addresses and networks ("169.254.169.254", "10.0.0.0/8", "fd00::/8") that any request may reach
   /// (`--allow-address`).
   std::vector<std::string> allowed_addresses = {};
-  bool proxies_from_environment = false;  ///< `http_proxy` and its like; addresses are then the proxy's concern.
-  std::string ca_file = {};               ///< Certificates to trust, PEM; empty: those of the system.
-  std::size_t most_requests = 16'384;     ///< Waiting or under way; beyond, "busy".
-  std::size_t most_connections = 4'096;   ///< At once; further requests wait for their turn.
+  /// "http://host:port" that all requests go through, but for those of the operator to this machine; empty: none. What
+  /// addresses are reached is then the proxy's concern. Proxies named in the environment are never used unasked.
+  std::string proxy = {};
+  std::string ca_file = {};              ///< Certificates to trust, PEM; empty: those of the system.
+  std::size_t most_requests = 16'384;    ///< Waiting or under way; beyond, "busy".
+  std::size_t most_connections = 4'096;  ///< At once; further requests wait for their turn.
 };
 
 /// The client. Thread-safe; must not be destroyed on its own thread (in a callback). Destroying it answers what is

@@ -38,6 +38,7 @@ build:libfmt-dev:header fmt/format.h
 build:libre2-dev:static_and_header re2 re2/re2.h
 build:libsodium-dev:static_and_header sodium sodium.h
 build:libcli11-dev:header CLI/CLI.hpp
+build:libcurl4-openssl-dev:header curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:clang-14:command_found clang++-14

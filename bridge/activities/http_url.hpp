@@ -1,0 +1,43 @@
+// URLs as the HTTP client uses them, parsed by the same code that connects, so that what was judged is what is reached.
+// Opens nothing.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace toolwire::bridge {
+
+/// Fetches libcurl's process-wide part once. Whoever uses libcurl calls it first.
+void begin_curl();
+
+/// An http or https URL without user name. A plain value that is moved.
+class HttpUrl {
+ public:
+  /// Nothing if it is not such a URL. Spaces, control characters and hosts outside ASCII are refused.
+  static std::optional<HttpUrl> parse(std::string_view text);
+
+  /// Where a `Location` of this URL leads; nothing as for `parse`.
+  [[nodiscard]] std::optional<HttpUrl> follow(std::string_view location) const;
+
+  [[nodiscard]] CURLU* handle() const { return handle_.get(); }
+  [[nodiscard]] const std::string& host() const { return host_; }      ///< Lower case, without brackets.
+  [[nodiscard]] const std::string& origin() const { return origin_; }  ///< "http://host:80", "https://[::1]:8443".
+
+ private:
+  struct Free {
+    void operator()(CURLU* url) const { ::curl_url_cleanup(url); }
+  };
+  using Handle = std::unique_ptr<CURLU, Free>;
+
+  static std::optional<HttpUrl> from(Handle handle, std::string_view text);
+
+  Handle handle_;
+  std::string host_;
+  std::string origin_;
+};
+
+}  // namespace toolwire::bridge

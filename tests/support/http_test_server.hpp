@@ -1,0 +1,81 @@
+// An HTTP server for tests, written on bare sockets so that it can answer what no well-behaved server would.
+// Knows only where a request ends; the answer's bytes are the test's.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace toolwire_test {
+
+/// What is sent for one request.
+struct HttpAnswer {
+  std::string bytes = {};     ///< As they are: status line, headers, body.
+  std::string repeated = {};  ///< Sent over and over after them, until the client goes away.
+  bool held = false;          ///< Not before `release`.
+  bool keep = false;          ///< The connection stays open for another request.
+
+  /// A whole answer with its length.
+  static HttpAnswer of(int status, const std::string& body, const std::string& headers = "");
+  static HttpAnswer json(const std::string& body) { return of(200, body, "Content-Type: application/json\r\n"); }
+};
+
+/// One thread of its own for all connections. All functions from any thread.
+class HttpTestServer {
+ public:
+  /// Gets the whole request: request line, headers, body. Runs on the server's thread.
+  using Handler = std::function<HttpAnswer(const std::string& request)>;
+
+  explicit HttpTestServer(Handler handler);
+  HttpTestServer(const HttpTestServer&) = delete;
+  HttpTestServer& operator=(const HttpTestServer&) = delete;
+  ~HttpTestServer();
+
+  int port() const { return port_; }
+  std::string origin() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string url(const std::string& path) const { return origin() + path; }
+
+  std::vector<std::string> requests() const;
+  /// Waits until this many requests have come; false after half a minute.
+  bool wait_for_requests(std::size_t count);
+  /// Waits until every client has closed its connection; false after half a minute.
+  bool wait_until_idle();
+  /// Sends the answers that are held, and holds none any more.
+  void release();
+
+ private:
+  struct Connection {
+    std::string input = {};
+    std::string output = {};
+    HttpAnswer answer = {};
+    bool answering = false;
+    bool held = false;
+  };
+
+  void run();
+  void accept_all();
+  bool read(int socket, Connection& connection);
+  void take_request(Connection& connection, std::size_t length);
+  bool write(int socket, Connection& connection);
+  void wake() const;
+
+  const Handler handler_;
+  int listener_ = -1;
+  int wake_ = -1;
+  int port_ = 0;
+  std::map<int, Connection> connections_;  // the thread's
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> requests_;  // guarded by mutex_, as all below
+  std::size_t open_ = 0;
+  bool released_ = false;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace toolwire_test

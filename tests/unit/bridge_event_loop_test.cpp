@@ -1,0 +1,127 @@
+#include "activities/event_loop.hpp"
+
+#define BOOST_TEST_MODULE bridge_event_loop
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <future>
+#include <vector>
+
+namespace {
+
+using toolwire::bridge::Descriptor;
+using toolwire::bridge::EventLoop;
+
+constexpr std::chrono::seconds patience{30};
+
+struct Pipe {
+  Pipe() {
+    int ends[2];
+    BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    out.reset(ends[0]);
+    in.reset(ends[1]);
+  }
+  Descriptor out;
+  Descriptor in;
+};
+
+bool comes(std::future<void> signal) { return signal.wait_for(patience) == std::future_status::ready; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(jobs_run_in_the_order_of_posting_on_the_loops_thread) {
+  std::vector<int> seen;
+  bool on_thread = false;
+  EventLoop loop;
+  BOOST_TEST(!loop.on_its_thread());
+  for (int i = 0; i < 100; ++i) loop.post([&seen, i] { seen.push_back(i); });
+  loop.post([&] { on_thread = loop.on_its_thread(); });
+  loop.stop();
+  BOOST_TEST(on_thread);
+  BOOST_REQUIRE(seen.size() == 100U);
+  for (int i = 0; i < 100; ++i) BOOST_TEST(seen[static_cast<std::size_t>(i)] == i);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_may_post_a_job) {
+  std::promise<void> ran;
+  EventLoop loop;
+  loop.post([&] { loop.post([&] { ran.set_value(); }); });
+  BOOST_TEST(comes(ran.get_future()));
+}
+
+BOOST_AUTO_TEST_CASE(stopping_twice_is_stopping_once) {
+  EventLoop loop;
+  loop.stop();
+  loop.stop();
+}
+
+BOOST_AUTO_TEST_CASE(timers_run_in_the_order_of_their_times_unless_cancelled) {
+  std::vector<int> seen;
+  std::promise<void> last;
+  EventLoop loop;
+  loop.post([&] {
+    const auto now = EventLoop::Clock::now();
+    loop.at(now + std::chrono::milliseconds(4), [&] { last.set_value(); });
+    loop.at(now + std::chrono::milliseconds(3), [&] { seen.push_back(3); });
+    const auto cancelled = loop.at(now + std::chrono::milliseconds(2), [&] { seen.push_back(2); });
+    loop.at(now + std::chrono::milliseconds(1), [&] { seen.push_back(1); });
+    loop.cancel(cancelled);
+  });
+  BOOST_REQUIRE(comes(last.get_future()));
+  BOOST_TEST(seen == (std::vector<int>{1, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_is_called_while_its_event_is_there) {
+  Pipe pipe;
+  std::promise<void> closed;
+  std::string read;
+  EventLoop loop;
+  loop.post([&] {
+    loop.watch(pipe.out.get(), EPOLLIN, [&](std::uint32_t) {
+      char byte = 0;
+      if (::read(pipe.out.get(), &byte, 1) == 1) {
+        read.push_back(byte);
+        return;
+      }
+      loop.unwatch(pipe.out.get());
+      closed.set_value();
+    });
+  });
+  BOOST_REQUIRE(::write(pipe.in.get(), "abc", 3) == 3);
+  pipe.in.reset();
+  BOOST_REQUIRE(comes(closed.get_future()));
+  BOOST_TEST(read == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_is_no_longer_waited_for_is_dropped) {
+  Pipe one;
+  Pipe two;
+  int calls = 0;
+  std::promise<void> called;
+  EventLoop loop;
+  loop.post([&] {
+    const auto handler = [&](std::uint32_t) {
+      ++calls;
+      loop.unwatch(one.out.get());  // both events are of the same round: whichever comes first ends the other
+      loop.unwatch(two.out.get());
+      called.set_value();
+    };
+    BOOST_REQUIRE(::write(one.in.get(), "x", 1) == 1);
+    BOOST_REQUIRE(::write(two.in.get(), "x", 1) == 1);
+    loop.watch(one.out.get(), EPOLLIN, handler);
+    loop.watch(two.out.get(), EPOLLIN, handler);
+  });
+  BOOST_REQUIRE(comes(called.get_future()));
+  loop.stop();
+  BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_waited_for_is_refused) {
+  std::promise<bool> watched;
+  EventLoop loop;
+  loop.post([&] { watched.set_value(loop.watch(-1, EPOLLIN, [](std::uint32_t) {})); });
+  BOOST_TEST(!watched.get_future().get());
+}
