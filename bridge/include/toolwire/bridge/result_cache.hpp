@@ -1,0 +1,47 @@
+// Remembers what tools returned, so that the same question is not asked twice. A middleware for any toolwire server; it
+// is told which tools may be remembered and guesses nothing.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <toolwire/middleware.hpp>
+
+namespace toolwire::bridge {
+
+struct ResultCacheSettings {
+  /// How long results of this tool are good; zero: not remembered. Asked for every call. A tool that asks for approval
+  /// must not be remembered: the answer would come without the question.
+  std::function<std::chrono::milliseconds(const ToolInfo&)> time_to_live = {};
+  std::size_t most_bytes = 64u << 20;     // of all results and arguments; the longest unused goes first
+  std::size_t largest_result = 1u << 20;  // bytes; larger ones are not remembered
+  std::function<void(const std::string& tool)> on_hit = {};
+  std::function<std::chrono::steady_clock::time_point()> now = {};  // steady_clock::now if not given
+};
+
+/// Only complete results without `isError` are remembered, by tool and canonical arguments (members in any order;
+/// `_reasoningForCall` does not count). Calls that carry answers of the user are not. Thread-safe.
+class ResultCache {
+ public:
+  explicit ResultCache(ResultCacheSettings settings);
+  ~ResultCache();
+  ResultCache(const ResultCache&) = delete;
+  ResultCache& operator=(const ResultCache&) = delete;
+
+  /// Forgets everything, and what calls under way will return: the tools have changed.
+  void clear();
+  std::size_t bytes() const;
+
+ private:
+  friend Middleware cached(std::shared_ptr<ResultCache> cache);
+  class Entries;
+  std::unique_ptr<Entries> entries_;
+};
+
+/// For Server::around_call. Put it inside of what counts and records calls.
+Middleware cached(std::shared_ptr<ResultCache> cache);
+
+}  // namespace toolwire::bridge

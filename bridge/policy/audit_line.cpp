@@ -1,0 +1,107 @@
+#include "policy/audit_line.hpp"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policy/secrets.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::size_t longest_text = 500;  // of an error or a reasoning, in bytes
+
+std::string time_now() {
+  const auto now = std::chrono::system_clock::now();
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  std::tm utc{};
+  ::gmtime_r(&seconds, &utc);
+  std::array<char, 32> text{};
+  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+  return fmt::format("{}.{:03}Z", std::string_view(text.data(), size), ms);
+}
+
+std::string_view text_of(const JsonObject& object, std::string_view name) {
+  const Json* const value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
+}
+
+/// Bytes of a character that was cut in two are left to the writer, which replaces them.
+std::string cut(std::string_view text) {
+  return text.size() <= longest_text ? std::string(text) : std::string(text.substr(0, longest_text)) + "…";
+}
+
+std::string client_in(const JsonObject& meta) {
+  const Json* const info = meta.if_contains("io.modelcontextprotocol/clientInfo");
+  const JsonObject* const client = info == nullptr ? nullptr : info->if_object();
+  if (client == nullptr) return {};
+  return cut(text_of(*client, "name")) + "/" + cut(text_of(*client, "version"));
+}
+
+bool asks_for_approval(const AnyOutcome& outcome) {
+  const auto* const questions = std::get_if<Questions>(&outcome);
+  if (questions == nullptr) return false;
+  for (const Question& question : questions->list) {
+    if (question.key == Approval::key) return true;
+  }
+  return false;
+}
+
+std::string_view decision(const AuditEntry& call, const CallEnd& end) {
+  if (!call.decision.empty()) return call.decision;
+  constexpr std::array<std::string_view, 6> refusals{"rate_limited",      "approval_required", "disabled",
+                                                     "invalid_arguments", "bad_schema",        "busy"};
+  if (end.outcome != nullptr && asks_for_approval(*end.outcome)) return "asked";
+  if (end.code == "denied") return "declined";
+  for (const std::string_view refusal : refusals) {
+    if (end.code == refusal) return "refused";
+  }
+  return call.approval_answered ? "approved" : "run";
+}
+
+std::string error_text(const AuditEntry& call, const CallEnd& end) {
+  const auto* const result = end.outcome == nullptr ? nullptr : std::get_if<ToolResult>(end.outcome);
+  if (result == nullptr || !result->is_error || call.sensitive) return {};
+  for (const Content& content : result->content) {
+    if (const auto* const text = std::get_if<TextContent>(&content.item)) return cut(without(text->text, call.secrets));
+  }
+  return {};
+}
+
+void append_member(std::string& line, std::string_view name, std::string_view text) {
+  if (!text.empty()) line.append(",\"").append(name).append("\":").append(to_json_text(Json(text)));
+}
+
+}  // namespace
+
+AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view reasoning, const Json& input_schema,
+                       const Context& context) {
+  AuditEntry entry{.tool = std::move(tool), .client = client_in(context.meta())};
+  entry.arguments = without_secrets(arguments, input_schema);
+  entry.secrets = secrets_in(arguments, input_schema);
+  entry.reasoning = without(cut(reasoning), entry.secrets);
+  entry.approval_answered = context.answers().contains(Approval::key);
+  return entry;
+}
+
+std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t longest) {
+  std::string head = fmt::format("{{\"time\":\"{}\"", time_now());
+  append_member(head, "client", call.client);
+  append_member(head, "tool", call.tool);
+  std::string tail;
+  append_member(tail, "reasoning", call.reasoning);
+  append_member(tail, "decision", decision(call, end));
+  const std::chrono::duration<double, std::milli> time = end.duration;
+  tail.append(fmt::format(",\"duration_ms\":{:.3f}", time.count()));
+  append_member(tail, "outcome", end.code);
+  append_member(tail, "error", error_text(call, end));
+  const bool fits = head.size() + call.arguments.size() + tail.size() + 16 <= longest;
+  return head + ",\"arguments\":" + (fits ? call.arguments : fmt::format("\"({} bytes)\"", call.arguments.size())) +
+         tail + "}";
+}
+
+}  // namespace toolwire::bridge

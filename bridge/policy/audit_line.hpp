@@ -1,0 +1,33 @@
+// The lines of an audit log: from a call and its end to JSON. Knows no file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/bridge/policy.hpp>
+#include <toolwire/json.hpp>
+
+namespace toolwire::bridge {
+
+/// What is known of a call when it begins, without secrets.
+struct AuditEntry {
+  std::string tool = {};
+  std::string client = {};     // "name/version"
+  std::string arguments = {};  // JSON text
+  std::string reasoning = {};
+  std::string decision = {};  // of an Approval; empty: what the end of the call tells
+  std::vector<std::string> secrets = {};
+  bool approval_answered = false;
+  bool sensitive = false;  // what the tool returns must not be written down
+};
+
+/// `arguments` without meta fields; `meta` and `answers` are those of the request.
+AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view reasoning, const Json& input_schema,
+                       const Context& context);
+
+/// One line without its end, see AuditLog. `longest` in bytes.
+std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t longest);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,19 @@
+// What became of a call, in one word for logs, metrics and retries. Reads outcomes, makes none.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge {
+
+/// "ok", "asked" (questions to the user), the code of a failure ("timeout", "unavailable" …), or "error" for a result
+/// with `isError` that has none.
+std::string code_of(const AnyOutcome& outcome);
+
+/// `retryAfterMs` of a failure, if it says one.
+std::optional<std::chrono::milliseconds> retry_after(const AnyOutcome& outcome);
+
+}  // namespace toolwire::bridge

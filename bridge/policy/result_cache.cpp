@@ -1,0 +1,146 @@
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <toolwire/bridge/result_cache.hpp>
+
+#include "policy/canonical_json.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t cost_of_entry = 256;  // beside texts and bytes
+
+std::size_t size_of(const Content& content) {
+  return std::visit(
+      [](const auto& item) -> std::size_t {
+        using Item = std::remove_cvref_t<decltype(item)>;
+        if constexpr (std::is_same_v<Item, TextContent>) {
+          return item.text.size();
+        } else if constexpr (std::is_same_v<Item, ImageContent> || std::is_same_v<Item, AudioContent>) {
+          return item.bytes.size();
+        } else if constexpr (std::is_same_v<Item, EmbeddedResource>) {
+          return item.contents.size();
+        } else if constexpr (std::is_same_v<Item, Json>) {
+          return to_json_text(item).size();
+        } else {
+          return item.uri.size() + item.description.size();
+        }
+      },
+      content.item);
+}
+
+std::size_t size_of(const ToolResult& result) {
+  std::size_t size = cost_of_entry;
+  for (const Content& content : result.content) size += size_of(content) + sizeof(Content);
+  if (result.structured) size += to_json_text(*result.structured).size();
+  return size;
+}
+
+std::string key_of(const CallRequest& request) {
+  Json arguments = request.arguments;
+  if (auto* const object = arguments.if_object()) object->erase("_reasoningForCall");
+  return request.tool + '\n' + canonical_text(arguments);
+}
+
+}  // namespace
+
+class ResultCache::Entries {
+ public:
+  explicit Entries(ResultCacheSettings given) : settings(std::move(given)) {}
+
+  const ResultCacheSettings settings;
+
+  Clock::time_point now() const { return settings.now ? settings.now() : Clock::now(); }
+
+  std::optional<ToolResult> find(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return std::nullopt;
+    if (now() >= found->second->good_until) {
+      erase(found->second);
+      return std::nullopt;
+    }
+    order_.splice(order_.begin(), order_, found->second);
+    return found->second->result;
+  }
+
+  /// `generation` is that of when the call began.
+  void keep(const std::string& key, const ToolResult& result, std::chrono::milliseconds time,
+            std::uint64_t generation) {
+    const std::size_t size = size_of(result) + 2 * key.size();
+    if (size > settings.largest_result + 2 * key.size() || size > settings.most_bytes) return;
+    std::lock_guard lock(mutex_);
+    if (generation != generation_) return;
+    if (const auto old = by_key_.find(key); old != by_key_.end()) erase(old->second);
+    while (bytes_ + size > settings.most_bytes) erase(std::prev(order_.end()));
+    order_.push_front({key, result, now() + time, size});
+    by_key_.emplace(key, order_.begin());
+    bytes_ += size;
+  }
+
+  void clear() {
+    std::lock_guard lock(mutex_);
+    ++generation_;
+    by_key_.clear();
+    order_.clear();
+    bytes_ = 0;
+  }
+
+  std::uint64_t generation() const {
+    std::lock_guard lock(mutex_);
+    return generation_;
+  }
+
+  std::size_t bytes() const {
+    std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    ToolResult result;
+    Clock::time_point good_until;
+    std::size_t size;
+  };
+
+  void erase(std::list<Entry>::iterator entry) {
+    bytes_ -= entry->size;
+    by_key_.erase(entry->key);
+    order_.erase(entry);
+  }
+
+  mutable std::mutex mutex_;
+  std::uint64_t generation_ = 0;
+  std::size_t bytes_ = 0;
+  std::list<Entry> order_;  // the last used first
+  std::map<std::string, std::list<Entry>::iterator> by_key_;
+};
+
+ResultCache::ResultCache(ResultCacheSettings settings) : entries_(std::make_unique<Entries>(std::move(settings))) {}
+ResultCache::~ResultCache() = default;
+void ResultCache::clear() { entries_->clear(); }
+std::size_t ResultCache::bytes() const { return entries_->bytes(); }
+
+Middleware cached(std::shared_ptr<ResultCache> cache) {
+  return [cache = std::move(cache)](CallRequest& request, Context& context, Next next) {
+    const ResultCacheSettings& settings = cache->entries_->settings;
+    const auto time = settings.time_to_live ? settings.time_to_live(request.info) : std::chrono::milliseconds(0);
+    if (time.count() <= 0 || !context.answers().empty()) return next();
+    std::string key = key_of(request);
+    if (auto result = cache->entries_->find(key)) {
+      if (settings.on_hit) settings.on_hit(request.tool);
+      return next.answer(std::move(*result));
+    }
+    next.then([cache, time, key = std::move(key), began = cache->entries_->generation()](AnyOutcome& outcome) {
+      const auto* const result = std::get_if<ToolResult>(&outcome);
+      if (result != nullptr && !result->is_error) cache->entries_->keep(key, *result, time, began);
+    });
+  };
+}
+
+}  // namespace toolwire::bridge

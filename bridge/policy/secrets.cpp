@@ -1,0 +1,76 @@
+#include "policy/secrets.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include <toolwire/redact.hpp>
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::string_view replacement = "(redacted)";
+constexpr std::size_t shortest_secret = 4;
+
+bool marked(const Json& schema) {
+  const JsonObject* const object = schema.if_object();
+  if (object == nullptr) return false;
+  const Json* const write_only = object->if_contains("writeOnly");
+  const Json* const format = object->if_contains("format");
+  return (write_only != nullptr && write_only->is_bool() && write_only->get_bool()) ||
+         (format != nullptr && format->is_string() && format->get_string() == "password");
+}
+
+const Json& member(const Json& schema, std::string_view name) {
+  static const Json none;
+  const JsonObject* const object = schema.if_object();
+  const Json* const found = object == nullptr ? nullptr : object->if_contains(name);
+  return found == nullptr ? none : *found;
+}
+
+/// Visits every value with its schema (null where there is none) and whether it is a secret; depth is the parser's.
+void walk(Json& value, const Json& schema, bool secret, const std::function<void(Json&)>& found) {
+  if (auto* const object = value.if_object()) {
+    const Json& properties = member(schema, "properties");
+    for (auto& [name, item] : *object) {
+      const Json& described = member(properties, name);
+      walk(item, described, secret || marked(described) || names_a_secret(name), found);
+    }
+  } else if (auto* const array = value.if_array()) {
+    const Json& described = member(schema, "items");
+    for (Json& item : *array) walk(item, described, secret || marked(described), found);
+  } else if (secret) {
+    found(value);
+  }
+}
+
+}  // namespace
+
+std::string without_secrets(const Json& arguments, const Json& input_schema) {
+  Json clean = arguments;
+  walk(clean, input_schema, false, [](Json& secret) {
+    if (!secret.is_null() && !secret.is_bool()) secret = replacement;
+  });
+  return redact(to_json_text(clean));
+}
+
+std::vector<std::string> secrets_in(const Json& arguments, const Json& input_schema) {
+  std::vector<std::string> secrets;
+  Json copy = arguments;
+  walk(copy, input_schema, false, [&](Json& secret) {
+    if (secret.is_string() && secret.get_string().size() >= shortest_secret) secrets.emplace_back(secret.get_string());
+  });
+  std::ranges::sort(secrets, std::greater<>{}, &std::string::size);
+  return secrets;
+}
+
+std::string without(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) {
+    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + replacement.size()))
+      text.replace(at, secret.size(), replacement);
+  }
+  return text;
+}
+
+}  // namespace toolwire::bridge

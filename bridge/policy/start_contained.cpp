@@ -1,0 +1,52 @@
+#include "policy/start_contained.hpp"
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <toolwire/error.hpp>
+#include <toolwire/log_line.hpp>
+
+namespace toolwire::bridge {
+namespace {
+
+/// The Reply an Activity is given goes with what it throws; this one stays behind.
+struct SharedReply {
+  explicit SharedReply(Reply given) : reply(std::move(given)) {}
+  void answer(AnyOutcome&& outcome) {
+    if (!used.exchange(true)) reply(std::move(outcome));
+  }
+  Reply reply;
+  std::atomic<bool> used{false};
+};
+
+ToolResult result_of_exception(const std::string& tool) {
+  try {
+    throw;
+  } catch (const InvalidArguments& error) {
+    return failure("invalid_arguments", error.what(), true);
+  } catch (const ToolError& error) {
+    return ToolResult::error(error.what());
+  } catch (const std::exception& error) {
+    log_line("tool \"" + tool + "\" failed: " + error.what());
+  } catch (...) {
+    log_line("tool \"" + tool + "\" failed: an exception that is not derived from std::exception");
+  }
+  return failure("execution", "The tool \"" + tool + "\" failed unexpectedly; the log of its server says more.", false);
+}
+
+}  // namespace
+
+void start_contained(Activity& activity, const Call& call, ActivityContext& context, Reply reply) {
+  const std::string tool = call.tool;  // the call is gone once it is answered
+  auto shared = std::make_shared<SharedReply>(std::move(reply));
+  try {
+    activity.start(call, context, Reply([shared](AnyOutcome&& outcome) { shared->answer(std::move(outcome)); }));
+  } catch (...) {
+    shared->answer(result_of_exception(tool));
+  }
+}
+
+}  // namespace toolwire::bridge

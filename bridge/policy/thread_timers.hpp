@@ -1,0 +1,43 @@
+// Timers on threads: one that waits, and a few more only while functions that are due take their time.
+// A single thread would let one slow function (a native Activity that is polled, say) hold up everybody's limits.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "policy/timers.hpp"
+
+namespace toolwire::bridge {
+
+/// Starts its first thread when first used. Destruction waits for functions that are running and drops the rest; it
+/// must not happen on one of its own threads.
+class ThreadTimers : public Timers {
+ public:
+  explicit ThreadTimers(std::size_t most_threads = 4) : most_threads_(most_threads) {}
+  ThreadTimers(const ThreadTimers&) = delete;
+  ThreadTimers& operator=(const ThreadTimers&) = delete;
+  ~ThreadTimers() override;
+
+  Handle at(Clock::time_point when, std::function<void()> what) override;
+  void cancel(const Handle& handle) override;
+
+ private:
+  using Due = std::map<Handle, std::function<void()>>;
+  void work();
+  void start_thread_if_none_waits();
+
+  const std::size_t most_threads_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Due due_;
+  std::uint64_t serial_ = 0;
+  std::size_t waiting_ = 0;  // threads that are not inside a function
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace toolwire::bridge
