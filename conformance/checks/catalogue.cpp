@@ -1,0 +1,105 @@
+#include "checks/catalogue.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "checks/catalogue_text.hpp"
+#include "driver/message.hpp"
+#include "driver/revision.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+Level level_of(std::string_view text) {
+  if (text.starts_with("MUST")) return Level::must;
+  if (text.starts_with("SHOULD")) return Level::should;
+  if (text == "SCHEMA") return Level::schema;
+  if (text == "MAY-if") return Level::may;
+  if (text == "ROBUSTNESS") return Level::robustness;
+  throw std::logic_error("the catalogue has the unknown level " + std::string(text));
+}
+
+std::vector<std::string> revisions_of(const Json& value) {
+  std::vector<std::string> names;
+  if (value == Json("all")) {
+    for (const Revision& revision : revisions) names.emplace_back(revision.name);
+  } else {
+    for (const Json& name : value.as_array()) names.emplace_back(text_of(name));
+  }
+  return names;
+}
+
+Requirement read_requirement(std::string_view line, std::string_view group) {
+  const Json row = parse_json(line, {.duplicate_keys = DuplicateKeys::refuse});
+  auto text = [&](std::string_view name) { return std::string(text_of(get(row, name))); };
+  return {.id = text("id"),
+          .group = std::string(group),
+          .level = level_of(text("level")),
+          .level_text = text("level"),
+          .inferred = text("basis") == "inferred",
+          .revisions = revisions_of(get(row, "revisions")),
+          .requirement = text("requirement"),
+          .stimulus = text("stimulus"),
+          .expected = text("expected"),
+          .fixture = text("fixture"),
+          .section = text("section"),
+          .note = text("note"),
+          .why = text("why"),
+          .fix = text("fix")};
+}
+
+std::vector<Requirement> read_all() {
+  std::vector<Requirement> all;
+  for (const CatalogueFile& file : catalogue_files()) {
+    std::string_view rest = file.text;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      if (end > 0) all.push_back(read_requirement(rest.substr(0, end), file.group));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+bool Requirement::holds_in(std::string_view revision) const {
+  return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
+}
+
+Verdict verdict_of(const Requirement& requirement) {
+  switch (requirement.level) {
+    case Level::must:
+    case Level::schema:
+      return requirement.inferred ? Verdict::warn : Verdict::fail;
+    case Level::may:
+      return Verdict::fail;  // it need not be there, but it is, and wrong
+    case Level::should:
+    case Level::robustness:
+      break;
+  }
+  return Verdict::warn;
+}
+
+std::span<const Requirement> requirements() {
+  static const std::vector<Requirement> all = read_all();
+  return all;
+}
+
+const Requirement* find_requirement(std::string_view id) {
+  static const auto by_id = [] {
+    std::map<std::string_view, const Requirement*> map;
+    for (const Requirement& requirement : requirements()) map.emplace(requirement.id, &requirement);
+    return map;
+  }();
+  auto found = by_id.find(id);
+  return found != by_id.end() ? found->second : nullptr;
+}
+
+const Json& default_profile() {
+  static const Json profile = parse_json(fixtures_text(), {.duplicate_keys = DuplicateKeys::refuse});
+  return profile;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,43 @@
+// The requirements as data: what each asks, where the specification says so, why it matters and how to mend a server
+// that breaks it. Compiled in from catalogue/*.jsonl. Knows no code of any check.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/json.hpp>
+
+#include "checks/verdict.hpp"
+
+namespace toolwire::conformance {
+
+/// How the text puts it. `inferred` is without a keyword of its own.
+enum class Level { must, should, schema, may, robustness };
+
+struct Requirement {
+  std::string id;
+  std::string group;  // the name of its file
+  Level level = Level::must;
+  std::string level_text;  // "MUST NOT", as in the text
+  bool inferred = false;
+  std::vector<std::string> revisions;  // that have it
+  std::string requirement, stimulus, expected, fixture, section, note;
+  std::string why;  // what happens to users of a server that breaks it
+  std::string fix;  // what its author should do
+  bool holds_in(std::string_view revision) const;
+};
+
+/// What breaking it is worth: FAIL for what must be (WARN where the text only implies it), WARN for what should be and
+/// for robustness, FAIL for an optional feature that is there and wrong.
+Verdict verdict_of(const Requirement& requirement);
+
+/// In the order of the files.
+std::span<const Requirement> requirements();
+/// Null if there is none.
+const Requirement* find_requirement(std::string_view id);
+/// The fixtures that are looked for by default, as a profile (see fixtures.hpp).
+const Json& default_profile();
+
+}  // namespace toolwire::conformance

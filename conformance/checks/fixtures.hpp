@@ -1,0 +1,36 @@
+// Which of a server's own tools, resources and prompts serve as which fixture. A profile is a JSON object:
+//   {"tool:echo": {"name": "say", "arguments": {"text": "<TEXT>"}}, "resource:text": {"uri": "file:///a.txt"}, …}
+// The kinds and the defaults stand in catalogue/fixtures.json. Placeholders a check fills: <TEXT>, <JSON>, <SECONDS>,
+// <BYTES>.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <toolwire/json.hpp>
+
+namespace toolwire::conformance {
+
+struct Fixture {
+  std::string kind;
+  std::string name;         // of the tool or prompt, or the URI of the resource
+  JsonObject arguments;     // with placeholders
+  Json entry;               // all of it
+  bool by_profile = false;  // its user says it may be called
+};
+
+/// `replacement` for the placeholder `name` ("TEXT") wherever it stands alone in a value.
+JsonObject filled(const JsonObject& arguments, std::string_view name, const Json& replacement);
+
+class Profile {
+ public:
+  /// `own`: the user's profile, or null. Throws std::invalid_argument naming the entry that is no fixture.
+  explicit Profile(const Json& own = nullptr);
+  std::optional<Fixture> find(std::string_view kind) const;
+
+ private:
+  Json own_;
+};
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,14 @@
+#include "checks/groups.hpp"
+
+namespace toolwire::conformance {
+
+std::span<const Group> groups() {
+  static const Group all[] = {
+      {"jsonrpc-base", jsonrpc_base_checks()},
+      {"stdio-framing", stdio_framing_checks()},
+      {"ping", ping_checks()},
+  };
+  return all;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,12 @@
+// The groups of checks, each in the file of its name.
+#pragma once
+
+#include "checks/check.hpp"
+
+namespace toolwire::conformance {
+
+std::span<const Check> jsonrpc_base_checks();
+std::span<const Check> ping_checks();
+std::span<const Check> stdio_framing_checks();
+
+}  // namespace toolwire::conformance

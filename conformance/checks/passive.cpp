@@ -1,0 +1,57 @@
+#include "checks/passive.hpp"
+
+#include "checks/catalogue.hpp"
+#include "checks/passive_tables.hpp"
+
+namespace toolwire::conformance {
+
+std::span<const PassiveCheck> passive_checks() {
+  static const std::vector<PassiveCheck> all = [] {
+    std::vector<PassiveCheck> checks;
+    for (auto table : {framing_passive_checks(), message_passive_checks()})
+      checks.insert(checks.end(), table.begin(), table.end());
+    return checks;
+  }();
+  return all;
+}
+
+void Passive::look_at(Session& session) {
+  for (const PassiveCheck& check : passive_checks()) {
+    const Requirement* requirement = find_requirement(check.id);
+    if (requirement == nullptr || !requirement->holds_in(session.revision().name)) continue;
+    Watch watch;
+    check.look(session, watch);
+    std::lock_guard lock(mutex_);
+    Sum& sum = sums_[{session.revision().name, check.id}];
+    sum.looked_at += watch.looked_at;
+    if (watch.got.empty() || !sum.got.empty()) continue;
+    sum.expected = std::move(watch.expected);
+    sum.got = std::move(watch.got);
+    sum.transcript = session.process().recording().text();
+  }
+}
+
+std::vector<Finding> Passive::findings(const Revision& revision) const {
+  std::lock_guard lock(mutex_);
+  std::vector<Finding> all;
+  for (const PassiveCheck& check : passive_checks()) {
+    const Requirement* requirement = find_requirement(check.id);
+    if (requirement == nullptr || !requirement->holds_in(revision.name)) continue;
+    Finding finding{.requirement = requirement, .revision = &revision};
+    auto found = sums_.find({revision.name, check.id});
+    if (found == sums_.end() || (found->second.looked_at == 0 && found->second.got.empty())) {
+      finding.verdict = Verdict::skip;
+      finding.message = "nothing of the kind was seen";
+    } else if (!found->second.got.empty()) {
+      finding.verdict = verdict_of(*requirement);
+      finding.message = requirement->requirement;
+      finding.expected = found->second.expected;
+      finding.got = found->second.got;
+      finding.transcript = found->second.transcript;
+    }
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,48 @@
+// Checks that watch: they look at all traffic of the sessions other checks hold, and need no stimulus of their own.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/verdict.hpp"
+#include "driver/session.hpp"
+
+namespace toolwire::conformance {
+
+/// What a passive check says of one session.
+struct Watch {
+  std::size_t looked_at = 0;  // messages (or sessions) it applies to
+  std::string expected, got;  // of the first violation; empty: none
+  void violation(std::string what_was_expected, std::string what_came) {
+    if (got.empty()) expected = std::move(what_was_expected), got = std::move(what_came);
+  }
+};
+
+struct PassiveCheck {
+  std::string_view id;
+  void (*look)(const Session& session, Watch& watch);
+};
+
+std::span<const PassiveCheck> passive_checks();
+
+/// Collects what they find, for each revision. Thread-safe.
+class Passive {
+ public:
+  void look_at(Session& session);
+  /// One finding for each passive check that holds in the revision: SKIP if it saw nothing it applies to.
+  std::vector<Finding> findings(const Revision& revision) const;
+
+ private:
+  struct Sum {
+    std::size_t looked_at = 0;
+    std::string expected, got, transcript;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string_view, std::string_view>, Sum> sums_;  // by revision and check
+};
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,11 @@
+// The passive checks, each table in the file of its name (passive_<topic>.cpp).
+#pragma once
+
+#include "checks/passive.hpp"
+
+namespace toolwire::conformance {
+
+std::span<const PassiveCheck> framing_passive_checks();
+std::span<const PassiveCheck> message_passive_checks();
+
+}  // namespace toolwire::conformance

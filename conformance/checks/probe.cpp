@@ -1,0 +1,197 @@
+#include "checks/probe.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "checks/catalogue.hpp"
+#include "driver/arguments.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+/// Ends a check.
+struct Ended {
+  Verdict verdict;
+  std::string message, expected, got;
+};
+
+std::string codes_text(std::initializer_list<int> codes) {
+  std::string text;
+  for (int code : codes) text += (text.empty() ? "error " : " or ") + std::to_string(code);
+  return text;
+}
+
+}  // namespace
+
+Probe::Probe(const Target& target, const Offer& offer, const Requirement& requirement, std::unique_ptr<Session>& shared,
+             Passive& passive)
+    : target_(target), offer_(offer), requirement_(requirement), shared_(shared), passive_(passive) {}
+
+Probe::~Probe() {
+  for (auto& session : own_) finish(*session);
+}
+
+void Probe::finish(Session& session) {
+  if (std::find(unjudged_.begin(), unjudged_.end(), &session) == unjudged_.end()) passive_.look_at(session);
+}
+
+Session& Probe::session() {
+  if (shared_ && (shared_->process().ending().exited || shared_->process().output_ended())) {
+    finish(*shared_);
+    shared_.reset();
+  }
+  if (!shared_) {
+    shared_ = std::make_unique<Session>(
+        target_.launch, revision(),
+        SessionOptions{.capabilities = all_capabilities(revision()), .timeout = target_.start_timeout});
+    const Answer answer = shared_->open();
+    shared_->options().timeout = target_.timeout;
+    if (!answer.ok()) skip("no session could be opened: " + answer.text());
+  }
+  if (!std::exchange(used_shared_, true)) shared_begin_ = shared_->process().recording().events().size();
+  return *shared_;
+}
+
+Session& Probe::keep(std::unique_ptr<Session> session) {
+  own_.push_back(std::move(session));
+  return *own_.back();
+}
+
+Session& Probe::fresh(SessionOptions options) { return fresh(std::move(options), target_.launch); }
+
+Session& Probe::fresh(SessionOptions options, const Launch& launch) {
+  options.timeout = target_.start_timeout;
+  return keep(std::make_unique<Session>(launch, revision(), std::move(options)));
+}
+
+Session& Probe::opened(JsonObject capabilities) { return opened(std::move(capabilities), target_.launch); }
+
+Session& Probe::opened(JsonObject capabilities, const Launch& launch) {
+  Session& session = fresh({.capabilities = std::move(capabilities)}, launch);
+  const Answer answer = session.open();
+  if (!answer.ok()) skip("no session could be opened: " + answer.text());
+  session.options().timeout = target_.timeout;
+  return session;
+}
+
+std::optional<Fixture> Probe::find(std::string_view kind) const {
+  auto fixture = target_.profile.find(kind);
+  if (!fixture) return std::nullopt;
+  bool listed = true;
+  if (kind.starts_with("tool:")) {
+    listed = offer_.tool(fixture->name) != nullptr && (fixture->by_profile || target_.may_call(fixture->name));
+  } else if (kind.starts_with("prompt:")) {
+    listed = offer_.prompt(fixture->name) != nullptr;
+  } else if (kind == "resource:template") {
+    listed = offer_.resource_template(text_of(get(fixture->entry, "template"))) != nullptr;
+  } else if (kind.starts_with("resource:")) {
+    listed = offer_.resource(fixture->name) != nullptr;
+  } else if (kind.starts_with("completion:")) {
+    const Json& reference = get(fixture->entry, "ref");
+    listed = offer_.prompt(text_of(get(reference, "name"))) != nullptr ||
+             offer_.resource_template(text_of(get(reference, "uri"))) != nullptr;
+  }
+  return listed ? fixture : std::nullopt;
+}
+
+Fixture Probe::need(std::string_view kind) const {
+  auto fixture = find(kind);
+  if (!fixture) skip("the server has no " + std::string(kind) + " that may be used (name one in a profile)");
+  return std::move(*fixture);
+}
+
+Callable Probe::need_tool(std::string_view kind) const {
+  Fixture fixture = need(kind);
+  return {fixture.name, filled(fixture.arguments, "TEXT", "some text")};
+}
+
+Callable Probe::need_tool(std::string_view kind, std::string_view placeholder, const Json& value) const {
+  Fixture fixture = need(kind);
+  return {fixture.name, filled(fixture.arguments, placeholder, value)};
+}
+
+Callable Probe::any_tool() const {
+  for (std::string_view kind : {"tool:text", "tool:echo"}) {
+    if (find(kind)) return need_tool(kind);
+  }
+  for (const Json& tool : offer_.tools) {
+    const std::string_view name = text_of(get(tool, "name"));
+    if (!target_.may_call(name)) continue;
+    if (auto arguments = arguments_for(get(tool, "inputSchema"))) return {std::string(name), std::move(*arguments)};
+  }
+  skip("no tool may be called: none says readOnlyHint, and --allow-tool names none");
+}
+
+void Probe::need_capability(std::string_view capability) const {
+  if (!offer_.has(capability)) skip("the server does not declare " + std::string(capability));
+}
+
+void Probe::fail(std::string expected, std::string got) const {
+  throw Ended{verdict_of(requirement_), "", std::move(expected), std::move(got)};
+}
+void Probe::broken(std::string expected, std::string got) const {
+  throw Ended{Verdict::fail, "", std::move(expected), std::move(got)};
+}
+void Probe::warn(std::string expected, std::string got) const {
+  throw Ended{Verdict::warn, "", std::move(expected), std::move(got)};
+}
+void Probe::skip(std::string reason) const { throw Ended{Verdict::skip, std::move(reason), "", ""}; }
+void Probe::info(std::string text) const { throw Ended{Verdict::info, std::move(text), "", ""}; }
+
+void Probe::expect_alive(Session& session) const {
+  const Answer answer = session.probe();
+  if (!answer.ok())
+    broken("a server that goes on answering", answer.text() + " to " + (modern() ? "server/discover" : "ping"));
+}
+
+const Answer& Probe::expect_answer(const Answer& answer, const std::string& to_what) const {
+  if (answer.kind == Answer::Kind::silence || answer.kind == Answer::Kind::ended)
+    broken("an answer to " + to_what, answer.text());
+  return answer;
+}
+
+void Probe::expect_result(const Answer& answer, const std::string& to_what) const {
+  if (!expect_answer(answer, to_what).ok()) fail("a result of " + to_what, answer.text());
+}
+
+void Probe::expect_error(const Answer& answer, std::initializer_list<int> codes, const std::string& to_what) const {
+  expect_answer(answer, to_what);
+  const bool fits = answer.is_error() && std::find(codes.begin(), codes.end(), answer.code()) != codes.end();
+  if (!fits) fail(codes_text(codes) + " to " + to_what, answer.text());
+}
+
+std::string Probe::transcript() const {
+  std::string text;
+  if (used_shared_ && shared_) text = shared_->process().recording().text(shared_begin_);
+  for (const auto& session : own_) {
+    if (!text.empty()) text += "-- another run of the server\n";
+    text += session->process().recording().text();
+  }
+  return text;
+}
+
+Finding Probe::run(void (*check)(Probe&)) {
+  const auto start = Clock::now();
+  Finding finding{.requirement = &requirement_, .revision = offer_.revision};
+  try {
+    check(*this);
+  } catch (Ended& ended) {
+    finding.verdict = ended.verdict;
+    finding.message = std::move(ended.message);
+    finding.expected = std::move(ended.expected);
+    finding.got = std::move(ended.got);
+  } catch (const std::system_error& error) {
+    finding.verdict = Verdict::skip;
+    finding.message = std::string("the server could not be started again: ") + error.what();
+  }
+  if (finding.verdict >= Verdict::warn) {
+    finding.message = requirement_.requirement;
+    finding.transcript = transcript();
+  }
+  finding.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+  return finding;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,102 @@
+// What a check works with: sessions with the server, the fixtures it may use, and the ways to say what it found.
+#pragma once
+
+#include <chrono>
+#include <list>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "checks/passive.hpp"
+#include "checks/target.hpp"
+#include "checks/verdict.hpp"
+
+namespace toolwire::conformance {
+
+/// A tool that may be called, with arguments that fit.
+struct Callable {
+  std::string name;
+  JsonObject arguments;
+  JsonObject params() const { return {{"name", name}, {"arguments", arguments}}; }
+};
+
+/// One check in one revision. Not thread-safe. Its sessions end with it, except the shared one.
+class Probe {
+ public:
+  /// `shared` is the session the checks of a group have in common; made when first asked for.
+  Probe(const Target& target, const Offer& offer, const Requirement& requirement, std::unique_ptr<Session>& shared,
+        Passive& passive);
+  ~Probe();
+
+  const Revision& revision() const { return *offer_.revision; }
+  bool modern() const { return revision().modern; }
+  /// Revisions compare by their dates: `since("2025-06-18")`.
+  bool since(std::string_view name) const { return revision().name >= name; }
+  const Target& target() const { return target_; }
+  const Offer& offer() const { return offer_; }
+  std::chrono::milliseconds timeout() const { return target_.timeout; }
+
+  /// The session of the group: opened, with all capabilities. A new one if the last has died. Skips if none can be
+  /// opened.
+  Session& session();
+  /// A session of its own, not opened; `launch` may be changed first.
+  Session& fresh(SessionOptions options = {});
+  Session& fresh(SessionOptions options, const Launch& launch);
+  /// The same, opened; skips if that fails.
+  Session& opened(JsonObject capabilities = {});
+  Session& opened(JsonObject capabilities, const Launch& launch);
+  /// The session is about malformed input or a fault: passive checks do not look at it.
+  void do_not_judge(Session& session) { unjudged_.push_back(&session); }
+
+  /// Whether the server has it, in this revision, and it may be used.
+  std::optional<Fixture> find(std::string_view kind) const;
+  /// Skips if it is not there.
+  Fixture need(std::string_view kind) const;
+  Callable need_tool(std::string_view kind) const;
+  /// With one placeholder filled: need_tool("tool:slow", "SECONDS", 10).
+  Callable need_tool(std::string_view kind, std::string_view placeholder, const Json& value) const;
+  /// Any tool that may be called and whose arguments can be made from its schema; skips if there is none.
+  Callable any_tool() const;
+  void need_capability(std::string_view capability) const;
+
+  /// Ends the check unless it holds. What is broken follows from the level of the requirement.
+  void expect(bool holds, const std::string& expected, const std::string& got) const {
+    if (!holds) fail(expected, got);
+  }
+  [[noreturn]] void fail(std::string expected, std::string got) const;
+  /// A crash, a hang, lost synchronisation, foreign bytes: FAIL, whatever the level.
+  [[noreturn]] void broken(std::string expected, std::string got) const;
+  /// Not more than a warning, whatever the level.
+  [[noreturn]] void warn(std::string expected, std::string got) const;
+  [[noreturn]] void skip(std::string reason) const;
+  [[noreturn]] void info(std::string text) const;
+  /// `broken` unless the server still answers.
+  void expect_alive(Session& session) const;
+  /// `broken` if nothing came or the output ended, else the answer.
+  const Answer& expect_answer(const Answer& answer, const std::string& to_what) const;
+  void expect_result(const Answer& answer, const std::string& to_what) const;
+  /// Any of the codes.
+  void expect_error(const Answer& answer, std::initializer_list<int> codes, const std::string& to_what) const;
+
+  /// Runs `check` and says what came of it.
+  Finding run(void (*check)(Probe&));
+
+ private:
+  Session& keep(std::unique_ptr<Session> session);
+  std::string transcript() const;
+  void finish(Session& session);
+
+  const Target& target_;
+  const Offer& offer_;
+  const Requirement& requirement_;
+  std::unique_ptr<Session>& shared_;
+  Passive& passive_;
+  std::list<std::unique_ptr<Session>> own_;
+  std::list<Session*> unjudged_;
+  std::size_t shared_begin_ = 0;  // event of the shared session when the check began
+  bool used_shared_ = false;
+};
+
+}  // namespace toolwire::conformance

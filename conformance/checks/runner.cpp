@@ -1,0 +1,108 @@
+#include "checks/runner.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "checks/catalogue.hpp"
+#include "checks/check.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+bool selected(const Selection& selection, const Requirement& requirement) {
+  return selection.only.empty() || std::any_of(selection.only.begin(), selection.only.end(), [&](const auto& name) {
+           return name == requirement.id || name == requirement.group;
+         });
+}
+
+bool selected(const Selection& selection, const Revision& revision) {
+  return selection.revisions.empty() ||
+         std::find(selection.revisions.begin(), selection.revisions.end(), revision.name) != selection.revisions.end();
+}
+
+struct Unit {
+  const Offer* offer;
+  const Group* group;
+};
+
+std::vector<Unit> units_of(const Target& target, const Selection& selection) {
+  std::vector<Unit> units;
+  for (const Revision& revision : revisions) {
+    auto offer = target.offers.find(revision.name);
+    if (offer == target.offers.end() || !offer->second.served || !selected(selection, revision)) continue;
+    for (const Group& group : groups()) units.push_back({&offer->second, &group});
+  }
+  return units;
+}
+
+/// What all threads add to.
+struct Sum {
+  std::mutex mutex;
+  std::vector<Finding> findings;
+  const std::function<void(const Finding&)>& progress;
+
+  void add(Finding&& finding) {
+    std::lock_guard lock(mutex);
+    if (progress) progress(finding);
+    findings.push_back(std::move(finding));
+  }
+};
+
+void run_unit(const Target& target, const Selection& selection, const Unit& unit, Passive& passive, Sum& sum) {
+  std::unique_ptr<Session> shared;
+  for (const Check& check : unit.group->checks) {
+    const Requirement* requirement = find_requirement(check.id);
+    if (requirement == nullptr) throw std::logic_error("no requirement " + std::string(check.id));
+    if (!requirement->holds_in(unit.offer->revision->name) || !selected(selection, *requirement)) continue;
+    Probe probe(target, *unit.offer, *requirement, shared, passive);
+    sum.add(probe.run(check.run));
+  }
+  if (shared) passive.look_at(*shared);
+}
+
+}  // namespace
+
+void check_selection(const Selection& selection) {
+  for (const std::string& name : selection.only) {
+    const auto all = requirements();
+    if (std::none_of(all.begin(), all.end(), [&](const auto& it) { return it.id == name || it.group == name; }))
+      throw std::invalid_argument("\"" + name + "\" is neither a check nor a group; --list names them");
+  }
+  for (const std::string& name : selection.revisions) {
+    if (find_revision(name) == nullptr)
+      throw std::invalid_argument("\"" + name +
+                                  "\" is no revision; expected 2024-11-05, 2025-03-26, 2025-06-18, "
+                                  "2025-11-25 or 2026-07-28");
+  }
+}
+
+std::vector<Finding> run_checks(const Target& target, const Selection& selection,
+                                const std::function<void(const Finding&)>& progress) {
+  const auto units = units_of(target, selection);
+  Passive passive;
+  Sum sum{{}, {}, progress};
+  std::atomic<std::size_t> next{0};
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1U, selection.jobs); ++i) {
+    threads.emplace_back([&] {
+      for (std::size_t mine; (mine = next++) < units.size();) run_unit(target, selection, units[mine], passive, sum);
+    });
+  }
+  threads.clear();
+  for (const Revision& revision : revisions) {
+    auto offer = target.offers.find(revision.name);
+    if (offer == target.offers.end() || !offer->second.served || !selected(selection, revision)) continue;
+    for (Finding& finding : passive.findings(revision)) {
+      if (selected(selection, *finding.requirement)) sum.add(std::move(finding));
+    }
+  }
+  std::stable_sort(sum.findings.begin(), sum.findings.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.revision, a.requirement) < std::pair(b.revision, b.requirement);
+  });
+  return std::move(sum.findings);
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,27 @@
+// Runs the checks against a target, several groups at a time, and collects what they find. Prints nothing itself.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checks/target.hpp"
+#include "checks/verdict.hpp"
+
+namespace toolwire::conformance {
+
+struct Selection {
+  std::vector<std::string> only = {};       // ids of checks or names of groups; empty: all
+  std::vector<std::string> revisions = {};  // empty: all that are served
+  unsigned jobs = 8;
+};
+
+/// Throws std::invalid_argument naming what `only` or `revisions` does not know.
+void check_selection(const Selection& selection);
+
+/// All findings in the order of the revisions and the catalogue. `progress` is called from one thread at a time after
+/// each.
+std::vector<Finding> run_checks(const Target& target, const Selection& selection,
+                                const std::function<void(const Finding&)>& progress);
+
+}  // namespace toolwire::conformance

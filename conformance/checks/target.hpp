@@ -1,0 +1,52 @@
+// The server under test as a whole: how to start it, which revisions it serves, what it offers in each, and what of it
+// may be called. Judges nothing.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "checks/fixtures.hpp"
+#include "driver/revision.hpp"
+#include "driver/session.hpp"
+
+namespace toolwire::conformance {
+
+/// What the server offers in one revision.
+struct Offer {
+  const Revision* revision = nullptr;
+  bool served = false;
+  std::string problem = {};  // why it is not served, for people; with the last of its stderr
+  Json opening = {};         // the result of `initialize` or `server/discover`
+  JsonObject capabilities = {};
+  JsonArray tools = {}, resources = {}, templates = {}, prompts = {};
+
+  /// Null if it is not listed.
+  const Json* tool(std::string_view name) const;
+  const Json* prompt(std::string_view name) const;
+  const Json* resource(std::string_view uri) const;
+  const Json* resource_template(std::string_view uri_template) const;
+  bool has(std::string_view capability) const { return capabilities.contains(capability); }
+};
+
+struct Target {
+  Launch launch;
+  Profile profile;
+  std::set<std::string> allowed_tools = {};        // --allow-tool
+  std::chrono::milliseconds timeout{5000};         // of one answer
+  std::chrono::milliseconds start_timeout{15000};  // of the first answer of a process
+  std::map<std::string_view, Offer> offers = {};   // by revision
+  std::set<std::string> read_only_tools = {};      // that say so in any revision
+
+  bool serves_any() const;
+  /// Whether calling it can do no harm: it says so, or the user does.
+  bool may_call(std::string_view tool) const;
+};
+
+/// Starts the server once for each revision, at the same time, and asks what it offers. Throws std::system_error if it
+/// cannot be started at all.
+void survey(Target& target);
+
+}  // namespace toolwire::conformance

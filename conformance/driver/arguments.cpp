@@ -1,0 +1,121 @@
+#include "driver/arguments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <toolwire/schema.hpp>
+
+#include "driver/message.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr int deepest = 16;
+
+Json value_for(const Json& root, const Json& schema, int depth);
+
+/// A reference within the document; anything else is left as it is.
+const Json& resolved(const Json& root, const Json& schema) {
+  const std::string_view reference = text_of(get(schema, "$ref"));
+  if (!reference.starts_with("#")) return schema;
+  boost::system::error_code error;
+  const Json* target = root.find_pointer(reference.substr(1), error);
+  return target != nullptr ? *target : schema;
+}
+
+double number_or(const Json& value, double otherwise) {
+  return value.is_number() ? value.to_number<double>() : otherwise;
+}
+
+Json number_for(const Json& schema, bool whole) {
+  const double step = number_or(get(schema, "multipleOf"), whole ? 1.0 : 0.0);
+  double value = number_or(get(schema, "minimum"), 1.0);
+  value = std::max(value, number_or(get(schema, "exclusiveMinimum"), value - 1.0) + (whole ? 1.0 : 0.5));
+  value = std::min(value, number_or(get(schema, "maximum"), value));
+  if (const Json& below = get(schema, "exclusiveMaximum"); below.is_number())
+    value = std::min(value, below.to_number<double>() - (whole ? 1.0 : 0.5));
+  if (step > 0) value = std::ceil(value / step) * step;
+  return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json string_for(const Json& schema) {
+  const std::string_view format = text_of(get(schema, "format"));
+  if (format == "email") return "someone@example.com";
+  if (format == "uri" || format == "url") return "https://example.com/";
+  if (format == "date") return "2025-01-31";
+  if (format == "date-time") return "2025-01-31T12:00:00Z";
+  if (format == "time") return "12:00:00Z";
+  if (format == "uuid") return "123e4567-e89b-42d3-a456-426614174000";
+  std::string text = "text";
+  const auto shortest = static_cast<std::size_t>(number_or(get(schema, "minLength"), 0));
+  const auto longest = static_cast<std::size_t>(number_or(get(schema, "maxLength"), 1e6));
+  while (text.size() < shortest) text += "x";
+  if (text.size() > longest) text.resize(longest);
+  return Json(text);
+}
+
+Json array_for(const Json& root, const Json& schema, int depth) {
+  JsonArray array;
+  const auto fewest = static_cast<std::size_t>(number_or(get(schema, "minItems"), 0));
+  while (array.size() < fewest && array.size() < 1000) array.push_back(value_for(root, get(schema, "items"), depth));
+  return array;
+}
+
+Json object_for(const Json& root, const Json& schema, int depth) {
+  JsonObject object;
+  if (const JsonArray* required = get(schema, "required").if_array()) {
+    for (const Json& name : *required) {
+      if (name.is_string())
+        object[name.get_string()] = value_for(root, get(schema, "properties", text_of(name)), depth);
+    }
+  }
+  return object;
+}
+
+std::string_view type_of(const Json& schema) {
+  const Json& type = get(schema, "type");
+  if (type.is_array() && !type.get_array().empty()) return text_of(type.get_array().front());
+  if (type.is_string()) return text_of(type);
+  return get(schema, "properties").is_object() || get(schema, "required").is_array() ? "object" : "string";
+}
+
+Json value_for(const Json& root, const Json& unresolved, int depth) {
+  const Json& schema = resolved(root, unresolved);
+  if (depth > deepest) return nullptr;
+  const JsonObject* members = schema.if_object();
+  if (members != nullptr && members->contains("const")) return members->at("const");
+  if (members != nullptr && members->contains("default")) return members->at("default");
+  for (std::string_view list : {"examples", "enum"}) {
+    const JsonArray* values = get(schema, list).if_array();
+    if (values != nullptr && !values->empty()) return values->front();
+  }
+  for (std::string_view choice : {"oneOf", "anyOf", "allOf"}) {
+    const JsonArray* schemas = get(schema, choice).if_array();
+    if (schemas != nullptr && !schemas->empty() && get(schema, "type").is_null())
+      return value_for(root, schemas->front(), depth + 1);
+  }
+  const std::string_view type = type_of(schema);
+  if (type == "object") return object_for(root, schema, depth + 1);
+  if (type == "array") return array_for(root, schema, depth + 1);
+  if (type == "integer" || type == "number") return number_for(schema, type == "integer");
+  if (type == "boolean") return true;
+  return type == "null" ? Json(nullptr) : string_for(schema);
+}
+
+}  // namespace
+
+std::optional<JsonObject> arguments_for(const Json& schema) {
+  Json value = value_for(schema, schema, 0);
+  if (!value.is_object()) return std::nullopt;
+  try {
+    if (!Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(value))
+      return std::nullopt;
+  } catch (const SchemaError&) {
+    return std::nullopt;  // a schema nobody can compile: the lint says so
+  }
+  return std::move(value.get_object());
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,14 @@
+// Values that fit a schema, so that tools nobody described to us can be called. Knows JSON Schema only.
+#pragma once
+
+#include <optional>
+
+#include <toolwire/json.hpp>
+
+namespace toolwire::conformance {
+
+/// The smallest object that fits: required members only, from `const`, `default`, `examples`, `enum`, else made of the
+/// type's bounds. Nothing if the schema asks for more than this can make (the result is validated before it is given).
+std::optional<JsonObject> arguments_for(const Json& schema);
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,27 @@
+// Finds and ends what a server left behind. Reads /proc only.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace toolwire::conformance {
+
+/// The variable whose value marks every descendant of one run, whatever group, session or parent it has now.
+inline constexpr const char* mark_variable = "TOOLWIRE_CONFORMANCE_RUN";
+
+/// Makes orphans of our descendants ours, so that none escapes. Once per process.
+void adopt_orphans();
+
+/// The living processes that descend from `server` or carry `mark` in their environment, `server` excluded.
+std::vector<pid_t> descendants_of(pid_t server, const std::string& mark);
+
+/// Kills them, those they start meanwhile included.
+void kill_descendants(pid_t server, const std::string& mark);
+
+/// User and system time of a living process; zero if it is gone.
+std::chrono::milliseconds cpu_time_of(pid_t process);
+
+}  // namespace toolwire::conformance

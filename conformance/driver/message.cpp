@@ -1,0 +1,67 @@
+#include "driver/message.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+const Json nothing = nullptr;
+
+Message::Kind kind_of(const JsonObject& object, std::string& problem) {
+  const bool has_id = object.contains("id");
+  if (const Json* method = object.if_contains("method")) {
+    if (!method->is_string()) problem = "its method is no string";
+    return !problem.empty() ? Message::Kind::foreign : has_id ? Message::Kind::request : Message::Kind::notification;
+  }
+  if (object.contains("result") || object.contains("error")) return Message::Kind::response;
+  problem = "an object with neither method, result nor error";
+  return Message::Kind::foreign;
+}
+
+}  // namespace
+
+std::string Message::method() const { return std::string(text_of(member("method"))); }
+
+std::optional<Json> Message::id() const {
+  const JsonObject* object = json.if_object();
+  const Json* id = object != nullptr ? object->if_contains("id") : nullptr;
+  return id != nullptr ? std::optional<Json>(*id) : std::nullopt;
+}
+
+bool Message::is_error() const { return kind == Kind::response && !member("error").is_null(); }
+
+const Json& Message::member(std::string_view name) const { return get(json, name); }
+
+int Message::error_code() const {
+  const Json& code = get(json, "error", "code");
+  return code.is_int64() ? static_cast<int>(code.get_int64()) : 0;
+}
+
+Message read_message(std::string_view line, bool ended) {
+  Message message{.text = std::string(line), .ended = ended};
+  try {
+    message.json = parse_json(line, {.max_depth = 512});
+  } catch (const JsonError& error) {
+    message.problem = std::string("it is no JSON: ") + error.what();
+    return message;
+  }
+  if (message.json.is_array()) {
+    message.kind = Message::Kind::batch;
+  } else if (const JsonObject* object = message.json.if_object()) {
+    message.kind = kind_of(*object, message.problem);
+  } else {
+    message.problem = "JSON, but no object";
+  }
+  return message;
+}
+
+const Json& get(const Json& json, std::string_view name) {
+  const JsonObject* object = json.if_object();
+  const Json* found = object != nullptr ? object->if_contains(name) : nullptr;
+  return found != nullptr ? *found : nothing;
+}
+
+std::string_view text_of(const Json& json) {
+  const JsonString* text = json.if_string();
+  return text != nullptr ? std::string_view(*text) : std::string_view();
+}
+
+}  // namespace toolwire::conformance

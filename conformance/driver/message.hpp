@@ -1,0 +1,46 @@
+// A line of the server as a message. Knows JSON-RPC, not MCP; judges nothing but whether it is a message at all.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <toolwire/json.hpp>
+
+#include "driver/recording.hpp"
+
+namespace toolwire::conformance {
+
+struct Message {
+  enum class Kind { request, notification, response, batch, foreign };
+
+  Kind kind = Kind::foreign;
+  std::string text = {};     // the line as it came, without its line feed
+  Json json = {};            // null if it is no JSON
+  std::string problem = {};  // why it is foreign
+  bool ended = true;         // by a line feed
+  Clock::time_point at = Clock::now();
+
+  std::string method() const;  // of requests and notifications
+  /// The member `id` as JSON, if there is one.
+  std::optional<Json> id() const;
+  bool is_error() const;
+  /// `result`, `error` or `params`; null if it is not there.
+  const Json& member(std::string_view name) const;
+  int error_code() const;  // 0 if there is none
+};
+
+/// Never throws; what is no message has a `problem`.
+Message read_message(std::string_view line, bool ended);
+
+/// A member of an object, or null if there is none, or it is no object: `get(json, "params", "uri")`.
+const Json& get(const Json& json, std::string_view name);
+template <class... More>
+const Json& get(const Json& json, std::string_view name, More... more) {
+  return get(get(json, name), more...);
+}
+/// The text of a string, else "".
+std::string_view text_of(const Json& json);
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,105 @@
+// One run of the server under test: started in a session of its own, driven over raw pipes, cleaned up for certain.
+// Moves bytes; knows no JSON and judges nothing.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/recording.hpp"
+
+namespace toolwire::conformance {
+
+/// How to start the server.
+struct Launch {
+  std::vector<std::string> command = {};
+  std::string directory = {};                           // empty: ours
+  std::map<std::string, std::string> environment = {};  // added
+  bool inherit_environment = true;
+  bool errors_unread = false;  // nobody reads its stderr: the pipe fills
+};
+
+struct Ending {
+  bool exited = false;
+  int code = -1;
+  int signal = 0;
+  rusage usage = {};
+  std::string text() const;  // "exited with status 0", "was killed by signal 11 (Segmentation fault)", "is running"
+};
+
+/// Not thread-safe: one thread per server. Destruction kills whatever is left of it, descendants that changed group or
+/// session included.
+class ServerProcess {
+ public:
+  using Line = std::function<void(std::string_view line, bool ended_by_newline)>;
+
+  /// Throws std::system_error naming the command if it cannot be started.
+  ServerProcess(const Launch& launch, Line on_line);
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+  ~ServerProcess();
+
+  /// Queues bytes for its standard input; `pump` writes them as the server reads.
+  void write(std::string_view bytes);
+  std::size_t unwritten() const { return outgoing_.size() - written_; }
+  /// Closes its standard input once all queued bytes are written; at once if `now`.
+  void close_input(bool now = false);
+  /// Closes our end of its standard output: it has no reader any more.
+  void close_output();
+  /// Leaves its output in the pipe until switched on again.
+  void read_output(bool reading) { reading_ = reading; }
+
+  /// Moves bytes until `done` says so, `until` is reached, or nothing can come any more. Returns what `done` said last.
+  bool pump(Clock::time_point until, const std::function<bool()>& done);
+  bool pump(std::chrono::milliseconds time, const std::function<bool()>& done) {
+    return pump(Clock::now() + time, done);
+  }
+
+  void signal(int number);
+  /// Waits for its end while moving bytes.
+  bool wait_for_end(std::chrono::milliseconds time);
+  const Ending& ending();
+  bool output_ended() const { return output_ < 0; }
+  bool input_broken() const { return input_broken_; }
+
+  pid_t id() const { return id_; }
+  /// Processes it started that are still there, itself excluded.
+  std::vector<pid_t> descendants() const;
+  /// CPU time of the server so far.
+  std::chrono::milliseconds cpu_time() const;
+
+  Recording& recording() { return recording_; }
+  const std::string& output() const { return output_bytes_; }  // the first 64 MiB of it
+  const std::string& errors() const { return error_bytes_; }   // the first MiB of it
+  std::size_t output_size() const { return output_size_; }
+
+ private:
+  void write_some();
+  void read_output_once();
+  void read_errors_once();
+  void split_lines(std::string_view chunk);
+  void look_for_end();
+
+  pid_t id_ = -1;
+  int input_ = -1, output_ = -1, errors_ = -1, end_ = -1;
+  bool reading_ = true, close_when_written_ = false, input_broken_ = false, errors_unread_ = false;
+  std::string outgoing_;
+  std::size_t written_ = 0;
+  std::string partial_line_;
+  std::string output_bytes_, error_bytes_;
+  std::size_t output_size_ = 0;
+  std::string mark_;  // in the environment of every descendant
+  Line on_line_;
+  Ending ending_;
+  Recording recording_;
+};
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,210 @@
+#include "driver/session.hpp"
+
+#include <utility>
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view client_key = "io.modelcontextprotocol/clientInfo";
+constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
+constexpr int most_rounds = 10;
+constexpr std::size_t most_messages = 1'000'000;
+constexpr std::size_t most_foreign_lines = 10'000;
+constexpr std::size_t most_output = std::size_t{1} << 30;
+
+Json inputs_for(const Json& requests, const Session::Responder& responder) {
+  JsonObject responses;
+  if (const JsonObject* object = requests.if_object()) {
+    for (const auto& [key, request] : *object) {
+      auto answer =
+          responder ? responder(std::string(text_of(get(request, "method"))), get(request, "params")) : std::nullopt;
+      if (answer) responses[key] = std::move(*answer);
+    }
+  }
+  return responses;
+}
+
+}  // namespace
+
+std::string Answer::text() const {
+  switch (kind) {
+    case Kind::result:
+      return "a result";
+    case Kind::error:
+      return "error " + std::to_string(code()) + " (" + std::string(text_of(get(result, "message"))) + ")";
+    case Kind::silence:
+      return "no answer in time";
+    case Kind::ended:
+      break;
+  }
+  return "the end of its output";
+}
+
+JsonObject all_capabilities(const Revision& revision) {
+  JsonObject all{{"roots", revision.modern ? JsonObject{} : JsonObject{{"listChanged", true}}},
+                 {"sampling", JsonObject{}}};
+  if (revision.name >= "2025-06-18") all["elicitation"] = JsonObject{};
+  if (revision.name >= "2025-11-25") {
+    all["elicitation"] = JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}};
+    all["sampling"] = JsonObject{{"tools", JsonObject{}}, {"context", JsonObject{}}};
+  }
+  return all;
+}
+
+Session::Session(const Launch& launch, const Revision& revision, SessionOptions options)
+    : revision_(revision),
+      options_(std::move(options)),
+      responder_(default_response),
+      process_(
+          std::make_unique<ServerProcess>(launch, [this](std::string_view line, bool ended) { took(line, ended); })) {}
+
+Answer Session::open() {
+  if (revision_.modern) return request("server/discover");
+  Answer answer = request("initialize", {{"protocolVersion", revision_.name},
+                                         {"capabilities", options_.capabilities},
+                                         {"clientInfo", {{"name", options_.client_name}, {"version", "1.0.0"}}}});
+  if (answer.ok()) notify("notifications/initialized");
+  return answer;
+}
+
+Answer Session::request(std::string_view method, JsonObject params) {
+  return request(method, std::move(params), options_.timeout);
+}
+
+Answer Session::request(std::string_view method, JsonObject params, std::chrono::milliseconds timeout) {
+  return await(send_request(method, std::move(params)), timeout);
+}
+
+Answer Session::request_with_inputs(std::string_view method, JsonObject params) {
+  Answer answer = request(method, params);
+  for (int round = 0; round < most_rounds && text_of(get(answer.result, "resultType")) == "input_required"; ++round) {
+    JsonObject next = params;
+    next["inputResponses"] = inputs_for(get(answer.result, "inputRequests"), responder_);
+    if (const Json& state = get(answer.result, "requestState"); !state.is_null()) next["requestState"] = state;
+    answer = request(method, std::move(next));
+  }
+  return answer;
+}
+
+Json Session::send_request(std::string_view method, JsonObject params) {
+  return send_request_with_id(next_id_++, method, std::move(params));
+}
+
+Json Session::send_request_with_id(Json id, std::string_view method, JsonObject params) {
+  sent_ids_.insert(to_json_text(id));
+  write_line(request_text(id, method, std::move(params)));
+  return id;
+}
+
+Answer Session::await(const Json& id) { return await(id, options_.timeout); }
+
+Answer Session::await(const Json& id, std::chrono::milliseconds timeout) {
+  process_->pump(timeout, [&] { return response_to(id) != nullptr || process_->output_ended(); });
+  const Message* response = response_to(id);
+  if (response == nullptr) return {.kind = process_->output_ended() ? Answer::Kind::ended : Answer::Kind::silence};
+  const bool is_error = response->is_error();
+  return {.kind = is_error ? Answer::Kind::error : Answer::Kind::result,
+          .result = response->member(is_error ? "error" : "result"),
+          .message = *response};
+}
+
+void Session::notify(std::string_view method, JsonObject params) {
+  JsonObject message{{"jsonrpc", "2.0"}, {"method", method}};
+  if (!params.empty()) message["params"] = std::move(params);
+  write_line(to_json_text(message));
+}
+
+JsonObject Session::with_metadata(JsonObject params) const {
+  if (!revision_.modern) return params;
+  Json& meta = params["_meta"];
+  if (meta.is_null()) meta = JsonObject{};
+  if (JsonObject* members = meta.if_object()) {
+    members->emplace(version_key, revision_.name);
+    members->emplace(client_key, JsonObject{{"name", options_.client_name}, {"version", "1.0.0"}});
+    members->emplace(capabilities_key, options_.capabilities);
+  }
+  return params;
+}
+
+std::string Session::request_text(const Json& id, std::string_view method, JsonObject params) const {
+  params = with_metadata(std::move(params));
+  JsonObject message{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
+  if (!params.empty()) message["params"] = std::move(params);
+  return to_json_text(message);
+}
+
+void Session::send_line(std::string_view text) { send_bytes(std::string(text) + "\n"); }
+
+void Session::send_bytes(std::string_view bytes) {
+  sent_raw_ = true;
+  process_->write(bytes);
+}
+
+void Session::write_line(std::string_view text) { process_->write(std::string(text) + "\n"); }
+
+const Message* Session::wait_for(std::size_t from, const std::function<bool(const Message&)>& fits,
+                                 std::chrono::milliseconds timeout) {
+  std::size_t looked_at = from;
+  const Message* found = nullptr;
+  process_->pump(timeout, [&] {
+    for (; found == nullptr && looked_at < messages_.size(); ++looked_at) {
+      if (fits(messages_[looked_at])) found = &messages_[looked_at];
+    }
+    return found != nullptr || process_->output_ended();
+  });
+  return found;
+}
+
+const Message* Session::wait_for_notification(std::size_t from, std::string_view method,
+                                              std::chrono::milliseconds timeout) {
+  return wait_for(
+      from, [&](const Message& it) { return it.kind == Message::Kind::notification && it.method() == method; },
+      timeout);
+}
+
+void Session::listen_for(std::chrono::milliseconds time) {
+  process_->pump(time, [this] { return process_->output_ended(); });
+}
+
+Answer Session::probe() { return request(revision_.modern ? "server/discover" : "ping"); }
+bool Session::is_alive() { return probe().ok(); }
+
+void Session::answer_request(const Json& id, const Json& result) {
+  write_line(to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}));
+}
+
+bool Session::end(std::chrono::milliseconds time) {
+  process_->close_input();
+  return process_->wait_for_end(time);
+}
+
+void Session::took(std::string_view line, bool ended) {
+  if (flooded_) return;
+  messages_.push_back(read_message(line, ended));
+  const Message& message = messages_.back();
+  foreign_lines_ += message.kind == Message::Kind::foreign ? 1 : 0;
+  if (foreign_lines_ > most_foreign_lines || messages_.size() > most_messages ||
+      process_->output_size() > most_output) {
+    flooded_ = true;
+    process_->close_output();
+    return;
+  }
+  if (message.kind == Message::Kind::response) {
+    if (auto id = message.id()) responses_.emplace(to_json_text(*id), messages_.size() - 1);
+  } else if (message.kind == Message::Kind::request) {
+    answer_server(Message(message));
+  }
+}
+
+void Session::answer_server(const Message& message) {
+  if (!responder_) return;
+  if (auto result = responder_(message.method(), message.member("params"))) answer_request(*message.id(), *result);
+}
+
+const Message* Session::response_to(const Json& id) const {
+  auto found = responses_.find(to_json_text(id));
+  return found != responses_.end() ? &messages_[found->second] : nullptr;
+}
+
+}  // namespace toolwire::conformance
