@@ -37,10 +37,13 @@ build:libboost-json1.81-dev:boost_json
 build:libfmt-dev:header fmt/format.h
 build:libre2-dev:static_and_header re2 re2/re2.h
 build:libsodium-dev:static_and_header sodium sodium.h
+build:pkg-config:command_found pkg-config
 build:libcli11-dev:header CLI/CLI.hpp
+build:libcpp-httplib-dev:header httplib.h
 build:libcurl4-openssl-dev:header curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h
+tests:curl:command_found curl
 tests:clang-14:command_found clang++-14
 tests:libclang-rt-14-dev:clang_runtime asan
 tests:libclang-rt-14-dev:clang_runtime tsan

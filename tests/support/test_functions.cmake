@@ -70,6 +70,16 @@ function(toolwire_bridge_test name)
   endif()
 endfunction()
 
+# process/<name>.cpp of the bridge: the same with real child processes.
+function(toolwire_bridge_process_test name)
+  if(TARGET toolwire_bridge)
+    toolwire_boost_test(process process ${name} toolwire_bridge ${ARGN})
+    if(TARGET ${name})
+      target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bridge")
+    endif()
+  endif()
+endfunction()
+
 # fuzz/<name>.cpp, a libFuzzer target named *_fuzz. It starts from fuzz/corpus/<name>/ where that exists, and keeps what
 # it finds in the build folder.
 set(TOOLWIRE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzz target runs as a test")

@@ -1,0 +1,40 @@
+// Waits for the result of one call on the thread of its connection, which the call holds anyway, and notices when the
+// client hangs up meanwhile. Knows nothing of what is called.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge::http {
+
+/// Where the result goes: shared by the thread that waits and whoever answers, who may come later than the wait ended.
+class CallInHandResult {
+ public:
+  /// Throws std::system_error if the system has no more descriptors.
+  CallInHandResult();
+  ~CallInHandResult();
+  CallInHandResult(const CallInHandResult&) = delete;
+  CallInHandResult& operator=(const CallInHandResult&) = delete;
+
+  /// The first one counts. Any thread.
+  void set(ToolResult result);
+  std::optional<ToolResult> take();
+  /// Becomes readable once there is a result.
+  int descriptor() const { return event_; }
+
+ private:
+  std::mutex mutex_;
+  std::optional<ToolResult> result_;
+  bool is_set_ = false;
+  int event_ = -1;
+};
+
+/// Waits until there is a result, or the client of `socket` has hung up: then `stop` is requested and nothing returned.
+std::optional<ToolResult> wait_for_result(CallInHandResult& result, int socket, std::stop_source& stop);
+
+}  // namespace toolwire::bridge::http

@@ -1,0 +1,41 @@
+#include "http/calls_under_way.hpp"
+
+#include <vector>
+
+namespace toolwire::bridge::http {
+
+CallsUnderWay::Place::~Place() {
+  const std::lock_guard lock(calls_.mutex_);
+  calls_.calls_.erase(at_);
+  calls_.ended_.notify_all();
+}
+
+std::unique_ptr<CallsUnderWay::Place> CallsUnderWay::begin() {
+  const std::lock_guard lock(mutex_);
+  if (calls_.size() >= most_) return nullptr;
+  calls_.emplace_back();
+  if (stopped_) calls_.back().request_stop();
+  return std::make_unique<Place>(*this, std::prev(calls_.end()));
+}
+
+void CallsUnderWay::stop_after(std::chrono::milliseconds time) {
+  const std::lock_guard lock(mutex_);
+  if (!watch_.joinable()) watch_ = std::thread([this, time] { watch(time); });
+}
+
+void CallsUnderWay::watch(std::chrono::milliseconds time) {
+  std::vector<std::stop_source> late;
+  {
+    std::unique_lock lock(mutex_);
+    ended_.wait_for(lock, time, [&] { return calls_.empty(); });
+    stopped_ = true;
+    late.assign(calls_.begin(), calls_.end());
+  }
+  for (std::stop_source& call : late) call.request_stop();  // runs the callbacks of others: not under the lock
+}
+
+void CallsUnderWay::wait_for_watch() {
+  if (watch_.joinable()) watch_.join();
+}
+
+}  // namespace toolwire::bridge::http

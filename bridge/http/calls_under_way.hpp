@@ -1,0 +1,56 @@
+// How many calls run, and the end of all of them when the provider stops. Knows nothing of what is called.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace toolwire::bridge::http {
+
+/// Thread-safe, except `wait_for_watch`. Must outlive its calls.
+class CallsUnderWay {
+ public:
+  explicit CallsUnderWay(std::size_t most) : most_(most) {}
+  ~CallsUnderWay() { wait_for_watch(); }
+  CallsUnderWay(const CallsUnderWay&) = delete;
+  CallsUnderWay& operator=(const CallsUnderWay&) = delete;
+
+  /// A place among the calls, given back when destroyed.
+  class Place {
+   public:
+    Place(CallsUnderWay& calls, std::list<std::stop_source>::iterator at) : calls_(calls), at_(at) {}
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    ~Place();
+    std::stop_source stop() const { return *at_; }
+
+   private:
+    CallsUnderWay& calls_;
+    const std::list<std::stop_source>::iterator at_;
+  };
+
+  /// Null if so many are running already.
+  std::unique_ptr<Place> begin();
+  /// Gives the calls this time to end, then stops them, and every later one at once. Does not wait.
+  void stop_after(std::chrono::milliseconds time);
+  /// Waits for what `stop_after` began.
+  void wait_for_watch();
+
+ private:
+  void watch(std::chrono::milliseconds time);
+
+  const std::size_t most_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::list<std::stop_source> calls_;
+  std::thread watch_;
+  bool stopped_ = false;
+};
+
+}  // namespace toolwire::bridge::http

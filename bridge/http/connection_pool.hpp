@@ -1,0 +1,43 @@
+// Threads for connections, as many as are needed up to a bound. Knows nothing of HTTP.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace toolwire::bridge::http {
+
+/// Work waits here only until a thread is free: beyond the bound `add` itself waits, so that connections stay in the
+/// system's queue. `add` and `finish` are for one thread, `hurry` for any.
+class ConnectionPool {
+ public:
+  explicit ConnectionPool(std::size_t most_threads) : most_threads_(most_threads) {}
+  ~ConnectionPool() { finish(); }
+  ConnectionPool(const ConnectionPool&) = delete;
+  ConnectionPool& operator=(const ConnectionPool&) = delete;
+
+  void add(std::function<void()> work);
+  /// From now on `add` does not wait but does the work itself.
+  void hurry();
+  /// Waits for everything that was added.
+  void finish();
+
+ private:
+  void work();
+
+  const std::size_t most_threads_;
+  std::mutex mutex_;
+  std::condition_variable work_added_;
+  std::condition_variable thread_free_;
+  std::deque<std::function<void()>> queue_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool in_a_hurry_ = false;
+  bool finishing_ = false;
+};
+
+}  // namespace toolwire::bridge::http

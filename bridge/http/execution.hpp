@@ -1,0 +1,31 @@
+// The body of POST /api/v1/tools/execute and its answer: reads and writes JSON, runs nothing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <toolwire/json.hpp>
+#include <toolwire/result.hpp>
+
+#include "http/message.hpp"
+
+namespace toolwire::bridge::http {
+
+/// `{tool_name, arguments}`.
+struct Execution {
+  std::string tool = {};
+  Json arguments = JsonObject{};
+};
+
+/// What is asked for, or the answer that says what is wrong with the body (400).
+std::variant<Execution, Answer> read_execution(std::string_view body);
+
+/// `{"success": false, "error": …, "code": …, "is_async": false}`.
+Answer failed_execution(int status, std::string_view code, std::string_view error);
+
+/// `{"success": true, "result": …, "is_async": false}`, or what became of the call instead. A tool that says no is an
+/// answer like any other (200); a call that policy or a connection ended has the status of its code.
+Answer answer_execution(const ToolResult& result);
+
+}  // namespace toolwire::bridge::http

@@ -1,0 +1,93 @@
+#include "http/guard.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+
+namespace toolwire::bridge::http {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return result;
+}
+
+/// "[::1]:80" → "::1", "localhost:80" → "localhost".
+std::string name_of(std::string_view host) {
+  if (host.starts_with('[')) return lower(host.substr(1, host.find(']') - 1));
+  return lower(host.substr(0, host.find(':')));
+}
+
+bool equal_in_constant_time(std::string_view given, std::string_view expected) {
+  unsigned difference = given.size() == expected.size() ? 0U : 1U;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const char other = expected.empty() ? '\0' : expected[i % expected.size()];
+    difference |= static_cast<unsigned>(static_cast<unsigned char>(given[i]) ^ static_cast<unsigned char>(other));
+  }
+  return difference == 0;
+}
+
+bool has_token(const Request& request, const std::string& token) {
+  const auto header = request.header("authorization");
+  constexpr std::string_view scheme = "bearer ";
+  return header && header->size() > scheme.size() && lower(header->substr(0, scheme.size())) == scheme &&
+         equal_in_constant_time(header->substr(scheme.size()), token);
+}
+
+/// A page of our own: its origin is the host that was asked.
+bool is_own_origin(std::string_view origin, std::string_view host) {
+  return origin.starts_with("http://") && lower(origin.substr(7)) == lower(host);
+}
+
+bool is_cross_site(const Request& request, std::string_view host, const GuardRules& rules) {
+  if (request.has("origin")) {
+    const auto origin = request.header("origin");
+    return !origin ||
+           (!is_own_origin(*origin, host) && std::ranges::find(rules.origins, *origin) == rules.origins.end());
+  }
+  // A page can have a script or an image loaded without `Origin`; browsers say so here.
+  const auto site = request.header("sec-fetch-site");
+  return site && *site != "same-origin" && *site != "none";
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) {
+  const std::string name = host.starts_with('[') ? name_of(host) : lower(host);
+  in_addr four{};
+  in6_addr six{};
+  if (inet_pton(AF_INET, name.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24) == 127;
+  if (inet_pton(AF_INET6, name.c_str(), &six) == 1) return IN6_IS_ADDR_LOOPBACK(&six);
+  return name == "localhost";
+}
+
+std::vector<std::string> accepted_hosts(const std::string& listened, const std::vector<std::string>& given) {
+  std::vector<std::string> hosts;
+  for (const std::string& name : given) hosts.push_back(lower(name));
+  if (!is_loopback(listened)) {
+    if (!hosts.empty()) hosts.push_back(lower(listened));
+    return hosts;
+  }
+  for (const char* const name : {"localhost", "127.0.0.1", "::1"}) hosts.emplace_back(name);
+  hosts.push_back(listened.starts_with('[') ? name_of(listened) : lower(listened));
+  return hosts;
+}
+
+std::optional<Answer> refusal(const Request& request, const GuardRules& rules) {
+  const auto host = request.header("host");
+  if (!host || host->empty()) return error_answer(400, "expected exactly one Host header");
+  if (!rules.hosts.empty() && std::ranges::find(rules.hosts, name_of(*host)) == rules.hosts.end()) {
+    return error_answer(421, "the Host header names another server");
+  }
+  if (is_cross_site(request, *host, rules)) return error_answer(403, "web pages of other sites may not ask");
+  if (!rules.token.empty() && !has_token(request, rules.token)) {
+    Answer answer = error_answer(401, "expected the header Authorization: Bearer with this provider's token");
+    answer.headers.emplace_back("WWW-Authenticate", "Bearer");
+    return answer;
+  }
+  return {};
+}
+
+}  // namespace toolwire::bridge::http

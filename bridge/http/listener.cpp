@@ -1,0 +1,186 @@
+// The only source that includes the HTTP library: it parses requests and writes answers. Connections, threads,
+// deadlines and routing are ours, because its own wait for each byte anew, keep idle connections on threads, and match
+// paths with recursive regular expressions.
+#include "http/listener.hpp"
+
+#include <httplib.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "http/connection_pool.hpp"
+#include "http/socket_stream.hpp"
+
+namespace toolwire::bridge::http {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+Request neutral(const httplib::Request& request) {
+  Request result{request.method, request.path, {}};
+  for (const auto& [name, value] : request.headers) result.headers.emplace_back(lower(name), value);
+  return result;
+}
+
+void write(const Answer& answer, httplib::Response& response) {
+  response.status = answer.status;
+  for (const auto& [name, value] : answer.headers) response.set_header(name, value);
+  response.set_header("X-Content-Type-Options", "nosniff");
+  if (answer.status != 304) response.set_content(answer.body, "application/json");
+}
+
+class StreamOfSocket : public httplib::Stream {
+ public:
+  explicit StreamOfSocket(SocketStream& socket) : socket_(socket) {}
+  bool is_readable() const override { return socket_.wait_readable(); }
+  bool is_writable() const override { return socket_.wait_writable(); }
+  ssize_t read(char* bytes, std::size_t size) override { return socket_.read(bytes, size); }
+  ssize_t write(const char* bytes, std::size_t size) override { return socket_.write(bytes, size); }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return socket_.descriptor(); }
+
+ private:
+  SocketStream& socket_;
+};
+
+class PoolQueue : public httplib::TaskQueue {
+ public:
+  explicit PoolQueue(ConnectionPool& pool) : pool_(pool) {}
+  void enqueue(std::function<void()> work) override { pool_.add(std::move(work)); }
+  void shutdown() override { pool_.finish(); }
+
+ private:
+  ConnectionPool& pool_;
+};
+
+/// Which socket a request came from: the library hands out requests only.
+class Origins {
+ public:
+  void add(const httplib::Request* request, int socket) {
+    const std::lock_guard lock(mutex_);
+    sockets_[request] = socket;
+  }
+  void remove(const httplib::Request* request) {
+    const std::lock_guard lock(mutex_);
+    sockets_.erase(request);
+  }
+  int of(const httplib::Request* request) {
+    const std::lock_guard lock(mutex_);
+    const auto found = sockets_.find(request);
+    return found == sockets_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const httplib::Request*, int> sockets_;
+};
+
+}  // namespace
+
+class Listener::Server : public httplib::Server {
+ public:
+  Server(ListenerOptions options, BeforeBody before_body, WithBody with_body)
+      : options_(options),
+        before_body_(std::move(before_body)),
+        with_body_(std::move(with_body)),
+        pool_(options.most_connections) {
+    new_task_queue = [this] { return new PoolQueue(pool_); };  // the library deletes it
+    set_payload_max_length(options_.longest_body);
+    set_socket_options([](int socket) {
+      const int yes = 1;  // not SO_REUSEPORT, the library's choice: two providers would share the port unnoticed
+      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+      return answer_before_body(request, response);
+    });
+    set_exception_handler([](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
+      write(error_answer(500, "the request could not be answered"), response);
+    });
+    set_error_handler([](const httplib::Request&, httplib::Response& response) {  // what the library refuses by itself
+      if (response.body.empty()) write(error_answer(response.status, "expected an HTTP/1.1 request"), response);
+    });
+    Post("/.*", [this](const httplib::Request& request, httplib::Response& response,
+                       const httplib::ContentReader& reader) { answer_with_body(request, response, reader); });
+  }
+
+  void end() {
+    ending_ = true;
+    pool_.hurry();
+    stop();
+  }
+
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    SocketStream bytes(socket);
+    const auto time = ending_ ? std::chrono::milliseconds(0) : options_.request_time;
+    bytes.read_until(SocketStream::Clock::now() + time);
+    bytes.write_within(options_.answer_time);
+    StreamOfSocket stream(bytes);
+    const httplib::Request* in_hand = nullptr;
+    bool closed = false;
+    const bool good = process_request(stream, true, closed, [&](httplib::Request& request) {
+      request.ranges.clear();  // many small ranges would make a large answer
+      request.headers.erase("Accept-Encoding");
+      in_hand = &request;
+      origins_.add(in_hand, bytes.descriptor());
+    });
+    if (in_hand != nullptr) origins_.remove(in_hand);
+    return good;
+  }
+
+  HandlerResponse answer_before_body(const httplib::Request& request, httplib::Response& response) {
+    const auto answer = before_body_(neutral(request));
+    if (!answer) return HandlerResponse::Unhandled;
+    write(*answer, response);
+    return HandlerResponse::Handled;
+  }
+
+  void answer_with_body(const httplib::Request& request, httplib::Response& response,
+                        const httplib::ContentReader& reader) {
+    std::string body;
+    bool too_long = false;
+    const bool complete = reader([&](const char* bytes, std::size_t size) {
+      too_long = size > options_.longest_body - body.size();
+      if (!too_long) body.append(bytes, size);
+      return !too_long;
+    });
+    if (too_long) return write(error_answer(413, "the body is too long"), response);
+    if (!complete)
+      return write(error_answer(response.status == 413 ? 413 : 408, "the body is too long or incomplete"), response);
+    write(with_body_(neutral(request), std::move(body), origins_.of(&request)), response);
+  }
+
+  const ListenerOptions options_;
+  const BeforeBody before_body_;
+  const WithBody with_body_;
+  ConnectionPool pool_;
+  Origins origins_;
+  std::atomic<bool> ending_ = false;
+};
+
+Listener::Listener(ListenerOptions options, BeforeBody before_body, WithBody with_body)
+    : server_(std::make_unique<Server>(options, std::move(before_body), std::move(with_body))) {}
+
+Listener::~Listener() = default;
+
+std::optional<int> Listener::listen(const std::string& host, int port) {
+  if (port == 0) {
+    const int chosen = server_->bind_to_any_port(host);
+    return chosen > 0 ? std::optional(chosen) : std::nullopt;
+  }
+  return server_->bind_to_port(host, port) ? std::optional(port) : std::nullopt;
+}
+
+void Listener::run() { server_->listen_after_bind(); }
+void Listener::stop() { server_->end(); }
+
+}  // namespace toolwire::bridge::http

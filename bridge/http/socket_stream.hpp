@@ -1,0 +1,44 @@
+// The bytes of one accepted connection, each direction with a deadline for all of it: a client that sends or takes a
+// byte now and then does not hold a thread for longer. Knows nothing of HTTP.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+
+namespace toolwire::bridge::http {
+
+/// Owns the socket. One thread.
+class SocketStream {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit SocketStream(int socket) : socket_(socket) {}
+  /// Tells the client that all has been said, and reads on for a moment: closing while something is unread would make
+  /// the system take the answer back.
+  ~SocketStream();
+  SocketStream(const SocketStream&) = delete;
+  SocketStream& operator=(const SocketStream&) = delete;
+
+  int descriptor() const { return socket_; }
+  void read_until(Clock::time_point deadline) { read_deadline_ = deadline; }
+  /// The time for writing begins with the first byte of the answer.
+  void write_within(std::chrono::milliseconds time) { write_time_ = time; }
+
+  bool wait_readable() const;
+  bool wait_writable() const;
+  /// As read(2) and write(2): -1 also when time is over.
+  ssize_t read(char* bytes, std::size_t count);
+  ssize_t write(const char* bytes, std::size_t count);
+
+ private:
+  bool wait(short events, Clock::time_point deadline) const;
+
+  const int socket_;
+  Clock::time_point read_deadline_ = Clock::time_point::max();
+  Clock::time_point write_deadline_ = Clock::time_point::max();
+  std::chrono::milliseconds write_time_ = std::chrono::milliseconds::max();
+};
+
+}  // namespace toolwire::bridge::http

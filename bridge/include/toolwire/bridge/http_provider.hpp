@@ -1,0 +1,63 @@
+// Serves a manifest over HTTP as the Tool Discovery Protocol has it: discovery and execution.
+// Knows neither where the manifest comes from nor how a tool is run; both are functions it is given.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/manifest.hpp>
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge {
+
+struct HttpProviderOptions {
+  std::string host = "127.0.0.1";  // an address or a name of this machine
+  int port = 15'000;               // 0: any that is free
+  std::string token = {};          // asked for as `Authorization: Bearer …`, if not empty; needed beyond loopback
+  std::vector<std::string> host_names = {};         // further names in `Host` that mean this provider
+  std::vector<std::string> origins = {};            // web pages that may ask: "https://inbox.example"
+  std::size_t longest_body = std::size_t{4} << 20;  // bytes; longer: 413
+  std::size_t most_connections = 64;                // served at once; further ones wait in the system's queue
+  std::size_t most_calls = 48;  // running at once; one more: 503 and "busy". Less than the connections, so that
+                                // discovery is answered whatever the tools do
+  std::chrono::milliseconds request_time{10'000};  // to send a whole request
+  std::chrono::milliseconds answer_time{30'000};   // to take a whole answer
+  std::chrono::milliseconds drain{1'000};          // how long calls may go on after `stop`
+};
+
+/// GET /api/v1/tools, GET /api/v1/tools/{name} and POST /api/v1/tools/execute. One connection serves one request: an
+/// idle one would hold a thread. Browsers are kept out: `Host`, `Origin` and `Content-Type` are checked (DNS rebinding,
+/// cross-site requests). `listen` and `run` are for one thread, `stop` for any; a provider runs once.
+class HttpProvider {
+ public:
+  /// The manifest as it is now; null while the scenario is unavailable. Called for every request, from several threads;
+  /// the same pointer means the same manifest.
+  using Source = std::function<std::shared_ptr<const Manifest>()>;
+  /// Runs a tool of the manifest and hands its result to `done`, once, from any thread. `stop` fires when the client
+  /// has gone or the provider stops.
+  using Execute = std::function<void(const std::string& tool, Json arguments, std::stop_token stop,
+                                     std::function<void(ToolResult)> done)>;
+
+  /// Throws std::invalid_argument for options that do not go together: an address beyond loopback without a token.
+  HttpProvider(HttpProviderOptions options, Source source, Execute execute);
+  ~HttpProvider();
+  HttpProvider(const HttpProvider&) = delete;
+  HttpProvider& operator=(const HttpProvider&) = delete;
+
+  /// Opens the port and returns its number. Throws std::runtime_error naming address and reason.
+  int listen();
+  /// Serves until `stop`; then requests under way are answered and calls get the drain time.
+  void run();
+  void stop();
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace toolwire::bridge
