@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/answer_sink.hpp"
+
 namespace toolwire::runtime {
 
 class Output;
@@ -14,11 +16,11 @@ class Output;
 void append_error(std::string& out, int code, std::string_view message, std::string_view data_text);
 
 /// Thread-safe. Sends one array when every expected answer was added or left out; nothing at all if none was added.
-class BatchAnswers {
+class BatchAnswers final : public AnswerSink {
  public:
   BatchAnswers(Output& output, std::size_t expected) : output_(output), missing_(expected) {}
-  void add(std::string_view answer);
-  void leave_out();
+  void add(std::string_view answer) override;
+  void leave_out() override;
 
  private:
   void count_down();

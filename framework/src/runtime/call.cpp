@@ -9,8 +9,8 @@
 
 namespace toolwire::runtime {
 
-Call::Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<BatchAnswers> batch)
-    : id_(std::move(id)), table_(table), output_(output), batch_(std::move(batch)) {}
+Call::Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink)
+    : id_(std::move(id)), table_(table), output_(output), sink_(std::move(sink)) {}
 
 Call::~Call() {
   if (is_over()) return;
@@ -38,8 +38,8 @@ void Call::unwritable(std::string& line, std::string_view why) const {
 void Call::close(std::string& line) {
   line.push_back('}');
   table_.remove(*this);
-  if (batch_) {
-    batch_->add(line);
+  if (sink_) {
+    sink_->add(line);
   } else {
     output_.append(std::move(line));
   }
@@ -58,7 +58,7 @@ bool Call::fail(int code, std::string_view message, std::string_view data_text) 
 bool Call::cancel() {
   if (!claim()) return false;
   table_.remove(*this);
-  if (batch_) batch_->leave_out();
+  if (sink_) sink_->leave_out();
   table_.settle(*this);
   stop_.request_stop();
   return true;

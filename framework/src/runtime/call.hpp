@@ -18,14 +18,14 @@ namespace toolwire::runtime {
 class InFlight;
 class Output;
 
-/// Collects the answers to one batch and sends them as one array when the last is in (2025-03-26 basic, batching).
-class BatchAnswers;
+class AnswerSink;
 
 /// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and
 /// `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal error.
 class Call {
  public:
-  Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<BatchAnswers> batch);
+  /// The answer goes to `sink`, or to `output` if there is none.
+  Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink);
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -77,7 +77,7 @@ class Call {
   const jsonrpc::Id id_;
   InFlight& table_;
   Output& output_;
-  std::shared_ptr<BatchAnswers> batch_;
+  std::shared_ptr<AnswerSink> sink_;
   std::stop_source stop_;
   std::mutex order_;
   std::atomic<bool> over_{false};

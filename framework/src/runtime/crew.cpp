@@ -35,6 +35,7 @@ void Crew::run() {
   if (monitor_thread_.joinable()) monitor_thread_.join();
   for (std::thread& member : members_) member.join();
   queue_.clear();  // what nobody will run may hold on to this object
+  timers_.clear();
 }
 
 void Crew::member() {

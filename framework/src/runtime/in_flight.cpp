@@ -2,8 +2,8 @@
 
 namespace toolwire::runtime {
 
-InFlight::Begun InFlight::begin(const jsonrpc::Id& id, std::shared_ptr<BatchAnswers> batch) {
-  auto call = std::make_shared<Call>(id, *this, output_, std::move(batch));
+InFlight::Begun InFlight::begin(const jsonrpc::Id& id, std::shared_ptr<AnswerSink> sink) {
+  auto call = std::make_shared<Call>(id, *this, output_, std::move(sink));
   Refusal refusal = Refusal::none;
   {
     std::lock_guard lock(mutex_);

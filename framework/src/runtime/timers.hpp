@@ -32,6 +32,13 @@ class Timers {
     due_.erase(handle);
   }
 
+  /// Drops what will not run any more.
+  void clear() {
+    std::map<Handle, std::function<void()>> dropped;
+    std::lock_guard lock(mutex_);
+    dropped.swap(due_);  // destroyed outside of the lock
+  }
+
   std::optional<Clock::time_point> next() const {
     std::lock_guard lock(mutex_);
     if (due_.empty()) return std::nullopt;

@@ -55,6 +55,7 @@ Session::Session(protocol::Service& service, Transport& transport, Settings sett
 void Session::run() {
   auto listener = service_.listen([this](const protocol::Change& change) { connection_->tell(change); });
   connection_->crew.run();
+  connection_->in_flight.cancel_all();  // tasks that wait for somebody
   service_.forget(listener);
   connection_->outgoing.close();
   connection_->output.close();

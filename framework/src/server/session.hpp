@@ -11,6 +11,10 @@
 #include "toolwire/transport.hpp"
 #include "transport/line_splitter.hpp"
 
+namespace toolwire::runtime {
+class BatchAnswers;
+}
+
 namespace toolwire::server {
 
 /// `run` is called once, on the thread that is to do the work. All else happens on the driver of the crew.

@@ -1,0 +1,99 @@
+// Where tasks are kept: what a long-running call is doing, and what became of it (extension
+// io.modelcontextprotocol/tasks of 2026-07-28; 2025-11-25 basic/utilities/tasks). Implement TaskStore to keep them
+// elsewhere than in memory. Knows nothing of revisions, of the wire, or of how a call runs.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace toolwire {
+
+enum class TaskStatus { working, input_required, completed, failed, cancelled };
+
+/// Whether nothing follows on this status.
+constexpr bool is_over(TaskStatus status) {
+  return status != TaskStatus::working && status != TaskStatus::input_required;
+}
+
+/// The status as the protocol spells it: "input_required".
+std::string_view name_of(TaskStatus status);
+std::optional<TaskStatus> task_status_named(std::string_view name);
+
+/// The process that runs a task. The start time and the boot make sure that a later process of the same number is not
+/// taken for it. A plain value.
+struct TaskOwner {
+  std::int64_t process = 0;
+  std::uint64_t start = 0;  // of the process, in clock ticks since the boot
+  std::string boot = {};    // id of the boot; empty: the system does not tell
+  std::string space = {};   // in which its number counts (a container has its own); empty: the system does not tell
+
+  /// This process (Linux: /proc).
+  static TaskOwner here();
+  /// Whether that process is still there; nothing if this process has no way to see it.
+  std::optional<bool> is_alive() const;
+
+  bool operator==(const TaskOwner&) const = default;
+};
+
+using TaskTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// What changes about a task.
+struct TaskState {
+  TaskStatus status = TaskStatus::working;
+  std::string message = {};  // for people and models; may be empty
+  std::string payload = {};  // JSON text. completed: the result; failed: the error; input_required: the open questions
+  bool tool_error = false;   // completed, with a result that has isError
+  TaskTime updated = {};
+  std::optional<std::chrono::milliseconds> ttl = {};  // from its creation; nothing: kept without end
+};
+
+struct TaskRecord {
+  std::string id;    // not to be guessed
+  std::string tool;  // its name
+  TaskOwner owner;
+  TaskTime created;
+  TaskState state;
+  std::uint64_t serial = 0;  // given by the store, in the order of creation
+
+  /// A task that is over is forgotten after its time to live; one that runs is not.
+  bool is_expired(TaskTime now) const {
+    return is_over(state.status) && state.ttl && now >= created && now - created >= *state.ttl;
+  }
+};
+
+/// Implementations are thread-safe, and never wait long: they are asked by the thread that reads the connection.
+/// `now` tells which tasks have expired; those are not there any more. Functions throw std::runtime_error when the
+/// store cannot be read or written; the request then fails, and nothing else does.
+class TaskStore {
+ public:
+  virtual ~TaskStore() = default;
+
+  /// Keeps a new task, as good as its store is, before it returns. With `bound` tasks in the store, the oldest that is
+  /// over gives way; false if none is over.
+  virtual bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) = 0;
+  virtual std::optional<TaskRecord> find(std::string_view id, TaskTime now) = 0;
+  /// Changes a task, unless it is over: what a task came to is final. Returns whether it was changed.
+  virtual bool change(std::string_view id, const TaskState& state) = 0;
+  /// At most `count` tasks created after the one with the serial `after`, in that order.
+  virtual std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) = 0;
+};
+
+/// Keeps tasks as long as the process lives.
+std::shared_ptr<TaskStore> memory_task_store();
+
+/// How a server keeps the tasks of its long-running tools.
+struct TaskOptions {
+  std::shared_ptr<TaskStore> store = {};              // empty: memory_task_store()
+  std::chrono::milliseconds ttl{3'600'000};           // if the client does not ask for another
+  std::chrono::milliseconds longest_ttl{86'400'000};  // a longer one is cut to this
+  std::chrono::milliseconds poll_interval{1'000};     // advice to clients
+  std::size_t bound = 1'000;  // tasks in the store; with none over, a further call is refused as busy
+};
+
+}  // namespace toolwire

@@ -1,0 +1,99 @@
+// Tasks in memory, and the names of their states.
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "toolwire/task_store.hpp"
+
+namespace toolwire {
+namespace {
+
+constexpr std::array<std::pair<TaskStatus, std::string_view>, 5> names{{{TaskStatus::working, "working"},
+                                                                        {TaskStatus::input_required, "input_required"},
+                                                                        {TaskStatus::completed, "completed"},
+                                                                        {TaskStatus::failed, "failed"},
+                                                                        {TaskStatus::cancelled, "cancelled"}}};
+
+class MemoryTaskStore final : public TaskStore {
+ public:
+  bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
+    std::lock_guard lock(mutex_);
+    forget_if([&](const TaskRecord& kept) { return kept.is_expired(now); });
+    if (tasks_.size() >= bound && !forget_oldest()) return false;
+    const std::uint64_t serial = ++last_;
+    by_id_.emplace(task.id, serial);
+    tasks_.emplace(serial, task).first->second.serial = serial;
+    return true;
+  }
+
+  std::optional<TaskRecord> find(std::string_view id, TaskTime now) override {
+    std::lock_guard lock(mutex_);
+    const TaskRecord* task = task_with(id);
+    if (task == nullptr || task->is_expired(now)) return std::nullopt;
+    return *task;
+  }
+
+  bool change(std::string_view id, const TaskState& state) override {
+    std::lock_guard lock(mutex_);
+    TaskRecord* task = task_with(id);
+    if (task == nullptr || is_over(task->state.status)) return false;
+    task->state = state;
+    return true;
+  }
+
+  std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) override {
+    std::lock_guard lock(mutex_);
+    std::vector<TaskRecord> page;
+    for (auto task = tasks_.upper_bound(after); task != tasks_.end() && page.size() < count; ++task) {
+      if (!task->second.is_expired(now)) page.push_back(task->second);
+    }
+    return page;
+  }
+
+ private:
+  TaskRecord* task_with(std::string_view id) {
+    auto found = by_id_.find(id);
+    return found != by_id_.end() ? &tasks_.at(found->second) : nullptr;
+  }
+
+  template <class Condition>
+  void forget_if(Condition condition) {
+    std::erase_if(tasks_, [&](const auto& entry) {
+      if (!condition(entry.second)) return false;
+      by_id_.erase(entry.second.id);
+      return true;
+    });
+  }
+
+  bool forget_oldest() {
+    auto over = std::ranges::find_if(tasks_, [](const auto& entry) { return is_over(entry.second.state.status); });
+    if (over == tasks_.end()) return false;
+    by_id_.erase(over->second.id);
+    tasks_.erase(over);
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::uint64_t last_ = 0;
+  std::map<std::uint64_t, TaskRecord> tasks_;  // by serial
+  std::map<std::string, std::uint64_t, std::less<>> by_id_;
+};
+
+}  // namespace
+
+std::string_view name_of(TaskStatus status) {
+  return std::ranges::find(names, status, &std::pair<TaskStatus, std::string_view>::first)->second;
+}
+
+std::optional<TaskStatus> task_status_named(std::string_view name) {
+  const auto* found = std::ranges::find(names, name, &std::pair<TaskStatus, std::string_view>::second);
+  if (found == names.end()) return std::nullopt;
+  return found->first;
+}
+
+std::shared_ptr<TaskStore> memory_task_store() { return std::make_shared<MemoryTaskStore>(); }
+
+}  // namespace toolwire

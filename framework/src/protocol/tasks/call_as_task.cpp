@@ -1,0 +1,127 @@
+#include "protocol/tasks/call_as_task.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "json/writer.hpp"
+#include "protocol/busy.hpp"
+#include "protocol/tasks/task.hpp"
+#include "protocol/tasks/task_requests.hpp"
+#include "protocol/tools/tool_call.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+using std::chrono::milliseconds;
+
+[[noreturn]] void refuse(const char* why) {
+  throw ProtocolError(error_code::invalid_params, std::string("Invalid params: ") + why);
+}
+
+std::shared_ptr<const features::ServedTool> tool_of(const Exchange& exchange) {
+  const Json* name = exchange.arguments().if_contains("name");
+  if (name == nullptr || !name->is_string()) return nullptr;
+  return exchange.connection->service.tools.find(std::string_view(name->get_string()));
+}
+
+/// 2025-11-25: `"task": {"ttl": …}`; the member means nothing in 2026-07-28.
+const Json* task_wish(const Exchange& exchange) {
+  return exchange.revision->modern ? nullptr : exchange.arguments().if_contains("task");
+}
+
+std::optional<milliseconds> ttl_in(const Json* wish) {
+  if (wish == nullptr) return std::nullopt;
+  if (!wish->is_object()) refuse("\"task\" must be an object");
+  const Json* ttl = wish->get_object().if_contains("ttl");
+  if (ttl == nullptr) return std::nullopt;
+  constexpr double longest = 1e15;  // thirty thousand years
+  const double count = ttl->is_number() ? ttl->to_number<double>() : -1;
+  if (!(count >= 0 && count <= longest)) refuse("\"task.ttl\" must be a number of milliseconds, 0 or more");
+  return milliseconds(static_cast<std::int64_t>(count));
+}
+
+/// Whether this call of a long-running tool becomes a task. Throws if it can only be one, and is not to be.
+bool is_to_be_task(const Exchange& exchange, const ToolInfo& info) {
+  const bool wished = exchange.revision->modern ? declares_tasks(exchange) : task_wish(exchange) != nullptr;
+  if (!wished && info.only_as_task) {
+    if (exchange.revision->modern) throw_tasks_required();
+    throw ProtocolError(error_code::method_not_found,
+                        "Method not found: \"" + info.name + "\" can only be called as a task");
+  }
+  // A first call comes back with the answers (basic/patterns/mrtr); only then it begins.
+  const bool asks_first =
+      info.asks_before_task && exchange.revision->modern && !exchange.arguments().contains("requestState");
+  return wished && !asks_first;
+}
+
+void append_created(std::string& out, const Exchange& exchange, const TaskRecord& task) {
+  const auto poll = exchange.connection->service.tasks.options().poll_interval;
+  out.append(exchange.revision->modern ? "{\"resultType\":\"task\"," : "{\"task\":{");
+  append_task(out, task, *exchange.revision, poll);
+  if (exchange.revision->modern) out.append(",").append(exchange.connection->service.result_meta_text());
+  out.append("}}");
+}
+
+/// The same request, with a call of its own that the client cannot name: neither its answer nor a
+/// notifications/cancelled for the request is about the task any more.
+Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
+  Exchange own;
+  own.connection = request.connection;
+  own.revision = request.revision;
+  own.params = std::move(request.params);
+  own.legacy_capabilities = request.legacy_capabilities;
+  own.bytes = request.bytes;
+  runtime::InFlight& in_flight = request.connection->in_flight;
+  in_flight.settle(*request.call);  // its place is the task's, which needs it no longer than to enter the table
+  auto [call, refusal] = in_flight.begin({"0", "t" + task->id()}, task);
+  in_flight.settle(*call);
+  task->runs_as(call);
+  own.call = std::move(call);
+  own.task = task.get();
+  return own;
+}
+
+/// Gives up a task nobody has heard of.
+struct Unbegun {
+  std::shared_ptr<runtime::Call> call;
+  ~Unbegun() {
+    if (call) call->cancel();
+  }
+};
+
+void begin(Exchange& exchange, const std::string& tool) {
+  Connection& connection = *exchange.connection;
+  Tasks& tasks = connection.service.tasks;
+  auto task =
+      std::make_shared<Task>(exchange.connection, *exchange.revision, tasks.make(tool, ttl_in(task_wish(exchange))));
+  Exchange own = exchange_of(exchange, task);
+  Unbegun unbegun{own.call};
+  auto call = std::make_shared<ToolCall>(std::move(own));
+  if (connection.crew.queued_bytes() + exchange.bytes > connection.service.options.limits.queued_bytes ||
+      !tasks.add(task)) {
+    return refuse_busy(exchange);
+  }
+  exchange.call->answer([&](std::string& out) { append_created(out, exchange, task->record()); });
+  auto queued = std::exchange(unbegun.call, nullptr);
+  connection.crew.enqueue(
+      std::move(queued), [call = std::move(call)] { call->run_again({}); }, exchange.bytes);
+}
+
+}  // namespace
+
+bool call_as_task(Exchange& exchange) {
+  const auto tool = tool_of(exchange);
+  if (!tool) return false;
+  if (!tool->tool.info.long_running) {
+    if (task_wish(exchange) == nullptr) return false;
+    throw ProtocolError(error_code::method_not_found,
+                        "Method not found: \"" + tool->tool.info.name + "\" cannot be called as a task");
+  }
+  if (!is_to_be_task(exchange, tool->tool.info)) return false;
+  begin(exchange, tool->tool.info.name);
+  return true;
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,173 @@
+#include "protocol/tasks/task.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "json/member_scan.hpp"
+#include "process/log.hpp"
+#include "protocol/tasks/task_text.hpp"
+#include "protocol/tasks/tasks.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+constexpr std::size_t longest_message = 200;
+
+/// What the first text of an error result says, for the status of the task.
+std::string text_of(const JsonObject& result) {
+  const Json* content = result.if_contains("content");
+  if (content == nullptr || !content->is_array() || content->get_array().empty()) return {};
+  const JsonObject* block = content->get_array().front().if_object();
+  const Json* text = block != nullptr ? block->if_contains("text") : nullptr;
+  if (text == nullptr || !text->is_string()) return {};
+  std::string_view words = text->get_string();
+  if (words.size() <= longest_message) return std::string(words);
+  std::size_t end = longest_message;
+  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0u) == 0x80u) --end;
+  return std::string(words.substr(0, end)) + "…";
+}
+
+/// What a call was answered with.
+struct Answer {
+  bool is_error = false;     // a JSON-RPC error
+  bool tool_error = false;   // a result with isError
+  std::string message = {};  // of either
+  std::string_view payload;  // the result or error as it was written
+};
+
+/// `answer` is a whole message: `{"jsonrpc":"2.0","id":…,"result":…}`, or `"error"`.
+Answer taken_apart(std::string_view answer) {
+  Answer given;
+  for (json::MemberScan member(answer); member.next();) {
+    given.is_error = member.name() == "error";
+    given.payload = member.value();
+  }
+  const Json outcome = parse_json(given.payload, {.max_depth = greatest_json_depth});
+  const JsonObject& members = outcome.get_object();
+  if (given.is_error) {
+    given.message = std::string_view(members.at("message").get_string());
+  } else if (const Json* is_error = members.if_contains("isError"); is_error != nullptr && *is_error == true) {
+    given.tool_error = true;
+    given.message = text_of(members);
+  }
+  return given;
+}
+
+}  // namespace
+
+Task::Task(std::shared_ptr<Connection> connection, const Revision& revision, TaskRecord record)
+    : connection_(std::move(connection)), revision_(revision), id_(record.id), record_(std::move(record)) {}
+
+TaskRecord Task::record() const {
+  std::lock_guard lock(mutex_);
+  return record_;
+}
+
+bool Task::is_unsaved() const {
+  std::lock_guard lock(mutex_);
+  return unsaved_;
+}
+
+/// The state that follows on the present one.
+TaskState Task::next(TaskStatus status, std::string message, std::string payload) const {
+  TaskState state{status, std::move(message), std::move(payload), false, time_now(), record_.state.ttl};
+  // A task that outlived its time is kept as long again: its result would be gone before anybody could see it.
+  if (is_over(status) && state.ttl && state.updated - record_.created >= *state.ttl) {
+    state.ttl = state.updated - record_.created + *state.ttl;
+  }
+  return state;
+}
+
+/// Under the lock. Returns whether the task is in that state now; not if somebody else, such as a sibling process, has
+/// ended it: then the tool is told to stop.
+bool Task::enter(TaskState state) {
+  if (is_over(record_.state.status)) return false;
+  try {
+    TaskStore& store = connection_->service.tasks.store();
+    if (!store.change(id_, state)) {
+      if (auto kept = store.find(id_, time_now())) record_ = std::move(*kept);
+      connection_->crew.post([self = shared_from_this()] { self->cancel(); });
+      return false;
+    }
+    unsaved_ = false;
+  } catch (const std::exception& error) {
+    unsaved_ = true;
+    process::log("task " + id_ + " of \"" + record_.tool + "\": its state could not be stored: " + error.what());
+  }
+  record_.state = std::move(state);
+  tell();
+  return true;
+}
+
+/// Under the lock.
+void Task::tell() const {
+  const auto poll = connection_->service.tasks.options().poll_interval;
+  std::string params;
+  if (revision_.modern) {
+    append_detailed_task(params, record_, revision_, poll);
+    return connection_->service.tell({Topic::task, id_, params});
+  }
+  if (connection_->notified_revision.load(std::memory_order_acquire) != &revision_) return;
+  append_task(params, record_, revision_, poll);
+  connection_->output.append(R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":{)" + params + "}}");
+  connection_->crew.flush_from_outside();
+}
+
+/// Enters a final state, if it is not in one, and lets everybody go who waits for it.
+void Task::end(TaskState state) {
+  std::vector<WhenOver> waiting;
+  std::shared_ptr<AskedRequest> asked;  // destroyed outside of the lock
+  TaskRecord last;
+  {
+    std::lock_guard lock(mutex_);
+    enter(std::move(state));
+    if (timer_) connection_->crew.forget(*timer_);
+    asked = std::move(asking_);
+    open_.clear();
+    waiting.swap(waiting_);
+    last = record_;
+    if (!unsaved_) connection_->service.tasks.forget(id_);
+  }
+  for (const WhenOver& look : waiting) look(last);
+}
+
+void Task::add(std::string_view answer) {
+  const Answer given = taken_apart(answer);
+  Lock lock(mutex_);
+  TaskState state =
+      next(given.is_error ? TaskStatus::failed : TaskStatus::completed, given.message, std::string(given.payload));
+  state.tool_error = given.tool_error;
+  lock.unlock();
+  end(std::move(state));
+}
+
+void Task::leave_out() {
+  Lock lock(mutex_);
+  TaskState state = cancelled_by_client_
+                        ? next(TaskStatus::cancelled, "The task was cancelled by request.")
+                        : next(TaskStatus::failed, "Interrupted: the connection on which it was begun has ended.");
+  if (!cancelled_by_client_) state.payload = interruption_text(state.message);
+  lock.unlock();
+  end(std::move(state));
+}
+
+bool Task::cancel() {
+  auto call = call_.lock();
+  if (!call) return false;
+  cancelled_by_client_ = true;
+  if (!call->cancel()) return false;
+  connection_->crew.call_cancelled();
+  return true;
+}
+
+void Task::when_over(WhenOver look) {
+  Lock lock(mutex_);
+  if (!is_over(record_.state.status)) return waiting_.push_back(std::move(look));
+  TaskRecord last = record_;
+  lock.unlock();
+  look(last);
+}
+
+JsonObject Task::related() const { return related_meta(id_); }
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,93 @@
+// One task while it runs here: a call whose answer goes to the store instead of the wire, with the questions it asks in
+// between (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25 basic/utilities/tasks).
+// Knows nothing of tools: what runs is an AskedRequest like any other.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/asking/asked_request.hpp"
+#include "runtime/answer_sink.hpp"
+#include "toolwire/task_store.hpp"
+
+namespace toolwire::protocol {
+
+/// Thread-safe. Held by its call, so it lives until nobody works on it any more. Its lock is held while its state is
+/// written to the store and told to subscribers, so that they see the states in their order; both only take locks of
+/// their own.
+class Task final : public runtime::AnswerSink, public std::enable_shared_from_this<Task> {
+ public:
+  /// `revision`: of the request it was made of.
+  Task(std::shared_ptr<Connection> connection, const Revision& revision, TaskRecord record);
+
+  const std::string& id() const { return id_; }
+  TaskRecord record() const;
+  /// Whether the store does not have its last state, because writing it failed.
+  bool is_unsaved() const;
+
+  /// The call it is the answer of; set once, before it can be found.
+  void runs_as(const std::shared_ptr<runtime::Call>& call) { call_ = call; }
+
+  void add(std::string_view answer) override;
+  void leave_out() override;
+
+  /// Puts questions to a client that fetches them with tasks/get and answers with tasks/update.
+  void ask(std::shared_ptr<AskedRequest> request, Questions&& questions);
+  /// Takes answers to open questions; others are passed over. With the last one the tool runs again.
+  void take_answers(const JsonObject& responses);
+  /// The same where the client is asked with requests: only the status changes.
+  void waits_for_input();
+  void goes_on();
+
+  /// Tells the tool to stop, and is cancelled at once. Returns false if it is over.
+  bool cancel();
+
+  using WhenOver = std::function<void(const TaskRecord&)>;
+  /// Calls `look` once it is over: now, or on the thread that ends it.
+  void when_over(WhenOver look);
+
+  /// The `_meta` that says of a message which task it belongs to.
+  JsonObject related() const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  struct Open {
+    std::string key;  // as the tool calls it
+    Question question;
+  };
+  TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const;
+  bool enter(TaskState state);
+  void end(TaskState state);
+  void tell() const;
+  std::string wire_key(const std::string& key);
+  std::string open_questions_text() const;
+  void run_again(Lock& lock);
+  void give_up_in_time();
+  void grow_old();
+
+  const std::shared_ptr<Connection> connection_;
+  const Revision& revision_;
+  const std::string id_;
+  std::weak_ptr<runtime::Call> call_;
+  std::atomic<bool> cancelled_by_client_{false};
+
+  mutable std::mutex mutex_;
+  TaskRecord record_;
+  bool unsaved_ = false;
+  std::vector<WhenOver> waiting_;
+  std::shared_ptr<AskedRequest> asking_;  // null while nothing is asked
+  std::map<std::string, Open> open_;      // by the key on the wire
+  std::set<std::string> used_keys_;       // on the wire: none is used twice in the life of a task
+  JsonObject answers_;
+  std::optional<runtime::Timers::Handle> timer_;
+};
+
+}  // namespace toolwire::protocol

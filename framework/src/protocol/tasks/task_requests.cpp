@@ -1,0 +1,43 @@
+#include "protocol/tasks/task_requests.hpp"
+
+namespace toolwire::protocol {
+
+bool declares_tasks(const Exchange& exchange) {
+  if (!exchange.revision->modern) return false;
+  const Json* extensions = exchange.client_capabilities().if_contains("extensions");
+  const JsonObject* declared = extensions != nullptr ? extensions->if_object() : nullptr;
+  const Json* tasks = declared != nullptr ? declared->if_contains(tasks_extension) : nullptr;
+  return tasks != nullptr && tasks->is_object();
+}
+
+void throw_tasks_required() {
+  throw ProtocolError(
+      error_code::missing_client_capability,
+      "Missing required client capability: declare the extension io.modelcontextprotocol/tasks with this request",
+      JsonObject{{"requiredCapabilities", JsonObject{{"extensions", JsonObject{{tasks_extension, JsonObject{}}}}}}});
+}
+
+void require_tasks(const Exchange& exchange) {
+  if (exchange.revision->modern && !declares_tasks(exchange)) throw_tasks_required();
+}
+
+TaskRecord task_in(const Exchange& exchange) {
+  require_tasks(exchange);
+  const Json* id = exchange.arguments().if_contains("taskId");
+  if (id == nullptr || !id->is_string()) {
+    throw ProtocolError(error_code::invalid_params, "Invalid params: \"taskId\" must be a string, the id of a task");
+  }
+  auto task = exchange.connection->service.tasks.find(std::string_view(id->get_string()));
+  if (!task) {
+    throw ProtocolError(error_code::invalid_params,
+                        "Invalid params: there is no task of this \"taskId\"; its time to live may have passed");
+  }
+  return std::move(*task);
+}
+
+bool can_watch_task(const Exchange& exchange, std::string_view id) {
+  require_tasks(exchange);
+  return exchange.connection->service.tasks.find(id).has_value();
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,28 @@
+// What the methods of tasks have in common: whether the client may use them, and which task a request is about.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "protocol/exchange.hpp"
+#include "protocol/tasks/task_text.hpp"
+#include "protocol/tasks/tasks.hpp"
+
+namespace toolwire::protocol {
+
+inline constexpr std::string_view tasks_extension = "io.modelcontextprotocol/tasks";
+
+/// Whether a client of 2026-07-28 has declared the extension with this request; older revisions have no such thing.
+bool declares_tasks(const Exchange& exchange);
+
+/// Throws -32021, naming the extension, if such a client has not (extension tasks, protocol errors).
+void require_tasks(const Exchange& exchange);
+[[noreturn]] void throw_tasks_required();
+
+/// The task a request names. Throws -32602 if there is none of that id, or no more.
+TaskRecord task_in(const Exchange& exchange);
+
+/// Whether a client may watch a task (see TopicTraits). Throws as require_tasks.
+bool can_watch_task(const Exchange& exchange, std::string_view id);
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,127 @@
+#include "toolwire/sqlite_task_store.hpp"
+
+#define BOOST_TEST_MODULE sqlite_task_store_test
+#include <sys/stat.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "task_store_cases.hpp"
+
+using namespace toolwire_test;
+using toolwire::sqlite_task_store;
+using toolwire::TaskStatus;
+
+namespace {
+
+/// Stores whose files go with the test program.
+std::shared_ptr<toolwire::TaskStore> fresh_store() {
+  static const ScratchFolder folder;
+  static int count = 0;
+  return sqlite_task_store(folder.path() / ("tasks-" + std::to_string(++count)));
+}
+
+const bool registered = [] {
+  add_task_store_cases("sqlite", fresh_store);
+  return true;
+}();
+
+std::string refusal_of(const std::filesystem::path& file) {
+  try {
+    sqlite_task_store(file);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_cases_of_all_stores_are_registered) { BOOST_TEST(registered); }
+
+BOOST_AUTO_TEST_CASE(tasks_are_there_again_after_the_store_was_closed) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  {
+    auto store = sqlite_task_store(file);
+    store->insert(task_of("a"), 10, at(0));
+    store->insert(task_of("b"), 10, at(0));
+    store->change("a", over(TaskStatus::completed));
+  }
+  auto store = sqlite_task_store(file);
+  BOOST_TEST((store->find("a", at(0))->state.status == TaskStatus::completed));
+  BOOST_TEST((store->find("b", at(0))->state.status == TaskStatus::working));
+  BOOST_TEST(store->insert(task_of("c"), 10, at(0)));
+  BOOST_TEST(store->find("c", at(0))->serial > store->find("b", at(0))->serial);
+}
+
+BOOST_AUTO_TEST_CASE(two_stores_on_one_file_see_each_others_tasks) {
+  const ScratchFolder folder;
+  auto one = sqlite_task_store(folder.path() / "tasks");
+  auto other = sqlite_task_store(folder.path() / "tasks");
+  one->insert(task_of("a"), 10, at(0));
+  BOOST_TEST(other->find("a", at(0)).has_value());
+  BOOST_TEST(other->change("a", over(TaskStatus::cancelled)));
+  BOOST_TEST(!one->change("a", over(TaskStatus::completed)));
+}
+
+BOOST_AUTO_TEST_CASE(stores_on_one_file_write_at_once_without_failing) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  constexpr int each = 25;
+  std::atomic<int> kept{0};
+  std::vector<std::thread> threads;
+  for (char name : {'a', 'b', 'c'}) {
+    threads.emplace_back([&, name] {
+      auto store = sqlite_task_store(file);
+      for (int i = 0; i < each; ++i) {
+        const std::string id = name + std::to_string(i);
+        if (store->insert(task_of(id), 1000, at(0)) && store->change(id, over(TaskStatus::completed))) ++kept;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(kept.load() == 3 * each);
+  BOOST_TEST(sqlite_task_store(file)->list(0, 1000, at(0)).size() == 3u * each);
+}
+
+BOOST_AUTO_TEST_CASE(the_file_and_its_folders_are_private) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "deep" / "er" / "tasks";
+  auto store = sqlite_task_store(file);
+  store->insert(task_of("a"), 10, at(0));
+  struct stat about {};
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    BOOST_TEST_REQUIRE(stat((file.string() + suffix).c_str(), &about) == 0);
+    BOOST_TEST((about.st_mode & 077u) == 0u);
+  }
+  BOOST_TEST_REQUIRE(stat(file.parent_path().c_str(), &about) == 0);
+  BOOST_TEST((about.st_mode & 077u) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_named_with_the_reason) {
+  const ScratchFolder folder;
+  BOOST_TEST(refusal_of(folder.path()).find(folder.path().string()) != std::string::npos);
+  const auto text = folder.path() / "text";
+  std::ofstream(text) << "This is not a database, and is long enough to be sure of it." << std::string(200, '.');
+  BOOST_TEST(refusal_of(text).find("not a database") != std::string::npos);
+  BOOST_TEST(refusal_of("/proc/nowhere/tasks").find("/proc/nowhere/tasks") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_a_later_version_is_left_alone) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  sqlite_task_store(file);
+  {
+    // user_version stands at byte 60 of the file, big-endian (SQLite file format, 1.3).
+    std::fstream raw(file, std::ios::in | std::ios::out | std::ios::binary);
+    raw.seekp(60);
+    raw.write("\0\0\0\x63", 4);
+  }
+  BOOST_TEST(refusal_of(file).find("later version (format 99)") != std::string::npos);
+}
