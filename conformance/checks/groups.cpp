@@ -7,6 +7,8 @@ std::span<const Group> groups() {
       {"jsonrpc-base", jsonrpc_base_checks()},
       {"stdio-framing", stdio_framing_checks()},
       {"ping", ping_checks()},
+      {"lifecycle-legacy", lifecycle_legacy_checks()},
+      {"tools", tools_checks()},
   };
   return all;
 }

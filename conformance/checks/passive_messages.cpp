@@ -85,6 +85,18 @@ void one_response_per_request(const Session& session, Watch& watch) {
   });
 }
 
+/// A change is announced only where it was declared: in `initialize`, or by a subscription.
+void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
+  bool declared = false;
+  for (const Message& message : session.messages()) {
+    declared |= get(message.json, "result", "capabilities", "tools", "listChanged") == Json(true) ||
+                message.method() == "notifications/subscriptions/acknowledged";
+    if (message.kind == Message::Kind::response) ++watch.looked_at;
+    if (message.method() == "notifications/tools/list_changed" && !declared && !session.sent_raw())
+      watch.violation("no list_changed where listChanged is not declared", start_of(message));
+  }
+}
+
 bool is_concise(std::string_view text) {
   return text.size() <= longest_error_message && text.find('\n') == std::string_view::npos &&
          text.find("Traceback") == std::string_view::npos && text.find("    at ") == std::string_view::npos;
@@ -128,6 +140,7 @@ std::span<const PassiveCheck> message_passive_checks() {
       {"rpc-notification-has-no-id", notification_has_no_id},
       {"rpc-one-response-per-request", one_response_per_request},
       {"rpc-error-message-concise", error_message_concise},
+      {"tools-list-changed-not-undeclared", tools_list_changed_not_undeclared},
       {"rpc-server-request-id-valid", server_request_id_valid},
       {"rpc-server-request-id-unique", server_request_id_unique},
   };

@@ -1,20 +1,12 @@
 // The stdio transport (basic, transports): what a line is, in and out. What every line must look like is watched in
 // passive_framing.cpp.
 #include "checks/groups.hpp"
+#include "checks/tools.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// The text a tool result brings back, all its text blocks in a row.
-std::string text_in(const Json& result) {
-  std::string text;
-  if (const JsonArray* content = get(result, "content").if_array()) {
-    for (const Json& block : *content) text += text_of(get(block, "text"));
-  }
-  return text;
-}
 
 Launch without_locale(const Probe& probe) {
   Launch launch = probe.target().launch;

@@ -1,0 +1,157 @@
+// What becomes of the arguments of a call, good and bad.
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+#include "checks/tools.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr int invalid_params = -32602;
+
+Answer call(Probe& probe, std::string_view name, Json arguments) {
+  return probe.session().request("tools/call", {{"name", name}, {"arguments", std::move(arguments)}});
+}
+
+bool is_error_result(const Answer& answer) { return answer.ok() && get(answer.result, "isError") == Json(true); }
+
+void unknown_tool(Probe& probe) {
+  need_tools(probe);
+  const Answer answer = call(probe, "no_such_tool_xyz", JsonObject{});
+  probe.expect_answer(answer, "tools/call of a tool that does not exist");
+  if (answer.ok() && !is_error_result(answer)) probe.broken("an error", shown(answer.result));
+  probe.expect(answer.code() == invalid_params, "error -32602", answer.text());
+}
+
+void name_case_sensitive(Probe& probe) {
+  const Callable tool = probe.any_tool();
+  std::string other = tool.name;
+  for (char& c : other) {
+    const auto letter = static_cast<unsigned char>(c);
+    c = static_cast<char>(std::islower(letter) != 0 ? std::toupper(letter) : std::tolower(letter));
+  }
+  if (other == tool.name || probe.offer().tool(other) != nullptr) probe.skip("no name differs by case alone");
+  const Answer answer = call(probe, other, tool.arguments);
+  probe.expect_answer(answer, "tools/call of " + other);
+  probe.expect(!answer.ok() || is_error_result(answer), "an error: there is no tool " + other, answer.text());
+}
+
+void call_malformed(Probe& probe) {
+  const Callable tool = probe.any_tool();
+  Session& session = probe.session();
+  const JsonObject wrong[] = {{{"arguments", JsonObject{}}},
+                              {{"name", 5}},
+                              {{"name", tool.name}, {"arguments", JsonArray{}}},
+                              {{"name", tool.name}, {"arguments", "x"}},
+                              {{"name", tool.name}, {"arguments", 3}}};
+  for (const JsonObject& params : wrong)
+    probe.expect_error(session.request("tools/call", params), {invalid_params},
+                       "tools/call with " + shown(Json(params)));
+}
+
+void call_arguments_optional(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:no-args");
+  const Answer answer = probe.session().request("tools/call", {{"name", tool.name}});
+  probe.expect_result(answer, "tools/call without arguments");
+  probe.expect(!is_error_result(answer), "success", shown(answer.result));
+}
+
+/// Arguments the schema of the tool refuses: one that is required is missing; one of another type.
+std::vector<JsonObject> bad_arguments(const Probe& probe, const Callable& tool) {
+  const Json* listed = probe.offer().tool(tool.name);
+  const JsonArray* required = listed != nullptr ? get(*listed, "inputSchema", "required").if_array() : nullptr;
+  if (required == nullptr || required->empty()) probe.skip("the tool " + tool.name + " requires no argument");
+  const std::string_view first = text_of(required->front());
+  JsonObject missing = tool.arguments;
+  missing.erase(first);
+  JsonObject mistyped = tool.arguments;
+  mistyped[first] = JsonObject{{"not", JsonArray{"what", "was", "asked", "for"}}};
+  std::vector<JsonObject> bad{missing};
+  if (text_of(get(*listed, "inputSchema", "properties", first, "type")) != "object" &&
+      get(*listed, "inputSchema", "properties", first, "type").is_string())
+    bad.push_back(mistyped);
+  return bad;
+}
+
+void input_validation_iserror(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:with-required-args");
+  for (const JsonObject& arguments : bad_arguments(probe, tool)) {
+    const Answer answer = call(probe, tool.name, arguments);
+    probe.expect_answer(answer, "tools/call with arguments that do not fit");
+    const std::string expected = "a result with isError for the arguments " + shown(Json(arguments));
+    if (answer.is_error()) probe.warn(expected, answer.text());
+    if (!is_error_result(answer)) probe.broken(expected, shown(answer.result));
+    probe.expect(!text_in(answer.result).empty(), "a text that says what was expected", shown(answer.result));
+  }
+}
+
+void input_refused(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:with-required-args");
+  auto bad = bad_arguments(probe, tool);
+  if (get(*probe.offer().tool(tool.name), "inputSchema", "additionalProperties") == Json(false)) {
+    JsonObject more = tool.arguments;
+    more["conformance_unknown_argument"] = 1;
+    bad.push_back(more);
+  }
+  for (const JsonObject& arguments : bad) {
+    const Answer answer = call(probe, tool.name, arguments);
+    probe.expect_answer(answer, "tools/call with arguments that do not fit");
+    probe.expect(answer.is_error() || is_error_result(answer), "an error for the arguments " + shown(Json(arguments)),
+                 answer.text());
+  }
+}
+
+void arg_unicode_fidelity(Probe& probe) {
+  const std::string texts[] = {std::string("nul \0 in it", 11), R"(quotes " and \ backslashes \\)",
+                               "astral \U0001F600 and combining e\u0301", std::string(100'000, 'x') + "end"};
+  for (const std::string& text : texts) {
+    const Callable echo = probe.need_tool("tool:echo", "TEXT", Json(text));
+    const Answer answer = probe.session().request("tools/call", echo.params());
+    probe.expect_result(answer, "tools/call of " + echo.name);
+    probe.expect(text_in(answer.result).find(text) != std::string::npos,
+                 "the same text: " + to_json_text(Json(text.substr(0, 60))), shown(answer.result));
+  }
+}
+
+/// The value in the result: structured content, or the text as JSON.
+Json echoed(const Json& result) {
+  const Json& structured = get(result, "structuredContent");
+  if (!structured.is_null()) return get(structured, "value").is_null() ? structured : get(structured, "value");
+  try {
+    const Json parsed = parse_json(text_in(result));
+    return get(parsed, "value").is_null() ? parsed : get(parsed, "value");
+  } catch (const JsonError&) {
+    return text_in(result).c_str();
+  }
+}
+
+void arg_number_fidelity(Probe& probe) {
+  for (const Json& number : {Json(std::int64_t{9007199254740991}), Json(-42), Json(0.1), Json(1e-7)}) {
+    const Callable echo = probe.need_tool("tool:echo-json", "JSON", number);
+    const Answer answer = probe.session().request("tools/call", echo.params());
+    probe.expect_result(answer, "tools/call of " + echo.name);
+    const Json back = echoed(answer.result);
+    probe.expect(back.is_number() && back.to_number<double>() == number.to_number<double>(), to_json_text(number),
+                 shown(back));
+  }
+}
+
+}  // namespace
+
+std::span<const Check> tools_input_checks() {
+  static constexpr Check checks[] = {
+      {"tools-unknown-tool", unknown_tool},
+      {"tools-name-case-sensitive", name_case_sensitive},
+      {"tools-call-malformed", call_malformed},
+      {"tools-call-arguments-optional", call_arguments_optional},
+      {"tools-input-validation-iserror", input_validation_iserror},
+      {"tools-input-validated", input_refused},
+      {"tools-input-validation-early", input_refused},
+      {"tools-arg-unicode-fidelity", arg_unicode_fidelity},
+      {"tools-arg-number-fidelity", arg_number_fidelity},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance
