@@ -27,6 +27,8 @@ void set_limit(Limits& limits, std::string_view name, const Json& value) {
       {"output_soft", &Limits::output_soft},
       {"output_hard", &Limits::output_hard},
       {"listens", &Limits::listens},
+      {"uri", &Limits::uri},
+      {"watched_resources", &Limits::watched_resources},
       {"open_questions", &Limits::open_questions},
       {"sealed_state", &Limits::sealed_state},
       {"progress_per_second", &Limits::progress_per_second}};
@@ -48,6 +50,8 @@ FixtureOptions FixtureOptions::from(const JsonObject& members) {
   for (const auto& [name, value] : members) {
     if (name == "tools") {
       for (const Json& tool : value.as_array()) options.tools.emplace_back(std::string_view(tool.as_string()));
+    } else if (name == "resources") {
+      options.resources = std::string_view(value.as_string());
     } else if (name == "full_info") {
       options.full_info = value.as_bool();
     } else if (name == "threads") {

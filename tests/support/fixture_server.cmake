@@ -7,6 +7,7 @@ add_library(fixture_server STATIC EXCLUDE_FROM_ALL
   "${CMAKE_CURRENT_LIST_DIR}/fixture_options.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_plain_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_process_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_resources.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_server.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/json_match.cpp")
 target_link_libraries(fixture_server PUBLIC toolwire_test_settings)

@@ -42,6 +42,7 @@ std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& opti
   if (options.tools.empty()) {
     for (toolwire::Tool& tool : tools.all) server->add(std::move(tool));
   }
+  if (!options.resources.empty()) add_resources(*server, tools.gates, options.resources);
   return server;
 }
 

@@ -15,6 +15,7 @@ namespace toolwire_test {
 /// What differs between one fixture server and another.
 struct FixtureOptions {
   std::vector<std::string> tools = {};  // names of those to register, in this order; empty: all
+  std::string resources = {};           // which of those in fixture_resources.cpp; empty: none
   bool full_info = false;               // title, description, icons, website and instructions
   toolwire::ServerOptions server = {};
 

@@ -34,4 +34,7 @@ void add_flow_tools(FixtureTools& tools);     // waiting, progress, answering la
 void add_asking_tools(FixtureTools& tools);   // questions to the user
 void add_process_tools(FixtureTools& tools);  // what a tool can do to its process
 
+/// Resources: "all" kinds, some "listed" by a template, or one "plain"; with them the tools that change them.
+void add_resources(toolwire::Server& server, const std::shared_ptr<Gates>& gates, const std::string& which);
+
 }  // namespace toolwire_test

@@ -89,6 +89,12 @@ std::string MessageSchemas::of_result(const JsonObject& message) {
       {"initialize", "InitializeResult"},    {"ping", "EmptyResult"},
       {"tools/list", "ListToolsResult"},     {"tools/call", "CallToolResult"},
       {"server/discover", "DiscoverResult"}, {"subscriptions/listen", "SubscriptionsListenResult"}};
+      {"resources/list", "ListResourcesResult"},
+      {"resources/read", "ReadResourceResult"},
+      {"resources/templates/list", "ListResourceTemplatesResult"},
+      {"resources/subscribe", "EmptyResult"},
+      {"resources/unsubscribe", "EmptyResult"},
+      {"completion/complete", "CompleteResult"},
   if (std::string why = against("JSONRPCMessage", message); !why.empty()) return why;
   auto method = methods_.find(to_json_text(message.at("id")));
   auto definition = method != methods_.end() ? definitions.find(method->second) : definitions.end();

@@ -17,6 +17,7 @@ struct Limits {
       64u << 20;  // unsent answers; beyond, no new call starts and tools that report progress wait
   std::size_t output_hard = 128u << 20;    // unsent answers; beyond, nothing is read until the client reads
   std::size_t listens = 64;                // open subscriptions/listen requests; one more: -32603
+  std::size_t uri = 32u << 10;             // of a resource to read or subscribe to; longer: -32602
   std::size_t watched_resources = 10'000;  // a client hears of changes to, on one connection; one more: -32603
   std::size_t open_questions = 256;        // server requests waiting for a legacy client; one more: error result
   std::size_t sealed_state = 64u << 10;    // requestState, sent or received; beyond: error result, -32602

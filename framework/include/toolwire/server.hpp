@@ -1,4 +1,4 @@
-// A server of tools: register functions, then run it on standard input and output or on any other stream.
+// A server of tools and resources: register functions, then run it on standard input and output or on any other stream.
 // This is the header a program includes; it knows neither JSON-RPC nor the protocol's revisions.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "toolwire/middleware.hpp"
+#include "toolwire/resource.hpp"
 #include "toolwire/server_options.hpp"
 #include "toolwire/tool.hpp"
 
@@ -42,6 +43,32 @@ class Server {
   void add(Tool tool);
   /// Calls in flight finish. Returns false if there was no such tool.
   bool remove_tool(std::string_view name);
+  /// Registers a resource. `handler(const ResourceRequest&, Context&)`: either parameter may be left out; a last
+  /// parameter `ResourceReply` lets it answer later. It returns a text, ResourceContents (one or several), a described
+  /// struct, or questions. Throws std::invalid_argument naming the resource if the URI is taken or unusable.
+  template <class F>
+  void resource(ResourceInfo info, F handler) {
+    add(make_resource(std::move(info), std::move(handler)));
+  }
+  /// Registers all resources whose URIs fit a template. `handler` is like that of a resource; its first parameter may
+  /// be a described struct of the template's variables. Throws std::invalid_argument, also for a template or variables
+  /// that are not usable.
+  template <class F>
+  void resource_template(ResourceTemplateInfo info, F handler) {
+    add(make_resource_template(std::move(info), std::move(handler)));
+  }
+
+  void add(Resource resource);
+  void add(ResourceTemplate made);
+  /// Readings under way finish. Both return false if there was no such resource or template.
+  bool remove_resource(std::string_view uri);
+  bool remove_resource_template(std::string_view uri_template);
+
+  /// Tells clients that have subscribed to the resource that it has changed. From any thread.
+  void resource_updated(std::string_view uri);
+  /// Tells clients that the list has changed, where a template's lister knows. What is registered tells by itself.
+  void resource_list_changed();
+
 
   /// Puts a function around every call, inside those added before it.
   void around_call(Middleware middleware);

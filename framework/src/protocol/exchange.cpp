@@ -1,6 +1,23 @@
 #include "protocol/exchange.hpp"
 
+#include <string_view>
+
+#include "json/writer.hpp"
+
 namespace toolwire::protocol {
+namespace {
+
+void append_members(std::string& out, const JsonObject& members, std::string_view separator) {
+  for (const auto& [key, value] : members) {
+    out.append(separator);
+    separator = ",";
+    json::write_string(out, key);
+    out.push_back(':');
+    json::write(out, value);
+  }
+}
+
+}  // namespace
 
 const JsonObject& Exchange::client_capabilities() const {
   if (revision == nullptr || !revision->modern) return *legacy_capabilities;
@@ -9,10 +26,16 @@ const JsonObject& Exchange::client_capabilities() const {
 
 void Exchange::fail(const ProtocolError& error) const { protocol::fail(*call, error); }
 
-void Exchange::close_result(std::string& out, bool has_members) const {
+void Exchange::close_result(std::string& out, bool has_members, const JsonObject& meta) const {
+  const std::string_view separator = has_members ? "," : "";
   if (revision != nullptr && revision->modern) {
-    out.append(has_members ? "," : "").append("\"resultType\":\"complete\",");
-    out.append(connection->service.result_meta_text()).push_back('}');
+    out.append(separator).append("\"resultType\":\"complete\",").append(connection->service.result_meta_text());
+    append_members(out, meta, ",");
+    out.push_back('}');
+  } else if (!meta.empty()) {
+    out.append(separator).append("\"_meta\":{");
+    append_members(out, meta, "");
+    out.push_back('}');
   }
   out.push_back('}');
 }

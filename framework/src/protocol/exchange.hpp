@@ -26,21 +26,21 @@ struct Exchange {
   const JsonObject& client_capabilities() const;
 
   /// Answers with a complete result. `write_members` appends its members as JSON text `"name":value,…`, at least one or
-  /// none.
+  /// none. `meta`: further members of the result's `_meta`.
   template <class WriteMembers>
-  void complete(WriteMembers write_members) const {
+  void complete(WriteMembers write_members, const JsonObject& meta = {}) const {
     call->answer([&](std::string& out) {
       out.push_back('{');
       std::size_t start = out.size();
       write_members(out);
-      close_result(out, out.size() > start);
+      close_result(out, out.size() > start, meta);
     });
   }
   void fail(const ProtocolError& error) const;  // as the free function does
 
   /// Appends what every complete result of the revision ends with (resultType and serverInfo in 2026-07-28), and the
   /// brace.
-  void close_result(std::string& out, bool has_members) const;
+  void close_result(std::string& out, bool has_members, const JsonObject& meta) const;
 };
 
 /// Ends a call with the error object that a ProtocolError stands for. The one place where it is put on the wire.

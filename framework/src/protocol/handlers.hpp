@@ -10,7 +10,13 @@ void ping(Exchange&& exchange);        // handshake.cpp
 void discover(Exchange&& exchange);    // discover.cpp
 void list_tools(Exchange&& exchange);  // tools/list_tools.cpp
 void call_tool(Exchange&& exchange);   // tools/call_tool.cpp
-void listen(Exchange&& exchange);      // subscriptions.cpp
+void listen(Exchange&& exchange);         // subscriptions/listen.cpp
+void complete(Exchange&& exchange);       // completion/complete.cpp
+void read_resource(Exchange&& exchange);              // resources/read_resource.cpp
+void list_resources(Exchange&& exchange);             // resources/list_resources.cpp
+void list_resource_templates(Exchange&& exchange);    // resources/list_resources.cpp
+void subscribe_to_resource(Exchange&& exchange);      // resources/watching.cpp
+void unsubscribe_from_resource(Exchange&& exchange);  // resources/watching.cpp
 
 void initialized(Connection& connection, const JsonObject& params);  // handshake.cpp
 void cancelled(Connection& connection, const JsonObject& params);    // cancelled.cpp

@@ -20,6 +20,12 @@ struct Method {
 constexpr Method methods[] = {
     {"tools/call", Era::both, call_tool, Feature::tools},
     {"tools/list", Era::both, list_tools, Feature::tools},
+    {"resources/read", Era::both, read_resource, Feature::resources},
+    {"resources/list", Era::both, list_resources, Feature::resources},
+    {"resources/templates/list", Era::both, list_resource_templates, Feature::resources},
+    {"resources/subscribe", Era::legacy, subscribe_to_resource, Feature::resource_updates},
+    {"resources/unsubscribe", Era::legacy, unsubscribe_from_resource, Feature::resource_updates},
+    {"completion/complete", Era::both, complete, Feature::completions},
     {"ping", Era::legacy, ping},
     {"initialize", Era::legacy, initialize},
     {"server/discover", Era::modern, discover},

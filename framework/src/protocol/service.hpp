@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "features/resource_registry.hpp"
 #include "features/tool_registry.hpp"
 #include "protocol/feature.hpp"
 #include "protocol/listing/list_cache.hpp"
@@ -29,6 +30,9 @@ class Service {
   const ServerOptions options;
   features::ToolRegistry tools;
   ListCache tool_lists;
+  features::ResourceRegistry resources;
+  ListCache resource_lists;
+  ListCache template_lists;
   RateWindow rates;
 
   void around_call(Middleware middleware);

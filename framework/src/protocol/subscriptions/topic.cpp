@@ -1,5 +1,7 @@
 #include "protocol/subscriptions/topic.hpp"
 
+#include "protocol/resources/watching.hpp"
+
 namespace toolwire::protocol {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr TopicTraits all_topics[] = {
     {Topic::resources_list, Feature::resources, "resourcesListChanged", "notifications/resources/list_changed",
      nullptr},
     {Topic::resource_updated, Feature::resource_updates, "resourceSubscriptions", "notifications/resources/updated",
-     [](const Exchange&, std::string_view) { return false; }},
+     can_watch_resource},
 };
 
 }  // namespace

@@ -1,0 +1,48 @@
+// Suggestions for the arguments of prompts and the parameters of resource templates, while a user types them
+// (specification: server/utilities/completion). Knows nothing of what they belong to.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "toolwire/shape.hpp"
+
+namespace toolwire {
+
+/// The best suggestions first. The first 100 are sent; `total` and `has_more` follow from `values` unless they are set.
+struct Completion {
+  Completion() = default;
+  Completion(std::vector<std::string> all) : values(std::move(all)) {}
+
+  std::vector<std::string> values = {};
+  std::optional<std::size_t> total = {};
+  bool has_more = false;
+};
+
+/// What is filled in already: the values of other arguments by name. Sent by clients from 2025-06-18 on.
+using CompletionContext = std::map<std::string, std::string>;
+
+/// Suggests values that go on from `value`. May be called from several threads at once; a client asks at typing speed.
+/// What it throws is answered with -32603.
+using Completer = std::function<Completion(std::string_view value, const CompletionContext& context)>;
+
+/// By name of the argument. An empty function stands for an argument without suggestions.
+using Completers = std::map<std::string, Completer, std::less<>>;
+
+/// Suggests those of a list that begin with what is typed, whatever the case of its letters (ASCII).
+Completer complete_from(std::vector<std::string> choices);
+
+namespace detail {
+
+/// Adds an entry for every member: the names of an enumeration, true and false, else an empty function. Those that are
+/// there stay. Throws std::invalid_argument for one that is no member.
+void add_completers_of(const ObjectShape& shape, Completers& completers);
+
+}  // namespace detail
+}  // namespace toolwire

@@ -1,0 +1,42 @@
+// The resources and templates of a server, and which of them a URI means. Knows nothing of requests, revisions or the
+// wire.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "features/registry.hpp"
+#include "features/served_resource.hpp"
+
+namespace toolwire::features {
+
+extern template class Registry<ServedResource>;
+extern template class Registry<ServedTemplate>;
+
+/// What a URI means: a resource, or a template and its parameters. Keeps alive what the pointers point to.
+struct FoundResource {
+  std::shared_ptr<const ServedResource> resource;
+  std::shared_ptr<const ServedTemplate> from_template;  // one of the two is null
+  Json parameters = JsonObject{};
+
+  const AnyResourceHandler& read() const;
+  const std::string& mime_type() const;
+  bool subscribable() const;
+  std::chrono::milliseconds timeout() const;
+  std::chrono::milliseconds fresh_for() const;
+  bool same_for_everyone() const;
+};
+
+/// Thread-safe.
+class ResourceRegistry {
+ public:
+  Registry<ServedResource> resources;
+  Registry<ServedTemplate> templates;
+
+  /// A resource of exactly this URI goes before templates; of these, the first registered that fits.
+  std::optional<FoundResource> find(const std::string& uri) const;
+};
+
+}  // namespace toolwire::features

@@ -1,0 +1,55 @@
+#include "protocol/completion/completable.hpp"
+
+#include <string_view>
+
+#include "toolwire/error.hpp"
+#include "vocabulary/echo.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
+}
+
+Completer completer_in(const Completers& completers, const std::string& argument) {
+  auto found = completers.find(argument);
+  if (found == completers.end()) refuse("there is no argument \"" + vocabulary::echo(argument) + "\"");
+  return found->second;
+}
+
+Completer of_template(const Service& service, std::string_view uri_template, const std::string& argument) {
+  auto served = service.resources.templates.find(uri_template);
+  if (!served) {
+    refuse("Unknown resource template \"" + vocabulary::echo(uri_template) +
+           "\"; resources/templates/list names those there are");
+  }
+  return completer_in(served->made.info.complete, argument);
+}
+
+struct ReferenceType {
+  std::string_view type;
+  const char* key;  // the member that names it
+  Completer (*find)(const Service& service, std::string_view key, const std::string& argument);
+};
+
+constexpr ReferenceType reference_types[] = {
+    {"ref/resource", "uri", of_template},
+};
+
+}  // namespace
+
+Completer completer_of(const Service& service, const JsonObject& reference, const std::string& argument) {
+  const Json* type = reference.if_contains("type");
+  const std::string_view type_text =
+      type != nullptr && type->is_string() ? std::string_view(type->get_string()) : std::string_view();
+  for (const ReferenceType& known : reference_types) {
+    if (type_text != known.type) continue;
+    const Json* key = reference.if_contains(known.key);
+    if (key == nullptr || !key->is_string()) refuse("ref." + std::string(known.key) + " must be a string");
+    return known.find(service, std::string_view(key->get_string()), argument);
+  }
+  refuse("ref.type must be \"ref/prompt\" or \"ref/resource\"");
+}
+
+}  // namespace toolwire::protocol

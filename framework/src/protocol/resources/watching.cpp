@@ -1,0 +1,41 @@
+// resources/subscribe and resources/unsubscribe (2025-11-25 server/resources, subscriptions); 2026-07-28 has
+// subscriptions/listen instead.
+#include "protocol/resources/watching.hpp"
+
+#include "features/percent.hpp"
+#include "protocol/handlers.hpp"
+#include "protocol/resources/read_result.hpp"
+
+namespace toolwire::protocol {
+
+bool can_watch_resource(const Exchange& exchange, std::string_view uri) {
+  const Service& service = exchange.connection->service;
+  if (uri.size() > service.options.limits.uri || !features::is_usable_uri(uri)) return false;
+  const auto found = service.resources.find(std::string(uri));
+  return found && found->subscribable();
+}
+
+void subscribe_to_resource(Exchange&& exchange) {
+  const std::string uri = uri_in(exchange);
+  Connection& connection = *exchange.connection;
+  const auto found = connection.service.resources.find(uri);
+  if (!found) throw not_found(*exchange.revision, uri, "Resource not found");
+  if (!found->subscribable()) {
+    throw ProtocolError(error_code::invalid_params, "Invalid params: this resource does not tell when it changes",
+                        JsonObject{{"uri", uri}});
+  }
+  if (!connection.watches.add(uri)) {
+    throw ProtocolError(error_code::internal_error,
+                        "Internal error: at most " +
+                            std::to_string(connection.service.options.limits.watched_resources) +
+                            " resources may be subscribed to");
+  }
+  exchange.complete([](std::string&) {});
+}
+
+void unsubscribe_from_resource(Exchange&& exchange) {
+  exchange.connection->watches.remove(uri_in(exchange));
+  exchange.complete([](std::string&) {});
+}
+
+}  // namespace toolwire::protocol
