@@ -4,6 +4,9 @@
 #include <stdexcept>
 
 #include "fixture_server.hpp"
+#ifdef TOOLWIRE_HAS_SQLITE_TASKS
+#include "toolwire/sqlite_task_store.hpp"
+#endif
 
 namespace toolwire_test {
 namespace {
@@ -27,6 +30,7 @@ void set_limit(Limits& limits, std::string_view name, const Json& value) {
       {"output_soft", &Limits::output_soft},
       {"output_hard", &Limits::output_hard},
       {"listens", &Limits::listens},
+      {"log_per_second", &Limits::log_per_second},
       {"uri", &Limits::uri},
       {"watched_resources", &Limits::watched_resources},
       {"open_questions", &Limits::open_questions},
@@ -43,6 +47,24 @@ void set_limit(Limits& limits, std::string_view name, const Json& value) {
   }
 }
 
+void set_task_option(toolwire::TaskOptions& tasks, std::string_view name, const Json& value) {
+  if (name == "bound") {
+    tasks.bound = count_of(value);
+#ifdef TOOLWIRE_HAS_SQLITE_TASKS
+  } else if (name == "file") {
+    tasks.store = toolwire::sqlite_task_store(std::string(std::string_view(value.as_string())));
+#endif
+  } else {
+    static const std::map<std::string_view, std::chrono::milliseconds toolwire::TaskOptions::*> times{
+        {"ttl", &toolwire::TaskOptions::ttl},
+        {"longest_ttl", &toolwire::TaskOptions::longest_ttl},
+        {"poll_interval", &toolwire::TaskOptions::poll_interval}};
+    auto time = times.find(name);
+    if (time == times.end()) unknown("tasks." + std::string(name));
+    tasks.*time->second = std::chrono::milliseconds(value.to_number<std::int64_t>());
+  }
+}
+
 }  // namespace
 
 FixtureOptions FixtureOptions::from(const JsonObject& members) {
@@ -50,8 +72,17 @@ FixtureOptions FixtureOptions::from(const JsonObject& members) {
   for (const auto& [name, value] : members) {
     if (name == "tools") {
       for (const Json& tool : value.as_array()) options.tools.emplace_back(std::string_view(tool.as_string()));
+    } else if (name == "client_tools") {
+      options.client_tools = value.as_bool();
+    } else if (name == "prompts") {
+      options.prompts = value.as_bool();
+    } else if (name == "logging") {
+      options.server.declares.logging = value.as_bool();
     } else if (name == "resources") {
       options.resources = std::string_view(value.as_string());
+    } else if (name == "tasks") {
+      options.tasks = true;
+      for (const auto& [member, setting] : value.as_object()) set_task_option(options.server.tasks, member, setting);
     } else if (name == "full_info") {
       options.full_info = value.as_bool();
     } else if (name == "threads") {

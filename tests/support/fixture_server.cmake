@@ -2,19 +2,32 @@
 add_library(fixture_server STATIC EXCLUDE_FROM_ALL
   "${CMAKE_CURRENT_LIST_DIR}/conversation.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_asking_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_client_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_failing_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_flow_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_options.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_plain_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_process_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_prompts.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_resources.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_server.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_tasks.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/json_match.cpp")
 target_link_libraries(fixture_server PUBLIC toolwire_test_settings)
+if(TARGET toolwire_sqlite_tasks)
+  target_link_libraries(fixture_server PUBLIC toolwire_sqlite_tasks)
+  target_compile_definitions(fixture_server PRIVATE TOOLWIRE_HAS_SQLITE_TASKS)
+endif()
 
 if(TOOLWIRE_BUILD_TESTS)
   add_executable(fixture_server_program "${CMAKE_CURRENT_LIST_DIR}/fixture_server_main.cpp")
   target_link_libraries(fixture_server_program PRIVATE fixture_server)
+
+  add_library(task_store_cases STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/task_store_cases.cpp")
+  target_link_libraries(task_store_cases PUBLIC toolwire_test_settings Boost::unit_test_framework)
+  if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
+    target_compile_definitions(task_store_cases PRIVATE BOOST_TEST_DYN_LINK)
+  endif()
 
   add_library(wire_transcripts STATIC EXCLUDE_FROM_ALL
     "${CMAKE_CURRENT_LIST_DIR}/../wire/message_schema.cpp" "${CMAKE_CURRENT_LIST_DIR}/../wire/transcript.cpp")

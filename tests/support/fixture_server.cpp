@@ -38,10 +38,13 @@ std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& opti
   add_flow_tools(tools);
   add_asking_tools(tools);
   add_process_tools(tools);
+  if (options.tasks) add_task_tools(tools);
+  if (options.client_tools) add_client_tools(tools);
   for (const std::string& name : options.tools) register_named(*server, tools.all, name);
   if (options.tools.empty()) {
     for (toolwire::Tool& tool : tools.all) server->add(std::move(tool));
   }
+  if (options.prompts) add_prompts(*server, tools.gates);
   if (!options.resources.empty()) add_resources(*server, tools.gates, options.resources);
   return server;
 }

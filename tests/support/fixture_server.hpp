@@ -16,11 +16,14 @@ namespace toolwire_test {
 struct FixtureOptions {
   std::vector<std::string> tools = {};  // names of those to register, in this order; empty: all
   std::string resources = {};           // which of those in fixture_resources.cpp; empty: none
+  bool client_tools = false;            // those of fixture_client_tools.cpp, too
+  bool prompts = false;                 // those of fixture_prompts.cpp
   bool full_info = false;               // title, description, icons, website and instructions
+  bool tasks = false;                   // the long-running tools, too
   toolwire::ServerOptions server = {};
 
-  /// From {"tools": […], "full_info": …, "threads": …, "page": …, "limits": {"name": …}}; times are milliseconds.
-  /// Throws std::invalid_argument for a member it does not know.
+  /// From {"tools": […], "full_info": …, "resources": …, "prompts": …, "client_tools": …, "logging": …, "threads": …, "page": …, "limits": {"name": …}}; times are
+  /// milliseconds. Throws std::invalid_argument for a member it does not know.
   static FixtureOptions from(const toolwire::JsonObject& members);
 };
 

@@ -81,26 +81,44 @@ std::string MessageSchemas::objection(const Json& message) {
   if (object->contains("error") && !object->contains("id")) return "";
   if (object->contains("error"))
     return against(defines(*document_, "JSONRPCError") ? "JSONRPCError" : "JSONRPCErrorResponse", message);
+  if (const Json* method = object->if_contains("method"); !defines(*document_, "Task") && method != nullptr &&
+                                                          *method == "notifications/tasks") {
+    return against("JSONRPCMessage", message);  // of an extension
+  }
   return against(object->contains("id") ? "ServerRequest" : "ServerNotification", message);
 }
 
 std::string MessageSchemas::of_result(const JsonObject& message) {
   static const std::map<std::string_view, std::string_view> definitions{
-      {"initialize", "InitializeResult"},    {"ping", "EmptyResult"},
-      {"tools/list", "ListToolsResult"},     {"tools/call", "CallToolResult"},
-      {"server/discover", "DiscoverResult"}, {"subscriptions/listen", "SubscriptionsListenResult"}};
+      {"initialize", "InitializeResult"},
+      {"ping", "EmptyResult"},
+      {"tools/list", "ListToolsResult"},
+      {"tools/call", "CallToolResult"},
+      {"prompts/list", "ListPromptsResult"},
+      {"prompts/get", "GetPromptResult"},
+      {"logging/setLevel", "EmptyResult"},
       {"resources/list", "ListResourcesResult"},
       {"resources/read", "ReadResourceResult"},
       {"resources/templates/list", "ListResourceTemplatesResult"},
       {"resources/subscribe", "EmptyResult"},
       {"resources/unsubscribe", "EmptyResult"},
       {"completion/complete", "CompleteResult"},
+      {"server/discover", "DiscoverResult"},
+      {"tasks/get", "GetTaskResult"},
+      {"tasks/cancel", "CancelTaskResult"},
+      {"tasks/list", "ListTasksResult"},
+      {"tasks/result", "CallToolResult"},
+      {"subscriptions/listen", "SubscriptionsListenResult"}};
   if (std::string why = against("JSONRPCMessage", message); !why.empty()) return why;
   auto method = methods_.find(to_json_text(message.at("id")));
   auto definition = method != methods_.end() ? definitions.find(method->second) : definitions.end();
   if (definition == definitions.end()) return "";
+  const bool of_extension = definition->first.starts_with("tasks/") && !defines(*document_, "Task");
+  if (of_extension) return "";
   const Json& result = message.at("result");
   const Json* type = result.is_object() ? result.get_object().if_contains("resultType") : nullptr;
+  if (type != nullptr && *type == "task") return "";  // of an extension, which this schema does not have
+  if (result.is_object() && result.get_object().contains("task")) return against("CreateTaskResult", result);
   if (type != nullptr && *type == "input_required") return against("InputRequiredResult", result);
   return against(definition->second, result);
 }

@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "toolwire/middleware.hpp"
+#include "toolwire/prompt.hpp"
 #include "toolwire/resource.hpp"
 #include "toolwire/server_options.hpp"
 #include "toolwire/tool.hpp"
@@ -16,6 +18,14 @@ namespace toolwire {
 
 class Transport;
 class CommandLine;
+
+/// Several changes to the tools of a server that clients see as one.
+struct ToolChanges {
+  std::vector<std::string> remove = {};
+  std::vector<Tool> replace = {};  // in the place of the tool of the same name; calls in flight keep the old one
+  std::vector<Tool> add = {};
+  std::vector<std::string> order = {};  // these stand together and in this order then, where the first of them stood
+};
 
 /// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also
 /// while running; connected clients are told that the list changed. A tool may be called from several threads at once.
@@ -43,6 +53,11 @@ class Server {
   void add(Tool tool);
   /// Calls in flight finish. Returns false if there was no such tool.
   bool remove_tool(std::string_view name);
+  /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
+  void change_tools(ToolChanges changes);
+  /// `_meta` of tools/list (specification: basic, `_meta`): what there is to know about the list as a whole.
+  void describe_tools(JsonObject meta);
+
   /// Registers a resource. `handler(const ResourceRequest&, Context&)`: either parameter may be left out; a last
   /// parameter `ResourceReply` lets it answer later. It returns a text, ResourceContents (one or several), a described
   /// struct, or questions. Throws std::invalid_argument naming the resource if the URI is taken or unusable.
@@ -69,6 +84,27 @@ class Server {
   /// Tells clients that the list has changed, where a template's lister knows. What is registered tells by itself.
   void resource_list_changed();
 
+  /// Registers a prompt. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a flat described
+  /// struct, or `const Json&` with `info.arguments` given; a last parameter `PromptReply` lets it answer later. It
+  /// returns a PromptResult, messages, a text, or questions. Throws std::invalid_argument naming the prompt if the name
+  /// is taken or its arguments are unusable.
+  template <class F>
+  void prompt(PromptInfo info, F handler) {
+    add(make_prompt(std::move(info), std::move(handler)));
+  }
+  template <class F>
+  void prompt(std::string name, std::string description, F handler) {
+    prompt(PromptInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
+  }
+
+  void add(Prompt prompt);
+  /// Requests under way finish. Returns false if there was no such prompt.
+  bool remove_prompt(std::string_view name);
+
+  /// What a user was asked to do on a page (`ask_url`) is done: tells the client that asked, which may then call again
+  /// (2025-11-25 client/elicitation; later revisions have nothing of the kind, and earlier ones no pages). From any
+  /// thread. Returns false if no client is to be told.
+  bool elicitation_complete(std::string_view elicitation_id);
 
   /// Puts a function around every call, inside those added before it.
   void around_call(Middleware middleware);

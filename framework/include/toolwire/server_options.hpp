@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "toolwire/limits.hpp"
+#include "toolwire/task_store.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {
@@ -35,6 +36,7 @@ struct Declared {
   bool resources = false;
   bool resource_updates = false;  // clients may ask to hear when a resource changes
   bool completions = false;
+  bool logging = false;  // what tools say to Context::log goes to clients that ask for it; deprecated since 2026-07-28
 };
 
 /// How it runs. The defaults suit a server that an editor launches.
@@ -45,6 +47,7 @@ struct ServerOptions {
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
   BadSchema on_bad_schema = BadSchema::refuse;
   Declared declares = {};
+  TaskOptions tasks = {};  // of tools that are long_running
   Limits limits = {};
   std::function<void(std::function<void()>)> executor =
       {};  // runs tools where the embedding program wants them, if given

@@ -22,7 +22,12 @@ constexpr Capability capabilities[] = {
                                                      : R"({"listChanged":true})";
      }},
     {Feature::prompts, nullptr, "prompts", [](Features) -> std::string_view { return R"({"listChanged":true})"; }},
+    {Feature::logging, nullptr, "logging", [](Features) -> std::string_view { return "{}"; }},
     {Feature::completions, &Revision::completions, "completions", [](Features) -> std::string_view { return "{}"; }},
+    {Feature::tasks, &Revision::requested_tasks, "tasks",
+     [](Features) -> std::string_view { return R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"; }},
+    {Feature::tasks, &Revision::extensions, "extensions",
+     [](Features) -> std::string_view { return R"({"io.modelcontextprotocol/tasks":{}})"; }},
 };
 
 }  // namespace

@@ -35,6 +35,8 @@ struct Connection {
   const Revision* negotiated = nullptr;                     // by `initialize`
   std::shared_ptr<const JsonObject> legacy_capabilities;    // of the client, from `initialize`
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
+  static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel
+  std::atomic<unsigned char> log_level{log_nothing};        // by logging/setLevel
   OfferedFeatures declared;                                 // to the client, by `initialize`
 
   /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.

@@ -38,6 +38,7 @@ void initialize(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
   connection.negotiated = &revision;
   connection.legacy_capabilities = std::move(capabilities);
+  connection.log_level.store(Connection::log_nothing, std::memory_order_relaxed);
   connection.notified_revision.store(nullptr, std::memory_order_release);  // until the client says `initialized` again
   connection.declared.set(connection.service.offered());
   connection.watches.clear();

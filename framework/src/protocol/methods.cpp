@@ -14,6 +14,7 @@ struct Method {
   Era era;
   MethodHandler handle;
   std::optional<Feature> feature = {};  // the method exists only on servers that offer it
+  bool Revision::*known = nullptr;      // … and in revisions with this trait; null: in all of the era
 };
 
 // A method that is not here does not exist in that era (-32601), whatever handler is linked in.
@@ -26,10 +27,18 @@ constexpr Method methods[] = {
     {"resources/subscribe", Era::legacy, subscribe_to_resource, Feature::resource_updates},
     {"resources/unsubscribe", Era::legacy, unsubscribe_from_resource, Feature::resource_updates},
     {"completion/complete", Era::both, complete, Feature::completions},
+    {"prompts/get", Era::both, get_prompt, Feature::prompts},
+    {"prompts/list", Era::both, list_prompts, Feature::prompts},
+    {"logging/setLevel", Era::legacy, set_log_level, Feature::logging},
     {"ping", Era::legacy, ping},
     {"initialize", Era::legacy, initialize},
     {"server/discover", Era::modern, discover},
     {"subscriptions/listen", Era::modern, listen},
+    {"tasks/get", Era::both, get_task, Feature::tasks, &Revision::tasks},
+    {"tasks/update", Era::modern, update_task, Feature::tasks},
+    {"tasks/cancel", Era::both, cancel_task, Feature::tasks, &Revision::tasks},
+    {"tasks/result", Era::legacy, task_result, Feature::tasks, &Revision::tasks},
+    {"tasks/list", Era::legacy, list_tasks, Feature::tasks, &Revision::tasks},
 };
 
 struct NotificationEntry {
@@ -48,7 +57,8 @@ MethodHandler find_method(std::string_view name, const Revision* revision, Featu
   const Era other = revision != nullptr && revision->modern ? Era::legacy : Era::modern;
   for (const Method& method : methods) {
     if (method.name != name) continue;
-    const bool exists = method.era != other && (!method.feature || offered.has(*method.feature));
+    const bool known = method.known == nullptr || (revision != nullptr && revision->*method.known);
+    const bool exists = method.era != other && known && (!method.feature || offered.has(*method.feature));
     return exists ? method.handle : nullptr;
   }
   return nullptr;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "toolwire/error.hpp"
+#include "toolwire/log_level.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -29,6 +30,10 @@ constexpr std::array all_revisions{
              .titles = true,
              .elicitation = true,
              .elicitation_mode = true,
+             .elicitation_ids = true,
+             .sampling_tools = true,
+             .tasks = true,
+             .requested_tasks = true,
              .icons = true},
     Revision{.name = "2026-07-28",
              .modern = true,
@@ -41,6 +46,9 @@ constexpr std::array all_revisions{
              .titles = true,
              .elicitation = true,
              .elicitation_mode = true,
+             .sampling_tools = true,
+             .tasks = true,
+             .extensions = true,
              .icons = true},
 };
 
@@ -56,6 +64,14 @@ constexpr std::array all_revisions{
       JsonObject{{"supported", modern_names()}, {"requested", requested}});
 }
 
+/// 2026-07-28 server/utilities/logging, error handling.
+void check_log_level(const JsonObject& meta) {
+  const Json* level = meta.if_contains(meta_key::log_level);
+  if (level == nullptr || (level->is_string() && log_level_named(level->get_string()))) return;
+  refuse("_meta[\"io.modelcontextprotocol/logLevel\"] must be one of debug, info, notice, warning, error, critical, alert, "
+         "emergency");
+}
+
 const Revision& modern_revision(const JsonObject& meta, const Json& version) {
   if (!version.is_string()) refuse("_meta[\"io.modelcontextprotocol/protocolVersion\"] must be a string");
   std::string requested(version.get_string());
@@ -65,6 +81,7 @@ const Revision& modern_revision(const JsonObject& meta, const Json& version) {
   if (capabilities == nullptr || !capabilities->is_object()) {
     refuse("_meta[\"io.modelcontextprotocol/clientCapabilities\"] must be an object");
   }
+  check_log_level(meta);
   return *revision;
 }
 

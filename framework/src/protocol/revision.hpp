@@ -22,6 +22,11 @@ struct Revision {
   bool titles = false;            // titles, _meta of tools, lastModified
   bool elicitation = false;       // the server may ask the user
   bool elicitation_mode = false;  // elicitation has modes; capabilities name them
+  bool elicitation_ids = false;   // a page to open has an id, whose end can be told
+  bool sampling_tools = false;    // models may use tools; messages have several blocks
+  bool tasks = false;             // calls may become tasks, in one of the two ways that follow
+  bool requested_tasks = false;   // the client asks for one, and capabilities tell so
+  bool extensions = false;        // capabilities name extensions; that of tasks lets the server choose
   bool icons = false;             // icons, description and website of an implementation
 };
 

@@ -19,7 +19,7 @@ ServerInfo checked(ServerInfo info) {
 }  // namespace
 
 Service::Service(ServerInfo server_info, ServerOptions server_options)
-    : info(checked(std::move(server_info))), options(std::move(server_options)) {
+    : info(checked(std::move(server_info))), options(std::move(server_options)), tasks(options.tasks) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);
   set_if(implementation, "title", info.title);
@@ -43,6 +43,17 @@ Features Service::offered() const {
   return has_other ? all : all.with(Feature::tools);
 }
 
+void Service::describe_tools(JsonObject meta) {
+  auto described = std::make_shared<const JsonObject>(std::move(meta));
+  std::lock_guard lock(mutex_);
+  tools_meta_.swap(described);
+}
+
+std::shared_ptr<const JsonObject> Service::tools_meta() const {
+  std::lock_guard lock(mutex_);
+  return tools_meta_;
+}
+
 void Service::around_call(Middleware middleware) {
   std::lock_guard lock(mutex_);
   auto extended = middlewares_ ? std::make_shared<std::vector<Middleware>>(*middlewares_)
@@ -58,6 +69,7 @@ void Service::declare(const Declared& declared) {
   if (declared.resources || declared.resource_updates) offer(Feature::resources);
   if (declared.resource_updates) offer(Feature::resource_updates);
   if (declared.completions) offer(Feature::completions);
+  if (declared.logging) offer(Feature::logging);
 }
 
 std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {

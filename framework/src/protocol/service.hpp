@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "features/resource_registry.hpp"
+#include "features/served_prompt.hpp"
 #include "features/tool_registry.hpp"
+#include "protocol/asking/open_pages.hpp"
 #include "protocol/feature.hpp"
 #include "protocol/listing/list_cache.hpp"
 #include "protocol/revision.hpp"
 #include "protocol/subscriptions/topic.hpp"
+#include "protocol/tasks/tasks.hpp"
 #include "protocol/tools/rate_window.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/server_options.hpp"
@@ -30,10 +33,18 @@ class Service {
   const ServerOptions options;
   features::ToolRegistry tools;
   ListCache tool_lists;
+  features::PromptRegistry prompts;
+  ListCache prompt_lists;
   features::ResourceRegistry resources;
   ListCache resource_lists;
   ListCache template_lists;
   RateWindow rates;
+  Tasks tasks;
+  OpenPages open_pages;
+
+  /// `_meta` of tools/list.
+  void describe_tools(JsonObject meta);
+  std::shared_ptr<const JsonObject> tools_meta() const;
 
   void around_call(Middleware middleware);
   /// Null if there are none.
@@ -62,6 +73,7 @@ class Service {
   std::atomic<bool> has_middlewares_{false};
   mutable std::mutex mutex_;
   std::shared_ptr<const std::vector<Middleware>> middlewares_;
+  std::shared_ptr<const JsonObject> tools_meta_ = std::make_shared<const JsonObject>();
   std::mutex listeners_mutex_;
   std::list<Listener> listeners_;
   std::string implementation_;         // name and version

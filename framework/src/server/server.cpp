@@ -1,5 +1,7 @@
 #include "toolwire/server.hpp"
 
+#include <algorithm>
+
 #include "server/session.hpp"
 #include "server/state.hpp"
 
@@ -10,6 +12,7 @@ Server::Server(ServerInfo info, ServerOptions options)
 Server::~Server() = default;
 
 void Server::add(Tool tool) {
+  if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
   state_->tools.add(features::serve(std::move(tool), state_->options.on_bad_schema));
   state_->offer(protocol::Feature::tools);
   state_->tell({protocol::Topic::tools_list});
@@ -19,6 +22,44 @@ bool Server::remove_tool(std::string_view name) {
   if (!state_->tools.remove(name)) return false;
   state_->tell({protocol::Topic::tools_list});
   return true;
+}
+
+void Server::change_tools(ToolChanges changes) {
+  const auto served = [this](std::vector<Tool>& tools) {
+    features::ToolRegistry::Items items;
+    for (Tool& tool : tools) {
+      if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
+      items.push_back(features::serve(std::move(tool), state_->options.on_bad_schema));
+    }
+    return items;
+  };
+  const auto replaced = served(changes.replace);
+  const auto added = served(changes.add);
+  state_->tools.change(changes.remove, replaced, added, changes.order);
+  if (!replaced.empty() || !added.empty()) state_->offer(protocol::Feature::tools);
+  state_->tell({protocol::Topic::tools_list});
+}
+
+void Server::describe_tools(JsonObject meta) { state_->describe_tools(std::move(meta)); }
+
+void Server::add(Prompt prompt) {
+  const Completers& completers = prompt.info.completers;
+  const bool completes = std::any_of(completers.begin(), completers.end(),
+                                     [](const auto& completer) { return completer.second != nullptr; });
+  state_->prompts.add(features::serve(std::move(prompt)));
+  state_->offer(protocol::Feature::prompts);
+  if (completes) state_->offer(protocol::Feature::completions);
+  state_->tell({protocol::Topic::prompts_list});
+}
+
+bool Server::remove_prompt(std::string_view name) {
+  if (!state_->prompts.remove(name)) return false;
+  state_->tell({protocol::Topic::prompts_list});
+  return true;
+}
+
+bool Server::elicitation_complete(std::string_view elicitation_id) {
+  return protocol::complete_elicitation(*state_, elicitation_id);
 }
 
 void Server::around_call(Middleware middleware) { state_->around_call(std::move(middleware)); }

@@ -4,29 +4,18 @@
 #include <utility>
 
 #include "json/writer.hpp"
+#include "process/log.hpp"
+#include "protocol/asking/client_ability.hpp"
+#include "protocol/asking/question_params.hpp"
+#include "protocol/asking/spent_states.hpp"
 #include "protocol/asking/state.hpp"
+#include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
-}
-
-/// The client capability a question needs, as {"elicitation":{}} …
-JsonObject capability_for(const Question& question) {
-  std::string_view method = question.method;
-  return JsonObject{{method.substr(0, method.find('/')), JsonObject{}}};
-}
-
-/// Elicitation without modes means forms only (2025-11-25 client/elicitation, capabilities).
-bool declares(const JsonObject& capabilities, const Question& question, const Revision& revision) {
-  const Json* declared =
-      capabilities.if_contains(std::string_view(question.method).substr(0, question.method.find('/')));
-  if (declared == nullptr || !declared->is_object()) return false;
-  const JsonObject& modes = declared->get_object();
-  return !revision.elicitation_mode || question.method != "elicitation/create" || modes.empty() ||
-         modes.contains("form");
 }
 
 State unsealed(const AskedRequest& request, const Json& text) {
@@ -39,6 +28,25 @@ State unsealed(const AskedRequest& request, const Json& text) {
         "it");
   }
   return std::move(*state);
+}
+
+/// 2026-07-28 basic/patterns/mrtr: whoever promises single use enforces it here. Throws -32602 for answers that were
+/// used before, -32603 when nobody can tell.
+void use_up(const State& state, std::string_view sealed) {
+  switch (spend_state(nonce_of(sealed), state.expires, std::chrono::system_clock::now())) {
+    case Spending::spent_now:
+      return;
+    case Spending::spent_before:
+      refuse("the answers that come with this \"requestState\" were used before and count once; call without it");
+    case Spending::impossible:
+      break;
+  }
+  process::log(
+      "answers that count once cannot be taken: the file of used ones (spent-states, in the user's state "
+      "folder) cannot be read or written");
+  throw ProtocolError(error_code::internal_error,
+                      "Internal error: these answers count once, and the server cannot record that they are used",
+                      JsonObject{{"code", "unavailable"}, {"retryable", true}});
 }
 
 const JsonObject& responses_in(const JsonObject& params) {
@@ -72,7 +80,7 @@ void append_input_required(std::string& out, const Exchange& exchange, const Que
   for (const Question& question : questions.list) {
     writer.key(question.key).begin_object();
     writer.key("method").string(question.method);
-    writer.key("params").value(question.params);
+    if (Json params = params_for(*exchange.revision, question); !params.is_null()) writer.key("params").value(params);
     writer.end_object();
   }
   writer.end_object();
@@ -89,9 +97,14 @@ JsonObject answers_in(const AskedRequest& request) {
   const Json* sealed = exchange.arguments().if_contains("requestState");
   if (sealed == nullptr) return {};  // answers nobody asked for are ignored
   State state = unsealed(request, *sealed);
+  bool answered = !state.answers.empty();
   for (const std::string& key : state.asked) {
-    if (const Json* response = responses.if_contains(key)) state.answers[key] = *response;
+    if (const Json* response = responses.if_contains(key)) {
+      state.answers[key] = *response;
+      answered = true;
+    }
   }
+  if (answered && request.single_use_answers()) use_up(state, sealed->get_string());
   return std::move(state.answers);
 }
 
@@ -107,21 +120,19 @@ void ask_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions
   const Exchange& exchange = call->exchange();
   if (!exchange.revision->modern) return ask_legacy_client(call, std::move(questions));
   for (const Question& question : questions.list) {
-    if (declares(exchange.client_capabilities(), question, *exchange.revision)) continue;
+    if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
     throw ProtocolError(error_code::missing_client_capability,
-                        "This tool asks with " + question.method + ", which the client has not declared it can answer",
+                        call->subject() + " asks " + wish_of(question) + " (" + question.method +
+                            "), which the client has not declared it can do",
                         JsonObject{{"requiredCapabilities", capability_for(question)}});
   }
+  if (exchange.task != nullptr) return exchange.task->ask(call, std::move(questions));
   std::string state = seal_state(*call, questions);
   if (state.empty())
     return call->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
   call->pause_deadline();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
   exchange.connection->crew.flush_from_outside();
-}
-
-bool can_ask(const Exchange& exchange, const Question& question) {
-  return exchange.revision->elicitation && declares(exchange.client_capabilities(), question, *exchange.revision);
 }
 
 }  // namespace toolwire::protocol

@@ -23,9 +23,6 @@ bool continues_charged_call(const Exchange& exchange);
 /// Throws -32021 when a modern client has not declared that it can answer them.
 void ask_client(const std::shared_ptr<AskedRequest>& request, Questions&& questions);
 
-/// Whether the client of this exchange has declared that it can answer the question.
-bool can_ask(const Exchange& exchange, const Question& question);
-
 /// The legacy half; see legacy_questions.cpp.
 void ask_legacy_client(const std::shared_ptr<AskedRequest>& request, Questions&& questions);
 

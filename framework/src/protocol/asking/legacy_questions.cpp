@@ -8,6 +8,9 @@
 
 #include "json/writer.hpp"
 #include "protocol/asking/asking.hpp"
+#include "protocol/asking/client_ability.hpp"
+#include "protocol/asking/question_params.hpp"
+#include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -56,14 +59,28 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   Connection& connection() { return *call_->exchange().connection; }
 
   void send(std::uint64_t id, const Question& question) {
-    Json params = question.params;
-    if (!call_->exchange().revision->elicitation_mode) params.get_object().erase("mode");
+    Json params = params_for(*call_->exchange().revision, question);
+    remember_page(params);
+    if (const Task* task = call_->exchange().task) {
+      if (!params.is_object()) params.emplace_object();
+      params.get_object()["_meta"] = task->related();
+    }
     std::string line = R"({"jsonrpc":"2.0","id":)";
     line.append(std::to_string(id)).append(",\"method\":");
     json::write_string(line, question.method);
-    line.append(",\"params\":");
-    json::write(line, params);
+    if (!params.is_null()) {
+      line.append(",\"params\":");
+      json::write(line, params);
+    }
     connection().output.append(line.append("}"));
+  }
+
+  /// The end of what the user does on a page is reported to the client that opened it.
+  void remember_page(const Json& params) {
+    const Json* id = params.is_object() ? params.get_object().if_contains("elicitationId") : nullptr;
+    if (id == nullptr || !id->is_string()) return;
+    connection().service.open_pages.opened(std::string(std::string_view(id->get_string())),
+                                           call_->exchange().connection);
   }
 
   void give_up_in_time() {
@@ -98,8 +115,10 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   }
 
   void go_on(JsonObject&& answers) {
-    connection().crew.post(
-        [call = call_, answers = std::move(answers)]() mutable { call->run_again(std::move(answers)); });
+    connection().crew.post([call = call_, answers = std::move(answers)]() mutable {
+      if (Task* task = call->exchange().task) task->goes_on();
+      call->run_again(std::move(answers));
+    });
   }
 
   const std::shared_ptr<AskedRequest> call_;
@@ -116,10 +135,13 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
 
 void ask_legacy_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
   for (const Question& question : questions.list) {
-    if (can_ask(call->exchange(), question)) continue;
-    return call->fail_with_code("cannot_ask", "This tool needs to ask the user, and this client cannot do that", false);
+    const Exchange& exchange = call->exchange();
+    if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
+    return call->fail_with_code(
+        "cannot_ask", call->subject() + " asks " + wish_of(question) + ", and this client cannot do that", false);
   }
   call->pause_deadline();
+  if (Task* task = call->exchange().task) task->waits_for_input();
   auto asking = std::make_shared<LegacyQuestions>(call);
   if (asking->ask(questions)) return;
   call->fail_with_code("busy", "Too many questions to the user are open; try again later", true);

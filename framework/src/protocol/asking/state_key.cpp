@@ -87,22 +87,38 @@ std::optional<StateKey> key_from_file() {
   return create_key(path) ? read_key(path) : std::nullopt;
 }
 
-StateKey find_key() {
+struct FoundKey {
+  StateKey key;
+  bool of_this_process = false;
+};
+
+FoundKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
-  if (auto key = key_from_environment()) return *key;
-  if (auto key = key_from_file()) return *key;
+  if (auto key = key_from_environment()) return {*key};
+  if (auto key = key_from_file()) return {*key};
   process::log(
       "no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
-  StateKey key;
-  randombytes_buf(key.data(), key.size());
-  return key;
+  FoundKey own{{}, true};
+  randombytes_buf(own.key.data(), own.key.size());
+  return own;
+}
+
+const FoundKey& found_key() {
+  static const FoundKey found = find_key();
+  return found;
 }
 
 }  // namespace
 
-const StateKey& state_key() {
-  static const StateKey key = find_key();
-  return key;
+const StateKey& state_key() { return found_key().key; }
+
+bool key_is_of_this_process() { return found_key().of_this_process; }
+
+std::string state_file(std::string_view name) {
+  std::string folder = state_folder();
+  if (folder.empty()) return {};
+  make_folders(folder);
+  return folder.append("/").append(name);
 }
 
 }  // namespace toolwire::protocol

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <string_view>
 
 namespace toolwire::protocol {
 
@@ -11,5 +13,11 @@ using StateKey = std::array<unsigned char, 32>;
 /// state folder, made when it is missing ($XDG_STATE_HOME/toolwire/state-key or ~/.local/state/…), else a key of this
 /// process alone, which is said on stderr. Read once, when first needed. Thread-safe.
 const StateKey& state_key();
+
+/// Whether the key is neither configured nor kept in a file, so that no other process has it. Thread-safe.
+bool key_is_of_this_process();
+
+/// Where a file beside the key belongs, its folder made; empty if this user has no home.
+std::string state_file(std::string_view name);
 
 }  // namespace toolwire::protocol

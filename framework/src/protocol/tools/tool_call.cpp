@@ -55,7 +55,10 @@ struct ToolCall::Round {
 };
 
 ToolCall::ToolCall(Exchange exchange)
-    : exchange_(std::move(exchange)), served_(find_tool(exchange_)), arguments_(take_arguments(exchange_)) {
+    : exchange_(std::move(exchange)),
+      served_(find_tool(exchange_)),
+      arguments_(take_arguments(exchange_)),
+      log_(exchange_) {
   answers_ = answers_in(*this);
   progress_ = progress_of(exchange_);
   time_left_ = tool().info.timeout;
@@ -68,6 +71,7 @@ void ToolCall::run() {
   charged_ = true;
   start_deadline();
   auto round = std::make_shared<Round>(*this, answers_);
+  round->context.log_to(&log_);
   if (progress_) {
     round->context.report_progress_to(
         [progress = progress_](double done, std::optional<double> total, std::string_view message) {
@@ -167,6 +171,7 @@ void ToolCall::timed_out() {
 
 void ToolCall::answer(const ToolResult& result) {
   if (progress_) progress_->send_held_back();
+  log_.close();
   bool sent = exchange_.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange_, result); });
   if (!sent) return;
   pause_deadline();

@@ -13,6 +13,7 @@
 
 #include "protocol/asking/asked_request.hpp"
 #include "protocol/exchange.hpp"
+#include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
 #include "toolwire/middleware.hpp"
 
@@ -34,6 +35,7 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
   std::string subject() const override { return "tool " + tool().info.name; }
   const Json& arguments() const override { return arguments_; }
   const JsonObject& answers() const override { return answers_; }
+  bool single_use_answers() const override { return tool().info.single_use_answers; }
 
   /// Answers with a result, or with a JSON-RPC error; only the first answer counts. From any thread.
   void answer(const ToolResult& result);
@@ -55,6 +57,7 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
   Json arguments_;
   JsonObject answers_;
   std::shared_ptr<Progress> progress_;
+  CallLog log_;
   std::mutex deadline_mutex_;
   std::optional<runtime::Timers::Handle> deadline_;
   std::chrono::steady_clock::duration time_left_{};

@@ -1,0 +1,160 @@
+// A prompt: a conversation to begin with, made from arguments the user gives (specification: server/prompts).
+// `make_prompt` is where a user's types enter. Knows nothing of the wire or of revisions.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toolwire/completion.hpp"
+#include "toolwire/texts.hpp"
+#include "toolwire/tool.hpp"
+
+namespace toolwire {
+
+/// What is told about one argument of a prompt. On the wire every argument is a text.
+struct PromptArgument {
+  std::string name;
+  std::string description = {};
+  std::string title = {};  // sent from 2025-06-18 on
+  bool required = false;
+};
+
+/// What is told about a prompt.
+struct PromptInfo {
+  std::string name = {};
+  std::string description = {};
+  std::string title = {};
+  std::vector<Icon> icons = {};
+  JsonObject meta = {};                        // `_meta` of the prompt
+  std::vector<PromptArgument> arguments = {};  // for prompts that take JSON; derived for typed ones
+  Completers completers = {};                  // suggestions by argument; enumerations and booleans have theirs
+  std::chrono::milliseconds timeout = {};      // zero: none
+};
+
+enum class Role { user, assistant };
+
+/// One message of the conversation: text, image, audio, a link to a resource, or a resource.
+struct PromptMessage {
+  Role role = Role::user;
+  Content content;
+
+  static PromptMessage user(std::string text) { return {Role::user, {TextContent{std::move(text)}}}; }
+  static PromptMessage assistant(std::string text) { return {Role::assistant, {TextContent{std::move(text)}}}; }
+};
+
+/// What a prompt came to. A plain value.
+struct PromptResult {
+  std::string description = {};
+  std::vector<PromptMessage> messages = {};
+  JsonObject meta = {};  // `_meta` of the result
+
+  PromptResult& user(Content content);
+  PromptResult& user(std::string text) { return user(Content{TextContent{std::move(text)}}); }
+  PromptResult& assistant(Content content);
+  PromptResult& assistant(std::string text) { return assistant(Content{TextContent{std::move(text)}}); }
+};
+
+/// A request for a prompt before any revision is considered: its result, questions first, or what went wrong.
+using PromptOutcome = std::variant<PromptResult, Questions, ProtocolError>;
+/// The result of a prompt from what its function returned: a text is one message of the user's.
+template <class T>
+PromptOutcome to_prompt_outcome(T&& value) {
+  using Value = std::remove_cvref_t<T>;
+  if constexpr (is_outcome<Value>) {
+    return std::visit(
+        [](auto&& alternative) -> PromptOutcome {
+          using Alternative = std::remove_cvref_t<decltype(alternative)>;
+          static_assert(!std::is_same_v<typename Value::Value, ToolResult>, "toolwire: a prompt returns no ToolResult");
+          if constexpr (std::is_same_v<Alternative, ToolResult>) {
+            return ProtocolError(error_code::internal_error, "Internal error: a prompt returned the result of a tool");
+          } else {
+            return to_prompt_outcome(std::move(alternative));
+          }
+        },
+        static_cast<std::variant<typename Value::Value, Questions, ToolResult>&&>(value));
+  } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
+    return PromptResult{{}, {PromptMessage::user(std::string(std::string_view(value)))}, {}};
+  } else if constexpr (std::is_same_v<Value, PromptMessage>) {
+    return PromptResult{{}, {std::forward<T>(value)}, {}};
+  } else if constexpr (std::is_same_v<Value, std::vector<PromptMessage>>) {
+    return PromptResult{{}, std::forward<T>(value), {}};
+  } else {
+    return PromptOutcome(std::forward<T>(value));
+  }
+}
+
+template <>
+struct ReplyTraits<PromptOutcome> {
+  template <class T>
+  static PromptOutcome outcome_of(T&& value) {
+    return to_prompt_outcome(std::forward<T>(value));
+  }
+  static PromptOutcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
+  static PromptOutcome dropped() {
+    return ProtocolError(error_code::internal_error, "Internal error: this prompt was given up without an answer",
+                         JsonObject{{"code", "dropped"}, {"retryable", false}});
+  }
+};
+
+/// The handle of a prompt that answers later.
+using PromptReply = BasicReply<PromptOutcome>;
+extern template class BasicReply<PromptOutcome>;
+
+using PromptHandler = std::function<PromptOutcome(const Json& arguments, Context&)>;
+using LaterPromptHandler = std::function<void(const Json& arguments, Context&, PromptReply)>;
+
+/// A registered prompt; immutable, shared by the requests that run it.
+struct Prompt {
+  PromptInfo info;
+  std::variant<PromptHandler, LaterPromptHandler> handler;
+};
+
+namespace detail {
+
+/// What a struct's members are told as.
+std::vector<PromptArgument> prompt_arguments_of(const ObjectShape& shape);
+
+template <class F>
+decltype(auto) invoke_prompt(F& handler, const Json& texts, Context& context, auto&&... more) {
+  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
+  if constexpr (std::is_same_v<Arguments, Json>) {
+    return invoke_with(handler, texts, context, std::forward<decltype(more)>(more)...);
+  } else {
+    return invoke_with(handler, decode_texts<Arguments>(texts), context, std::forward<decltype(more)>(more)...);
+  }
+}
+
+}  // namespace detail
+
+/// A prompt from a function: `handler(Arguments, Context&)`, where either may be left out and a third parameter,
+/// `PromptReply`, makes it one that answers later. `Arguments` is a flat described struct of strings, numbers, booleans
+/// and enumerations, or `const Json&` (an object of strings) with `info.arguments` given. It returns a PromptResult,
+/// messages, one message, or a text; or questions (`Outcome<PromptResult>`).
+template <class F>
+Prompt make_prompt(PromptInfo info, F handler) {
+  using Signature = detail::Signature<F>;
+  using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
+  Prompt prompt{std::move(info), {}};
+  if constexpr (!std::is_same_v<Arguments, Json>) {
+    prompt.info.arguments = detail::prompt_arguments_of(detail::ShapeOf<Arguments>::value);
+    detail::add_completers_of(detail::ShapeOf<Arguments>::value, prompt.info.completers);
+  }
+  if constexpr (detail::answers_later<typename Signature::Parameters>) {
+    prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context, PromptReply reply) mutable {
+      detail::invoke_prompt(handler, texts, context, std::move(reply));
+    };
+  } else {
+    prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context) mutable {
+      return to_prompt_outcome(detail::invoke_prompt(handler, texts, context));
+    };
+  }
+  return prompt;
+}
+
+}  // namespace toolwire
