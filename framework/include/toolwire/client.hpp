@@ -28,6 +28,10 @@ namespace toolwire {
 struct ConnectionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+/// Nothing was sent, because the server has not read much of what was sent before. Only where nobody is to wait.
+struct CongestedError : ConnectionError {
+  using ConnectionError::ConnectionError;
+};
 /// No answer within the time given; the request has been cancelled.
 struct TimeoutError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -69,7 +73,12 @@ class ServerRequest {
       : method{std::move(its_method)}, params(std::move(its_params)), send_{std::move(send)} {}
   ServerRequest(ServerRequest&& other) noexcept
       : method{std::move(other.method)}, params(std::move(other.params)), send_{std::exchange(other.send_, nullptr)} {}
-  ServerRequest& operator=(ServerRequest&&) = delete;
+  ServerRequest& operator=(ServerRequest&& other) noexcept {
+    method.swap(other.method);
+    params.swap(other.params);
+    send_.swap(other.send_);
+    return *this;
+  }
   ~ServerRequest();
 
   void answer(Json result) { send(std::move(result)); }
@@ -251,7 +260,7 @@ class Client {
   /// CallHandle::wait.
   Json request(std::string_view method, JsonObject params = {}, std::optional<std::chrono::milliseconds> timeout = {});
   /// Any other request without a thread that waits; `done` as with start_call. Questions in its result are not
-  /// answered but passed on. Throws ConnectionError also where `request` would wait because the server does not read.
+  /// answered but passed on. Throws ConnectionError, and CongestedError where `request` would wait.
   RequestHandle start_request(std::string_view method, JsonObject params, CallOptions options,
                               std::function<void(RequestOutcome&&)> done);
   void notify(std::string_view method, JsonObject params = {});

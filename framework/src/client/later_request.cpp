@@ -44,11 +44,12 @@ void LaterRequest::give_up_after(std::chrono::milliseconds timeout) {
 void LaterRequest::finish() {
   if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
   Pending::Outcome outcome = pending_->take_outcome();
+  const auto done = std::exchange(done_, nullptr);  // it may own whoever keeps the handle
   try {
     if (const auto* failure = std::get_if<Failure>(&outcome)) {
-      done_(failure->exception());
+      done(failure->exception());
     } else {
-      done_(std::move(std::get<Json>(outcome)));
+      done(std::move(std::get<Json>(outcome)));
     }
   } catch (...) {  // a function of the embedding program; it has nobody to tell
   }

@@ -1,0 +1,209 @@
+#include "activities/mcp/back_end.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace toolwire::bridge::mcp {
+
+BackEnd::BackEnd(BackEndOptions options)
+    : options_(std::move(options)),
+      log_("back-end \"" + options_.name + "\"", options_.log),
+      questions_(options_.most_questions, options_.question_age),
+      back_off_(options_.back_off),
+      pinned_(options_.pinned) {
+  if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
+  if (options_.command.empty()) throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
+}
+
+BackEnd::~BackEnd() { end(); }
+
+void BackEnd::end() {
+  stop();
+  const std::lock_guard only_one(ending_mutex_);
+  if (supervisor_.joinable()) supervisor_.join();
+}
+
+void BackEnd::stop() {
+  {
+    const Lock lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  stop_.request_stop();
+}
+
+void BackEnd::start() {
+  const Lock lock(mutex_);
+  if (up_ || stopping_) return;
+  wanted_ = true;
+  wake(lock);
+}
+
+void BackEnd::wait_for_tools(std::chrono::milliseconds time) {
+  Lock lock(mutex_);
+  const auto failures = state_.failures;
+  changed_.wait_for(lock, time, [&] { return stopping_ || pinned_ || state_.failures > failures; });
+}
+
+std::vector<Json> BackEnd::tools() const {
+  const Lock lock(mutex_);
+  std::vector<Json> offered;
+  if (!pinned_) return offered;
+  for (const Json& tool : pinned_->tools) {
+    if (!gone_.contains(name_of(tool))) offered.push_back(tool);
+  }
+  return offered;
+}
+
+Listing BackEnd::pinned() const {
+  const Lock lock(mutex_);
+  return pinned_ ? *pinned_ : Listing{};
+}
+
+BackEndState BackEnd::state() const {
+  const Lock lock(mutex_);
+  BackEndState state = state_;
+  state.running = up_;
+  for (const auto& [tool, what] : differing_) state.changed.push_back(tool + ": " + what);
+  return state;
+}
+
+std::vector<std::string> BackEnd::accept_changes() {
+  std::vector<std::string> accepted;
+  {
+    const Lock lock(mutex_);
+    if (stopping_ || !pinned_ || state_.starts == 0) return accepted;
+    for (const auto& [tool, what] : differing_) accepted.push_back(tool);
+    for (std::string& tool : missing_in(*pinned_, latest_)) accepted.push_back(std::move(tool));
+    if (accepted.empty()) return accepted;
+    pinned_ = latest_;
+    differing_.clear();
+    gone_.clear();
+  }
+  if (tools_changed_) tools_changed_();
+  return accepted;
+}
+
+void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply) {
+  auto caller = std::make_unique<ToolCaller>(context, std::move(reply));
+  request("tools/call", {{"name", JsonString(tool)}, {"arguments", arguments}}, std::move(caller));
+}
+
+void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Caller> caller) {
+  const JsonObject& answers = caller->context().answers();
+  if (!answers.empty()) {
+    const auto found = questions_.take(answers);
+    if (found.request) return found.request->resume(std::move(caller), found.prefix, answers);
+    if (found.answered) {
+      return caller->fail({"question_lost",
+                           "The call of \"" + options_.name +
+                               "\" that asked this is gone: it was given up, or answered before. Call again.",
+                           true});
+    }
+  }
+  BackLine& line = *this;
+  const auto fresh = std::make_shared<BackRequest>(line, std::move(method), std::move(params), std::move(caller));
+  fresh->begin();
+  dispatch(fresh);
+}
+
+std::optional<Trouble> BackEnd::refusal(std::string_view tool) const {
+  const auto differing = differing_.find(tool);
+  if (differing == differing_.end()) return std::nullopt;
+  return Trouble{"changed",
+                 "The tool \"" + std::string(tool) + "\" of \"" + options_.name +
+                     "\" is not what it was when it was accepted: " + differing->second +
+                     ". It can be called again once the operator has accepted the change.",
+                 false};
+}
+
+void BackEnd::dispatch(const std::shared_ptr<BackRequest>& request) {
+  Lock lock(mutex_);
+  if (const auto trouble = refusal(request->tool())) {
+    lock.unlock();
+    return request->fail(*trouble);
+  }
+  if (up_ && !stale_) {
+    lock.unlock();
+    if (send(request)) return;
+    lock.lock();
+  }
+  put_off(request, lock);
+}
+
+/// False if nothing was sent because there is no server at this moment.
+bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
+  const std::shared_lock life(life_mutex_);
+  if (!life_) return false;
+  if (!life_->client().server().modern) note_under_way(request);
+  return request->send(life_->client());
+}
+
+/// Until the server runs and its list is known.
+void BackEnd::put_off(const std::shared_ptr<BackRequest>& request, Lock& lock) {
+  if (const auto trouble = no_server_soon(Clock::now())) {
+    lock.unlock();
+    return request->fail(*trouble);
+  }
+  waiting_.push_back(request);
+  wanted_ = true;
+  wake(lock);
+}
+
+std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
+  if (stopping_) return Trouble{"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false};
+  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - now);
+  if (up_ || wait <= options_.longest_wait) return std::nullopt;
+  return Trouble{"unavailable",
+                 "The back-end \"" + options_.name + "\" failed " + std::to_string(back_off_.in_a_row()) +
+                     " times in a row; it is started again in " + std::to_string(wait.count()) + " ms. " +
+                     state_.trouble,
+                 true, wait.count()};
+}
+
+/// So that a question of a legacy server, which does not say what it belongs to, finds a call to go to the user with.
+void BackEnd::note_under_way(const std::shared_ptr<BackRequest>& request) {
+  const std::lock_guard lock(under_way_mutex_);
+  if (under_way_.size() >= clean_up_at_) {
+    std::erase_if(under_way_, [](const auto& weak) {
+      const auto one = weak.lock();
+      return one == nullptr || one->is_over();
+    });
+    clean_up_at_ = std::max<std::size_t>(64, 2 * under_way_.size());
+  }
+  under_way_.push_back(request);
+}
+
+/// The newest call first, since servers ask on behalf of what they have just begun; one that asks already only if all
+/// do.
+void BackEnd::carry(ServerRequest&& question) {
+  if (!may_ask(question.method)) {
+    log_("sent a request it may not send: " + question.method);
+    return question.refuse(error_code::method_not_found, "a server may not send \"" + question.method + "\"");
+  }
+  std::vector<std::shared_ptr<BackRequest>> carriers;
+  {
+    const std::lock_guard lock(under_way_mutex_);
+    for (auto weak = under_way_.rbegin(); weak != under_way_.rend(); ++weak) {
+      if (auto one = weak->lock()) carriers.push_back(std::move(one));
+    }
+  }
+  for (const bool later : {false, true}) {
+    for (const auto& carrier : carriers) {
+      if (carrier->carry(question, later)) return;
+    }
+  }
+  log_("asked with " + question.method + " while no call was under way that could bring it to the user");
+  question.refuse(error_code::internal_error, "no call is under way that could bring this to the user");
+}
+
+std::optional<std::string> BackEnd::open_question(const std::shared_ptr<BackRequest>& request) {
+  auto prefix = questions_.open(request, Clock::now());
+  const Lock lock(mutex_);
+  changed_.notify_all();  // it grows old
+  return prefix;
+}
+
+}  // namespace toolwire::bridge::mcp

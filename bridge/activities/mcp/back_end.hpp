@@ -1,0 +1,144 @@
+// Another MCP server behind the bridge: started when it is needed, started again when it fails, never trusted further
+// than what it said of its tools when they were pinned. Knows nothing of how its tools are offered.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <shared_mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "activities/mcp/back_request.hpp"
+#include "activities/mcp/log_lines.hpp"
+#include "activities/mcp/open_questions.hpp"
+#include "activities/mcp/options.hpp"
+#include "activities/mcp/server_life.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// What has happened to a back-end so far.
+struct BackEndState {
+  bool running = false;
+  std::uint64_t starts = 0;               // attempts
+  std::uint64_t failures = 0;             // starts that failed and servers that died
+  std::string trouble = {};               // the last of them
+  std::vector<std::string> changed = {};  // tools whose calls are refused, with what differs
+};
+
+/// Thread-safe. One thread of its own supervises the server; with those of its client there are at most seven, however
+/// many calls wait. Destruction ends the server and all that is left of its process group, and answers waiting calls.
+class BackEnd : private BackLine {
+ public:
+  /// Starts nothing yet.
+  explicit BackEnd(BackEndOptions options);
+  ~BackEnd() override;
+  BackEnd(const BackEnd&) = delete;
+  BackEnd& operator=(const BackEnd&) = delete;
+
+  const std::string& name() const override { return options_.name; }
+
+  /// Called when the tools on offer are others than before, on the supervising thread. Before the first use.
+  void on_tools_changed(std::function<void()> function) { tools_changed_ = std::move(function); }
+
+  /// Has the server started if it is not running.
+  void start();
+  /// Waits until its tools are known, a start has failed, or `time` has passed.
+  void wait_for_tools(std::chrono::milliseconds time);
+  /// The tools on offer: those pinned that the server still has. Empty while nothing is known.
+  std::vector<Json> tools() const;
+  /// All tools that are pinned, to be kept for the next start of the bridge.
+  Listing pinned() const;
+
+  /// Starts one call and returns; see Activity::start. The second round of a call that asked is recognised by its
+  /// answers.
+  void call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply);
+  /// Any other request, in the same way.
+  void request(std::string method, JsonObject params, std::unique_ptr<Caller> caller);
+
+  /// The operator accepts what has changed. Returns the names of the tools this makes usable or offers.
+  std::vector<std::string> accept_changes();
+  BackEndState state() const;
+
+  /// Begins to end without waiting, so that several can end at once.
+  void stop();
+  /// Ends now, and waits until nothing of it is left; afterwards every call fails. Not from its own threads.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Lock = std::unique_lock<std::mutex>;
+
+  std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) override;
+  void close_question(const std::string& prefix) override { questions_.close(prefix); }
+  void send_again(const std::shared_ptr<BackRequest>& request) override { dispatch(request); }
+
+  void dispatch(const std::shared_ptr<BackRequest>& request);
+  bool send(const std::shared_ptr<BackRequest>& request);
+  void put_off(const std::shared_ptr<BackRequest>& request, Lock& lock);
+  std::optional<Trouble> refusal(std::string_view tool) const;
+  std::optional<Trouble> no_server_soon(Clock::time_point now) const;
+  void carry(ServerRequest&& question);
+  void note_under_way(const std::shared_ptr<BackRequest>& request);
+
+  // back_end_supervision.cpp: on the supervising thread, except `wake` and the functions in `events`.
+  void wake(const Lock& held);
+  LifeEvents events();
+  void supervise();
+  void bring_up(Lock& lock);
+  void retire(Lock& lock);
+  void list_again(Lock& lock);
+  void send_waiting(Lock& lock);
+  void fail_waiting(const Trouble& trouble, Lock& lock);
+  void note_failure(const std::string& reason, Lock& lock);
+  void wait_for_something(Lock& lock);
+  void take_listing(Listing&& listing, const std::vector<std::string>& rejected, Lock& lock);
+  void log_listing(const Listing& listing, const std::vector<std::string>& rejected);
+  void end_all();
+
+  const BackEndOptions options_;
+  LogLines log_;
+  OpenQuestions questions_;
+  std::function<void()> tools_changed_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // all below is guarded by mutex_
+  bool wanted_ = false;              // to be started
+  bool up_ = false;                  // started, listed and not known to be gone
+  bool lost_ = false;                // gone, and not yet cleaned up after
+  bool stale_ = false;               // its list has to be asked for before the next call
+  bool stopping_ = false;
+  std::string reason_;                 // why it is gone
+  Clock::time_point not_before_ = {};  // of the next start
+  Clock::time_point next_listing_ = {};
+  BackOff back_off_;
+  std::deque<std::shared_ptr<BackRequest>> waiting_;
+  std::optional<Listing> pinned_;
+  Listing latest_;                                             // as of the last look
+  std::map<std::string, std::string, std::less<>> differing_;  // tools that are not as pinned, with what differs
+  std::set<std::string, std::less<>> gone_;                    // pinned tools the server does not have
+  BackEndState state_;
+
+  std::mutex under_way_mutex_;
+  std::vector<std::weak_ptr<BackRequest>>
+      under_way_;  // of a legacy server, the oldest first; guarded by the line above
+  std::size_t clean_up_at_ = 64;
+
+  std::shared_mutex life_mutex_;  // shared: uses the life; exclusive: sets it
+  std::unique_ptr<ServerLife> life_;
+  std::stop_source stop_;
+  std::mutex ending_mutex_;
+  std::thread supervisor_;
+};
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,296 @@
+#include "activities/mcp/back_request.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+
+namespace toolwire::bridge::mcp {
+namespace {
+
+constexpr unsigned most_sendings = 100;   // a server that asks for ever would otherwise keep all sides busy
+constexpr std::size_t most_carried = 16;  // questions of a legacy server that wait for another to be answered
+constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
+
+/// An older host that could not answer is reported by the framework as {"action":"cancel"}, whatever was asked.
+bool answers(const ServerRequest& question, const Json& answer) {
+  if (!answer.is_object()) return false;
+  return question.method == "elicitation/create" || !answer.get_object().contains("action");
+}
+
+std::string tool_in(std::string_view method, const JsonObject& params) {
+  const Json* name = method == "tools/call" ? params.if_contains("name") : nullptr;
+  return name != nullptr && name->is_string() ? std::string(std::string_view(name->get_string())) : std::string();
+}
+
+}  // namespace
+
+/// Ends once. Who uses the context or ends the round holds `telling`: a report of progress must not see a context that
+/// went with the answer. Only a cancellation does not wait for it (whoever cancels must not wait for a host that does
+/// not read): it lets go of the round, which lives on while somebody tells.
+struct BackRequest::Round {
+  std::unique_ptr<Caller> caller;
+  std::mutex telling;
+  bool ended = false;  // guarded by telling
+  std::optional<std::stop_callback<Cancel>> when_cancelled = {};
+};
+
+void BackRequest::Cancel::operator()() const {
+  if (const auto self = request.lock()) self->cancel("the host cancelled the call");
+}
+
+BackRequest::BackRequest(BackLine& line, std::string method, JsonObject params, std::unique_ptr<Caller> caller)
+    : line_(line), method_(std::move(method)), params_(std::move(params)), tool_(tool_in(method_, params_)) {
+  round_ = std::make_shared<Round>();
+  round_->caller = std::move(caller);
+}
+
+void BackRequest::begin() { begin_round(std::move(round_->caller)); }
+
+void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
+  Context& context = caller->context();
+  const std::stop_token stop = context.stop_token();
+  auto round = std::make_shared<Round>();
+  round->caller = std::move(caller);
+  std::shared_ptr<Round> before;
+  {
+    const std::lock_guard lock(mutex_);
+    meta_ = meta_for_back_end(context.meta(), true);
+    wants_progress_ = context.wants_progress();
+    before = std::exchange(asked_round_, nullptr);
+    round_ = round;
+  }
+  round->when_cancelled.emplace(stop, Cancel{weak_from_this()});
+}
+
+bool BackRequest::send(Client& client) {
+  CallOptions options{.timeout = std::chrono::milliseconds::max()};
+  JsonObject params = params_;
+  unsigned sending = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_ || cancelled_) return true;
+    sending = ++sendings_;
+    options.meta = meta_;
+    if (wants_progress_) {
+      options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
+        if (const auto self = weak.lock()) self->report(progress);
+      };
+    }
+    for (const auto& [key, value] : input_) params[key] = value;
+  }
+  if (!client.server().modern) options.meta.erase(client_capabilities);
+  try {
+    auto handle =
+        client.start_request(method_, std::move(params), std::move(options),
+                             [self = shared_from_this()](RequestOutcome&& got) { self->take(std::move(got)); });
+    std::unique_lock lock(mutex_);
+    if (sendings_ != sending || over_) return true;
+    handle_ = handle;
+    if (!cancelled_) return true;
+    lock.unlock();
+    handle.cancel("the host cancelled the call");
+  } catch (const CongestedError& error) {
+    end(Trouble{"busy", "The back-end \"" + line_.name() + "\" is busy: " + error.what(), true});
+  } catch (const ConnectionError&) {
+    return false;
+  } catch (const std::exception& error) {
+    refuse_to_go_on("The back-end \"" + line_.name() + "\" cannot be called: " + error.what());
+  }
+  return true;
+}
+
+void BackRequest::cancel(const std::string& reason) {
+  std::optional<RequestHandle> handle;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    handle = handle_;
+  }
+  if (handle) handle->cancel(reason);
+  end(Trouble{"cancelled", "The call was cancelled.", false});
+}
+
+void BackRequest::abandon(const std::string& reason) {
+  cancel(reason);
+  std::optional<ServerRequest> asked;  // refused when it is dropped, without the lock
+  std::shared_ptr<Round> round;
+  const std::lock_guard lock(mutex_);
+  over_ = true;
+  asked.swap(asked_);
+  round.swap(asked_round_);
+}
+
+void BackRequest::take(RequestOutcome&& outcome) {
+  if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) return end(trouble_from(*error, line_.name()));
+  Json& result = std::get<Json>(outcome);
+  const JsonObject* members = result.if_object();
+  if (members == nullptr)
+    return refuse_to_go_on("The back-end \"" + line_.name() + "\" sent a result that is no object.");
+  const Json* type = members->if_contains("resultType");
+  if (type == nullptr || *type == "complete") return end(Json(std::move(result)));
+  if (*type == "input_required") return take_questions(*members);
+  refuse_to_go_on("The back-end \"" + line_.name() + "\" sent a result of an unknown type.");
+}
+
+/// 2026-07-28 basic/patterns/mrtr.
+void BackRequest::take_questions(const JsonObject& result) {
+  static const JsonObject none;
+  const Json* requests = result.if_contains("inputRequests");
+  const JsonObject& asked = requests != nullptr && requests->is_object() ? requests->get_object() : none;
+  JsonObject next;
+  if (const Json* state = result.if_contains("requestState")) next["requestState"] = *state;
+  Questions questions;
+  std::vector<std::string> keys;
+  for (const auto& [key, request] : asked) {
+    const JsonObject* question = request.if_object();
+    const Json* method = question == nullptr ? nullptr : question->if_contains("method");
+    if (method == nullptr || !method->is_string() || !may_ask(method->get_string()))
+      return refuse_to_go_on("The back-end \"" + line_.name() + "\" asks what a server may not ask.");
+    const Json* params = question->if_contains("params");
+    keys.emplace_back(key);
+    questions.list.push_back({std::string(key), std::string(std::string_view(method->get_string())),
+                              params != nullptr && params->is_object() ? *params : Json(JsonObject{})});
+  }
+  std::unique_lock lock(mutex_);
+  handle_.reset();
+  if (over_ || cancelled_) return;
+  input_ = std::move(next);
+  if (sendings_ >= most_sendings) {
+    lock.unlock();
+    return refuse_to_go_on("The back-end \"" + line_.name() + "\" asks without end.");
+  }
+  lock.unlock();
+  if (questions.list.empty()) return line_.send_again(shared_from_this());  // it only wants to be called again
+  const auto prefix = line_.open_question(shared_from_this());
+  if (!prefix) return end(Trouble{"busy", "Too many questions of back-ends are open; try again later.", true});
+  lock.lock();
+  asked_keys_ = std::move(keys);
+  ask(*prefix, std::move(questions), lock);
+}
+
+/// Ends the round with questions, whose keys lead back to this request.
+void BackRequest::ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock) {
+  const auto round = std::exchange(round_, nullptr);
+  asked_round_ = round;
+  lock.unlock();
+  if (!round) return line_.close_question(prefix);  // the host cancelled meanwhile
+  for (Question& question : questions.list) question.key.insert(0, prefix);
+  const std::lock_guard telling(round->telling);
+  round->ended = true;
+  round->caller->ask(std::move(questions));
+}
+
+bool BackRequest::carry(ServerRequest& question, bool later) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_ || cancelled_ || kept_.index() != 0) return false;
+    if (!round_) {
+      if (!later || carried_.size() >= most_carried) return false;
+      carried_.push_back(std::move(question));
+      return true;
+    }
+  }
+  ask_carried(std::move(question));
+  return true;
+}
+
+void BackRequest::ask_carried(ServerRequest&& question) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (host_declines(meta_, question.method))
+      return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
+  }
+  const auto prefix = line_.open_question(shared_from_this());
+  if (!prefix) return question.refuse(error_code::internal_error, "too many questions to the user are open");
+  std::unique_lock lock(mutex_);
+  Questions questions{{{"0", question.method, question.params}}};
+  if (round_) asked_.emplace(std::move(question));  // else it is refused: the call has ended meanwhile
+  ask(*prefix, std::move(questions), lock);
+}
+
+void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers) {
+  begin_round(std::move(caller));
+  std::unique_lock lock(mutex_);
+  if (over_) {
+    over_ = false;
+    kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
+  }
+  if (kept_.index() != 0) {
+    Ending ending = std::exchange(kept_, {});
+    lock.unlock();
+    return end(std::move(ending));
+  }
+  if (asked_) {
+    lock.unlock();
+    return answer_carried(answers, prefix + "0");
+  }
+  JsonObject responses;
+  for (const std::string& key : asked_keys_) {
+    if (const Json* answer = answers.if_contains(prefix + key)) responses[key] = *answer;
+  }
+  input_["inputResponses"] = std::move(responses);
+  lock.unlock();
+  line_.send_again(shared_from_this());
+}
+
+void BackRequest::answer_carried(const JsonObject& given, const std::string& key) {
+  std::optional<ServerRequest> asked;
+  std::optional<ServerRequest> next;
+  {
+    const std::lock_guard lock(mutex_);
+    asked.swap(asked_);
+    if (!carried_.empty()) {
+      next.emplace(std::move(carried_.front()));
+      carried_.pop_front();
+    }
+  }
+  const Json* answer = given.if_contains(key);
+  if (answer != nullptr && answers(*asked, *answer)) {
+    asked->answer(*answer);
+  } else {
+    asked->refuse(error_code::internal_error, "the user gave no answer");
+  }
+  if (next) ask_carried(std::move(*next));
+}
+
+void BackRequest::end(Ending&& ending) {
+  const auto* trouble = std::get_if<Trouble>(&ending);
+  const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
+  std::shared_ptr<Round> round;
+  std::deque<ServerRequest> refused;  // when it is dropped, without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_) return;
+    handle_.reset();
+    refused.swap(carried_);
+    if (!round_) {
+      if (kept_.index() == 0) kept_ = std::move(ending);
+      return;
+    }
+    over_ = true;
+    round.swap(round_);
+  }
+  if (cancelled) return;
+  const std::lock_guard lock(round->telling);
+  if (std::exchange(round->ended, true)) return;
+  if (trouble != nullptr) return round->caller->fail(*trouble);
+  round->caller->succeed(std::move(std::get<Json>(ending)));
+}
+
+void BackRequest::report(const ProgressReport& progress) {
+  std::shared_ptr<Round> round;
+  {
+    const std::lock_guard lock(mutex_);
+    round = round_;
+  }
+  if (!round) return;
+  const std::lock_guard lock(round->telling);
+  if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);
+}
+
+bool BackRequest::is_over() {
+  const std::lock_guard lock(mutex_);
+  return over_;
+}
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,100 @@
+// One request of a host on its way through a back-end: sent, cancelled, asked about, answered.
+// Knows nothing of processes and of how they are supervised.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <toolwire/client.hpp>
+
+#include "activities/mcp/caller.hpp"
+
+namespace toolwire::bridge::mcp {
+
+class BackRequest;
+
+/// What a request needs of its back-end. Outlives its requests.
+class BackLine {
+ public:
+  virtual ~BackLine() = default;
+  virtual const std::string& name() const = 0;
+  /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
+  virtual std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) = 0;
+  virtual void close_question(const std::string& prefix) = 0;
+  /// Sends a request again, with answers to the back-end's questions.
+  virtual void send_again(const std::shared_ptr<BackRequest>& request) = 0;
+};
+
+/// Thread-safe. It answers its caller exactly once a round: a round ends with questions, the next begins with their
+/// answers (`resume`). What the back-end says while the user is asked is kept until then.
+class BackRequest : public std::enable_shared_from_this<BackRequest> {
+ public:
+  BackRequest(BackLine& line, std::string method, JsonObject params, std::unique_ptr<Caller> caller);
+
+  /// Begins to listen for the host's cancellation. Once, before it is sent.
+  void begin();
+  /// Sends it. False if nothing was sent because the connection is gone; else what goes wrong is the caller's answer.
+  bool send(Client& client);
+  void fail(Trouble trouble) { end(std::move(trouble)); }
+
+  /// The second round: the user's answers, under keys that begin with `prefix`.
+  void resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers);
+  /// Nobody will answer the question any more: the back-end is told that the request is cancelled.
+  void abandon(const std::string& reason);
+
+  /// Takes a request of a legacy server along to the user; moves from `question` if it returns true. With `later` it
+  /// may wait until a question that is open has been answered.
+  bool carry(ServerRequest& question, bool later);
+  bool is_over();
+  /// The tool it calls; empty for other requests.
+  std::string_view tool() const { return tool_; }
+
+ private:
+  struct Round;
+  struct Cancel {
+    std::weak_ptr<BackRequest> request;
+    void operator()() const;
+  };
+  /// What ends a round; nothing while it goes on.
+  using Ending = std::variant<std::monostate, Json, Trouble>;
+
+  void begin_round(std::unique_ptr<Caller> caller);
+  void cancel(const std::string& reason);
+  void take(RequestOutcome&& outcome);
+  void take_questions(const JsonObject& result);
+  void ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock);
+  void ask_carried(ServerRequest&& question);
+  void answer_carried(const JsonObject& answers, const std::string& key);
+  void end(Ending&& ending);
+  void report(const ProgressReport& progress);
+  void refuse_to_go_on(const std::string& why) { end(Trouble{"back_end_error", why, false}); }
+
+  BackLine& line_;
+  const std::string method_;
+  const JsonObject params_;
+  const std::string tool_;
+
+  std::mutex mutex_;  // guards all below
+  JsonObject meta_;   // of the host's last request
+  bool wants_progress_ = false;
+  JsonObject input_;                    // inputResponses and requestState (2026-07-28) for the next sending
+  std::shared_ptr<Round> round_;        // null while the user is asked, and once it is over
+  std::shared_ptr<Round> asked_round_;  // ended with questions; still hears of the host's cancellation
+  std::optional<RequestHandle> handle_;
+  unsigned sendings_ = 0;
+  bool cancelled_ = false;
+  bool over_ = false;
+  Ending kept_;                          // came while the user was asked
+  std::vector<std::string> asked_keys_;  // of a modern server
+  std::optional<ServerRequest> asked_;   // of a legacy server
+  std::deque<ServerRequest> carried_;    // of a legacy server: to be asked next
+};
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,47 @@
+// The host's side of one request that a back-end answers: whom to give the result, to ask, to tell how far it is.
+// Knows nothing of back-ends.
+#pragma once
+
+#include <utility>
+
+#include <toolwire/context.hpp>
+#include <toolwire/reply.hpp>
+
+#include "activities/mcp/results.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// One round of a request: it ends with a result, a failure or questions, once, from any thread. Dropped, it ends with
+/// a failure as any reply does.
+class Caller {
+ public:
+  explicit Caller(Context& context) : context_(context) {}
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+  virtual ~Caller() = default;
+
+  /// Lives until this has ended or is dropped.
+  Context& context() { return context_; }
+
+  virtual void succeed(Json&& result) = 0;
+  virtual void fail(const Trouble& trouble) = 0;
+  virtual void ask(Questions&& questions) = 0;
+
+ private:
+  Context& context_;
+};
+
+/// Of tools/call.
+class ToolCaller : public Caller {
+ public:
+  ToolCaller(Context& context, Reply reply) : Caller(context), reply_(std::move(reply)) {}
+
+  void succeed(Json&& result) override { reply_(tool_result_from(std::move(result))); }
+  void fail(const Trouble& trouble) override { reply_(tool_result_from(trouble)); }
+  void ask(Questions&& questions) override { reply_(std::move(questions)); }
+
+ private:
+  Reply reply_;
+};
+
+}  // namespace toolwire::bridge::mcp

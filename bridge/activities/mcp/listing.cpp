@@ -1,0 +1,94 @@
+#include "activities/mcp/listing.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace toolwire::bridge::mcp {
+namespace {
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+bool same(const Json* a, const Json* b) { return a == nullptr || b == nullptr ? a == b : *a == *b; }
+
+std::string difference(const Json& pinned, const Json& now) {
+  std::vector<std::string_view> differing;
+  for (const std::string_view part : {"title", "description", "inputSchema", "outputSchema", "annotations"}) {
+    if (!same(member(pinned, part), member(now, part))) differing.push_back(part);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < differing.size(); ++i)
+    text.append(i == 0 ? "its " : i + 1 < differing.size() ? ", " : " and ").append(differing[i]);
+  return text.empty() ? text : text + (differing.size() == 1 ? " differs" : " differ");
+}
+
+}  // namespace
+
+const Json* Listing::find(std::string_view tool) const {
+  const auto found =
+      std::find_if(tools.begin(), tools.end(), [&](const Json& t) { return t.at("name").get_string() == tool; });
+  return found == tools.end() ? nullptr : &*found;
+}
+
+std::string name_of(const Json& tool) { return std::string(std::string_view(tool.at("name").as_string())); }
+
+Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected) {
+  Listing listing;
+  std::set<std::string, std::less<>> names;
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    const Json* name = member(tools[i], "name");
+    const Json* schema = member(tools[i], "inputSchema");
+    const std::string place = "tools[" + std::to_string(i) + "]";
+    if (name == nullptr || !name->is_string() || name->get_string().empty()) {
+      rejected.push_back(place + ".name: expected a string that is not empty");
+    } else if (schema == nullptr || !schema->is_object()) {
+      rejected.push_back(place + ".inputSchema: expected an object");
+    } else if (!names.emplace(name->get_string()).second) {
+      rejected.push_back(place + ".name: \"" + name_of(tools[i]) + "\" is listed twice; the first one counts");
+    } else {
+      listing.tools.push_back(tools[i]);
+    }
+  }
+  return listing;
+}
+
+Listing listing_from(const Json& document) {
+  const Json* tools = member(document, "tools");
+  if (tools == nullptr || !tools->is_array()) throw std::invalid_argument("expected an object with an array \"tools\"");
+  std::vector<std::string> rejected;
+  Listing listing = listing_of(tools->get_array(), rejected);
+  if (rejected.empty()) return listing;
+  std::string all;
+  for (const std::string& one : rejected) all += (all.empty() ? "" : "\n") + one;
+  throw std::invalid_argument(all);
+}
+
+Json to_json(const Listing& listing) {
+  return JsonObject{{"tools", JsonArray(listing.tools.begin(), listing.tools.end())}};
+}
+
+std::map<std::string, std::string, std::less<>> changed_tools(const Listing& pinned, const Listing& now) {
+  std::map<std::string, std::string, std::less<>> changed;
+  for (const Json& tool : pinned.tools) {
+    const std::string name = name_of(tool);
+    const Json* current = now.find(name);
+    if (current == nullptr) continue;
+    if (std::string what = difference(tool, *current); !what.empty()) changed[name] = std::move(what);
+  }
+  return changed;
+}
+
+std::vector<std::string> missing_in(const Listing& others, const Listing& some) {
+  std::vector<std::string> missing;
+  for (const Json& tool : some.tools) {
+    if (others.find(name_of(tool)) == nullptr) missing.push_back(name_of(tool));
+  }
+  return missing;
+}
+
+}  // namespace toolwire::bridge::mcp

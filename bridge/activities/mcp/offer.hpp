@@ -1,0 +1,63 @@
+// Whole servers behind one: all tools of several back-ends, under names that stay theirs.
+// Knows nothing of manifests; policy stands around the calls as the server's middleware.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <toolwire/server.hpp>
+
+#include "activities/mcp/back_end.hpp"
+#include "activities/mcp/tool_names.hpp"
+
+namespace toolwire::bridge::mcp {
+
+struct OfferOptions {
+  std::set<std::string> reserved = {};              // names other tools of the server have
+  std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
+  std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
+  std::function<void(const std::string&)> log =
+      {};  // as BackEndOptions::log, which it stands in for where there is none
+};
+
+/// Keeps the tools of a server in step with those of its back-ends, from their supervising threads. The server must
+/// outlive it. Destruction ends all back-ends at once; their tools stay registered and fail.
+class Offer {
+ public:
+  /// Throws std::invalid_argument for two back-ends of one name, and what BackEnd does.
+  Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions options = {});
+  ~Offer();
+  Offer(const Offer&) = delete;
+  Offer& operator=(const Offer&) = delete;
+
+  /// Registers the tools of all back-ends, in their order. Those that are pinned are not started; the others are, all
+  /// at once. A server that is late or fails is offered when it is there.
+  void begin();
+
+  const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
+
+ private:
+  void tools_changed(std::size_t index);
+  void offer_tools(std::size_t index);
+  void say(const std::string& line) const;
+
+  Server& server_;
+  const OfferOptions options_;
+  std::vector<std::shared_ptr<BackEnd>> back_ends_;
+  std::vector<bool> prefixed_;
+  std::vector<bool> pinned_;
+  std::mutex mutex_;
+  bool begun_ = false;  // guarded by mutex_, as all below
+  bool ended_ = false;
+  ToolNames names_;
+  std::vector<std::map<std::string, Json>> offered_;  // of each back-end: by the name it is offered under
+};
+
+}  // namespace toolwire::bridge::mcp

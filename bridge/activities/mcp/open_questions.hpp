@@ -1,0 +1,62 @@
+// Questions of a back-end that are with the user: which request waits for which answer, and for how long.
+// Knows nothing of what is asked.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/json.hpp>
+
+namespace toolwire::bridge::mcp {
+
+class BackRequest;
+
+/// Thread-safe. The user's answers come with a new call of the same tool (or in a second round of the same call); the
+/// keys of the questions tell which request they belong to. They cannot be guessed, nor meant for another process.
+class OpenQuestions {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  OpenQuestions(std::size_t most, std::chrono::milliseconds age);
+
+  /// A prefix for the keys of one round of questions; nothing if too many rounds are open.
+  std::optional<std::string> open(const std::shared_ptr<BackRequest>& request, Clock::time_point now);
+
+  struct Found {
+    bool answered = false;                      // there are answers to questions of some back-end of the bridge …
+    std::shared_ptr<BackRequest> request = {};  // … and this request waits for them; null if it is gone or another's
+    std::string prefix = {};
+  };
+  /// Who waits for one of these answers; it does so no longer.
+  Found take(const JsonObject& answers);
+
+  void close(const std::string& prefix);
+  /// Those whose answers did not come in time; they wait no longer.
+  std::vector<std::shared_ptr<BackRequest>> take_old(Clock::time_point now);
+  /// All of them.
+  std::vector<std::shared_ptr<BackRequest>> take_all();
+  /// When the next one will be old.
+  std::optional<Clock::time_point> next() const;
+
+ private:
+  struct Entry {
+    std::shared_ptr<BackRequest> request;
+    Clock::time_point old_at;
+  };
+  const std::size_t most_;
+  const std::chrono::milliseconds age_;
+  const std::string ours_;
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry, std::less<>> open_;  // by prefix; both guarded by mutex_
+  std::uint64_t serial_ = 0;
+};
+
+}  // namespace toolwire::bridge::mcp

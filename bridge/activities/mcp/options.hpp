@@ -1,0 +1,51 @@
+// What is known of a back-end before it is started, and how it is treated. Plain values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <toolwire/child_process.hpp>
+
+#include "activities/mcp/back_off.hpp"
+#include "activities/mcp/listing.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// What becomes of a tool whose description or schema is not the pinned one any more: its calls are refused until the
+/// operator accepts the change, or the change is followed (and still said in the log).
+enum class OnChange { refuse, accept };
+
+/// One server. `command`, `environment` and `directory` as in Program.
+struct BackEndOptions {
+  std::string name = {};  // for texts and prefixes
+  std::vector<std::string> command = {};
+  std::map<std::string, std::string> environment = {};
+  bool inherit_environment = true;
+  std::string directory = {};
+
+  std::string revision = {};           // of the protocol; empty: whatever both sides know best
+  std::optional<Listing> pinned = {};  // its tools; without, those it has when it is first started
+  bool always_prefix = false;          // its tools are offered as NAME_tool, also where nothing else has that name
+  OnChange on_change = OnChange::refuse;
+
+  BackOffOptions back_off = {};
+  unsigned unasked_restarts = 5;                    // in a row; after that the next call starts it again
+  std::chrono::milliseconds start_timeout{10'000};  // of the handshake, and of each page of a list
+  std::chrono::milliseconds longest_wait{5'000};    // of a call for a start that is put off; beyond: refused at once
+  std::chrono::milliseconds between_listings{250};  // at least, however often the server says that its list changed
+  std::chrono::milliseconds question_age{600'000};  // a question nobody has answered by then ends its call
+  std::size_t most_questions = 64;                  // open at once
+  ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
+
+  std::string client_name = "toolwire-bridge";  // how the bridge introduces itself
+  std::string client_version = "1.0.0";
+  /// One line for the operator, without line feed; from any thread. Must not wait.
+  std::function<void(const std::string&)> log = {};
+};
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,43 @@
+// What a back-end's answer becomes for the host: its content unchanged, its failures with a code.
+// Decides only; knows neither connections nor threads.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <toolwire/json.hpp>
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge::mcp {
+
+/// Why there is no result, with a code of the bridge: "unavailable", "back_end_error", "timeout", "cancelled", "busy",
+/// "changed", "question_lost".
+struct Trouble {
+  std::string code = {};
+  std::string text = {};
+  bool retryable = false;
+  std::optional<std::int64_t> retry_after_ms = {};
+};
+
+/// A complete result of tools/call: content blocks, structured content and `_meta` as they came; members of `_meta`
+/// that belong to the connection with the back-end are left out.
+ToolResult tool_result_from(Json&& raw);
+ToolResult tool_result_from(const Trouble& trouble);
+
+/// What a request that failed says: the connection lost, refused, timed out, cancelled. `back_end` is named in texts.
+Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
+
+/// `_meta` of a host's request as a back-end gets it: vendor keys and trace context. With `capabilities` also what the
+/// host has declared for this request, as far as the bridge can pass questions on.
+JsonObject meta_for_back_end(const JsonObject& meta, bool capabilities);
+
+/// Whether the host's request says that it cannot answer such a question. Hosts of older revisions say nothing here.
+bool host_declines(const JsonObject& meta, std::string_view method);
+
+/// elicitation/create, sampling/createMessage, roots/list: what a back-end may ask.
+bool may_ask(std::string_view method);
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,103 @@
+#include "activities/mcp/server_life.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <utility>
+
+namespace toolwire::bridge::mcp {
+namespace {
+
+constexpr std::size_t most_pages = 200;
+constexpr std::size_t most_tools = 2000;
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+Program program_of(const BackEndOptions& options) {
+  return {.command = options.command,
+          .environment = options.environment,
+          .inherit_environment = options.inherit_environment,
+          .directory = options.directory,
+          .own_group = true,
+          .end_with_parent = true};
+}
+
+/// All that can be passed on. Servers of 2026-07-28 learn with each call what its host can do.
+JsonObject passable_capabilities() {
+  return {{"elicitation", JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}}},
+          {"sampling", JsonObject{}},
+          {"roots", JsonObject{}}};
+}
+
+void tell_notification(const LifeEvents& events, const std::string& method, const Json& params) {
+  if (method != "notifications/message" || !events.said) return;
+  const Json* level = member(params, "level");
+  const Json* what = member(params, "data");
+  const std::string text = what == nullptr     ? ""
+                           : what->is_string() ? std::string(std::string_view(what->get_string()))
+                                               : to_json_text(*what);
+  events.said("says " + (level == nullptr ? std::string("something") : to_json_text(*level)) + ": " + text);
+}
+
+ClientOptions client_options(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop) {
+  ClientOptions result;
+  result.name = options.client_name;
+  result.version = options.client_version;
+  result.revision = options.revision;
+  result.capabilities = passable_capabilities();
+  result.timeout = options.start_timeout;
+  result.probe_timeout = std::min(result.probe_timeout, options.start_timeout);
+  result.grace = options.grace;
+  result.stop = std::move(stop);
+  result.most_waiting_notifications = 1000;
+  result.on_request_later = events.asked;
+  result.on_lost = events.lost;
+  result.on_notification = [events](const std::string& method, const Json& params) {
+    tell_notification(events, method, params);
+  };
+  result.on_malformed = [events](const std::string& line, const std::string& reason) {
+    if (events.said) events.said("wrote what is no message (" + reason + "): " + line);
+  };
+  return result;
+}
+
+bool tells_changes(const ServerDescription& server) {
+  const Json* tools = member(server.capabilities, "tools");
+  const Json* changes = tools == nullptr ? nullptr : member(*tools, "listChanged");
+  return changes != nullptr && *changes == true;
+}
+
+}  // namespace
+
+ServerLife::ServerLife(const BackEndOptions& options, LifeEvents events, std::stop_token stop)
+    : timeout_(options.start_timeout),
+      stop_(stop),
+      client_(program_of(options), client_options(options, events, std::move(stop))) {
+  if (tells_changes(client_.server())) {
+    const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+    subscription_.emplace(client_.subscribe_tools(events.tools_changed));
+  }
+}
+
+Listing ServerLife::list_tools(std::vector<std::string>& rejected) {
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  JsonArray tools;
+  JsonObject params;
+  for (std::size_t page = 0; page < most_pages && tools.size() <= most_tools; ++page) {
+    const Json result = client_.request("tools/list", params, timeout_);
+    const Json* list = member(result, "tools");
+    if (list == nullptr || !list->is_array())
+      throw ProtocolError(error_code::internal_error, "the result of \"tools/list\" has no array \"tools\"");
+    for (const Json& tool : list->get_array()) tools.push_back(tool);
+    const Json* cursor = member(result, "nextCursor");
+    if (cursor == nullptr || !cursor->is_string()) return listing_of(tools, rejected);
+    params["cursor"] = *cursor;
+  }
+  throw ProtocolError(error_code::internal_error, "its list of tools is longer than " + std::to_string(most_tools) +
+                                                      " tools or " + std::to_string(most_pages) + " pages");
+}
+
+}  // namespace toolwire::bridge::mcp

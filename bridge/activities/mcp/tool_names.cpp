@@ -1,0 +1,42 @@
+#include "activities/mcp/tool_names.hpp"
+
+#include <cstddef>
+
+namespace toolwire::bridge::mcp {
+namespace {
+
+constexpr std::size_t longest = 128;  // the framework's bound; hosts agree best on names up to 50
+
+bool is_allowed(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+std::string with_suffix(const std::string& name, const std::string& suffix) {
+  return name.substr(0, longest - suffix.size()) + suffix;
+}
+
+}  // namespace
+
+std::string mapped_name(std::string_view name) {
+  std::string mapped;
+  for (const char c : name) {
+    if (!continues_character(c)) mapped += is_allowed(c) ? c : '_';
+  }
+  return mapped.empty() ? "_" : mapped.substr(0, longest);
+}
+
+const std::string& ToolNames::name(const std::string& server, const std::string& tool, bool always_prefix) {
+  std::string& given = given_[{server, tool}];
+  if (!given.empty()) return given;
+  const std::string prefixed = mapped_name(server + "_" + tool);
+  std::string wanted = always_prefix ? prefixed : mapped_name(tool);
+  if (taken_.contains(wanted)) wanted = prefixed;
+  std::string free = wanted;
+  for (int number = 2; taken_.contains(free); ++number) free = with_suffix(wanted, "_" + std::to_string(number));
+  taken_.insert(free);
+  return given = free;
+}
+
+}  // namespace toolwire::bridge::mcp

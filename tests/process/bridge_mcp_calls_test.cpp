@@ -1,0 +1,154 @@
+#include "activities/mcp/offer.hpp"
+
+#define BOOST_TEST_MODULE bridge_mcp_calls_test
+#include <atomic>
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "mcp_bridge.hpp"
+
+using namespace std::chrono_literals;
+using namespace toolwire_test;
+using toolwire::CallResult;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+
+namespace {
+
+const std::vector<std::string> revisions{"2024-11-05", "2025-11-25", "2026-07-28"};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_call_goes_through_in_every_revision_on_both_sides,
+                     boost::unit_test::data::make(revisions) * boost::unit_test::data::make(revisions), front, back) {
+  McpBridge bridge({back_end_program("one", back)}, host(front));
+  BOOST_TEST(bridge.host->call("echo", {{"text", "hello"}}).text() == "hello");
+}
+
+BOOST_AUTO_TEST_CASE(structured_results_and_metadata_go_through_both_ways) {
+  McpBridge bridge({back_end_program("one")});
+  const CallResult structured = bridge.host->call("structured", {{"count", 3}});
+  BOOST_TEST((structured.structured == Json{{"count", 3}, {"list", JsonArray{1, "two", nullptr}}}));
+  const char* parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const CallResult meta = bridge.host->call("meta", {}, {.meta = {{"traceparent", parent}, {"vendor/key", 7}}});
+  BOOST_TEST(meta.structured->at("traceparent") == Json(parent));
+  BOOST_TEST(meta.structured->at("vendor/key") == Json(7));
+  BOOST_TEST(meta.structured->at("io.modelcontextprotocol/clientInfo").at("name") == Json("toolwire-bridge"));
+  BOOST_TEST(meta.raw.at("_meta").at("vendor/answer") == Json(42));
+}
+
+BOOST_AUTO_TEST_CASE(text_that_looks_like_a_message_stays_text) {
+  McpBridge bridge({back_end_program("one")});
+  const std::string text = "x\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\x1b[31mred";
+  BOOST_TEST(bridge.host->call("echo", {{"text", Json(toolwire::JsonString(text))}}).text() == text);
+}
+
+BOOST_DATA_TEST_CASE(progress_goes_through, boost::unit_test::data::make(revisions), back) {
+  McpBridge bridge({back_end_program("one", back)});
+  double last = 0;
+  toolwire::CallOptions options;
+  options.on_progress = [&](const toolwire::ProgressReport& report) { last = report.progress; };
+  BOOST_TEST(bridge.host->call("progress", {{"count", 3}}, options).text() == "reported");
+  BOOST_TEST(last == 3);
+  BOOST_TEST(bridge.host->call("progress", {{"count", 3}}).text() == "nobody asked");
+}
+
+BOOST_DATA_TEST_CASE(a_cancellation_reaches_the_back_end, boost::unit_test::data::make(revisions), back) {
+  McpBridge bridge({back_end_program("one", back)});
+  auto call = bridge.host->start_call("until_stopped");
+  BOOST_TEST(bridge.host->call("watched").text() == "1");
+  call.cancel("changed my mind");
+  BOOST_TEST(bridge.host->call("stopped").text() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_deadline_reaches_the_back_end) {
+  mcp::OfferOptions options;
+  options.call_timeout = 50ms;
+  McpBridge bridge({back_end_program("one")}, {}, options);
+  BOOST_TEST(code_of(bridge.host->call("until_stopped")) == "timeout");
+  BOOST_TEST(comes_true([&] { return bridge.host->call("stopped").text() == "1"; }));
+}
+
+BOOST_DATA_TEST_CASE(questions_reach_the_user_and_answers_the_back_end,
+                     boost::unit_test::data::make(revisions) *
+                         boost::unit_test::data::make({"2025-11-25", "2026-07-28"}),
+                     front, back) {
+  if (front == "2024-11-05") return;  // cannot be asked
+  std::atomic<int> asked = 0;
+  McpBridge bridge({back_end_program("one", back)}, willing_host(front, asked));
+  BOOST_TEST(bridge.host->call("ask").text() == "sure");
+  BOOST_TEST(asked == 1);
+  BOOST_TEST(bridge.host->call("ask_twice").text() == "twice");
+  BOOST_TEST(asked == 3);
+}
+
+BOOST_AUTO_TEST_CASE(several_questions_of_a_legacy_back_end_find_calls_that_carry_them) {
+  std::atomic<int> asked = 0;
+  McpBridge bridge({back_end_program("one", "2025-11-25")}, willing_host("2026-07-28", asked));
+  std::vector<toolwire::CallHandle> calls;
+  for (int i = 0; i < 10; ++i) calls.push_back(bridge.host->start_call("ask"));
+  for (auto& call : calls) BOOST_TEST(call.wait().text() == "sure");
+  BOOST_TEST(asked == 10);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_to_a_call_that_is_gone_is_a_clear_error) {
+  for (const std::string back : {"2025-11-25", "2026-07-28"}) {
+    McpBridge bridge({back_end_program("one", back)}, host("2026-07-28"));
+    JsonObject capabilities{{"io.modelcontextprotocol/clientCapabilities", {{"elicitation", JsonObject{}}}}};
+    const Json asked =
+        bridge.host->request("tools/call", {{"name", "ask"}, {"arguments", JsonObject{}}, {"_meta", capabilities}});
+    BOOST_REQUIRE(asked.at("resultType") == "input_required");
+    const auto& requests = asked.at("inputRequests").as_object();
+    JsonObject responses{{requests.begin()->key(), {{"action", "accept"}, {"content", {{"sure", true}}}}}};
+    const JsonObject again{{"name", "ask"},
+                           {"arguments", JsonObject{}},
+                           {"inputResponses", responses},
+                           {"requestState", asked.at("requestState")},
+                           {"_meta", capabilities}};
+    BOOST_TEST(bridge.host->request("tools/call", again).at("content").at(0).at("text") == "sure");
+    const Json late = bridge.host->request("tools/call", again);
+    BOOST_TEST(late.at("_meta").at("dev.toolwire/error").at("code") == "question_lost");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_question_dies_with_its_back_end_and_the_answer_says_why) {
+  McpBridge bridge({back_end_program("one", "2025-11-25")}, host("2026-07-28"));
+  const JsonObject capabilities{{"io.modelcontextprotocol/clientCapabilities", {{"elicitation", JsonObject{}}}}};
+  const Json asked =
+      bridge.host->request("tools/call", {{"name", "ask"}, {"arguments", JsonObject{}}, {"_meta", capabilities}});
+  BOOST_TEST(code_of(bridge.host->call("die", {{"text", "argh"}})) == "unavailable");
+  const auto& requests = asked.at("inputRequests").as_object();
+  const Json late =
+      bridge.host->request("tools/call", {{"name", "ask"},
+                                          {"arguments", JsonObject{}},
+                                          {"inputResponses", {{requests.begin()->key(), {{"action", "decline"}}}}},
+                                          {"requestState", asked.at("requestState")},
+                                          {"_meta", capabilities}});
+  BOOST_TEST(late.at("_meta").at("dev.toolwire/error").at("code") == "unavailable");
+}
+
+BOOST_AUTO_TEST_CASE(thousands_of_calls_wait_without_threads) {
+  std::vector<mcp::BackEndOptions> four;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    four.push_back(back_end_program(name));
+    four.back().always_prefix = true;
+  }
+  McpBridge bridge(std::move(four));
+  std::vector<toolwire::CallHandle> calls;
+  for (int i = 0; i < 500; ++i) {
+    for (const char* tool : {"a_hold", "b_hold", "c_hold", "d_hold"}) calls.push_back(bridge.host->start_call(tool));
+  }
+  const auto threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+  };
+  for (const char* tool : {"a_release", "b_release", "c_release", "d_release"}) {
+    BOOST_TEST(threads() < 60);
+    BOOST_TEST(bridge.host->call(tool, {{"count", 500}}).text() == "500");
+  }
+  for (auto& call : calls) BOOST_TEST(call.wait().text() == "released");
+}

@@ -1,0 +1,13 @@
+# The server that tests put behind the bridge, a program.
+if(TOOLWIRE_BUILD_TESTS AND TARGET toolwire_bridge)
+  add_executable(mcp_back_end "${CMAKE_CURRENT_LIST_DIR}/mcp_back_end.cpp")
+  target_link_libraries(mcp_back_end PRIVATE toolwire::toolwire toolwire_warnings)
+endif()
+
+# process/<name>.cpp of the bridge that starts it.
+function(toolwire_mcp_bridge_test name)
+  toolwire_bridge_process_test(${name} ${ARGN})
+  if(TARGET ${name})
+    add_dependencies(${name} mcp_back_end)
+  endif()
+endfunction()

@@ -1,0 +1,177 @@
+// A server for the tests of the bridge to put behind it: it keeps calls, dies, asks, changes its tools, floods.
+// Nothing in it looks at a clock. `mcp_back_end`: serves standard input and output until its end.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <toolwire/ask.hpp>
+#include <toolwire/server.hpp>
+
+namespace {
+
+using toolwire::Context;
+using toolwire::field;
+using toolwire::fields;
+using toolwire::Json;
+using toolwire::JsonObject;
+using toolwire::Outcome;
+using toolwire::Reply;
+using toolwire::ToolInfo;
+
+struct Text {
+  std::string text;
+  static constexpr auto describe() { return fields(field<&Text::text>("Any text")); }
+};
+
+struct Count {
+  int count = 1;
+  static constexpr auto describe() { return fields(field<&Count::count>("How many")); }
+};
+
+struct Confirm {
+  bool sure = false;
+  static constexpr auto describe() { return fields(field<&Confirm::sure>("Really?")); }
+};
+
+/// Calls that wait until they are released, and how many of them were cancelled.
+class Held {
+ public:
+  void keep(Reply reply) {
+    const std::lock_guard lock(mutex_);
+    replies_.push_back(std::move(reply));
+    changed_.notify_all();
+  }
+  void wait_for(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return replies_.size() >= count; });
+  }
+  std::size_t release() {
+    std::vector<Reply> all;
+    {
+      const std::lock_guard lock(mutex_);
+      all.swap(replies_);
+    }
+    for (Reply& reply : all) reply("released");
+    return all.size();
+  }
+  void wait_until_stopped(std::stop_token stop) {
+    std::unique_lock lock(mutex_);
+    ++watched_;
+    changed_.notify_all();
+    changed_.wait(lock, stop, [] { return false; });
+    ++stopped_;
+    changed_.notify_all();
+  }
+  int watched() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return watched_ > 0; });
+    return watched_;
+  }
+  int stopped() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ > 0; });
+    return stopped_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::vector<Reply> replies_;
+  int watched_ = 0;
+  int stopped_ = 0;
+};
+
+void add_plain_tools(toolwire::Server& server) {
+  server.tool("echo", "Returns the text", [](Text text) { return text.text; });
+  server.tool("bad.name", "\x1b[31mHas a name\x1b]0;title\x07 hosts do not like", [] { return "ok"; });
+  server.tool("structured", "Returns structured content", [](Count count) {
+    return toolwire::ToolResult::of(JsonObject{{"count", count.count}, {"list", {1, "two", nullptr}}});
+  });
+  server.tool("meta", "Returns the metadata of its request", [](Context& context) {
+    toolwire::ToolResult result = toolwire::ToolResult::of(context.meta());
+    result.meta["vendor/answer"] = 42;
+    return result;
+  });
+  server.tool("progress", "Reports how far it is", [](Count count, Context& context) {
+    for (int i = 1; i <= count.count; ++i) context.progress(i, count.count, "step");
+    return context.wants_progress() ? "reported" : "nobody asked";
+  });
+}
+
+void add_waiting_tools(toolwire::Server& server, Held& held) {
+  server.tool("hold", "Waits to be released", [&held](Context&, Reply reply) { held.keep(std::move(reply)); });
+  server.tool("release", "Releases so many calls when they have come", [&held](Count count) {
+    held.wait_for(static_cast<std::size_t>(count.count));
+    return held.release();
+  });
+  server.tool("until_stopped", "Waits to be told to stop",
+              [&held](Context& context) { held.wait_until_stopped(context.stop_token()); });
+  server.tool("watched", "Waits until a call waits to be told to stop", [&held] { return held.watched(); });
+  server.tool("stopped", "Waits until a call was told to stop", [&held] { return held.stopped(); });
+}
+
+Outcome<std::string> confirm(Context& context) {
+  const auto answer = context.answer<Confirm>("confirm");
+  if (!answer) return toolwire::ask<Confirm>("confirm", "Go on?");
+  if (!answer->accepted()) return std::string("not accepted");
+  return std::string(answer->value->sure ? "sure" : "unsure");
+}
+
+Outcome<std::string> confirm_twice(Context& context) {
+  const auto first = context.answer<Confirm>("first");
+  if (!first) return toolwire::ask<Confirm>("first", "Once?");
+  const auto second = context.answer<Confirm>("second");
+  if (!second) return toolwire::ask<Confirm>("second", "Twice?");
+  return std::string(first->accepted() && second->accepted() ? "twice" : "not twice");
+}
+
+void add_asking_tools(toolwire::Server& server) {
+  server.tool("ask", "Asks", confirm);
+  server.tool("ask_twice", "Asks one thing, then another", confirm_twice);
+}
+
+void add_nasty_tools(toolwire::Server& server) {
+  server.tool("die", "Says something on standard error and is killed", [](Text text) {
+    std::fprintf(stderr, "%s\n", text.text.c_str());
+    std::fflush(stderr);
+    ::raise(SIGKILL);
+    return "alive";
+  });
+  server.tool("process", "Its process", [] { return static_cast<int>(::getpid()); });
+  server.tool("child", "Starts a process that outlives its parent, if it may", [] {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      while (true) ::pause();
+    }
+    return static_cast<int>(child);
+  });
+  server.tool("change", "Changes what it says of \"echo\"", [&server](Text text) {
+    server.remove_tool("echo");
+    server.tool("echo", text.text, [](Text echoed) { return "changed: " + echoed.text; });
+    return "changed";
+  });
+  server.tool("grow", "Adds a tool", [&server](Text text) {
+    server.tool(text.text, "A new tool", [] { return "new"; });
+    return "added";
+  });
+  server.tool("shrink", "Takes a tool away", [&server](Text text) { return server.remove_tool(text.text); });
+}
+
+}  // namespace
+
+int main() {
+  Held held;
+  toolwire::Server server{{.name = "mcp_back_end", .version = "1.0.0"}};
+  add_plain_tools(server);
+  add_waiting_tools(server, held);
+  add_asking_tools(server);
+  add_nasty_tools(server);
+  return server.run_stdio();
+}

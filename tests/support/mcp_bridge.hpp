@@ -1,0 +1,133 @@
+// A server with back-ends behind it and a host in front, for tests of the bridge.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <toolwire/server.hpp>
+#include <toolwire/testing.hpp>
+
+#include "activities/mcp/offer.hpp"
+
+namespace toolwire_test {
+
+namespace mcp = toolwire::bridge::mcp;
+
+/// The program of tests/support/mcp_back_end.cpp as a back-end.
+inline mcp::BackEndOptions back_end_program(std::string name, std::string revision = {}) {
+  return {.name = std::move(name),
+          .command = {std::string(TOOLWIRE_BIN_DIR) + "/mcp_back_end"},
+          .revision = std::move(revision)};
+}
+
+/// A legacy server in a few lines of shell: answers the handshake (ids 1) and then does the rest of the script.
+inline mcp::BackEndOptions shell_back_end(std::string name, const std::string& rest) {
+  return {.name = std::move(name),
+          .command = {"sh", "-c",
+                      R"(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+read -r line
+)" + rest},
+          .revision = "2025-11-25"};
+}
+
+/// The answer of a shell back-end to its first tools/list (id 2): one tool "x".
+inline std::string lists_x() {
+  return R"(read -r line
+echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}'
+)";
+}
+
+/// Lines of the log. Thread-safe.
+class LogBook {
+ public:
+  std::function<void(const std::string&)> writer() {
+    return [this](const std::string& line) {
+      const std::lock_guard lock(mutex_);
+      text_ += line + "\n";
+    };
+  }
+  bool has(std::string_view words) {
+    const std::lock_guard lock(mutex_);
+    return text_.find(words) != std::string::npos;
+  }
+  std::string text() {
+    const std::lock_guard lock(mutex_);
+    return text_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+};
+
+/// Everything from the host to the back-ends; the back-ends are started by the constructor unless they are pinned.
+struct McpBridge {
+  explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, toolwire::ClientOptions host_options = {},
+                     mcp::OfferOptions options = {})
+      : server({.name = "bridge", .version = "1.0.0"}, {.on_bad_schema = toolwire::BadSchema::fail_calls}) {
+    options.start_wait = std::chrono::seconds(30);
+    options.log = log.writer();
+    offer.emplace(server, std::move(back_ends), std::move(options));
+    offer->begin();
+    host.emplace(server, std::move(host_options));
+  }
+
+  mcp::BackEnd& back_end(std::size_t index = 0) { return *offer->back_ends().at(index); }
+
+  std::vector<std::string> tools() {
+    std::vector<std::string> names;
+    for (const auto& tool : host->list_tools()) names.push_back(tool.name);
+    return names;
+  }
+
+  LogBook log;
+  toolwire::Server server;
+  std::optional<mcp::Offer> offer;
+  std::optional<toolwire::testing::Client> host;
+};
+
+/// The code of a failure in a result, or nothing.
+inline std::string code_of(const toolwire::CallResult& result) {
+  const toolwire::JsonObject* raw = result.raw.if_object();
+  const toolwire::Json* meta = raw == nullptr ? nullptr : raw->if_contains("_meta");
+  const toolwire::Json* error = meta == nullptr ? nullptr : meta->as_object().if_contains("dev.toolwire/error");
+  return error == nullptr ? "" : std::string(std::string_view(error->at("code").as_string()));
+}
+
+inline toolwire::ClientOptions host(std::string revision) {
+  toolwire::ClientOptions options;
+  options.revision = std::move(revision);
+  return options;
+}
+
+/// A host whose user accepts every form with {"sure": true}.
+inline toolwire::ClientOptions willing_host(std::string revision, std::atomic<int>& asked) {
+  toolwire::ClientOptions options = host(std::move(revision));
+  options.on_elicitation = [&asked](const toolwire::Elicitation&) {
+    ++asked;
+    return toolwire::ElicitationReply{.action = toolwire::ElicitationReply::Action::accept,
+                                      .content = {{"sure", true}}};
+  };
+  return options;
+}
+
+/// Waits until something holds that another thread brings about; false if it does not come in a long time.
+inline bool comes_true(const std::function<bool()>& holds) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+}  // namespace toolwire_test
