@@ -51,7 +51,7 @@ void drop_required(JsonObject& schema) {
   }
   if (kept.size() == required->get_array().size()) return;
   if (kept.empty()) {
-    schema.erase("required");
+    schema.stable_erase("required");
   } else {
     *required = std::move(kept);
   }

@@ -1,4 +1,6 @@
-// Reading a manifest: the document, the scenario, the categories, and what holds between its tools.
+// The document, the scenario, the categories, and what holds between the tools.
+#include "manifest/read_manifest.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -143,21 +145,6 @@ Json snake_cased(const JsonObject& document) {
   return native;
 }
 
-Manifest read_document(const JsonObject& document, ManifestOrigin origin, Findings& findings) {
-  Members members(document, "", findings);
-  Places categories;
-  Manifest manifest;
-  manifest.protocol_version = read_version(members, findings);
-  manifest.scenario = read_scenario(members, findings);
-  manifest.categories = read_categories(members, categories, findings);
-  manifest.tools = read_tools(members, categories, origin, findings);
-  manifest.generated_at = read_generated_at(members, findings);
-  members.find("capabilities");
-  members.note_unknown();
-  manifest.native = snake_cased(document);
-  return manifest;
-}
-
 /// The document; what is wrong with the text goes to the findings. A text that only names a member twice is read
 /// nevertheless, so that everything else that is wrong is found too.
 std::optional<Json> parse(std::string_view text, const std::string& name, std::vector<ManifestProblem>& problems) {
@@ -189,6 +176,21 @@ std::string all_messages(const std::vector<ManifestProblem>& problems) {
 
 }  // namespace
 
+Manifest read_manifest_document(const JsonObject& document, ManifestOrigin origin, Findings& findings) {
+  Members members(document, "", findings);
+  Places categories;
+  Manifest manifest;
+  manifest.protocol_version = read_version(members, findings);
+  manifest.scenario = read_scenario(members, findings);
+  manifest.categories = read_categories(members, categories, findings);
+  manifest.tools = read_tools(members, categories, origin, findings);
+  manifest.generated_at = read_generated_at(members, findings);
+  members.find("capabilities");
+  members.note_unknown();
+  manifest.native = snake_cased(document);
+  return manifest;
+}
+
 ManifestReading read_manifest(std::string_view text, const std::string& name, ManifestOrigin origin) {
   if (text.size() > longest_manifest) {
     return unreadable(name, fmt::format("longer than {} MiB, the most a manifest may have", longest_manifest >> 20));
@@ -201,7 +203,7 @@ ManifestReading read_manifest(std::string_view text, const std::string& name, Ma
     return reading;
   }
   Findings findings(name);
-  Manifest manifest = read_document(document->get_object(), origin, findings);
+  Manifest manifest = read_manifest_document(document->get_object(), origin, findings);
   for (ManifestProblem& problem : findings.take_problems(text)) reading.problems.push_back(std::move(problem));
   reading.hints = findings.take_hints(text);
   if (reading.problems.empty()) reading.manifest = std::move(manifest);

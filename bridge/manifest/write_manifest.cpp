@@ -37,7 +37,7 @@ template <class T>
 void put_stated(JsonObject& object, std::string_view name, const T& now, const T& was) {
   if (now == was) return;
   if (is_absent(now)) {
-    object.erase(name);
+    object.stable_erase(name);
   } else if constexpr (requires { *now; }) {
     object[name] = to_value(*now);
   } else {
@@ -76,7 +76,7 @@ JsonObject scenario_of(const Scenario& scenario, JsonObject object) {
   if (!scenario.base_url.empty()) {
     object["base_url"] = scenario.base_url;
   } else if (const Json* was = object.if_contains("base_url"); was != nullptr && !was->is_null()) {
-    object.erase("base_url");
+    object.stable_erase("base_url");
   }
   return object;
 }
@@ -86,7 +86,7 @@ void put_text(JsonObject& object, std::string_view name, const std::string& text
   if (!text.empty()) {
     object[name] = text;
   } else if (was != nullptr && was->is_string() && !was->get_string().empty()) {
-    object.erase(name);
+    object.stable_erase(name);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -85,6 +86,25 @@ std::string to_manifest_text(const Manifest& manifest);
 /// The tool's name at the MCP server it came from, which may have characters a manifest does not allow (kept in
 /// `_meta["dev.toolwire/name"]`); else its own.
 std::string original_name(const ToolDefinition& tool);
+
+/// `_meta` of tools/list that carries what MCP has no place for, so that the manifest can be made again of what a
+/// server lists: "dev.toolwire/manifest" is the document without tools, "dev.toolwire/unlisted" the tools that
+/// `is_listed` says no to (without it: those not enabled by default), with their positions, and each common member has
+/// a key of its own.
+JsonObject list_meta(const Manifest& manifest, const std::function<bool(const ToolDefinition&)>& is_listed = {});
+
+/// What a server says of itself and its tools.
+struct ServedList {
+  std::string name = {};  // of the server
+  std::string version = {};
+  std::string description = {};
+  JsonArray tools = {};  // as tools/list has them
+  JsonObject meta = {};  // `_meta` of tools/list
+};
+
+/// The native manifest of any MCP server. Of a bridge it is the one it serves, member for member; of others, names are
+/// mapped to what a manifest allows, and what has no place goes to `_meta` of the tool.
+Manifest manifest_from_server(const ServedList& list);
 
 /// A time as manifests write it: "2024-01-15T10:30:00Z".
 std::string now_as_timestamp();
