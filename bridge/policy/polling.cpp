@@ -95,7 +95,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     until_ = followed_->timers.now() + behavior().most_time;
     interval_ = behavior().interval;
     report({.message = "started: " + status_text(id)});
-    wait(interval_, [this] { look(); });
+    wait(until_end(interval_), [this] { look(); });
   }
 
   void look() {
@@ -103,12 +103,14 @@ class Operation : public std::enable_shared_from_this<Operation> {
     const int number = begin_look();
     auto self = shared_from_this();
     // A status tool that never answers must not stop the looking; its late answer belongs to no look any more.
-    wait(std::max<std::chrono::milliseconds>(interval_, std::chrono::seconds(30)),
+    wait(until_end(std::max<std::chrono::milliseconds>(interval_, std::chrono::seconds(30))),
          [this, number] { looked(number, failure("timeout", "no answer", true)); });
     followed_->run_tool(behavior().status_tool, JsonObject{{behavior().status_tool_id_param, id_}},
                         looking_.get_token(),
                         [self, number](ToolResult result) { self->looked(number, std::move(result)); });
   }
+
+  Clock::duration until_end(Clock::duration time) const { return std::min(time, until_ - followed_->timers.now()); }
 
   int begin_look() {
     std::lock_guard lock(mutex_);
@@ -127,13 +129,13 @@ class Operation : public std::enable_shared_from_this<Operation> {
     OperationStatus now = status_in(answer, behavior(), number);
     if (now.result) return end(std::move(*now.result));
     report(now.progress);
-    wait(interval_, [this] { look(); });
+    wait(until_end(interval_), [this] { look(); });
     grow_interval();
   }
 
   void look_failed(ToolResult result) {
     constexpr int most_failures = 5;
-    if (++failures_ < most_failures) return wait(interval_, [this] { look(); });
+    if (++failures_ < most_failures) return wait(until_end(interval_), [this] { look(); });
     if (!result.is_error) result = failure("back_end_error", "expected a JSON answer", false);
     result.add_text("\"" + behavior().status_tool + "\" could not tell how the operation " + status_text(&id_) +
                     " stands; it may still be running");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <list>
 #include <map>
 #include <mutex>
@@ -40,10 +41,9 @@ std::size_t size_of(const ToolResult& result) {
   return size;
 }
 
-std::string key_of(const CallRequest& request) {
-  Json arguments = request.arguments;
+std::string key_of(const std::string& tool, Json arguments) {
   if (auto* const object = arguments.if_object()) object->erase("_reasoningForCall");
-  return request.tool + '\n' + canonical_text(arguments);
+  return tool + '\n' + canonical_text(arguments);
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ class ResultCache::Entries {
   void keep(const std::string& key, const ToolResult& result, std::chrono::milliseconds time,
             std::uint64_t generation) {
     const std::size_t size = size_of(result) + 2 * key.size();
-    if (size > settings.largest_result + 2 * key.size() || size > settings.most_bytes) return;
+    if (size > std::min(settings.largest_result, settings.most_bytes)) return;
     std::lock_guard lock(mutex_);
     if (generation != generation_) return;
     if (const auto old = by_key_.find(key); old != by_key_.end()) erase(old->second);
@@ -125,21 +125,29 @@ ResultCache::ResultCache(ResultCacheSettings settings) : entries_(std::make_uniq
 ResultCache::~ResultCache() = default;
 void ResultCache::clear() { entries_->clear(); }
 std::size_t ResultCache::bytes() const { return entries_->bytes(); }
+std::uint64_t ResultCache::generation() const { return entries_->generation(); }
+const ResultCacheSettings& ResultCache::settings() const { return entries_->settings; }
+
+std::optional<ToolResult> ResultCache::find(const std::string& tool, const Json& arguments) {
+  auto found = entries_->find(key_of(tool, arguments));
+  if (found && settings().on_hit) settings().on_hit(tool);
+  return found;
+}
+
+void ResultCache::keep(const std::string& tool, const Json& arguments, const AnyOutcome& outcome,
+                       std::chrono::milliseconds time, std::uint64_t generation) {
+  const auto* const result = std::get_if<ToolResult>(&outcome);
+  if (result != nullptr && !result->is_error) entries_->keep(key_of(tool, arguments), *result, time, generation);
+}
 
 Middleware cached(std::shared_ptr<ResultCache> cache) {
   return [cache = std::move(cache)](CallRequest& request, Context& context, Next next) {
-    const ResultCacheSettings& settings = cache->entries_->settings;
+    const ResultCacheSettings& settings = cache->settings();
     const auto time = settings.time_to_live ? settings.time_to_live(request.info) : std::chrono::milliseconds(0);
     if (time.count() <= 0 || !context.answers().empty()) return next();
-    std::string key = key_of(request);
-    if (auto result = cache->entries_->find(key)) {
-      if (settings.on_hit) settings.on_hit(request.tool);
-      return next.answer(std::move(*result));
-    }
-    next.then([cache, time, key = std::move(key), began = cache->entries_->generation()](AnyOutcome& outcome) {
-      const auto* const result = std::get_if<ToolResult>(&outcome);
-      if (result != nullptr && !result->is_error) cache->entries_->keep(key, *result, time, began);
-    });
+    if (auto result = cache->find(request.tool, request.arguments)) return next.answer(std::move(*result));
+    next.then([cache, time, tool = request.tool, arguments = request.arguments, began = cache->generation()](
+                  AnyOutcome& outcome) { cache->keep(tool, arguments, outcome, time, began); });
   };
 }
 

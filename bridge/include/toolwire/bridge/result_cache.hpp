@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <toolwire/middleware.hpp>
@@ -31,12 +33,17 @@ class ResultCache {
   ResultCache(const ResultCache&) = delete;
   ResultCache& operator=(const ResultCache&) = delete;
 
+  std::optional<ToolResult> find(const std::string& tool, const Json& arguments);
+  /// `generation` as it was when the call began: one from before `clear` is not kept.
+  void keep(const std::string& tool, const Json& arguments, const AnyOutcome& outcome, std::chrono::milliseconds time,
+            std::uint64_t generation);
+  std::uint64_t generation() const;
+  const ResultCacheSettings& settings() const;
   /// Forgets everything, and what calls under way will return: the tools have changed.
   void clear();
   std::size_t bytes() const;
 
  private:
-  friend Middleware cached(std::shared_ptr<ResultCache> cache);
   class Entries;
   std::unique_ptr<Entries> entries_;
 };

@@ -1,0 +1,120 @@
+#include "policy/preferences.hpp"
+
+#define BOOST_TEST_MODULE bridge_preferences_test
+#include <boost/test/unit_test.hpp>
+
+#include "scratch_folder.hpp"
+
+using namespace toolwire;
+using namespace toolwire::bridge;
+using namespace std::chrono_literals;
+
+namespace {
+
+ToolDefinition tool_named(std::string name, bool enabled = true, bool approval = false) {
+  ToolDefinition tool{.name = std::move(name)};
+  tool.metadata.enabled_by_default = enabled;
+  tool.metadata.requires_approval = approval;
+  return tool;
+}
+
+struct Reading {
+  explicit Reading(std::string_view text) : preferences(Preferences::read(text, "p.json", problems)) {}
+  std::vector<ManifestProblem> problems;
+  Preferences preferences;
+  std::string messages() const {
+    std::string all;
+    for (const ManifestProblem& problem : problems) all += problem.message() + "\n";
+    return all;
+  }
+  Verdict verdict(const ToolDefinition& tool, const Json& arguments = JsonObject{}) const {
+    return preferences.judge(tool, arguments).verdict;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_not_stated_is_left_to_the_manifest) {
+  const Reading read(R"j({"tools": {"a": {}}})j");
+  BOOST_TEST(read.problems.empty());
+  for (const char* const name : {"a", "b"}) {
+    BOOST_TEST(read.preferences.is_enabled(tool_named(name)));
+    BOOST_TEST(!read.preferences.is_enabled(tool_named(name, false)));
+    BOOST_TEST((read.verdict(tool_named(name)) == Verdict::allow));
+    BOOST_TEST((read.verdict(tool_named(name, true, true)) == Verdict::ask));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_user_has_the_last_word) {
+  const Reading read(R"j({"tools": {
+    "off": {"enabled": false}, "on": {"enabled": true}, "ask": {"approval": "require"}, "go": {"approval": "skip"}}})j");
+  BOOST_TEST(read.problems.empty());
+  BOOST_TEST(!read.preferences.is_enabled(tool_named("off")));
+  BOOST_TEST(read.preferences.is_enabled(tool_named("on", false)));
+  BOOST_TEST((read.verdict(tool_named("ask")) == Verdict::ask));
+  BOOST_TEST((read.verdict(tool_named("go", true, true)) == Verdict::allow));
+}
+
+BOOST_AUTO_TEST_CASE(a_star_speaks_for_tools_without_an_entry) {
+  const Reading read(R"j({"tools": {"*": {"approval": "require", "cache_seconds": 5}, "a": {}}})j");
+  BOOST_TEST((read.verdict(tool_named("other")) == Verdict::ask));
+  BOOST_TEST((read.verdict(tool_named("a")) == Verdict::allow));
+  BOOST_TEST((read.preferences.cache_time("other") == 5s));
+  BOOST_TEST((read.preferences.cache_time("a") == 0s));
+}
+
+BOOST_AUTO_TEST_CASE(the_first_rule_that_fits_the_arguments_decides) {
+  const Reading read(R"j({"tools": {"rm": {"approval": "skip", "permissions": [
+    {"arguments": {"properties": {"path": {"pattern": "^/etc"}}, "required": ["path"]}, "decision": "deny",
+     "reason": "system files"},
+    {"arguments": {"properties": {"recursive": {"const": true}}, "required": ["recursive"]}, "decision": "ask"}]}}})j");
+  BOOST_TEST(read.messages() == "");
+  const ToolDefinition tool = tool_named("rm");
+  BOOST_TEST((read.verdict(tool, JsonObject{{"path", "/etc/passwd"}, {"recursive", true}}) == Verdict::deny));
+  BOOST_TEST(read.preferences.judge(tool, JsonObject{{"path", "/etc"}}).reason == "system files");
+  BOOST_TEST((read.verdict(tool, JsonObject{{"path", "x"}, {"recursive", true}}) == Verdict::ask));
+  BOOST_TEST((read.verdict(tool, JsonObject{{"path", "x"}}) == Verdict::allow));
+}
+
+BOOST_AUTO_TEST_CASE(an_approval_nobody_knows_requires_one) {
+  const Reading read("{\"tools\": {\n \"a\": {\"approval\": \"never\"}}}");
+  BOOST_TEST((read.verdict(tool_named("a")) == Verdict::ask));
+  BOOST_TEST(read.messages() ==
+             "p.json:2: /tools/a/approval: expected \"require\" or \"skip\"; approval is required until then\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_with_a_mistake_fails_closed_and_leaves_the_others_alone) {
+  const Reading read(R"j({"tools": {
+    "misspelt": {"aproval": "require"}, "wrong": {"enabled": "yes"}, "none": 5, "fine": {"approval": "skip"},
+    "rules": {"approval": "skip", "permissions": [{"decision": "allow"}, {"decision": "perhaps"}]}}})j");
+  BOOST_TEST(read.problems.size() == 4);
+  BOOST_TEST((read.verdict(tool_named("misspelt")) == Verdict::ask));
+  BOOST_TEST(!read.preferences.is_enabled(tool_named("wrong")));
+  BOOST_TEST((read.verdict(tool_named("none")) == Verdict::ask));
+  BOOST_TEST((read.verdict(tool_named("rules")) == Verdict::ask));
+  BOOST_TEST((read.verdict(tool_named("fine", true, true)) == Verdict::allow));
+}
+
+BOOST_AUTO_TEST_CASE(where_the_file_cannot_be_read_every_tool_needs_approval) {
+  for (const char* const text :
+       {"{", "[]", R"j({"tool": {}})j", R"j({"tools": []})j", R"j({"tools":{},"tools":{}})j"}) {
+    const Reading read(text);
+    BOOST_TEST(!read.problems.empty(), text);
+    BOOST_TEST((read.verdict(tool_named("any")) == Verdict::ask), text);
+  }
+  std::vector<ManifestProblem> problems;
+  const Preferences missing = Preferences::read_file("/nonexistent/p.json", problems);
+  BOOST_TEST(problems.size() == 1);
+  BOOST_TEST((missing.judge(tool_named("any"), JsonObject{}).verdict == Verdict::ask));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_like_its_text) {
+  const toolwire_test::ScratchFolder folder;
+  std::vector<ManifestProblem> problems;
+  const Preferences read =
+      Preferences::read_file(folder.file("p.json", R"j({"tools": {"a": {"enabled": false}}})j").string(), problems);
+  BOOST_TEST(problems.empty());
+  BOOST_TEST(!read.is_enabled(tool_named("a")));
+  Preferences::read_file(folder.text(), problems);
+  BOOST_TEST(problems.size() == 1);  // a folder
+}
