@@ -29,10 +29,7 @@ class Registry {
   /// Throws std::invalid_argument, naming the item, if its key is taken.
   void add(std::shared_ptr<const Item> item) {
     std::lock_guard lock(mutex_);
-    if (!by_key_.emplace(item->key(), item).second) {
-      throw std::invalid_argument(std::string(Item::kind) + " \"" + item->key() +
-                                  "\": there is one of this name already");
-    }
+    if (!by_key_.emplace(item->key(), item).second) taken(*item);
     ordered_.push_back(std::move(item));
     changed();
   }
@@ -46,6 +43,30 @@ class Registry {
     by_key_.erase(found);
     changed();
     return true;
+  }
+
+  /// Removes, replaces and adds in one step. The items named by `order` then stand in that order, at the place of the
+  /// first of them; without it, what is replaced keeps its place and what is added comes last. Throws as `add`, and
+  /// then nothing has changed.
+  void change(const std::vector<std::string>& removed, const Items& replaced, const Items& added,
+              const std::vector<std::string>& order) {
+    std::lock_guard lock(mutex_);
+    Items ordered = ordered_;
+    std::erase_if(ordered, [&](const auto& item) { return std::ranges::find(removed, item->key()) != removed.end(); });
+    for (const auto& item : replaced) {
+      auto place =
+          std::ranges::find(ordered, item->key(), [](const auto& one) -> const std::string& { return one->key(); });
+      place == ordered.end() ? ordered.push_back(item) : void(*place = item);
+    }
+    ordered.insert(ordered.end(), added.begin(), added.end());
+    std::unordered_map<std::string, std::shared_ptr<const Item>> by_key;
+    for (const auto& item : ordered) {
+      if (!by_key.emplace(item->key(), item).second) taken(*item);
+    }
+    if (!order.empty()) arrange(ordered, order);
+    ordered_ = std::move(ordered);
+    by_key_ = std::move(by_key);
+    changed();
   }
 
   /// Null if there is none.
@@ -62,6 +83,30 @@ class Registry {
   }
 
  private:
+  [[noreturn]] static void taken(const Item& item) {
+    throw std::invalid_argument(std::string(Item::kind) + " \"" + item.key() + "\": there is one of this name already");
+  }
+
+  static void arrange(Items& items, const std::vector<std::string>& order) {
+    std::unordered_map<std::string_view, std::size_t> ranks;
+    for (const std::string& key : order) ranks.emplace(key, ranks.size());
+    Items group;
+    std::size_t place = items.size();
+    Items others;
+    for (const auto& item : items) {
+      if (ranks.contains(item->key())) {
+        place = std::min(place, others.size());
+        group.push_back(item);
+      } else {
+        others.push_back(item);
+      }
+    }
+    std::ranges::sort(group, {}, [&](const auto& item) { return ranks.at(item->key()); });
+    others.insert(others.begin() + static_cast<std::ptrdiff_t>(std::min(place, others.size())), group.begin(),
+                  group.end());
+    items = std::move(others);
+  }
+
   void changed() {
     ++version_;
     listed_.reset();

@@ -45,25 +45,27 @@ void append_items(std::string& out, std::string_view member, const Revision& rev
 }
 
 /// Answers a list request with the page it asks for. `listing` is that of a features::Registry; the text of a list that
-/// fits in one page comes from `cache`.
+/// fits in one page comes from `cache`. `meta`: of the result.
 template <class Listing, class AppendItem>
 void answer_list(const Exchange& exchange, const ListNames& names, const Listing& listing, const ListCache& cache,
-                 AppendItem append_item) {
+                 AppendItem append_item, const JsonObject& meta = {}) {
   const Service& service = exchange.connection->service;
   const auto& items = *listing.items;
   const PageRange page = page_of(exchange.arguments(), names, items.size(), service.options.page);
-  exchange.complete([&](std::string& out) {
-    if (page.is_all(items.size())) {
-      out.append(*cache.text(*exchange.revision, listing.version, [&](std::string& text) {
-        append_items(text, names.member, *exchange.revision, items, page, append_item);
-      }));
-    } else {
-      append_items(out, names.member, *exchange.revision, items, page, append_item);
-    }
-    if (page.to < items.size())
-      out.append(",\"nextCursor\":\"").append(names.cursor_prefix).append(std::to_string(page.to)).append("\"");
-    if (exchange.revision->modern) append_list_caching(out, service);
-  });
+  exchange.complete(
+      [&](std::string& out) {
+        if (page.is_all(items.size())) {
+          out.append(*cache.text(*exchange.revision, listing.version, [&](std::string& text) {
+            append_items(text, names.member, *exchange.revision, items, page, append_item);
+          }));
+        } else {
+          append_items(out, names.member, *exchange.revision, items, page, append_item);
+        }
+        if (page.to < items.size())
+          out.append(",\"nextCursor\":\"").append(names.cursor_prefix).append(std::to_string(page.to)).append("\"");
+        if (exchange.revision->modern) append_list_caching(out, service);
+      },
+      meta);
 }
 
 }  // namespace toolwire::protocol
