@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <toolwire/bridge/registry.hpp>
 #include <toolwire/server.hpp>
@@ -46,6 +47,16 @@ class Bridge {
   void provider(std::string name, std::vector<ToolDefinition> tools, std::vector<ToolCategory> categories = {}) {
     registry_.tools().provider(std::move(name), std::move(tools), std::move(categories));
   }
+
+  /// As Registry::approve_with, which knows no server: the answers of tools that are asked about count once from then
+  /// on.
+  void approve_with(std::shared_ptr<Approval> approval);
+  /// Offers what is to be offered now, where something else than the registries has changed (what an Approval asks
+  /// about, say).
+  void refresh();
+  /// `_meta` of tools/list besides categories, time of the last change and protocol version, or instead of these:
+  /// "dev.toolwire/generated_at", "dev.toolwire/base_url" …
+  void describe_list(JsonObject meta);
 
   /// The server underneath: plain tools, resources, prompts, middleware.
   Server& server() { return server_; }

@@ -14,10 +14,13 @@ struct ComposeOptions {
   enum class Output { nullable, strip };
   Output output = Output::nullable;
   bool output_last = false;  // behind the parameters instead of before them: the model has thought by then
+  bool bare = false;         // only `{calls: …}`, to stand among the properties of a larger schema
   Dangling dangling = Dangling::fail;
 };
 
-/// One schema per tool, in the order given: meta fields first, then the parameters in their author's order.
+/// The schema of an object with the member `calls`, an array of filled tools: one schema per tool, in the order given,
+/// meta fields first, then the parameters in their author's order. References within a tool's schema are led to where
+/// it now stands.
 Json compose(const std::vector<ToolPointer>& tools, const ActivityRegistry& activities,
              const ComposeOptions& options = {});
 

@@ -29,16 +29,15 @@ enum class Latent { inlined, sampling, hidden };
 
 /// What a model may be sent at once (native-protocols: bounded output).
 struct OutputBounds {
-  std::size_t lines = 2'000;            // of text; more are cut, with a notice
-  std::size_t bytes = 50 * 1024;        // of text
-  std::size_t structured = 512 * 1024;  // bytes of structured content, which is never cut: "too_large"
+  std::size_t lines = 2'000;           // of text; more are cut, with a notice
+  std::size_t bytes = 50 * 1024;       // of text
+  std::size_t structured = 50 * 1024;  // bytes of structured content, which is never cut: "too_large"
 };
 
 struct RegistryOptions {
   Dangling dangling = Dangling::fail;
   Latent latent = Latent::inlined;
   OutputBounds bounds = {};
-  std::function<void(std::string_view line)> log = {};  // for what only people should read; standard error if empty
 };
 
 /// A call that is over: its output, or why there is none.

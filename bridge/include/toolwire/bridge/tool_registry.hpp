@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/definition.hpp>
@@ -67,16 +68,15 @@ class ToolRegistry {
   void on_change(std::function<void()> listener);
 
  private:
-  struct Group;
   using Tools = std::vector<ToolPointer>;
-  void exchange(Tools tools, std::string_view provider_gone, std::vector<ToolCategory> categories);
-  void settle(Tools tools);
+  using Categories = std::vector<std::pair<std::string, std::vector<ToolCategory>>>;  // by provider
+  void settle(Tools tools, Categories categories);
   void tell();
 
   mutable std::mutex mutex_;
   std::shared_ptr<const Tools> tools_ = std::make_shared<const Tools>();
   std::unordered_map<std::string_view, ToolPointer> by_name_;  // keys live in the tools
-  std::vector<std::pair<std::string, std::vector<ToolCategory>>> categories_;
+  Categories categories_;
   std::string generated_at_;
   std::vector<std::function<void()>> listeners_;
 };

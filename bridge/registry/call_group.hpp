@@ -1,0 +1,44 @@
+// Several calls that are over together. Knows calls only by their ends.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+#include "registry/embedded_call.hpp"
+
+namespace toolwire::bridge {
+
+/// When the others are cancelled: never, with the first failure, the first success, the first end of any kind.
+enum class GroupEnd { when_all, first_failure, first_success, first_end };
+
+/// Shared by its calls. Those that are not over when the group is decided are cancelled, or never started.
+class CallGroup : public std::enable_shared_from_this<CallGroup> {
+ public:
+  /// `decider` is the index of the call that decided; nothing if none did. Every call has an end then.
+  using Done = std::function<void(std::vector<CompletedCall>&& calls, std::optional<std::size_t> decider)>;
+
+  CallGroup(GroupEnd end, std::size_t count, Done done)
+      : end_(end), ends_(count), missing_(count), done_(std::move(done)) {}
+
+  /// Starts them in their order. Once.
+  void start(const std::shared_ptr<CallCore>& core, std::vector<Call> calls, const CallSettings& settings);
+  /// Puts the end of a call that never began. Before `start`.
+  void put(std::size_t index, CompletedCall end);
+
+ private:
+  bool decides(const CompletedCall& call) const;
+  void ended(std::size_t index, CompletedCall&& call);
+
+  const GroupEnd end_;
+  std::mutex mutex_;
+  std::vector<std::optional<CompletedCall>> ends_;
+  std::vector<std::shared_ptr<EmbeddedCall>> under_way_;
+  std::size_t missing_;
+  std::optional<std::size_t> decider_;
+  Done done_;
+};
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,34 @@
+#include <toolwire/bridge/registry.hpp>
+
+#include "policy/outcome_code.hpp"
+#include "registry/call_fields.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+std::string text_of(const ToolResult& result) {
+  std::string text;
+  for (const Content& block : result.content) {
+    const auto* one = std::get_if<TextContent>(&block.item);
+    if (one != nullptr) text.append(text.empty() ? "" : "\n").append(one->text);
+  }
+  return text;
+}
+
+}  // namespace
+
+Json CompletedCall::output() const { return result.structured ? *result.structured : Json(text_of(result)); }
+
+std::string CompletedCall::error() const { return failed() ? text_of(result) : std::string(); }
+
+Json CompletedCall::to_json() const {
+  JsonObject json{{"call", filled(call)}};
+  if (failed()) {
+    json["error"] = JsonObject{{"code", code_of(AnyOutcome(result))}, {"message", error()}};
+  } else {
+    json["output"] = output();
+  }
+  return json;
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,22 @@
+// Documents that a model filled: `{calls: [{_tool, _activity, …}]}`. Knows calls, not how they are run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "registry/call_core.hpp"
+
+namespace toolwire::bridge {
+
+/// One member of `calls`: a Call that may be started, or why not.
+struct DocumentCall {
+  Json written = {};  // as the model wrote it
+  Call call = {};
+  std::optional<ToolResult> refused = {};
+};
+
+/// Throws std::invalid_argument for what is no such document: the calls themselves may be wrong in any way.
+std::vector<DocumentCall> calls_in(const CallCore& core, const Json& document);
+
+}  // namespace toolwire::bridge

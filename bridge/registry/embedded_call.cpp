@@ -1,0 +1,108 @@
+#include "registry/embedded_call.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <toolwire/error.hpp>
+
+#include "registry/call_fields.hpp"
+#include "registry/call_flow.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+ToolResult cancelled() { return failure("cancelled", "The call was cancelled", false); }
+
+/// Nobody is there to ask.
+ToolResult unanswerable(const std::string& tool, const Questions& questions) {
+  const bool approval = std::ranges::any_of(
+      questions.list, [](const Question& question) { return std::string_view(question.key) == Approval::key; });
+  if (approval)
+    return failure("approval_required", "\"" + tool + "\" needs somebody's approval, and there is nobody to ask",
+                   false);
+  return failure("cannot_ask", "\"" + tool + "\" needs to ask the user, and there is nobody to ask", false);
+}
+
+}  // namespace
+
+EmbeddedCall::EmbeddedCall(std::shared_ptr<CallCore> core, Call call, Done done, const CallSettings& settings)
+    : core_(std::move(core)),
+      call_(std::move(call)),
+      done_(std::move(done)),
+      meta_(settings.meta),
+      context_(stop_.get_token(), no_answers_, meta_),
+      asked_to_stop_(settings.stop) {
+  if (settings.on_progress) context_.report_progress_to(settings.on_progress);
+}
+
+std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Call& call) {
+  const ToolPointer tool = core.tools.find(call.tool);
+  if (!tool) return failure("unknown_tool", "There is no tool \"" + call.tool + "\"", false);
+  if (!core.is_enabled(tool->definition)) return failure("disabled", "\"" + call.tool + "\" is not enabled", false);
+  const auto why = misfit(*tool, call.parameters);
+  if (why) return failure("invalid_arguments", *why, true);
+  return std::nullopt;
+}
+
+void EmbeddedCall::start() {
+  if (asked_to_stop_.stop_possible()) {
+    when_asked_.emplace(asked_to_stop_, [weak = weak_from_this()] {
+      if (auto self = weak.lock()) self->cancel();
+    });
+  }
+  if (over_) return;
+  if (auto why = obstacle(*core_, call_)) return complete(std::move(*why));
+  const ToolPointer tool = core_->tools.find(call_.tool);
+  if (!tool) return complete(failure("unknown_tool", "There is no tool \"" + call_.tool + "\" any more", false));
+  start_deadline(tool->definition);
+  run(tool);
+}
+
+void EmbeddedCall::run(const ToolPointer& tool) {
+  const Resolution resolution = core_->resolve(tool->definition);
+  Call call = call_;
+  call.activity = resolution.activity;
+  Reply reply([self = shared_from_this()](AnyOutcome&& outcome) { self->complete(std::move(outcome)); });
+  try {
+    CallFlow::start(core_, tool, resolution, std::move(call), context_, std::move(reply));
+  } catch (const ProtocolError& error) {
+    complete(failure("back_end_error", error.what(), false));
+  }
+}
+
+void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
+  const std::int64_t seconds = tool.metadata.timeout_seconds.value_or(0);
+  if (seconds <= 0) return;
+  const std::lock_guard lock(deadline_mutex_);
+  deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), seconds] {
+    if (auto self = weak.lock()) self->time_out(seconds);
+  });
+}
+
+void EmbeddedCall::time_out(std::int64_t seconds) {
+  complete(failure("timeout", "\"" + call_.tool + "\" timed out after " + std::to_string(seconds) + " s", true));
+  stop_.request_stop();
+}
+
+void EmbeddedCall::cancel() {
+  complete(cancelled());
+  stop_.request_stop();
+}
+
+void EmbeddedCall::complete(AnyOutcome&& outcome) {
+  if (auto* result = std::get_if<ToolResult>(&outcome)) return complete(std::move(*result));
+  complete(unanswerable(call_.tool, std::get<Questions>(outcome)));
+}
+
+void EmbeddedCall::complete(ToolResult&& result) {
+  if (over_.exchange(true)) return;
+  {
+    const std::lock_guard lock(deadline_mutex_);
+    if (deadline_) shared_timers().cancel(*std::exchange(deadline_, std::nullopt));
+  }
+  const Done done = std::exchange(done_, nullptr);
+  if (done) done(CompletedCall{call_, std::move(result)});
+}
+
+}  // namespace toolwire::bridge

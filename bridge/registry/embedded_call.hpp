@@ -1,0 +1,51 @@
+// A call of the program itself, without a server: its own stop source, deadline and Context.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "registry/call_core.hpp"
+
+namespace toolwire::bridge {
+
+/// Shared by its flow, its deadline and whoever may cancel it. Thread-safe.
+class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
+ public:
+  using Done = Registry::Done;
+
+  EmbeddedCall(std::shared_ptr<CallCore> core, Call call, Done done, const CallSettings& settings);
+
+  /// Why the call cannot begin; nothing if it can.
+  static std::optional<ToolResult> obstacle(const CallCore& core, const Call& call);
+
+  /// Once. `done` may be called before it returns.
+  void start();
+  /// Tells it to stop and completes it as cancelled, if it is not over.
+  void cancel();
+
+ private:
+  void run(const ToolPointer& tool);
+  void start_deadline(const ToolDefinition& tool);
+  void time_out(std::int64_t seconds);
+  void complete(AnyOutcome&& outcome);
+  void complete(ToolResult&& result);
+
+  const std::shared_ptr<CallCore> core_;
+  const Call call_;
+  Done done_;
+  std::stop_source stop_;
+  const JsonObject no_answers_;
+  const JsonObject meta_;
+  Context context_;
+  std::mutex deadline_mutex_;
+  std::optional<Timers::Handle> deadline_;
+  std::atomic<bool> over_{false};
+  const std::stop_token asked_to_stop_;
+  std::optional<std::stop_callback<std::function<void()>>> when_asked_;
+};
+
+}  // namespace toolwire::bridge

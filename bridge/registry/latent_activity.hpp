@@ -1,0 +1,15 @@
+// Tools that a model runs: the caller's, which filled `_output` already, or the client's, which is asked.
+#pragma once
+
+#include <string_view>
+
+#include <toolwire/bridge/registry.hpp>
+
+namespace toolwire::bridge {
+
+inline constexpr std::string_view latent_kind = "latent";
+
+/// What stands in the place of an Activity for a latent tool.
+ActivityPointer latent_activity(ToolPointer tool, Latent latent);
+
+}  // namespace toolwire::bridge
