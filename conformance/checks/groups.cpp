@@ -9,6 +9,8 @@ std::span<const Group> groups() {
       {"ping", ping_checks()},
       {"lifecycle-legacy", lifecycle_legacy_checks()},
       {"tools", tools_checks()},
+      {"modern-metadata", modern_metadata_checks()},
+      {"dual-era", dual_era_checks()},
   };
   return all;
 }

@@ -5,8 +5,10 @@
 
 namespace toolwire::conformance {
 
+std::span<const Check> dual_era_checks();
 std::span<const Check> jsonrpc_base_checks();
 std::span<const Check> lifecycle_legacy_checks();
+std::span<const Check> modern_metadata_checks();
 std::span<const Check> ping_checks();
 std::span<const Check> stdio_framing_checks();
 std::span<const Check> tools_checks();

@@ -7,5 +7,6 @@ namespace toolwire::conformance {
 
 std::span<const PassiveCheck> framing_passive_checks();
 std::span<const PassiveCheck> message_passive_checks();
+std::span<const PassiveCheck> modern_passive_checks();
 
 }  // namespace toolwire::conformance

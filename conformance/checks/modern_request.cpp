@@ -1,0 +1,213 @@
+// The metadata of each request (2026-07-28 basic, _meta).
+#include <vector>
+
+#include "checks/modern_metadata.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr int invalid_params = -32602;
+constexpr int missing_capability = -32021;
+constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
+
+/// A request exactly as given: nothing is added to its params.
+Answer raw_request(Session& session, std::string_view method, const JsonObject& params) {
+  static thread_local std::int64_t next = 500'000;
+  const Json id = ++next;
+  session.send_line(to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
+  return session.await(id);
+}
+
+JsonObject with_meta(JsonObject meta) { return {{"_meta", std::move(meta)}}; }
+JsonObject full_meta(const Probe& probe) {
+  return {{version_key, probe.revision().name}, {capabilities_key, JsonObject{}}};
+}
+
+std::vector<std::string_view> methods_of(const Probe& probe) {
+  std::vector<std::string_view> methods{"server/discover"};
+  const std::pair<std::string_view, std::vector<std::string_view>> by_capability[] = {
+      {"tools", {"tools/list", "tools/call"}},
+      {"resources", {"resources/list", "resources/templates/list", "resources/read"}},
+      {"prompts", {"prompts/list", "prompts/get"}},
+      {"completions", {"completion/complete"}}};
+  for (const auto& [capability, names] : by_capability) {
+    if (probe.offer().has(capability)) methods.insert(methods.end(), names.begin(), names.end());
+  }
+  methods.push_back("subscriptions/listen");
+  return methods;
+}
+
+void missing_rejected(Probe& probe) {
+  Session& session = probe.opened();
+  for (std::string_view method : {"server/discover", "tools/list", "tools/call"})
+    probe.expect_error(raw_request(session, method, {}), {invalid_params}, std::string(method) + " without _meta");
+}
+
+void missing_version_rejected(Probe& probe) {
+  Session& session = probe.opened();
+  probe.expect_error(raw_request(session, "tools/list", with_meta({{capabilities_key, JsonObject{}}})),
+                     {invalid_params}, "tools/list without a protocol version");
+}
+
+void missing_capabilities_rejected(Probe& probe) {
+  Session& session = probe.opened();
+  probe.expect_error(raw_request(session, "tools/list", with_meta({{version_key, probe.revision().name}})),
+                     {invalid_params}, "tools/list without client capabilities");
+}
+
+void every_method_validated(Probe& probe) {
+  Session& session = probe.opened();
+  for (std::string_view method : methods_of(probe)) {
+    const Answer answer = raw_request(session, method, with_meta({{version_key, probe.revision().name}}));
+    probe.expect_error(answer, {invalid_params}, std::string(method) + " without client capabilities");
+  }
+}
+
+void wrong_types_rejected(Probe& probe) {
+  Session& session = probe.opened();
+  auto refused = [&](JsonObject params) {
+    const std::string what = "server/discover with " + to_json_text(params);
+    probe.expect_error(raw_request(session, "server/discover", params), {invalid_params}, what);
+  };
+  JsonObject meta = full_meta(probe);
+  meta[version_key] = 20260728;
+  refused(with_meta(meta));
+  for (const Json& wrong : {Json(nullptr), Json(JsonArray{}), Json("x")}) {
+    meta = full_meta(probe);
+    meta[capabilities_key] = wrong;
+    refused(with_meta(meta));
+  }
+  refused({{"_meta", JsonArray{}}});
+  refused({{"_meta", nullptr}});
+}
+
+void clientinfo_optional(Probe& probe) {
+  probe.expect_result(raw_request(probe.opened(), "server/discover", with_meta(full_meta(probe))),
+                      "server/discover without clientInfo");
+}
+
+void not_remembered(Probe& probe) {
+  Session& session = probe.opened();
+  probe.expect_result(session.request("server/discover"), "server/discover");
+  probe.expect_error(raw_request(session, "server/discover", {}), {invalid_params},
+                     "the same without _meta, after a request that had it");
+}
+
+/// Calls a tool that needs the form of the user, with and without the capability.
+void capabilities_per_request(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-elicitation");
+  Session& session = probe.opened();
+  session.options().capabilities = all_capabilities(probe.revision());
+  const Answer with = session.request("tools/call", tool.params());
+  probe.expect_result(with, "tools/call of a tool that asks");
+  session.options().capabilities = {};
+  const Answer without = session.request("tools/call", tool.params());
+  probe.expect_error(without, {missing_capability}, "the same call without the capability");
+}
+
+void interleaved_clients(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-elicitation");
+  Session& session = probe.opened();
+  for (int round = 0; round < 3; ++round) {
+    session.options() = {.capabilities = all_capabilities(probe.revision()), .client_name = "client-a"};
+    const Json first = session.send_request("tools/call", tool.params());
+    session.options() = {.capabilities = {}, .client_name = "client-b"};
+    const Json second = session.send_request("tools/call", tool.params());
+    probe.expect(text_of(get(session.await(first).result, "resultType")) == "input_required",
+                 "input_required for the client that can answer", session.await(first).text());
+    probe.expect_error(session.await(second), {missing_capability}, "the call of the client that cannot");
+  }
+}
+
+void first_request_any(Probe& probe) {
+  Session& session = probe.fresh();
+  const std::string_view method = probe.offer().has("tools") ? "tools/list" : "server/discover";
+  probe.expect_result(session.request(method), std::string(method) + " as the first message");
+}
+
+void clientinfo_no_behaviour(Probe& probe) {
+  const std::string_view method = probe.offer().has("tools") ? "tools/list" : "server/discover";
+  Session& session = probe.opened();
+  session.options().client_name = "claude-code";
+  const Answer one = session.request(method);
+  session.options().client_name = "somebody-else";
+  const Answer other = session.request(method);
+  const Answer nobody = raw_request(session, method, with_meta(full_meta(probe)));
+  probe.expect_result(one, std::string(method));
+  probe.expect(one.result == other.result && one.result == nobody.result, "the same result for every client",
+               "another");
+}
+
+void missing_capability_error(Probe& probe) {
+  std::size_t called = 0;
+  Session& session = probe.opened();
+  for (std::string_view kind : {"tool:needs-elicitation", "tool:needs-sampling", "tool:needs-roots"}) {
+    if (!probe.find(kind)) continue;
+    ++called;
+    const Callable tool = probe.need_tool(kind);
+    probe.expect_error(session.request("tools/call", tool.params()), {missing_capability},
+                       "tools/call of " + tool.name + " without capabilities");
+  }
+  if (called == 0) probe.skip("the server has no tool that asks the client");
+}
+
+void missing_capability_data(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-elicitation");
+  Session& session = probe.opened();
+  const Answer answer = session.request("tools/call", tool.params());
+  probe.expect_error(answer, {missing_capability}, "tools/call of " + tool.name);
+  const Json& required = get(answer.result, "data", "requiredCapabilities");
+  probe.expect(get(required, "elicitation").is_object(), "data.requiredCapabilities {\"elicitation\":{…}}",
+               to_json_text(answer.result).substr(0, 300));
+  session.options().capabilities = required.get_object();
+  probe.expect_result(session.request("tools/call", tool.params()), "the same call with just these capabilities");
+}
+
+void missing_capability_before_sideeffects(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-elicitation");
+  Session& session = probe.opened();
+  session.options().capabilities = {{"sampling", JsonObject{}}};
+  const Answer answer = session.request("tools/call", tool.params());
+  probe.expect_error(answer, {missing_capability}, "tools/call of " + tool.name + " with sampling only");
+}
+
+void unknown_ext_ignored(Probe& probe) {
+  Session& session = probe.opened();
+  session.options().capabilities = {{"extensions", {{"com.example/none", JsonObject{}}}}};
+  probe.expect_result(session.request("server/discover"), "server/discover with an unknown extension");
+}
+
+void trace_context_tolerated(Probe& probe) {
+  Session& session = probe.opened();
+  for (std::string_view parent : {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "not-a-traceparent"}) {
+    const JsonObject meta{{"traceparent", parent}, {"tracestate", "vendor=1"}, {"baggage", "key=value"}};
+    probe.expect_result(session.request("server/discover", {{"_meta", meta}}), "a request with a traceparent");
+  }
+}
+
+}  // namespace
+
+std::span<const Check> modern_request_checks() {
+  static constexpr Check checks[] = {
+      {"meta-missing-rejected", missing_rejected},
+      {"meta-missing-version-rejected", missing_version_rejected},
+      {"meta-missing-capabilities-rejected", missing_capabilities_rejected},
+      {"meta-every-method-validated", every_method_validated},
+      {"meta-wrong-types-rejected", wrong_types_rejected},
+      {"meta-clientinfo-optional", clientinfo_optional},
+      {"meta-not-remembered", not_remembered},
+      {"meta-capabilities-per-request", capabilities_per_request},
+      {"meta-interleaved-clients", interleaved_clients},
+      {"meta-first-request-any", first_request_any},
+      {"meta-clientinfo-no-behaviour", clientinfo_no_behaviour},
+      {"missing-capability-error", missing_capability_error},
+      {"missing-capability-data", missing_capability_data},
+      {"missing-capability-before-sideeffects", missing_capability_before_sideeffects},
+      {"unknown-ext-ignored", unknown_ext_ignored},
+      {"trace-context-tolerated", trace_context_tolerated},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance
