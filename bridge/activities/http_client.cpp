@@ -66,7 +66,7 @@ class HttpClient::Parts {
   void leave_libcurl(Pending& pending);
   void end_all();
 
-  HttpSettings settings_;
+  HttpTransferSettings settings_;
   const std::size_t most_requests_;
   const std::size_t most_connections_;
   std::atomic<std::size_t> open_ = 0;

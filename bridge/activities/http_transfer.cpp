@@ -77,7 +77,7 @@ std::optional<HttpFailure> problem_of(const HttpRequest& request) {
   return std::nullopt;
 }
 
-HttpTransfer::HttpTransfer(std::uint64_t id, HttpRequest request, HttpSettings& settings, Resolved resolved)
+HttpTransfer::HttpTransfer(std::uint64_t id, HttpRequest request, HttpTransferSettings& settings, Resolved resolved)
     : id_(id),
       request_(std::move(request)),
       settings_(settings),

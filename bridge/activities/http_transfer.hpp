@@ -20,7 +20,7 @@
 namespace toolwire::bridge {
 
 /// What the transfers of one client share.
-struct HttpSettings {
+struct HttpTransferSettings {
   AddressPolicy addresses;
   std::string proxy;
   std::string ca_file;
@@ -35,7 +35,7 @@ class HttpTransfer {
   using Resolved = std::function<void()>;
 
   /// `request` has no problem. `settings` outlive the transfer. `resolved` is called each time an address is known.
-  HttpTransfer(std::uint64_t id, HttpRequest request, HttpSettings& settings, Resolved resolved);
+  HttpTransfer(std::uint64_t id, HttpRequest request, HttpTransferSettings& settings, Resolved resolved);
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
 
@@ -79,7 +79,7 @@ class HttpTransfer {
 
   const std::uint64_t id_;
   HttpRequest request_;
-  HttpSettings& settings_;
+  HttpTransferSettings& settings_;
   const Resolved resolved_;
   HttpUrl url_;
   std::unique_ptr<CURL, FreeEasy> easy_;

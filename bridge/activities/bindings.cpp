@@ -1,0 +1,120 @@
+#include "activities/bindings.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include <toolwire/schema.hpp>
+
+#include "activities/bindings_schema.hpp"
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+const Schema& bindings_schema() {
+  static const Schema schema = Schema::compile(parse_json(bindings_schema_text()));
+  return schema;
+}
+
+std::optional<Json> parse(std::string_view text, Findings& findings) {
+  if (text.size() > longest_bindings) {
+    findings.problem("", "expected at most " + std::to_string(longest_bindings) + " bytes");
+    return std::nullopt;
+  }
+  try {
+    return parse_json(text, {.duplicate_keys = DuplicateKeys::refuse});
+  } catch (const JsonError& error) {
+    findings.problem("", std::string("expected JSON: ") + error.what());
+    return std::nullopt;
+  }
+}
+
+std::string names(const std::vector<std::string>& list) {
+  std::string all;
+  for (const std::string& name : list) all += (all.empty() ? "" : ", ") + bridge::quoted(name);
+  return all.empty() ? "none" : all;
+}
+
+const JsonObject* member(const JsonObject& object, std::string_view name) {
+  const Json* value = object.if_contains(name);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+/// Reads one level: the file itself, then the profile over it.
+void take_entries(const JsonObject& level, const std::string& pointer, Bindings& bindings) {
+  if (const JsonObject* entries = member(level, "bindings")) {
+    for (const auto& [name, entry] : *entries) {
+      bindings.by_name.erase(std::string(name));
+      if (entry.is_null()) continue;
+      const auto& [kind, settings] = *entry.get_object().begin();
+      bindings.by_name.emplace(name, Binding{kind, settings, below(below(below(pointer, "bindings"), name), kind)});
+    }
+  }
+  if (const JsonObject* servers = member(level, "servers")) {
+    for (const auto& [name, server] : *servers) {
+      bindings.servers.erase(std::string(name));
+      if (!server.is_null()) bindings.servers.emplace(name, server);
+    }
+  }
+  if (const Json* latent = level.if_contains("latent"))
+    bindings.latent = *latent == "inline" ? Latent::inlined : *latent == "sampling" ? Latent::sampling : Latent::hidden;
+  if (const Json* dangling = level.if_contains("dangling"))
+    bindings.dangling = *dangling == "latent" ? Dangling::latent : Dangling::fail;
+}
+
+void take_document(const JsonObject& document, const std::string& profile, Bindings& bindings, Findings& findings) {
+  take_entries(document, "", bindings);
+  const JsonObject* profiles = member(document, "profiles");
+  const JsonObject* chosen = nullptr;
+  if (profiles != nullptr) {
+    for (const auto& [name, entries] : *profiles) {
+      bindings.profiles.emplace_back(name);
+      if (std::string_view(name) == profile) chosen = &entries.get_object();
+    }
+  }
+  if (chosen != nullptr) {
+    take_entries(*chosen, below("/profiles", profile), bindings);
+  } else if (!profile.empty()) {
+    findings.problem("/profiles", "expected a profile called " + bridge::quoted(profile) + "; there are " +
+                                      names(bindings.profiles));
+  }
+}
+
+}  // namespace
+
+BindingsReading read_bindings(std::string_view text, const std::string& profile, const std::string& name,
+                              const std::string& directory) {
+  Findings findings(name);
+  Bindings bindings{.file = name, .directory = directory};
+  if (const auto document = parse(text, findings)) {
+    for (const SchemaViolation& violation : bindings_schema().validate(*document))
+      findings.problem(violation.instance_path, violation.message);
+    if (!findings.has_problems()) take_document(document->get_object(), profile, bindings, findings);
+  }
+  if (findings.has_problems()) return {.problems = findings.take_problems(text)};
+  return {.bindings = std::move(bindings)};
+}
+
+BindingsReading read_bindings_file(const std::string& path, const std::string& profile) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) {
+    const std::string why = error ? error.message() : "cannot be opened";
+    return {.problems = {{.file = path, .text = "expected a readable file: " + why}}};
+  }
+  if (size > longest_bindings)
+    return {.problems = {{.file = path, .text = "expected at most " + std::to_string(longest_bindings) + " bytes"}}};
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return read_bindings(text, profile, path, std::filesystem::path(path).parent_path().string());
+}
+
+std::string bindings_path_of(const std::string& manifest_path) {
+  return std::filesystem::path(manifest_path).replace_extension(".bindings.json").string();
+}
+
+}  // namespace toolwire::bridge

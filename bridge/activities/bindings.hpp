@@ -1,0 +1,55 @@
+// The bindings file: which Activity runs a tool, read with every problem named. Starts nothing; what stands inside the
+// entry of a kind is read by that kind (factory.hpp).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/bridge/manifest.hpp>
+#include <toolwire/bridge/registry.hpp>
+#include <toolwire/json.hpp>
+
+namespace toolwire::bridge {
+
+/// One entry. A plain value.
+struct Binding {
+  std::string kind = {};     ///< "process", "http", "mcp", "constant", "latent"
+  Json settings = {};        ///< An object; of the shape the schema gives to this kind.
+  std::string pointer = {};  ///< Where it stands: "/profiles/dev/bindings/weather/http".
+};
+
+/// All that a bindings file says for one profile. A plain value; an empty one if there is no file.
+struct Bindings {
+  std::string file = {};                                     ///< As given by whoever read it; empty: none.
+  std::string directory = {};                                ///< Its folder: relative paths count from there.
+  std::map<std::string, Binding, std::less<>> by_name = {};  ///< By the name of the Activity, else of the tool.
+  std::map<std::string, Json, std::less<>> servers = {};     ///< MCP servers by name; read by the kind "mcp".
+  std::optional<Latent> latent = {};
+  std::optional<Dangling> dangling = {};
+  std::vector<std::string> profiles = {};  ///< The names of all there are.
+};
+
+/// There are bindings exactly if there are no problems.
+struct BindingsReading {
+  std::optional<Bindings> bindings = {};
+  std::vector<ManifestProblem> problems = {};
+};
+
+/// Documents longer than this are refused, in bytes.
+inline constexpr std::size_t longest_bindings = std::size_t{4} << 20;
+
+/// Reads bindings from text; never throws for what the text holds. An empty `profile` is none: the entries outside of
+/// profiles. Those of the profile take the places of others of the same name; `null` takes one away. `name` is how
+/// problems call the document, `directory` what its relative paths count from.
+BindingsReading read_bindings(std::string_view text, const std::string& profile, const std::string& name,
+                              const std::string& directory);
+/// The same from a file. One that cannot be read is a problem like any other.
+BindingsReading read_bindings_file(const std::string& path, const std::string& profile);
+
+/// Where the bindings of a manifest are looked for: "tools.json" → "tools.bindings.json", beside it.
+std::string bindings_path_of(const std::string& manifest_path);
+
+}  // namespace toolwire::bridge

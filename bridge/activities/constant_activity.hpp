@@ -1,0 +1,15 @@
+// An Activity that always gives the same answer: what stands for the real thing in a profile for tests.
+#pragma once
+
+#include <toolwire/bridge/activity.hpp>
+
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+
+/// From `{"result": …}`, in which texts are templates for the call's parameters, `{"text": …}` or `{"error": …}`.
+/// What is wrong goes to `findings`.
+ActivityPointer make_constant_activity(const JsonObject& settings, JsonObject defaults, const std::string& pointer,
+                                       Findings& findings);
+
+}  // namespace toolwire::bridge

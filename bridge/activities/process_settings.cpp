@@ -1,0 +1,177 @@
+#include "activities/process_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::array<std::string_view, 15> inherited = {
+    "PATH",       "HOME",    "LANG", "LANGUAGE", "LC_ALL",  "LC_COLLATE", "LC_CTYPE",   "LC_MESSAGES",
+    "LC_NUMERIC", "LC_TIME", "TZ",   "USER",     "LOGNAME", "TMPDIR",     "LC_MONETARY"};
+
+constexpr std::array<std::string_view, 10> refused = {"BASH_ENV",   "ENV",         "SHELLOPTS",      "BASHOPTS",
+                                                      "PS4",        "IFS",         "PROMPT_COMMAND", "GLIBC_TUNABLES",
+                                                      "GCONV_PATH", "MALLOC_TRACE"};
+
+bool is_variable_name(std::string_view name) {
+  return !name.empty() && name.find('=') == std::string_view::npos && name.find('\0') == std::string_view::npos;
+}
+
+/// Relative folders in PATH would let the working directory decide what runs.
+std::string absolute_folders(const std::string& path) {
+  std::string kept;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    if (path[begin] == '/') kept += (kept.empty() ? "" : ":") + path.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return kept.empty() ? "/usr/bin:/bin" : kept;
+}
+
+std::chrono::milliseconds seconds(const Json& value) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(value.to_number<double>() * 1000));
+}
+
+std::string path_from(const std::string& directory, std::string_view path) {
+  return (std::filesystem::absolute(directory.empty() ? "." : directory) / path).lexically_normal().string();
+}
+
+/// A program that is named by a relative path lies beside the bindings, wherever the process runs.
+Json with_program_path(const Json& argv, const std::string& directory) {
+  JsonArray list = argv.as_array();
+  const auto* program = list.front().if_string();
+  if (program != nullptr && !program->starts_with("/") && program->find('/') != program->npos)
+    list.front() = path_from(directory, *program);
+  return list;
+}
+
+class Reader {
+ public:
+  Reader(const JsonObject& from, const std::string& pointer, Findings& findings)
+      : from_(from), pointer_(pointer), findings_(findings) {}
+
+  void read(ProcessSettings& settings, const std::string& directory) {
+    if (const Json* value = at("directory")) settings.directory = path_from(directory, value->get_string());
+    read_environment(settings);
+    read_streams(settings);
+    read_limits(settings);
+  }
+
+ private:
+  const Json* at(std::string_view name) const { return from_.if_contains(name); }
+  void refuse(const std::string& place, const std::string& name) {
+    findings_.problem(place, bridge::quoted(name) + " is never passed on: it would decide what the program runs");
+  }
+
+  void read_environment(ProcessSettings& settings) {
+    const std::string place = below(pointer_, "environment");
+    if (const Json* environment = at("environment")) {
+      for (const auto& [name, value] : environment->get_object())
+        read_variable(settings, std::string(name), value.get_string(), below(place, name));
+    }
+    const std::string inherit = below(pointer_, "inherit");
+    if (const Json* names = at("inherit")) {
+      std::size_t index = 0;
+      for (const Json& name : names->get_array()) {
+        settings.inherit.emplace_back(name.get_string());
+        if (is_refused_variable(settings.inherit.back())) refuse(below(inherit, index), settings.inherit.back());
+        ++index;
+      }
+    }
+  }
+
+  void read_variable(ProcessSettings& settings, const std::string& name, std::string_view value,
+                     const std::string& place) {
+    if (is_refused_variable(name)) return refuse(place, name);
+    if (!is_variable_name(name) || value.find('\0') != std::string_view::npos)
+      return findings_.problem(place, "expected a variable's name and value without \"=\" in the name and without NUL");
+    try {
+      settings.environment.emplace_back(name, TemplateText(value, TemplatePlace::setting));
+    } catch (const TemplateError& error) {
+      findings_.problem(place, error.what());
+    }
+  }
+
+  void read_streams(ProcessSettings& settings) {
+    if (const Json* input = at("stdin"); input != nullptr && *input != "none") {
+      settings.arguments_as_input = *input == "arguments";
+      if (!settings.arguments_as_input) read_input(settings, input->get_string());
+    }
+    if (const Json* output = at("output"))
+      settings.output = *output == "text"   ? ProcessOutput::text
+                        : *output == "json" ? ProcessOutput::json
+                                            : ProcessOutput::structured;
+    if (const Json* errors = at("stderr"))
+      settings.errors = *errors == "progress" ? ProcessErrors::progress
+                        : *errors == "log"    ? ProcessErrors::log
+                                              : ProcessErrors::keep;
+  }
+
+  void read_input(ProcessSettings& settings, std::string_view text) {
+    try {
+      settings.input = TemplateText(text, TemplatePlace::field);
+      if (!settings.input.is_one_parameter()) throw TemplateError("expected one parameter, as in \"{text}\"");
+    } catch (const TemplateError& error) {
+      findings_.problem(below(pointer_, "stdin"), error.what());
+    }
+  }
+
+  void read_limits(ProcessSettings& settings) {
+    if (const Json* codes = at("success_codes")) {
+      settings.success_codes.clear();
+      for (const Json& code : codes->get_array()) settings.success_codes.insert(code.to_number<int>());
+    }
+    if (const Json* timeout = at("timeout_seconds")) settings.timeout = seconds(*timeout);
+    if (const Json* grace = at("grace_seconds")) settings.grace = seconds(*grace);
+    if (const Json* limit = at("output_limit")) settings.output_limit = limit->to_number<std::size_t>();
+    if (const Json* limit = at("memory_limit")) settings.memory_limit = limit->to_number<std::uint64_t>();
+    if (const Json* limit = at("cpu_seconds")) settings.cpu_seconds = limit->to_number<std::uint64_t>();
+  }
+
+  const JsonObject& from_;
+  const std::string& pointer_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+std::vector<std::string> ProcessSettings::names() const {
+  std::vector<std::string> all = argv.names();
+  input.add_names_to(all);
+  return all;
+}
+
+ProcessSettings read_process_settings(const JsonObject& settings, const std::string& pointer,
+                                      const std::string& directory, Findings& findings) {
+  ProcessSettings read{
+      .argv = ArgumentTemplate(with_program_path(settings.at("argv"), directory), below(pointer, "argv"), findings)};
+  Reader(settings, pointer, findings).read(read, directory);
+  return read;
+}
+
+bool is_refused_variable(std::string_view name) {
+  return name.starts_with("LD_") || name.starts_with("DYLD_") || name.starts_with("BASH_FUNC_") ||
+         std::find(refused.begin(), refused.end(), name) != refused.end();
+}
+
+std::map<std::string, std::string> environment_for(const ProcessSettings& settings, std::vector<std::string>& secrets) {
+  std::map<std::string, std::string> all;
+  const auto inherit = [&](const std::string& name) {
+    if (const char* value = std::getenv(name.c_str())) all[name] = value;
+  };
+  for (const std::string_view name : inherited) inherit(std::string(name));
+  all["PATH"] = absolute_folders(all["PATH"]);
+  for (const std::string& name : settings.inherit) inherit(name);
+  for (const auto& [name, text] : settings.environment) {
+    std::string value;
+    fill(text, JsonObject{}, value, secrets);
+    all[name] = std::move(value);
+  }
+  return all;
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,57 @@
+// The settings of a binding of the kind "process", read and checked. Starts nothing.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <toolwire/json.hpp>
+
+#include "activities/argument_template.hpp"
+#include "activities/template_text.hpp"
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+
+/// What a program's standard output is taken for; `automatic` is JSON if the tool has an `_output`, else text.
+enum class ProcessOutput { automatic, text, json, structured };
+enum class ProcessErrors { keep, progress, log };
+
+/// Immutable once read.
+struct ProcessSettings {
+  ArgumentTemplate argv;
+  std::string directory = {};
+  std::vector<std::pair<std::string, TemplateText>> environment = {};
+  std::vector<std::string> inherit = {};
+  TemplateText input = {};  ///< One parameter whose text is the input; empty: see `arguments_as_input`.
+  bool arguments_as_input = false;
+  ProcessOutput output = ProcessOutput::automatic;
+  ProcessErrors errors = ProcessErrors::keep;
+  std::set<int> success_codes = {0};
+  std::chrono::milliseconds timeout{300'000};
+  std::chrono::milliseconds grace{2'000};
+  std::size_t output_limit = std::size_t{4} << 20;
+  std::uint64_t memory_limit = 0;
+  std::uint64_t cpu_seconds = 0;
+
+  /// The parameters it uses.
+  std::vector<std::string> names() const;
+};
+
+/// `settings` has the shape of the schema. Relative paths count from `directory`. What is wrong goes to `findings`.
+ProcessSettings read_process_settings(const JsonObject& settings, const std::string& pointer,
+                                      const std::string& directory, Findings& findings);
+
+/// Variables that change what other programs run: never passed on.
+bool is_refused_variable(std::string_view name);
+
+/// The environment of a program: PATH (absolute folders only), HOME, language and time zone of ours, what the binding
+/// says, and nothing else. Throws ToolError for `${env:NAME}` without a value. Secrets are added to `secrets`.
+std::map<std::string, std::string> environment_for(const ProcessSettings& settings, std::vector<std::string>& secrets);
+
+}  // namespace toolwire::bridge
