@@ -65,13 +65,14 @@ Outcome<std::string> ask_name(Context& context) {
 
 void add_waiting_tasks(FixtureTools& tools) {
   auto gates = tools.gates;
-  tools.add(long_running("task_wait", "Waits until its gate is opened, or it is told to stop; opens \"GATE has ended\""),
-            [gates](const Gate& g, Context& context) {
-              gates->open(g.gate + " has begun");
-              bool opened = gates->wait(g.gate, context.stop_token());
-              gates->open(g.gate + " has ended");
-              return std::string(opened ? "opened" : "stopped");
-            });
+  tools.add(
+      long_running("task_wait", "Waits until its gate is opened, or it is told to stop; opens \"GATE has ended\""),
+      [gates](const Gate& g, Context& context) {
+        gates->open(g.gate + " has begun");
+        bool opened = gates->wait(g.gate, context.stop_token());
+        gates->open(g.gate + " has ended");
+        return std::string(opened ? "opened" : "stopped");
+      });
   tools.add(long_running("task_later", "Answers when it is settled; opens \"GATE is kept\""),
             [gates](const Gate& g, Context&, Reply reply) {
               gates->keep(g.gate, std::move(reply));

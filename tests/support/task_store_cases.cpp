@@ -194,7 +194,8 @@ constexpr Case cases[] = {CASE(every_member_of_a_task_comes_back),
 TaskTime at(std::int64_t count) { return TaskTime(milliseconds(count)); }
 
 TaskRecord task_of(std::string id, std::int64_t created, std::int64_t ttl) {
-  TaskRecord task{.id = std::move(id), .tool = "tool", .owner = {1, 2, "boot", ""}, .created = at(created), .state = {}};
+  TaskRecord task{
+      .id = std::move(id), .tool = "tool", .owner = {1, 2, "boot", ""}, .created = at(created), .state = {}};
   task.state.updated = at(created);
   task.state.ttl = milliseconds(ttl);
   return task;

@@ -82,6 +82,8 @@ class TaskStore {
   virtual bool change(std::string_view id, const TaskState& state) = 0;
   /// At most `count` tasks created after the one with the serial `after`, in that order.
   virtual std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) = 0;
+  /// Whether other processes may change its tasks: those that run here are then looked at now and then.
+  virtual bool is_shared() const { return true; }
 };
 
 /// Keeps tasks as long as the process lives.

@@ -53,6 +53,8 @@ class MemoryTaskStore final : public TaskStore {
     return page;
   }
 
+  bool is_shared() const override { return false; }
+
  private:
   TaskRecord* task_with(std::string_view id) {
     auto found = by_id_.find(id);

@@ -10,6 +10,8 @@
 
 namespace toolwire::protocol {
 
+class Task;
+
 /// Made once, when the request's line is read. `connection` is declared first: the call must go before the parts it
 /// uses.
 struct Exchange {
@@ -20,6 +22,7 @@ struct Exchange {
   std::shared_ptr<const JsonObject> legacy_capabilities;  // of the client, as of when the request came
   std::size_t bytes = 0;                                  // of its line
   bool in_batch = false;
+  Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 
   const JsonObject& arguments() const { return params.get_object(); }
   /// What the client declared: with this request (modern) or in `initialize` (legacy).

@@ -4,15 +4,17 @@
 #include <cmath>
 
 #include "json/writer.hpp"
+#include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {
 
 Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call,
-                   const Revision& revision, std::string token_text)
+                   const Revision& revision, std::string token_text, std::string meta_text)
     : connection_(std::move(connection)),
       call_(std::move(call)),
       revision_(revision),
       token_text_(std::move(token_text)),
+      meta_text_(std::move(meta_text)),
       interval_(std::chrono::nanoseconds(std::chrono::seconds(1)) /
                 static_cast<std::int64_t>(
                     std::max<std::size_t>(connection_->service.options.limits.progress_per_second, 1))) {}
@@ -63,18 +65,21 @@ std::string Progress::line(double done, std::optional<double> total, std::string
     text.append(",\"message\":");
     json::write_string(text, message);
   }
+  if (!meta_text_.empty()) text.append(",\"_meta\":").append(meta_text_);
   return text.append("}}");
 }
 
 std::shared_ptr<Progress> progress_of(const Exchange& exchange) {
   const Json* meta = exchange.arguments().if_contains("_meta");
   const Json* token = meta != nullptr && meta->is_object() ? meta->get_object().if_contains("progressToken") : nullptr;
-  if (token == nullptr) return nullptr;
+  // Extension tasks: progress is not sent for a task; in 2025-11-25 the token goes on to count.
+  if (token == nullptr || (exchange.task != nullptr && exchange.revision->modern)) return nullptr;
   if (!jsonrpc::key_of(*token)) {
     throw ProtocolError(error_code::invalid_params,
                         "Invalid params: _meta.progressToken must be a string or an integer");
   }
-  return std::make_shared<Progress>(exchange.connection, exchange.call, *exchange.revision, to_json_text(*token));
+  return std::make_shared<Progress>(exchange.connection, exchange.call, *exchange.revision, to_json_text(*token),
+                                    exchange.task != nullptr ? to_json_text(exchange.task->related()) : std::string());
 }
 
 }  // namespace toolwire::protocol

@@ -16,9 +16,9 @@ namespace toolwire::protocol {
 /// Thread-safe. Shared by the tool's context and the timer that sends what was held back.
 class Progress : public std::enable_shared_from_this<Progress> {
  public:
-  /// `token_text`: the client's progress token as JSON text.
+  /// `token_text`: the client's progress token as JSON text; `meta_text`: the `_meta` of its notifications, if any.
   Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runtime::Call> call, const Revision& revision,
-           std::string token_text);
+           std::string token_text, std::string meta_text);
 
   /// May wait while the client is far behind with reading.
   void report(double done, std::optional<double> total, std::string_view message);
@@ -35,6 +35,7 @@ class Progress : public std::enable_shared_from_this<Progress> {
   const std::shared_ptr<runtime::Call> call_;
   const Revision& revision_;
   const std::string token_text_;
+  const std::string meta_text_;
   const Clock::duration interval_;
   std::mutex mutex_;
   std::optional<double> last_;

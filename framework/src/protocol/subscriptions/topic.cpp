@@ -1,5 +1,7 @@
 #include "protocol/subscriptions/topic.hpp"
 
+#include "protocol/tasks/task_requests.hpp"
+
 #include "protocol/resources/watching.hpp"
 
 namespace toolwire::protocol {
@@ -13,6 +15,7 @@ constexpr TopicTraits all_topics[] = {
      nullptr},
     {Topic::resource_updated, Feature::resource_updates, "resourceSubscriptions", "notifications/resources/updated",
      can_watch_resource},
+    {Topic::task, Feature::tasks, "taskIds", "notifications/tasks", can_watch_task},
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace toolwire::protocol {
 
 struct Exchange;
 
-enum class Topic : unsigned char { tools_list, prompts_list, resources_list, resource_updated };
+enum class Topic : unsigned char { tools_list, prompts_list, resources_list, resource_updated, task };
 
 struct TopicTraits {
   Topic topic;

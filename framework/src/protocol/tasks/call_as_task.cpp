@@ -104,6 +104,7 @@ void begin(Exchange& exchange, const std::string& tool) {
     return refuse_busy(exchange);
   }
   exchange.call->answer([&](std::string& out) { append_created(out, exchange, task->record()); });
+  task->begins();
   auto queued = std::exchange(unbegun.call, nullptr);
   connection.crew.enqueue(
       std::move(queued), [call = std::move(call)] { call->run_again({}); }, exchange.bytes);

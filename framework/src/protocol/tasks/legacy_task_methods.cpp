@@ -12,7 +12,15 @@ namespace {
 constexpr std::string_view cursor_prefix = "tasks-after-";
 constexpr std::size_t usual_page = 100;  // where the server lists everything else in one page
 
-Json parsed(const TaskRecord& task) { return parse_json(task.state.payload, {.max_depth = greatest_json_depth}); }
+/// Throws -32603 for what somebody else has put into the store.
+Json parsed(const TaskRecord& task) {
+  try {
+    Json payload = parse_json(task.state.payload, {.max_depth = greatest_json_depth});
+    if (payload.is_object()) return payload;
+  } catch (const JsonError&) {
+  }
+  throw ProtocolError(error_code::internal_error, "Internal error: what the task store holds of this task is no JSON");
+}
 
 ProtocolError error_of(const TaskRecord& task) {
   if (task.state.status == TaskStatus::cancelled) {
@@ -26,9 +34,9 @@ ProtocolError error_of(const TaskRecord& task) {
                        data != nullptr ? *data : Json());
 }
 
-/// What the call itself would have been answered with, and which task that belongs to.
+/// What the call itself would have been answered with, and which task that belongs to. Throws ProtocolError.
 void answer_with_outcome(const Exchange& exchange, const TaskRecord& task) {
-  if (task.state.status != TaskStatus::completed) return exchange.fail(error_of(task));
+  if (task.state.status != TaskStatus::completed) throw error_of(task);
   Json result = parsed(task);
   Json& meta = result.get_object()["_meta"];
   if (!meta.is_object()) meta.emplace_object();
@@ -75,7 +83,11 @@ void task_result(Exchange&& exchange) {
   auto running = exchange.connection->service.tasks.running(task.id);
   if (!running) return look_again_later(std::move(exchange), task.id);
   running->when_over([exchange = std::move(exchange)](const TaskRecord& last) {
-    answer_with_outcome(exchange, last);
+    try {
+      answer_with_outcome(exchange, last);
+    } catch (const ProtocolError& error) {
+      exchange.fail(error);
+    }
     exchange.connection->crew.flush_from_outside();
   });
 }

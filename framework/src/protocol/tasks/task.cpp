@@ -85,7 +85,9 @@ bool Task::enter(TaskState state) {
   try {
     TaskStore& store = connection_->service.tasks.store();
     if (!store.change(id_, state)) {
+      record_.state.status = TaskStatus::cancelled;
       if (auto kept = store.find(id_, time_now())) record_ = std::move(*kept);
+      tell();
       connection_->crew.post([self = shared_from_this()] { self->cancel(); });
       return false;
     }
@@ -149,6 +151,27 @@ void Task::leave_out() {
   if (!cancelled_by_client_) state.payload = interruption_text(state.message);
   lock.unlock();
   end(std::move(state));
+}
+
+void Task::begins() {
+  if (connection_->service.tasks.store().is_shared()) watch();
+}
+
+void Task::watch() {
+  const auto next = runtime::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
+  connection_->crew.at(next, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->look_at_store();
+  });
+}
+
+void Task::look_at_store() {
+  try {
+    const auto kept = connection_->service.tasks.store().find(id_, time_now());
+    if (kept && !is_over(kept->state.status)) return watch();
+  } catch (const std::exception&) {  // told when its state is to be stored
+    return watch();
+  }
+  cancel();
 }
 
 bool Task::cancel() {

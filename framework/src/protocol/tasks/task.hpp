@@ -35,6 +35,8 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
 
   /// The call it is the answer of; set once, before it can be found.
   void runs_as(const std::shared_ptr<runtime::Call>& call) { call_ = call; }
+  /// Its client knows it now: a sibling process that cancels it is noticed from here on.
+  void begins();
 
   void add(std::string_view answer) override;
   void leave_out() override;
@@ -66,6 +68,8 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const;
   bool enter(TaskState state);
   void end(TaskState state);
+  void watch();
+  void look_at_store();
   void tell() const;
   std::string wire_key(const std::string& key);
   std::string open_questions_text() const;

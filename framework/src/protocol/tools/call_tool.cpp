@@ -2,6 +2,7 @@
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/on_crew.hpp"
+#include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
 
@@ -13,6 +14,8 @@ void run(Exchange&& exchange) { std::make_shared<ToolCall>(std::move(exchange))-
 }  // namespace
 
 void call_tool(Exchange&& exchange) {
+  const bool tasks = exchange.revision->tasks && exchange.connection->service.offered().has(Feature::tasks);
+  if (tasks && call_as_task(exchange)) return;
   if (!run_on_crew(exchange, run)) refuse_busy(exchange);
 }
 

@@ -42,6 +42,9 @@ void append_tool(std::string& out, const Revision& revision, const ToolInfo& inf
   if (JsonObject annotations = annotations_of(info); revision.tool_annotations && !annotations.empty()) {
     writer.key("annotations").value(annotations);
   }
+  if (revision.tasks && !revision.modern && info.long_running) {  // 2025-11-25 basic/utilities/tasks, tool level
+    writer.key("execution").value(JsonObject{{"taskSupport", info.only_as_task ? "required" : "optional"}});
+  }
   if (revision.icons && !info.icons.empty()) writer.key("icons").value(icons_as_json(info.icons));
   if (revision.titles && !info.meta.empty()) writer.key("_meta").value(info.meta);
   writer.end_object();
