@@ -20,8 +20,8 @@ class NameMapping {
  public:
   /// The name with every other character as `_`, cut to 100, and numbered (`name_2`, `name_3` …) if it is taken.
   std::string map(std::string_view foreign);
-  /// Keeps a name from being given away.
-  void reserve(std::string name) { taken_.insert(std::move(name)); }
+  /// Takes a name as it is; false if it is taken already.
+  bool take(std::string name) { return taken_.insert(std::move(name)).second; }
 
  private:
   std::set<std::string, std::less<>> taken_;

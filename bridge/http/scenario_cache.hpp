@@ -1,0 +1,74 @@
+// What is known of one scenario of somebody else: its manifest, how old it is, when to ask again. Decides; sends
+// nothing and has no clock.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <toolwire/bridge/manifest.hpp>
+
+#include "activities/http_client.hpp"
+
+namespace toolwire::bridge {
+
+/// What can be said of a scenario. A plain value.
+struct ScenarioView {
+  enum class State {
+    unknown,  // not asked yet
+    fresh,
+    stale,   // it does not answer, or answers nonsense: what it said last is kept
+    absent,  // nothing usable was ever heard, or it speaks a version of the protocol nobody knows
+  };
+  std::string url = {};  // as its operator wrote it
+  State state = State::unknown;
+  std::string problem = {};                            // why it is not fresh
+  std::shared_ptr<const Manifest> manifest = nullptr;  // null if unknown or absent
+};
+
+struct ScenarioSettings {
+  std::string base_url = {};                     // "http://localhost:15000"; the endpoints are below it
+  HttpHeaders headers = {};                      // a bearer token
+  std::chrono::milliseconds deadline{5'000};     // of one request
+  std::chrono::seconds least_age{60};            // how long an answer is good at least, whatever it says of itself
+  std::chrono::seconds greatest_age{3'600};      // and at most
+  std::chrono::milliseconds first_retry{1'000};  // after a failure; doubled each time, up to `least_age`
+};
+
+/// One thread.
+class ScenarioCache {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit ScenarioCache(ScenarioSettings settings);
+
+  /// When to ask next.
+  Clock::time_point due() const { return due_; }
+  /// The request to send now. It names the tag of what is known, unless the scenario was down meanwhile: then it may
+  /// have been restarted and is asked for all.
+  HttpRequest request(Clock::time_point now) const;
+  /// What came of it. Returns whether the view has changed: another manifest or another state.
+  bool take(HttpOutcome&& outcome, Clock::time_point now);
+
+  const ScenarioView& view() const { return view_; }
+
+ private:
+  bool take_response(const HttpResponse& response, Clock::time_point now);
+  bool take_document(const HttpResponse& response, Clock::time_point now);
+  bool keep(const HttpResponse& response, Clock::time_point now);
+  bool fail(std::string problem, Clock::time_point now, bool drop);
+
+  const ScenarioSettings settings_;
+  ScenarioView view_;
+  std::string tag_;
+  std::string body_;  // of what is known
+  Clock::time_point due_ = Clock::time_point::min();
+  std::chrono::milliseconds retry_;
+};
+
+/// How long an answer says that it is good: `max-age` of its `Cache-Control`, in seconds.
+std::optional<std::chrono::seconds> max_age_of(const HttpResponse& response);
+
+}  // namespace toolwire::bridge

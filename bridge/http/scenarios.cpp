@@ -1,0 +1,93 @@
+#include "http/scenarios.hpp"
+
+#include <algorithm>
+
+namespace toolwire::bridge {
+
+Scenarios::Scenarios(std::vector<ScenarioSettings> scenarios, Send send) : send_(std::move(send)) {
+  for (ScenarioSettings& settings : scenarios) {
+    caches_.emplace_back(std::move(settings));
+    views_.push_back(caches_.back().view());
+  }
+  under_way_.resize(caches_.size());
+}
+
+Scenarios::~Scenarios() {
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return pending_ == 0; });
+}
+
+void Scenarios::start(std::function<void()> changed) {
+  on_change_ = std::move(changed);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Scenarios::wait_for_first() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    return std::ranges::none_of(views_,
+                                [](const ScenarioView& view) { return view.state == ScenarioView::State::unknown; });
+  });
+}
+
+std::vector<ScenarioView> Scenarios::views() const {
+  const std::lock_guard lock(mutex_);
+  return views_;
+}
+
+void Scenarios::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    send_due(stop);
+    Answers answers;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_until(lock, stop, next_due(), [&] { return !answers_.empty(); });
+      answers.swap(answers_);
+    }
+    if (take_answers(std::move(answers)) && on_change_) on_change_();
+  }
+}
+
+void Scenarios::send_due(const std::stop_token& stop) {
+  const auto now = ScenarioCache::Clock::now();
+  for (std::size_t index = 0; index < caches_.size(); ++index) {
+    if (under_way_[index] || caches_[index].due() > now) continue;
+    under_way_[index] = true;
+    {
+      const std::lock_guard lock(mutex_);
+      ++pending_;
+    }
+    send_(caches_[index].request(now), stop, [this, index](HttpOutcome&& outcome) {
+      const std::lock_guard lock(mutex_);
+      answers_.emplace_back(index, std::move(outcome));
+      --pending_;
+      changed_.notify_all();  // under the lock: once it is free this object may be gone
+    });
+  }
+}
+
+bool Scenarios::take_answers(Answers answers) {
+  bool changed = false;
+  for (auto& [index, outcome] : answers) {
+    under_way_[index] = false;
+    changed = caches_[index].take(std::move(outcome), ScenarioCache::Clock::now()) || changed;
+    const std::lock_guard lock(mutex_);
+    views_[index] = caches_[index].view();
+    changed_.notify_all();
+  }
+  return changed;
+}
+
+ScenarioCache::Clock::time_point Scenarios::next_due() const {
+  auto next = ScenarioCache::Clock::now() + std::chrono::hours(1);
+  for (std::size_t index = 0; index < caches_.size(); ++index) {
+    if (!under_way_[index]) next = std::min(next, caches_[index].due());
+  }
+  return next;
+}
+
+}  // namespace toolwire::bridge

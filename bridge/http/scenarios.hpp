@@ -1,0 +1,70 @@
+// The scenarios a bridge consumes: asked for all at once, kept, asked again when it is time. Knows how to wait and whom
+// to tell; what an answer means is decided in scenario_cache.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "http/scenario_cache.hpp"
+
+namespace toolwire::bridge {
+
+/// Thread-safe. Has a thread of its own from `start` on. `send` must outlive it.
+class Scenarios {
+ public:
+  /// As HttpClient::start.
+  using Send = std::function<void(HttpRequest, std::stop_token, HttpClient::Callback)>;
+
+  Scenarios(std::vector<ScenarioSettings> scenarios, Send send);
+  /// Ends the requests under way and waits for their callbacks.
+  ~Scenarios();
+  Scenarios(const Scenarios&) = delete;
+  Scenarios& operator=(const Scenarios&) = delete;
+
+  /// Begins to ask. `changed` is called on the thread of the scenarios after a round in which one of the views changed.
+  void start(std::function<void()> changed);
+  /// Waits until every scenario was asked once; no longer than the longest deadline.
+  void wait_for_first();
+  /// In the order given.
+  std::vector<ScenarioView> views() const;
+
+ private:
+  using Answers = std::vector<std::pair<std::size_t, HttpOutcome>>;
+
+  void run(const std::stop_token& stop);
+  void send_due(const std::stop_token& stop);
+  bool take_answers(Answers answers);
+  ScenarioCache::Clock::time_point next_due() const;
+
+  const Send send_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::vector<ScenarioCache> caches_;  // the thread's own …
+  std::vector<bool> under_way_;
+  std::vector<ScenarioView> views_;  // … and what others see of it
+  Answers answers_;
+  std::size_t pending_ = 0;
+  std::function<void()> on_change_;
+  std::jthread thread_;
+};
+
+/// One tool of a scenario as it is offered here.
+struct ScenarioTool {
+  ToolDefinition tool = {};      // its name is unique here; a stale one is marked in its `_meta`
+  std::string remote_name = {};  // what its scenario calls it
+  std::string scenario = {};
+  std::string base_url = {};                  // where it is executed …
+  HttpOrigin origin = HttpOrigin::operators;  // … and who said so
+  bool stale = false;
+};
+
+/// The tools of all scenarios in their order. Of those that share a name, all but the first are called
+/// "{scenario}_{name}". A `base_url` that a manifest gives counts as somebody else's word, unless it has the origin
+/// that the operator wrote.
+std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views);
+
+}  // namespace toolwire::bridge
