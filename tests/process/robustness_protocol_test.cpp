@@ -1,7 +1,5 @@
-// The rows of the group robustness-protocol that concern a server of tools.
-//
-// Not here, because they are about resources, templates and completion: rb-uri-attacks, rb-template-redos,
-// rb-completion-burst.
+// The rows of the group robustness-protocol that concern a server of tools; those about resources, templates and
+// completion are in robustness_resources_test.cpp.
 #define BOOST_TEST_MODULE robustness_protocol_test
 #include <boost/test/unit_test.hpp>
 

@@ -12,10 +12,8 @@ namespace {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
 }
 
-Completer completer_in(const Completers& completers, const std::string& argument) {
-  auto found = completers.find(argument);
-  if (found == completers.end()) refuse("there is no argument \"" + vocabulary::echo(argument) + "\"");
-  return found->second;
+[[noreturn]] void refuse_argument(const std::string& argument) {
+  refuse("there is no argument \"" + vocabulary::echo(argument) + "\"");
 }
 
 Completer of_template(const Service& service, std::string_view uri_template, const std::string& argument) {
@@ -24,7 +22,17 @@ Completer of_template(const Service& service, std::string_view uri_template, con
     refuse("Unknown resource template \"" + vocabulary::echo(uri_template) +
            "\"; resources/templates/list names those there are");
   }
-  return completer_in(served->made.info.complete, argument);
+  auto found = served->made.info.complete.find(argument);
+  if (found == served->made.info.complete.end()) refuse_argument(argument);
+  return found->second;
+}
+
+Completer of_prompt(const Service& service, std::string_view name, const std::string& argument) {
+  auto served = service.prompts.find(name);
+  if (!served) refuse("Unknown prompt \"" + vocabulary::echo(name) + "\"; prompts/list names those there are");
+  const Completer* completer = served->completer(argument);
+  if (completer == nullptr) refuse_argument(argument);
+  return *completer;
 }
 
 struct ReferenceType {
@@ -34,6 +42,7 @@ struct ReferenceType {
 };
 
 constexpr ReferenceType reference_types[] = {
+    {"ref/prompt", "name", of_prompt},
     {"ref/resource", "uri", of_template},
 };
 

@@ -41,7 +41,7 @@ void append_caching(std::string& out, const Exchange& exchange, const features::
 
 }  // namespace
 
-const std::string uri_in(const Exchange& exchange) {
+std::string uri_in(const Exchange& exchange) {
   const Json* uri = exchange.arguments().if_contains("uri");
   if (uri == nullptr || !uri->is_string()) refuse("\"uri\" must be a string, the URI of a resource");
   const std::string_view text = uri->get_string();

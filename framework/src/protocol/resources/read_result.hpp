@@ -10,7 +10,7 @@
 namespace toolwire::protocol {
 
 /// The `uri` of the request. Throws -32602 if there is none, it is too long, or it is no URI.
-const std::string uri_in(const Exchange& exchange);
+std::string uri_in(const Exchange& exchange);
 
 /// -32602 in 2026-07-28, -32002 before; data.uri names the resource.
 ProtocolError not_found(const Revision& revision, const std::string& uri, const std::string& why);
