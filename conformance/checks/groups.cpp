@@ -11,6 +11,14 @@ std::span<const Group> groups() {
       {"tools", tools_checks()},
       {"modern-metadata", modern_metadata_checks()},
       {"dual-era", dual_era_checks()},
+      {"cancellation", cancellation_checks()},
+      {"progress", progress_checks()},
+      {"logging", logging_checks()},
+      {"resources", resources_checks()},
+      {"prompts", prompts_checks()},
+      {"completion", completion_checks()},
+      {"pagination", pagination_checks()},
+      {"caching", caching_checks()},
   };
   return all;
 }

@@ -97,6 +97,18 @@ void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
   }
 }
 
+void log_capability_declared(const Session& session, Watch& watch) {
+  bool declared = false;
+  for (const Message& message : session.messages()) {
+    declared |= get(message.json, "result", "capabilities", "logging").is_object();
+    if (message.method() != "notifications/message") continue;
+    ++watch.looked_at;
+    // A modern session need not begin with server/discover, which is where the capability stands.
+    if (!declared && !session.revision().modern)
+      watch.violation("the capability \"logging\" of a server that logs", start_of(message));
+  }
+}
+
 bool is_concise(std::string_view text) {
   return text.size() <= longest_error_message && text.find('\n') == std::string_view::npos &&
          text.find("Traceback") == std::string_view::npos && text.find("    at ") == std::string_view::npos;
@@ -140,6 +152,7 @@ std::span<const PassiveCheck> message_passive_checks() {
       {"rpc-notification-has-no-id", notification_has_no_id},
       {"rpc-one-response-per-request", one_response_per_request},
       {"rpc-error-message-concise", error_message_concise},
+      {"log-capability-declared", log_capability_declared},
       {"tools-list-changed-not-undeclared", tools_list_changed_not_undeclared},
       {"rpc-server-request-id-valid", server_request_id_valid},
       {"rpc-server-request-id-unique", server_request_id_unique},

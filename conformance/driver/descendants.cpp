@@ -1,5 +1,6 @@
 #include "driver/descendants.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -22,9 +22,15 @@ struct Process {
   unsigned long ticks = 0;
 };
 
+/// Empty if the process has gone meanwhile.
 std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  char buffer[4096];
+  for (ssize_t count; file >= 0 && (count = ::read(file, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(count));
+  if (file >= 0) ::close(file);
+  return text;
 }
 
 /// The fields after the name in parentheses, which may contain anything (proc(5), /proc/pid/stat).
@@ -47,10 +53,10 @@ Process read_process(const std::string& folder) {
 std::map<pid_t, Process> all_processes() {
   std::map<pid_t, Process> all;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const std::string name = entry.path().filename().string();
+  for (std::filesystem::directory_iterator entry("/proc", ignored), end; entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
     if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= '0' && c <= '9'; })) continue;
-    Process process = read_process(entry.path().string());
+    Process process = read_process(entry->path().string());
     if (process.state != '?' && process.state != 'Z' && process.state != 'X') all[std::stoi(name)] = process;
   }
   return all;

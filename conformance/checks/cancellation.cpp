@@ -1,0 +1,234 @@
+// notifications/cancelled (basic/utilities/cancellation; 2026-07-28 basic/patterns/cancellation).
+#include <algorithm>
+#include <vector>
+
+#include "checks/groups.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
+
+void cancel(Session& session, const Json& id) {
+  session.notify("notifications/cancelled", {{"requestId", id}, {"reason", "a check"}});
+}
+
+/// Whether anything but `marker`'s response has come since `before`.
+void expect_silence(Probe& probe, Session& session, std::size_t before, const std::string& after_what) {
+  probe.expect_alive(session);
+  for (std::size_t i = before; i + 1 < session.mark(); ++i)
+    probe.fail("nothing after " + after_what, session.messages()[i].text.substr(0, 300));
+}
+
+void no_response(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 1);
+  Session& session = probe.session();
+  const Json id = session.send_request("tools/call", slow.params());
+  session.listen_for(100ms);
+  cancel(session, id);
+  const Answer answer = session.await(id, 1500ms);
+  if (answer.kind == Answer::Kind::ended) probe.broken("a server that goes on", answer.text());
+  probe.expect(answer.kind == Answer::Kind::silence, "no response to a cancelled request", answer.text());
+}
+
+/// What comes right after the cancellation may have been on its way.
+void no_further_messages(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 1);
+  Session& session = probe.session();
+  JsonObject params = slow.params();
+  params["_meta"] = JsonObject{{"progressToken", "cancelled-progress"}, {"io.modelcontextprotocol/logLevel", "debug"}};
+  const Json id = session.send_request("tools/call", params);
+  session.listen_for(100ms);
+  cancel(session, id);
+  session.listen_for(50ms);
+  const std::size_t after = session.mark();
+  session.listen_for(1300ms);
+  for (std::size_t i = after; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    if (message.kind == Message::Kind::response && message.id() == id)
+      probe.warn("nothing more for a cancelled request", "a late response");
+    probe.expect(get(message.json, "params", "progressToken") != Json("cancelled-progress") &&
+                     message.method() != "notifications/message",
+                 "nothing more for a cancelled request", message.text.substr(0, 300));
+  }
+}
+
+std::string observed(Probe& probe, Session& session, const Json& observer) {
+  const Answer answer = session.request("tools/call", {{"name", get(observer, "name")}, {"arguments", JsonObject{}}});
+  probe.expect_result(answer, "tools/call of the observing tool");
+  return to_json_text(get(answer.result, "content"));
+}
+
+void stops_work(Probe& probe) {
+  const Fixture fixture = probe.need("tool:slow-observable");
+  const Callable slow = probe.need_tool("tool:slow-observable", "SECONDS", 3);
+  Session& session = probe.opened();
+  const Json id = session.send_request("tools/call", slow.params());
+  session.listen_for(150ms);
+  cancel(session, id);
+  session.listen_for(300ms);
+  const std::string then = observed(probe, session, get(fixture.entry, "observer"));
+  session.listen_for(400ms);
+  probe.expect(observed(probe, session, get(fixture.entry, "observer")) == then,
+               "work that has stopped after the cancellation", "work that goes on");
+}
+
+void unknown_id_ignored(Probe& probe) {
+  Session& session = probe.opened();
+  const std::size_t before = session.mark();
+  cancel(session, 999'999);
+  cancel(session, "nope");
+  expect_silence(probe, session, before, "a cancellation of something unknown");
+}
+
+void completed_ignored(Probe& probe) {
+  Session& session = probe.opened();
+  const Json id = session.send_request(harmless(probe));
+  probe.expect_result(session.await(id), std::string(harmless(probe)));
+  const std::size_t before = session.mark();
+  cancel(session, id);
+  expect_silence(probe, session, before, "a cancellation of something done");
+}
+
+void malformed_ignored(Probe& probe) {
+  Session& session = probe.opened();
+  const std::size_t before = session.mark();
+  session.send_line(R"({"jsonrpc":"2.0","method":"notifications/cancelled"})");
+  for (std::string_view params :
+       {"{}", R"({"requestId":null})", R"({"requestId":{}})", R"({"requestId":true})", "[]"}) {
+    session.send_line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":)" + std::string(params) + "}");
+  }
+  expect_silence(probe, session, before, "malformed cancellations");
+}
+
+/// 200 calls, each cancelled a little later than the one before.
+void race_graceful(Probe& probe) {
+  const bool has_tool = probe.offer().has("tools") && probe.find("tool:text").has_value();
+  const JsonObject params = has_tool ? probe.need_tool("tool:text").params() : JsonObject{};
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 200; ++i) {
+    ids.push_back(session.send_request(has_tool ? "tools/call" : harmless(probe), params));
+    if (i % 4 != 0) session.listen_for(std::chrono::milliseconds(i % 4 - 1));
+    cancel(session, ids.back());
+  }
+  probe.expect_alive(session);
+  for (const Json& id : ids) {
+    const auto count = std::count_if(session.messages().begin(), session.messages().end(), [&](const Message& it) {
+      return it.kind == Message::Kind::response && it.id() == id;
+    });
+    if (count > 1)
+      probe.broken("at most one response to each request", std::to_string(count) + " to " + to_json_text(id));
+  }
+}
+
+void id_type_exact(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.5);
+  Session& session = probe.opened();
+  session.send_request_with_id(7007, "tools/call", slow.params());
+  session.listen_for(100ms);
+  cancel(session, "7007");
+  probe.expect(session.await(7007, 3s).ok(), "a result: only \"7007\" was cancelled, not 7007",
+               session.await(7007, 0ms).text());
+}
+
+void only_target(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.5);
+  Session& session = probe.opened();
+  const Json first = session.send_request("tools/call", slow.params());
+  const Json second = session.send_request("tools/call", slow.params());
+  const Json third = session.send_request("tools/call", slow.params());
+  session.listen_for(100ms);
+  cancel(session, second);
+  for (const Json& id : {first, third})
+    probe.expect(session.await(id, 4s).ok(), "results of the calls beside the cancelled one",
+                 session.await(id, 0ms).text());
+}
+
+void initialize_ignored(Probe& probe) {
+  Session& session = probe.fresh();
+  const Json id = session.send_request("initialize", {{"protocolVersion", probe.revision().name},
+                                                      {"capabilities", JsonObject{}},
+                                                      {"clientInfo", {{"name", "check"}, {"version", "1"}}}});
+  cancel(session, id);
+  const Answer answer = session.await(id);
+  probe.expect(answer.ok(), "an answer to initialize, which cannot be cancelled", answer.text());
+  session.notify("notifications/initialized");
+  probe.expect_alive(session);
+}
+
+void id_reuse_after(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.5);
+  Session& session = probe.opened();
+  session.send_request_with_id("reused", "tools/call", slow.params());
+  session.listen_for(100ms);
+  cancel(session, "reused");
+  session.listen_for(600ms);
+  if (session.await("reused", 0ms).kind != Answer::Kind::silence) probe.skip("the cancelled call was answered");
+  session.send_request_with_id("reused", harmless(probe));
+  probe.expect(session.await("reused", 2s).ok(), "a result of a request with the id of a cancelled one", "none");
+}
+
+/// The parent of the open question is cancelled; the answer that comes then is too late.
+void parent_cancels_child(Probe& probe) {
+  const Callable tool = probe.find("tool:needs-elicitation") ? probe.need_tool("tool:needs-elicitation")
+                                                             : probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(all_capabilities(probe.revision()));
+  session.respond_with(nullptr);
+  const std::size_t before = session.mark();
+  const Json id = session.send_request("tools/call", tool.params());
+  const Message* question = session.wait_for(
+      before, [](const Message& it) { return it.kind == Message::Kind::request; }, 2s);
+  if (question == nullptr) probe.skip("the tool asks nothing");
+  const Json asked = question->id().value();
+  cancel(session, id);
+  session.listen_for(100ms);
+  session.answer_request(asked, JsonObject{{"action", "cancel"}});
+  probe.expect_alive(session);
+}
+
+void legacy_own_requests(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(all_capabilities(probe.revision()));
+  session.respond_with(nullptr);
+  const std::size_t before = session.mark();
+  const Json id = session.send_request("tools/call", tool.params());
+  if (session.wait_for(
+          before, [](const Message& it) { return it.kind == Message::Kind::request; }, 2s) == nullptr)
+    probe.skip("the tool asks nothing");
+  cancel(session, id);
+  session.listen_for(200ms);
+  std::vector<Json> own;
+  for (std::size_t i = before; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    if (message.kind == Message::Kind::request) own.push_back(*message.id());
+    if (message.method() != "notifications/cancelled") continue;
+    probe.expect(std::find(own.begin(), own.end(), get(message.json, "params", "requestId")) != own.end(),
+                 "cancellations of the server's own requests only", message.text.substr(0, 300));
+  }
+}
+
+}  // namespace
+
+std::span<const Check> cancellation_checks() {
+  static constexpr Check checks[] = {
+      {"cancel-no-response", no_response},
+      {"cancel-stdio-no-further-messages", no_further_messages},
+      {"cancel-stops-work", stops_work},
+      {"cancel-unknown-id-ignored", unknown_id_ignored},
+      {"cancel-completed-ignored", completed_ignored},
+      {"cancel-malformed-ignored", malformed_ignored},
+      {"cancel-race-graceful", race_graceful},
+      {"cancel-id-type-exact", id_type_exact},
+      {"cancel-only-target", only_target},
+      {"cancel-initialize-ignored", initialize_ignored},
+      {"cancel-id-reuse-after", id_reuse_after},
+      {"cancel-parent-cancels-child", parent_cancels_child},
+      {"cancel-server-legacy-own-requests", legacy_own_requests},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,62 @@
+// The four lists a server may have, and a walk over their pages.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/probe.hpp"
+
+namespace toolwire::conformance {
+
+struct List {
+  std::string_view capability, method, member, key;
+};
+
+inline constexpr std::array lists{List{"tools", "tools/list", "tools", "name"},
+                                  List{"resources", "resources/list", "resources", "uri"},
+                                  List{"resources", "resources/templates/list", "resourceTemplates", "uriTemplate"},
+                                  List{"prompts", "prompts/list", "prompts", "name"}};
+
+/// Calls `look(list)` for each list the server declares; skips if there is none.
+template <class Look>
+void each_list(const Probe& probe, Look look) {
+  std::size_t count = 0;
+  for (const List& list : lists) {
+    if (!probe.offer().has(list.capability)) continue;
+    ++count;
+    look(list);
+  }
+  if (count == 0) probe.skip("the server has no list");
+}
+
+struct Walk {
+  std::vector<Json> pages;  // the results
+  std::vector<std::string> keys;
+  std::vector<std::string> cursors;
+  bool ended = false;
+};
+
+inline Walk walk(Session& session, const List& list, std::size_t most_pages = 200) {
+  Walk result;
+  JsonObject params;
+  while (result.pages.size() < most_pages) {
+    const Answer answer = session.request(list.method, params);
+    if (!answer.ok()) return result;
+    result.pages.push_back(answer.result);
+    if (const JsonArray* items = get(answer.result, list.member).if_array()) {
+      for (const Json& item : *items) result.keys.emplace_back(text_of(get(item, list.key)));
+    }
+    const Json& next = get(answer.result, "nextCursor");
+    if (!next.is_string()) {
+      result.ended = true;
+      return result;
+    }
+    result.cursors.emplace_back(text_of(next));
+    params["cursor"] = next;
+  }
+  return result;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,201 @@
+// resources/read: contents, and what cannot be read.
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "checks/resources.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr int invalid_params = -32602;
+constexpr int internal_error = -32603;
+constexpr int not_found_legacy = -32002;
+constexpr std::size_t most_read = 20;
+
+std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
+
+Answer read(Probe& probe, std::string_view uri) {
+  return probe.session().request_with_inputs("resources/read", {{"uri", uri}});
+}
+
+const JsonArray& contents_of(Probe& probe, const Answer& answer, std::string_view uri) {
+  probe.expect_result(answer, "resources/read of " + std::string(uri));
+  const JsonArray* contents = get(answer.result, "contents").if_array();
+  if (contents == nullptr) probe.fail("an array \"contents\"", shown(answer.result));
+  return *contents;
+}
+
+bool is_base64(std::string_view text) {
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  const std::string_view digits = text.substr(0, text.size() - padding);
+  return text.size() % 4 == 0 && std::all_of(digits.begin(), digits.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '+' || c == '/';
+         });
+}
+
+/// Calls `look` with each content of the first resources that are listed, but those known to fail or to ask.
+template <class Look>
+void each_content(Probe& probe, Look look) {
+  probe.need_capability("resources");
+  std::size_t count = 0;
+  const auto failing = probe.find("resource:failing");
+  for (const Json& resource : probe.offer().resources) {
+    const std::string uri(text_of(get(resource, "uri")));
+    if (count == most_read || (failing && failing->name == uri)) continue;
+    ++count;
+    const Answer answer = read(probe, uri);
+    for (const Json& content : contents_of(probe, answer, uri)) look(uri, content);
+  }
+  if (count == 0) probe.skip("the server lists no resource");
+}
+
+void read_works(Probe& probe) {
+  each_content(probe, [](const std::string&, const Json&) {});
+}
+
+void read_shape(Probe& probe) {
+  each_content(probe, [&](const std::string&, const Json& content) {
+    probe.expect(get(content, "uri").is_string(), "a string \"uri\"", shown(content));
+    const JsonObject& members = content.as_object();
+    probe.expect(members.contains("text") != members.contains("blob"), "either \"text\" or \"blob\"", shown(content));
+  });
+}
+
+void read_text(Probe& probe) {
+  const Fixture fixture = probe.need("resource:text");
+  const Answer answer = read(probe, fixture.name);
+  const JsonArray& contents = contents_of(probe, answer, fixture.name);
+  probe.expect(!contents.empty() && get(contents.front(), "text").is_string(), "a string \"text\"",
+               shown(answer.result));
+}
+
+void read_blob(Probe& probe) {
+  const Fixture fixture = probe.need("resource:binary");
+  const Answer answer = read(probe, fixture.name);
+  const JsonArray& contents = contents_of(probe, answer, fixture.name);
+  probe.expect(!contents.empty(), "contents", shown(answer.result));
+  const std::string_view blob = text_of(get(contents.front(), "blob"));
+  probe.expect(!blob.empty() && is_base64(blob), "a \"blob\" in base64 with padding", shown(contents.front()));
+  const Json& size = get(*probe.offer().resource(fixture.name), "size");
+  if (!size.is_int64()) return;
+  const auto padding = static_cast<std::size_t>(std::count(blob.begin(), blob.end(), '='));
+  probe.expect(blob.size() / 4 * 3 - padding == static_cast<std::size_t>(size.get_int64()),
+               "as many bytes as its listed size", std::to_string(blob.size() / 4 * 3 - padding));
+}
+
+void read_uri_match(Probe& probe) {
+  each_content(probe, [&](const std::string& uri, const Json& content) {
+    const bool directory = text_of(get(content, "uri")).starts_with(uri);
+    probe.expect(text_of(get(content, "uri")) == uri || directory, "the URI that was asked for, " + uri,
+                 shown(get(content, "uri")));
+  });
+}
+
+void read_template(Probe& probe) {
+  const Fixture fixture = probe.need("resource:template");
+  const Answer answer = read(probe, fixture.name);
+  probe.expect(!contents_of(probe, answer, fixture.name).empty(), "contents of " + fixture.name, shown(answer.result));
+}
+
+std::string missing_uri(const Probe& probe) {
+  const JsonArray& resources = probe.offer().resources;
+  const std::string_view known = resources.empty() ? "conformance:" : text_of(get(resources.front(), "uri"));
+  return std::string(known.substr(0, known.find(':'))) + "://conformance-nothing-here/at-all";
+}
+
+Answer read_missing(Probe& probe) {
+  probe.need_capability("resources");
+  const Answer answer = read(probe, missing_uri(probe));
+  return probe.expect_answer(answer, "resources/read of something missing");
+}
+
+void not_found_legacy_code(Probe& probe) {
+  const Answer answer = read_missing(probe);
+  if (answer.ok()) probe.broken("error -32002", shown(answer.result));
+  probe.expect(answer.code() == not_found_legacy, "error -32002", answer.text());
+}
+
+void not_found_modern_code(Probe& probe) {
+  const Answer answer = read_missing(probe);
+  probe.expect(answer.code() == invalid_params, "error -32602", answer.text());
+}
+
+void no_empty_contents(Probe& probe) {
+  const Answer answer = read_missing(probe);
+  const JsonArray* contents = get(answer.result, "contents").if_array();
+  probe.expect(contents == nullptr || !contents->empty(), "an error, no empty contents", shown(answer.result));
+}
+
+void not_found_data_uri(Probe& probe) {
+  const Answer answer = read_missing(probe);
+  if (get(answer.result, "data", "uri") != Json(missing_uri(probe)))
+    probe.info("the error does not name the URI in data.uri");
+}
+
+void invalid_uri(Probe& probe) {
+  probe.need_capability("resources");
+  for (const std::string& uri :
+       {std::string(), std::string("not a uri"), std::string("file:///") + std::string(65'536, 'a'),
+        std::string("test://nul\0byte", 15)}) {
+    const Answer answer = read(probe, uri);
+    probe.expect_answer(answer, "resources/read of a malformed URI");
+    probe.expect(answer.is_error(), "an error to resources/read of \"" + uri.substr(0, 40) + "\"", answer.text());
+  }
+  probe.expect_alive(probe.session());
+}
+
+/// A file every machine has, whose text gives an escape away.
+void traversal(Probe& probe) {
+  probe.need_capability("resources");
+  const bool has_files = std::any_of(probe.offer().resources.begin(), probe.offer().resources.end(),
+                                     [](const Json& it) { return text_of(get(it, "uri")).starts_with("file:"); });
+  if (!has_files && probe.offer().templates.empty()) probe.skip("the server has neither files nor templates");
+  std::vector<std::string> uris{"file:///workspace/../../../../../../etc/passwd",
+                                "file:///%2e%2e/%2e%2e/%2e%2e/etc/passwd", "file:///..\\..\\..\\etc\\passwd"};
+  for (const Json& it : probe.offer().templates) {
+    const std::string text(text_of(get(it, "uriTemplate")));
+    const std::size_t open = text.find('{');
+    const std::size_t close = text.find('}');
+    if (open == std::string::npos || close == std::string::npos) continue;
+    for (const char* path : {"../../../../../../etc/passwd", "%2e%2e%2f%2e%2e%2f%2e%2e%2fetc%2fpasswd"})
+      uris.push_back(text.substr(0, open) + path + text.substr(close + 1));
+  }
+  for (const std::string& uri : uris) {
+    const Answer answer = read(probe, uri);
+    probe.expect_answer(answer, "resources/read of " + uri);
+    if (to_json_text(answer.result).find("root:x:0:0") != std::string::npos)
+      probe.broken("an error to " + uri, "the contents of /etc/passwd");
+  }
+}
+
+void internal_failure(Probe& probe) {
+  const Fixture fixture = probe.need("resource:failing");
+  probe.expect_error(read(probe, fixture.name), {internal_error}, "resources/read of a resource that fails");
+}
+
+}  // namespace
+
+std::span<const Check> resources_read_checks() {
+  static constexpr Check checks[] = {
+      {"resources-read-works", read_works},
+      {"resources-read-shape", read_shape},
+      {"resources-read-text", read_text},
+      {"resources-read-blob", read_blob},
+      {"resources-read-uri-match", read_uri_match},
+      {"resources-read-template", read_template},
+      {"resources-not-found-legacy", not_found_legacy_code},
+      {"resources-not-found-modern", not_found_modern_code},
+      {"resources-no-empty-contents", no_empty_contents},
+      {"resources-not-found-data-uri", not_found_data_uri},
+      {"resources-invalid-uri", invalid_uri},
+      {"resources-traversal", traversal},
+      {"resources-traversal-legacy", traversal},
+      {"resources-internal-error", internal_failure},
+      {"resources-internal-error-legacy", internal_failure},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance
