@@ -39,6 +39,7 @@ build:libre2-dev:static_and_header re2 re2/re2.h
 build:libsodium-dev:static_and_header sodium sodium.h
 build:pkg-config:command_found pkg-config
 build:libcli11-dev:header CLI/CLI.hpp
+build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
 build:libcpp-httplib-dev:header httplib.h
 build:libcurl4-openssl-dev:header curl/curl.h
 tests:libboost-test1.81-dev:boost_test

@@ -127,6 +127,10 @@ void Connection::take(jsonrpc::Response&& response) {
   finish(pending, std::move(response.outcome));
 }
 
+void Connection::settle(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome) {
+  if (pending_.take(pending->id) != nullptr) finish(pending, std::move(outcome));
+}
+
 /// A result must not overtake reports of progress that wait for their turn.
 void Connection::finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome) {
   if (!pending->in_order) {

@@ -22,6 +22,11 @@ Dialect dialect_of(const ClientOptions& options) {
   // An empty object means forms, and means it in every revision that has elicitation.
   if (options.on_elicitation && !dialect.capabilities.contains("elicitation"))
     dialect.capabilities["elicitation"] = JsonObject{};
+  if (options.tasks) {
+    Json& extensions = dialect.capabilities["extensions"];
+    if (!extensions.is_object()) extensions.emplace_object();
+    extensions.get_object().insert({{"io.modelcontextprotocol/tasks", JsonObject{}}});
+  }
   return dialect;
 }
 

@@ -69,6 +69,7 @@ void Service::declare(const Declared& declared) {
   if (declared.resources || declared.resource_updates) offer(Feature::resources);
   if (declared.resource_updates) offer(Feature::resource_updates);
   if (declared.completions) offer(Feature::completions);
+  if (declared.tasks) offer(Feature::tasks);
   if (declared.logging) offer(Feature::logging);
 }
 

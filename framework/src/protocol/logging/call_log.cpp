@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "json/writer.hpp"
+#include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-/// Of a modern request; revision_of has refused names that are no level.
+/// Of a modern request; revision_of has refused names that are no level. Extension tasks: nothing is logged for a task.
 unsigned char level_asked_for(const Exchange& exchange) {
+  if (exchange.task != nullptr) return Connection::log_nothing;
   const Json* meta = exchange.arguments().if_contains("_meta");
   const Json* name =
       meta != nullptr && meta->is_object() ? meta->get_object().if_contains(meta_key::log_level) : nullptr;
@@ -70,6 +72,7 @@ void CallLog::send(LogLevel level, const Json& data, std::string_view logger) {
   }
   line.append(",\"data\":");
   json::write(line, data);
+  if (exchange_.task != nullptr) line.append(",\"_meta\":").append(to_json_text(exchange_.task->related()));
   line.append("}}");
   Connection& connection = *exchange_.connection;
   bool sent = exchange_.call->while_open([&] { connection.output.append(std::move(line)); });

@@ -1,0 +1,180 @@
+#include "client/task_following.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "client/later_request.hpp"
+#include "client/members.hpp"
+#include "client/server_requests.hpp"
+
+namespace toolwire::client {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds usual_interval{1'000};
+constexpr milliseconds shortest_interval{10};
+constexpr milliseconds longest_interval{60'000};
+constexpr std::size_t most_questions = 1'000;  // a server that asks for ever would otherwise keep both sides busy
+
+milliseconds interval_in(const Json& task) {
+  const Json* wish = member(task, "pollIntervalMs");
+  if (wish == nullptr || !wish->is_number()) return usual_interval;
+  const auto bounded = std::clamp(wish->to_number<double>(), static_cast<double>(shortest_interval.count()),
+                                  static_cast<double>(longest_interval.count()));
+  return milliseconds(static_cast<std::int64_t>(bounded));
+}
+
+Failure failure_of(const Json& error) {
+  const Json* code = member(error, "code");
+  const Json* data = member(error, "data");
+  return {
+      .kind = Failure::Kind::refused,
+      .text = text_of(error, "message"),
+      .code = code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : error_code::internal_error,
+      .data = data == nullptr ? Json{} : *data};
+}
+
+Failure failure_of(const std::exception_ptr& why) {
+  try {
+    std::rethrow_exception(why);
+  } catch (const ProtocolError& error) {
+    return {.kind = Failure::Kind::refused, .text = error.what(), .code = error.code, .data = error.data};
+  } catch (const std::exception& error) {
+    return {.kind = Failure::Kind::lost, .text = error.what()};
+  }
+}
+
+bool is_only_late(const std::exception_ptr& why) {
+  try {
+    std::rethrow_exception(why);
+  } catch (const TimeoutError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::optional<TaskHandle> task_in(const Dialect& dialect, const Json& result) {
+  if (dialect.modern()) {
+    if (text_of(result, "resultType") != "task") return std::nullopt;
+    return TaskHandle{text_of(result, "taskId"), interval_in(result)};
+  }
+  const Json* task = member(result, "task");
+  if (task == nullptr || member(result, "content") != nullptr) return std::nullopt;
+  return TaskHandle{text_of(*task, "taskId"), usual_interval};
+}
+
+TaskFollowing::TaskFollowing(std::shared_ptr<Connection> connection, TaskHandle task,
+                             std::function<void(Pending::Outcome&&)> done)
+    : connection_{std::move(connection)}, task_{std::move(task)}, done_{std::move(done)} {}
+
+void TaskFollowing::start() { connection_->dialect().modern() ? look_later() : await_result(); }
+
+void TaskFollowing::cancel() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!std::exchange(done_, nullptr)) return;
+  }
+  try {
+    std::make_shared<LaterRequest>(connection_, "tasks/cancel", [](RequestOutcome&&) {
+    })->start({{"taskId", task_.id}}, {});
+  } catch (const ConnectionError&) {  // nobody is there to be told
+  }
+}
+
+void TaskFollowing::look_later() {
+  connection_->deadlines().at(Clock::now() + task_.poll_interval, [self = shared_from_this()] { self->look(); });
+}
+
+void TaskFollowing::look() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!done_) return;
+  }
+  try {
+    std::make_shared<LaterRequest>(connection_, "tasks/get", [self = shared_from_this()](RequestOutcome&& outcome) {
+      self->take(std::move(outcome));
+    })->start({{"taskId", task_.id}}, {});
+  } catch (const CongestedError&) {
+    look_later();
+  } catch (const ConnectionError& error) {
+    finish(Failure{.kind = Failure::Kind::lost, .text = error.what()});
+  }
+}
+
+/// 2025-11-25: the answer to tasks/result comes when the task is over, and is that of the call.
+void TaskFollowing::await_result() {
+  const auto done = [self = shared_from_this()](RequestOutcome&& outcome) {
+    if (const auto* why = std::get_if<std::exception_ptr>(&outcome)) return self->finish(failure_of(*why));
+    self->finish(std::move(std::get<Json>(outcome)));
+  };
+  try {
+    std::make_shared<LaterRequest>(connection_, "tasks/result", done)
+        ->start({{"taskId", task_.id}}, {.timeout = milliseconds::max()});
+  } catch (const ConnectionError& error) {
+    finish(Failure{.kind = Failure::Kind::lost, .text = error.what()});
+  }
+}
+
+void TaskFollowing::take(RequestOutcome&& outcome) {
+  if (const auto* task = std::get_if<Json>(&outcome)) return take_state(*task);
+  const auto& why = std::get<std::exception_ptr>(outcome);
+  is_only_late(why) ? look_later() : finish(failure_of(why));
+}
+
+void TaskFollowing::take_state(const Json& task) {
+  const std::string status = text_of(task, "status");
+  task_.poll_interval = interval_in(task);
+  if (status == "completed") {
+    const Json* result = member(task, "result");
+    return finish(result == nullptr ? Json(JsonObject{}) : *result);
+  }
+  if (status == "failed") {
+    const Json* error = member(task, "error");
+    return finish(failure_of(error == nullptr ? Json() : *error));
+  }
+  if (status == "cancelled")
+    return finish(Failure{.kind = Failure::Kind::cancelled, .text = "the task was cancelled at the server"});
+  if (status != "input_required") return look_later();
+  connection_->ask([self = shared_from_this(), asking = task] { self->answer(asking); });
+}
+
+/// Questions stay in the task until the server has seen the answers: those that were answered are not asked again.
+void TaskFollowing::answer(const Json& task) {
+  try {
+    JsonObject fresh;
+    if (const Json* asked = member(task, "inputRequests"); asked != nullptr && asked->is_object()) {
+      for (const auto& [key, question] : asked->get_object()) {
+        if (answered_.insert(std::string{key}).second) fresh[key] = question;
+      }
+    }
+    if (answered_.size() > most_questions)
+      throw ProtocolError(error_code::internal_error, "it is one of more than " + std::to_string(most_questions));
+    if (!fresh.empty()) {
+      connection_->send("tasks/update",
+                        {{"taskId", task_.id}, {"inputResponses", answer_all(connection_->options(), Json(fresh))}});
+    }
+    look_later();
+  } catch (const ProtocolError& error) {
+    finish(Failure{.kind = Failure::Kind::refused,
+                   .text = std::string{"the server's question cannot be answered: "} + error.what(),
+                   .code = error.code});
+  } catch (const std::exception& error) {
+    finish(Failure{.kind = Failure::Kind::lost, .text = error.what()});
+  }
+}
+
+void TaskFollowing::finish(Pending::Outcome outcome) {
+  std::function<void(Pending::Outcome &&)> done;
+  {
+    const std::lock_guard lock{mutex_};
+    done = std::exchange(done_, nullptr);
+  }
+  if (done) done(std::move(outcome));
+}
+
+}  // namespace toolwire::client

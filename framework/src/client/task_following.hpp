@@ -1,0 +1,50 @@
+// Follows a task of the server until it is over (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25
+// basic/utilities/tasks), answering what it asks. Knows nothing of the call it was made of.
+#pragma once
+
+#include <toolwire/client.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "client/connection.hpp"
+
+namespace toolwire::client {
+
+/// The task a result stands for, in place of a result; nothing if it is one.
+struct TaskHandle {
+  std::string id;
+  std::chrono::milliseconds poll_interval;
+};
+std::optional<TaskHandle> task_in(const Dialect& dialect, const Json& result);
+
+/// Thread-safe. Kept alive by the request or the timer that is under way.
+class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
+ public:
+  /// `done` gets what the call would have been answered with; on a thread of the connection.
+  TaskFollowing(std::shared_ptr<Connection> connection, TaskHandle task, std::function<void(Pending::Outcome&&)> done);
+
+  void start();
+  /// Tells the server to cancel the task, and calls nobody any more.
+  void cancel();
+
+ private:
+  void look_later();
+  void look();
+  void await_result();
+  void take(RequestOutcome&& outcome);
+  void take_state(const Json& task);
+  void answer(const Json& task);
+  void finish(Pending::Outcome outcome);
+
+  const std::shared_ptr<Connection> connection_;
+  TaskHandle task_;  // the interval: of whoever is under way
+  std::mutex mutex_;
+  std::function<void(Pending::Outcome&&)> done_;  // guarded by mutex_; empty once called, or cancelled
+  std::set<std::string> answered_;                // questions; of the thread that asks
+};
+
+}  // namespace toolwire::client
