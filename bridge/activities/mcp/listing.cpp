@@ -24,7 +24,8 @@ std::string difference(const Json& pinned, const Json& now) {
   std::string text;
   for (std::size_t i = 0; i < differing.size(); ++i)
     text.append(i == 0 ? "its " : i + 1 < differing.size() ? ", " : " and ").append(differing[i]);
-  return text.empty() ? text : text + (differing.size() == 1 ? " differs" : " differ");
+  const bool one = differing.size() == 1 && differing.front() != "annotations";
+  return text.empty() ? text : text + (one ? " differs" : " differ");
 }
 
 }  // namespace

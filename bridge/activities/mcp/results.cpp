@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <toolwire/client.hpp>
+#include <toolwire/redact.hpp>
 
 #include "activities/mcp/clean_text.hpp"
 
@@ -57,7 +58,7 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   try {
     std::rethrow_exception(error);
   } catch (const ConnectionError& lost) {
-    return {"unavailable", subject + " failed: " + clean_text(lost.what()), true};
+    return {"unavailable", subject + " failed: " + redact(clean_text(lost.what())), true};
   } catch (const TimeoutError& late) {
     return {"timeout", subject + " did not answer in time: " + clean_text(late.what()), true};
   } catch (const CancelledError&) {

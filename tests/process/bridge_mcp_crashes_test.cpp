@@ -1,0 +1,170 @@
+#include "activities/mcp/back_end.hpp"
+
+#define BOOST_TEST_MODULE bridge_mcp_crashes_test
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "mcp_bridge.hpp"
+
+using namespace std::chrono_literals;
+using namespace toolwire_test;
+using toolwire::CallResult;
+using toolwire::Json;
+
+namespace {
+
+bool has(const std::string& text, std::string_view words) {
+  BOOST_TEST_MESSAGE(text);
+  return text.find(words) != std::string::npos;
+}
+
+mcp::BackOffOptions impatient() { return {.first = 1ms, .longest = 2ms, .stable = 1h}; }
+
+bool is_alive(pid_t process) { return ::kill(process, 0) == 0; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_back_end_killed_in_a_call_is_an_error_with_cause_and_last_words_and_the_next_call_works) {
+  McpBridge bridge({back_end_program("one")});
+  auto held = bridge.host->start_call("hold");
+  const CallResult died = bridge.host->call("die", {{"text", "no more memory"}});
+  BOOST_TEST(died.is_error);
+  BOOST_TEST(code_of(died) == "unavailable");
+  BOOST_TEST(has(died.text(), "was killed by signal 9"));
+  BOOST_TEST(has(died.text(), "no more memory"));
+  BOOST_TEST(code_of(held.wait()) == "unavailable");
+  BOOST_TEST(bridge.host->call("echo", {{"text", "again"}}).text() == "again");
+}
+
+BOOST_AUTO_TEST_CASE(a_hundred_crashes_in_a_row_do_not_take_the_bridge_down) {
+  auto options = back_end_program("one");
+  options.back_off = impatient();
+  McpBridge bridge({options, back_end_program("two")});
+  for (int i = 0; i < 100; ++i) BOOST_TEST(code_of(bridge.host->call("die", {{"text", "argh"}})) == "unavailable");
+  BOOST_TEST(bridge.host->call("echo", {{"text", "alive"}}).text() == "alive");
+  BOOST_TEST(bridge.host->call("two_echo", {{"text", "unmoved"}}).text() == "unmoved");
+  BOOST_TEST(bridge.back_end(0).state().failures == 100U);
+  BOOST_TEST(bridge.back_end(1).state().starts == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_exits_at_once_fails_calls_with_what_it_said) {
+  auto options = shell_back_end("one", "");
+  options.command = {"sh", "-c", "echo 'no configuration' >&2; exit 3"};
+  options.back_off = impatient();
+  options.pinned =
+      mcp::listing_from(toolwire::parse_json(R"({"tools":[{"name":"x","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  const CallResult result = bridge.host->call("x");
+  BOOST_TEST(code_of(result) == "unavailable");
+  BOOST_TEST(has(result.text(), "exited with status 3"));
+  BOOST_TEST(has(result.text(), "no configuration"));
+}
+
+BOOST_AUTO_TEST_CASE(calls_are_refused_with_a_time_while_the_next_start_is_far_away) {
+  auto options = shell_back_end("one", "");
+  options.command = {"sh", "-c", "exit 3"};
+  options.back_off = {.first = 1h, .longest = 1h, .stable = 1h};
+  options.unasked_restarts = 0;
+  options.pinned =
+      mcp::listing_from(toolwire::parse_json(R"({"tools":[{"name":"x","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  BOOST_TEST(code_of(bridge.host->call("x")) == "unavailable");
+  BOOST_TEST(code_of(bridge.host->call("x")) == "unavailable");
+  const CallResult refused = bridge.host->call("x");
+  BOOST_TEST(refused.raw.at("_meta").at("dev.toolwire/error").at("retryAfterMs").as_int64() > 3'000'000);
+  BOOST_TEST(has(refused.text(), "exited with status 3"));
+  BOOST_TEST(bridge.back_end().state().starts == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_does_not_exist_says_so) {
+  mcp::BackEndOptions options{.name = "one", .command = {"/no/such/program"}};
+  options.back_off = impatient();
+  options.pinned =
+      mcp::listing_from(toolwire::parse_json(R"({"tools":[{"name":"x","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  BOOST_TEST(has(bridge.host->call("x").text(), "/no/such/program"));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_never_answers_the_handshake_is_given_up) {
+  mcp::BackEndOptions options{.name = "one", .command = {"sh", "-c", "cat > /dev/null"}};
+  options.start_timeout = 20ms;
+  options.back_off = impatient();
+  options.pinned =
+      mcp::listing_from(toolwire::parse_json(R"({"tools":[{"name":"x","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  BOOST_TEST(code_of(bridge.host->call("x")) == "unavailable");
+}
+
+BOOST_AUTO_TEST_CASE(the_bridge_ends_while_a_server_that_never_answers_is_started) {
+  mcp::BackEndOptions options{.name = "one", .command = {"sh", "-c", "cat > /dev/null"}};
+  options.start_timeout = 1h;
+  options.pinned =
+      mcp::listing_from(toolwire::parse_json(R"({"tools":[{"name":"x","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  auto call = bridge.host->start_call("x");
+  BOOST_REQUIRE(comes_true([&] { return bridge.back_end().state().starts == 1U; }));
+  bridge.offer.reset();
+  BOOST_TEST(code_of(call.wait()) == "unavailable");
+}
+
+BOOST_AUTO_TEST_CASE(garbage_on_standard_output_is_passed_over_and_logged) {
+  auto options = shell_back_end("one", lists_x() + R"(
+while read -r line; do
+  echo 'Starting up... {"jsonrpc":'
+  id=$(echo "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+  echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"fine\"}]}}"
+done)");
+  McpBridge bridge({options});
+  BOOST_TEST(bridge.host->call("x").text() == "fine");
+  BOOST_TEST(comes_true([&] { return bridge.log.has("Starting up..."); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_closes_its_output_and_stays_is_ended_and_started_again) {
+  auto options = shell_back_end("one", lists_x() + "read -r line; exec >&-; while :; do sleep 1; done");
+  options.grace = {10ms, 10ms};
+  options.back_off = impatient();
+  McpBridge bridge({options});
+  BOOST_TEST(code_of(bridge.host->call("x")) == "unavailable");
+  BOOST_TEST(code_of(bridge.host->call("x")) == "unavailable");
+  BOOST_TEST(bridge.back_end().state().starts >= 2U);
+}
+
+BOOST_AUTO_TEST_CASE(calls_wait_for_a_server_that_is_only_started_by_them) {
+  auto options = back_end_program("one");
+  options.pinned = mcp::listing_from(toolwire::parse_json(
+      R"({"tools":[{"name":"echo","description":"Returns the text","inputSchema":{"type":"object"}}]})"));
+  McpBridge bridge({options});
+  BOOST_TEST(bridge.tools() == std::vector<std::string>{"echo"});
+  BOOST_TEST(bridge.back_end().state().starts == 0U);
+  // What the pin says of the schema is not what the server says.
+  BOOST_TEST(code_of(bridge.host->call("echo", {{"text", "x"}})) == "changed");
+  BOOST_TEST(bridge.back_end().state().starts == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_left_running_when_the_bridge_ends) {
+  std::vector<pid_t> processes;
+  {
+    McpBridge bridge({back_end_program("one"), back_end_program("two")});
+    for (const char* tool : {"process", "child", "two_process", "two_child"})
+      processes.push_back(std::stoi(bridge.host->call(tool).text()));
+    for (const pid_t process : processes) BOOST_TEST(is_alive(process));
+  }
+  for (const pid_t process : processes) BOOST_TEST(comes_true([&] { return !is_alive(process); }));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_dead_server_left_behind_goes_with_it) {
+  McpBridge bridge({back_end_program("one")});
+  const pid_t child = std::stoi(bridge.host->call("child").text());
+  BOOST_TEST(is_alive(child));
+  bridge.host->call("die", {{"text", "argh"}});
+  BOOST_TEST(comes_true([&] { return !is_alive(child); }));
+}
+
+BOOST_AUTO_TEST_CASE(secrets_in_last_words_are_not_passed_on) {
+  McpBridge bridge({back_end_program("one")});
+  const CallResult died = bridge.host->call("die", {{"text", R"({"api_key": "sk-12345678"})"}});
+  BOOST_TEST(!has(died.text(), "sk-12345678"));
+}

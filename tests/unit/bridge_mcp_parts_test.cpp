@@ -1,0 +1,198 @@
+#include "activities/mcp/listing.hpp"
+
+#define BOOST_TEST_MODULE bridge_mcp_parts_test
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "activities/mcp/back_off.hpp"
+#include "activities/mcp/clean_text.hpp"
+#include "activities/mcp/log_lines.hpp"
+#include "activities/mcp/offered_tool.hpp"
+#include "activities/mcp/open_questions.hpp"
+#include "activities/mcp/results.hpp"
+#include "activities/mcp/tool_names.hpp"
+
+using namespace std::chrono_literals;
+using namespace toolwire::bridge::mcp;
+using toolwire::Json;
+using toolwire::JsonObject;
+using toolwire::parse_json;
+
+namespace {
+
+const BackOff::Clock::time_point start{1h};
+
+Listing listing(const char* tools) { return listing_from(parse_json(std::string{R"({"tools":)"} + tools + "}")); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_first_failure_is_retried_at_once_and_the_next_ones_ever_later) {
+  BackOff back_off({.first = 100ms, .longest = 300ms, .stable = 10s});
+  BOOST_TEST((back_off.failed(start) == start));
+  BOOST_TEST((back_off.failed(start) == start + 100ms));
+  BOOST_TEST((back_off.failed(start) == start + 200ms));
+  BOOST_TEST((back_off.failed(start) == start + 300ms));
+  BOOST_TEST((back_off.failed(start) == start + 300ms));
+  BOOST_TEST(back_off.in_a_row() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(a_life_that_was_long_enough_begins_a_new_row_and_a_short_one_does_not) {
+  BackOff back_off({.first = 100ms, .longest = 300ms, .stable = 10s});
+  back_off.failed(start);
+  back_off.started(start);
+  BOOST_TEST((back_off.failed(start + 9s) == start + 9s + 100ms));
+  back_off.started(start + 10s);
+  BOOST_TEST((back_off.failed(start + 20s) == start + 20s));
+  BOOST_TEST((back_off.failed(start + 90s) == start + 90s + 100ms));  // no start in between: not a long life
+}
+
+BOOST_AUTO_TEST_CASE(text_loses_what_terminals_and_eyes_must_not_get) {
+  BOOST_TEST(clean_text("plain \u00fc \u65e5\u672c \U0001F600\n\tnext") ==
+             "plain \u00fc \u65e5\u672c \U0001F600\n\tnext");
+  BOOST_TEST(clean_text("\x1b[31;1mred\x1b[0m") == "red");
+  BOOST_TEST(clean_text("a\x1b]0;title\x07z") == "az");
+  BOOST_TEST(clean_text("a\x1b]8;;http://x\x1b\\z") == "az");
+  BOOST_TEST(clean_text("a\x1b]never closed") == "a");
+  BOOST_TEST(clean_text("a\x1bPdevice\x1b\\z") == "az");
+  BOOST_TEST(clean_text("a\x1b") == "a");
+  BOOST_TEST(clean_text("a\x1b[") == "a");
+  BOOST_TEST(clean_text("a\r\b\x7fz") == "az");
+  BOOST_TEST(clean_text("a\u009b31mz") == "a31mz");
+  BOOST_TEST(clean_text("a\u202ez\u2066y\u200bx\ufeff") == "azyx");
+  BOOST_TEST(clean_text("a\U000E0041\U000E0042z") == "az");
+  BOOST_TEST(clean_text("a\xff\xc0\xafz\xe2\x82") == "a\uFFFD\uFFFD\uFFFDz\uFFFD\uFFFD");
+  BOOST_TEST(clean_text("\xed\xa0\x80") == "\uFFFD\uFFFD\uFFFD");
+}
+
+BOOST_AUTO_TEST_CASE(schemas_are_cleaned_where_they_speak_and_kept_where_they_rule) {
+  const Json schema = parse_json(
+      R"({"type":"object","description":"\u001b[1mbold","properties":{"description":{"const":"\u001b[1m","title":"\u0007t"}},"anyOf":[{"$comment":"\u0000c"}]})");
+  const Json clean = parse_json(
+      R"({"type":"object","description":"bold","properties":{"description":{"const":"\u001b[1m","title":"t"}},"anyOf":[{"$comment":"c"}]})");
+  BOOST_TEST(clean_schema(schema) == clean);
+}
+
+BOOST_AUTO_TEST_CASE(a_listing_says_what_was_expected_of_it) {
+  BOOST_CHECK_THROW(listing_from(parse_json("[]")), std::invalid_argument);
+  try {
+    listing(R"([{"name":"a","inputSchema":{}},{"name":""},{"name":"b"},{"name":"a","inputSchema":{}}])");
+    BOOST_ERROR("taken");
+  } catch (const std::invalid_argument& error) {
+    BOOST_TEST(error.what() == std::string{"tools[1].name: expected a string that is not empty\n"
+                                           "tools[2].inputSchema: expected an object\n"
+                                           "tools[3].name: \"a\" is listed twice; the first one counts"});
+  }
+  const Listing two = listing(R"([{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{}}])");
+  BOOST_TEST(listing_from(to_json(two)).tools == two.tools);
+}
+
+BOOST_AUTO_TEST_CASE(what_tells_what_a_tool_does_is_compared_and_nothing_else) {
+  const Listing pinned = listing(
+      R"([{"name":"same","inputSchema":{"a":1,"b":2},"_meta":{"n":1}},{"name":"text","description":"x","inputSchema":{}},
+          {"name":"more","inputSchema":{}},{"name":"gone","inputSchema":{}},
+          {"name":"hint","inputSchema":{},"annotations":{"readOnlyHint":true}}])");
+  const Listing now = listing(
+      R"([{"name":"new","inputSchema":{}},{"name":"same","inputSchema":{"b":2,"a":1},"_meta":{"n":2}},
+          {"name":"text","description":"y","inputSchema":{}},
+          {"name":"more","title":"t","inputSchema":{"x":1},"outputSchema":{}},
+          {"name":"hint","inputSchema":{},"annotations":{"readOnlyHint":false}}])");
+  const auto changed = changed_tools(pinned, now);
+  BOOST_TEST(changed.size() == 3U);
+  BOOST_TEST(changed.at("text") == "its description differs");
+  BOOST_TEST(changed.at("more") == "its title, inputSchema and outputSchema differ");
+  BOOST_TEST(changed.at("hint") == "its annotations differ");
+  BOOST_TEST(missing_in(now, pinned) == std::vector<std::string>{"gone"});
+  BOOST_TEST(missing_in(pinned, now) == std::vector<std::string>{"new"});
+}
+
+BOOST_AUTO_TEST_CASE(names_are_mapped_prefixed_on_collision_and_stay) {
+  ToolNames names({"reserved"});
+  BOOST_TEST(names.name("a", "read file/\u00e9", false) == "read_file__");
+  BOOST_TEST(names.name("b", "echo", false) == "echo");
+  BOOST_TEST(names.name("a", "echo", false) == "a_echo");
+  BOOST_TEST(names.name("b", "echo", false) == "echo");
+  BOOST_TEST(names.name("a", "reserved", false) == "a_reserved");
+  BOOST_TEST(names.name("a", "e.cho", true) == "a_e_cho");
+  BOOST_TEST(names.name("a", "e/cho", true) == "a_e_cho_2");
+  BOOST_TEST(names.name("a", "", false) == "_");
+  const std::string longest(200, 'x');
+  BOOST_TEST(names.name("a", longest, false) == std::string(128, 'x'));
+  BOOST_TEST(names.name("b", longest, false).size() == 128U);
+  BOOST_TEST(names.name("c", longest, true) != names.name("c", longest + "y", true));
+}
+
+BOOST_AUTO_TEST_CASE(open_questions_lead_back_once_and_only_here) {
+  OpenQuestions questions(2, 10s);
+  OpenQuestions others(2, 10s);
+  const auto prefix = questions.open(nullptr, start);
+  const auto second = questions.open(nullptr, start + 5s);
+  BOOST_REQUIRE((prefix && second));
+  BOOST_TEST(*prefix != *second);
+  BOOST_TEST(!questions.open(nullptr, start));  // as many as may be open
+  BOOST_TEST(!questions.take({{"unrelated", 1}}).answered);
+  const JsonObject answers{{*prefix + "confirm", JsonObject{}}};
+  BOOST_TEST(others.take(answers).answered);
+  BOOST_TEST(others.take(answers).prefix == "");
+  BOOST_TEST(questions.take(answers).prefix == *prefix);
+  BOOST_TEST(questions.take(answers).prefix == "");
+  BOOST_TEST((questions.next() == start + 15s));
+  BOOST_TEST(questions.take_old(start + 14s).empty());
+  BOOST_TEST(questions.take_old(start + 15s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_flood_of_log_lines_is_counted_instead_of_written) {
+  std::vector<std::string> lines;
+  LogLines log("x", [&](const std::string& line) { lines.push_back(line); });
+  for (std::size_t i = 0; i < LogLines::per_second + 7; ++i) log("a\nb\x1b[1m", start);
+  BOOST_TEST(lines.size() == LogLines::per_second);
+  BOOST_TEST(lines.back() == "x: a b");
+  log("later", start + 1s);
+  BOOST_TEST(lines.back() == "x: later (7 lines before this one were dropped)");
+}
+
+BOOST_AUTO_TEST_CASE(a_result_keeps_its_content_and_loses_what_belongs_to_the_connection) {
+  auto result = tool_result_from(parse_json(
+      R"({"resultType":"complete","content":[{"type":"text","text":"t","future":1}],"structuredContent":[1],"isError":true,
+          "_meta":{"io.modelcontextprotocol/serverInfo":{},"vendor/x":1}})"));
+  BOOST_TEST(std::get<Json>(result.content.at(0).item) == parse_json(R"({"type":"text","text":"t","future":1})"));
+  BOOST_TEST(*result.structured == parse_json("[1]"));
+  BOOST_TEST(result.is_error);
+  BOOST_TEST(Json(result.meta) == parse_json(R"({"vendor/x":1})"));
+  BOOST_TEST(tool_result_from(parse_json("3")).is_error);
+}
+
+BOOST_AUTO_TEST_CASE(metadata_goes_on_without_what_belongs_to_the_connection) {
+  const Json meta = parse_json(
+      R"({"progressToken":1,"traceparent":"00-…","io.modelcontextprotocol/protocolVersion":"2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}},"extensions":{"x":{}}}})");
+  BOOST_TEST(Json(meta_for_back_end(meta.as_object(), false)) == parse_json(R"({"traceparent":"00-…"})"));
+  BOOST_TEST(
+      Json(meta_for_back_end(meta.as_object(), true)) ==
+      parse_json(R"({"traceparent":"00-…","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}}}})"));
+  BOOST_TEST(!host_declines(meta.as_object(), "elicitation/create"));
+  BOOST_TEST(host_declines(meta.as_object(), "sampling/createMessage"));
+  BOOST_TEST(!host_declines({}, "sampling/createMessage"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_server_says_of_a_tool_is_kept_and_its_own_name_noted) {
+  const Json tool = parse_json(
+      R"({"name":"a.b","description":"d\u001b[1m","inputSchema":{"type":"object"},"outputSchema":{"type":"object"},
+          "annotations":{"title":"T","readOnlyHint":true,"destructiveHint":false,"idempotentHint":"no"},
+          "icons":[{"src":"https://x/i.png","sizes":["48x48"]},{"src":"file:///etc/passwd"}],"_meta":{"v":1}})");
+  const auto info = tool_info_from(tool, "a_b");
+  BOOST_TEST(info.name == "a_b");
+  BOOST_TEST(info.title == "T");
+  BOOST_TEST(info.description == "d");
+  BOOST_TEST((info.read_only == true));
+  BOOST_TEST((info.destructive == false));
+  BOOST_TEST(!info.idempotent.has_value());
+  BOOST_TEST(!info.open_world.has_value());
+  BOOST_REQUIRE(info.icons.size() == 1U);
+  BOOST_TEST(info.icons[0].sizes == std::vector<std::string>{"48x48"});
+  BOOST_TEST(Json(info.meta) == parse_json(R"({"v":1,"dev.toolwire/name":"a.b"})"));
+  BOOST_TEST(info.output_schema == parse_json(R"({"type":"object"})"));
+}
