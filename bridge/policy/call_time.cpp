@@ -8,7 +8,7 @@
 namespace toolwire::bridge {
 
 std::chrono::seconds call_time(const ToolMetadata& metadata) {
-  constexpr std::int64_t longest = 31'536'000;  // a year: sums of such times do not overflow any clock
+  constexpr std::int64_t longest = 31'622'400;  // a year: sums of such times do not overflow any clock
   const std::chrono::seconds first(std::clamp<std::int64_t>(metadata.timeout_seconds.value_or(0), 0, longest));
   if (first.count() == 0 || metadata.async_behavior.is_null()) return first;
   std::vector<std::string> problems;

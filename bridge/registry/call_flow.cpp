@@ -6,6 +6,7 @@
 #include <toolwire/error.hpp>
 #include <toolwire/log_line.hpp>
 
+#include "policy/call_time.hpp"
 #include "policy/outcome_code.hpp"
 #include "registry/call_fields.hpp"
 #include "registry/checked_result.hpp"
@@ -19,9 +20,9 @@ constexpr std::chrono::milliseconds clock_slack{50};
 
 std::optional<CallInHand::Clock::time_point> deadline_of(const ToolDefinition& tool,
                                                          CallInHand::Clock::time_point now) {
-  const std::int64_t seconds = tool.metadata.timeout_seconds.value_or(0);
-  if (seconds <= 0) return std::nullopt;
-  return now + std::chrono::seconds(seconds);
+  const std::chrono::seconds time = call_time(tool.metadata);
+  if (time.count() <= 0) return std::nullopt;
+  return now + time;
 }
 
 /// A call that asked something else than for its approval was charged before it asked.

@@ -6,6 +6,7 @@
 
 #include <toolwire/error.hpp>
 
+#include "policy/call_time.hpp"
 #include "registry/call_fields.hpp"
 #include "registry/call_flow.hpp"
 
@@ -13,6 +14,12 @@ namespace toolwire::bridge {
 namespace {
 
 ToolResult cancelled() { return failure("cancelled", "The call was cancelled", false); }
+
+/// There is no such tool, or it is not enabled.
+ToolResult absent(const ToolPointer& tool, const std::string& name) {
+  if (!tool) return failure("unknown_tool", "There is no tool \"" + name + "\"", false);
+  return failure("disabled", "\"" + name + "\" is not enabled", false);
+}
 
 /// Nobody is there to ask.
 ToolResult unanswerable(const std::string& tool, const Questions& questions) {
@@ -38,8 +45,7 @@ EmbeddedCall::EmbeddedCall(std::shared_ptr<CallCore> core, Call call, Done done,
 
 std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Call& call) {
   const ToolPointer tool = core.tools.find(call.tool);
-  if (!tool) return failure("unknown_tool", "There is no tool \"" + call.tool + "\"", false);
-  if (!core.is_enabled(tool->definition)) return failure("disabled", "\"" + call.tool + "\" is not enabled", false);
+  if (!tool || !core.is_enabled(tool->definition)) return absent(tool, call.tool);
   const auto why = misfit(*tool, call.parameters);
   if (why) return failure("invalid_arguments", *why, true);
   return std::nullopt;
@@ -52,9 +58,8 @@ void EmbeddedCall::start() {
     });
   }
   if (over_) return;
-  if (auto why = obstacle(*core_, call_)) return complete(std::move(*why));
   const ToolPointer tool = core_->tools.find(call_.tool);
-  if (!tool) return complete(failure("unknown_tool", "There is no tool \"" + call_.tool + "\" any more", false));
+  if (!tool || !core_->is_enabled(tool->definition)) return complete(absent(tool, call_.tool));
   start_deadline(tool->definition);
   run(tool);
 }
@@ -72,7 +77,7 @@ void EmbeddedCall::run(const ToolPointer& tool) {
 }
 
 void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
-  const std::int64_t seconds = tool.metadata.timeout_seconds.value_or(0);
+  const std::int64_t seconds = call_time(tool.metadata).count();
   if (seconds <= 0) return;
   const std::lock_guard lock(deadline_mutex_);
   deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), seconds] {

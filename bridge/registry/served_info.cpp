@@ -7,6 +7,7 @@
 
 #include <toolwire/bridge/manifest.hpp>
 
+#include "policy/call_time.hpp"
 #include "registry/meta_field.hpp"
 
 namespace toolwire::bridge {
@@ -145,7 +146,7 @@ ToolInfo served_info(const RegisteredTool& tool, const Resolution& resolution, c
   info.read_only = negated(definition.metadata.modifies_state);
   if (inlined) info.read_only = true;
   info.idempotent = definition.metadata.idempotent;
-  info.timeout = std::chrono::seconds(definition.metadata.timeout_seconds.value_or(0));
+  info.timeout = call_time(definition.metadata);
   info.icons = icons_of(definition, categories);
   info.input_schema = input.take_schema();
   info.output_schema = definition.output;

@@ -127,3 +127,16 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_no_option_or_is_taken_is_refused) {
   BOOST_CHECK_THROW(line.option("--list", "X", "", value), std::invalid_argument);
   BOOST_CHECK_THROW(line.option("--host,-h", "X", "", value), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_CASE(operands_stand_anywhere_between_options) {
+  std::vector<std::string> files;
+  Line given;
+  given.line.operands("FILE", "What to serve", files);
+  BOOST_TEST(!given.parse({"a.json", "--skip", "x", "b.json", "--quiet", "c.json"}).has_value());
+  BOOST_TEST(files == (std::vector<std::string>{"a.json", "b.json", "c.json"}), boost::test_tools::per_element());
+  BOOST_TEST(given.skipped == (std::vector<std::string>{"x"}), boost::test_tools::per_element());
+  Line wrong;
+  wrong.line.operands("FILE", "", files);
+  BOOST_TEST(wrong.parse({"a", "--quit"}).value_or(-1) == 2);
+  BOOST_CHECK_THROW(Line().line.operands("--file", "", files), std::invalid_argument);
+}

@@ -36,6 +36,8 @@ class CommandLine {
   void option(const std::string& name, const std::string& value_name, const std::string& help,
               std::vector<std::string>& into);
   void flag(const std::string& name, const std::string& help, bool& into);
+  /// What stands without an option: "FILE". Once; without it, such arguments are a mistake.
+  void operands(const std::string& value_name, const std::string& help, std::vector<std::string>& into);
 
   /// Returns the exit status if the program is done: 0 after --help and --version, 2 after a mistake, which is
   /// explained on stderr.

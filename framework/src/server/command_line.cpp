@@ -168,6 +168,12 @@ void CommandLine::flag(const std::string& name, const std::string& help, bool& i
   parser_->registered(name, [&] { return parser_->app.add_flag(name, into, help); });
 }
 
+void CommandLine::operands(const std::string& value_name, const std::string& help, std::vector<std::string>& into) {
+  if (value_name.empty() || value_name.starts_with('-'))
+    throw std::invalid_argument("operands \"" + value_name + "\": expected a name that does not begin with -");
+  parser_->app.add_option(value_name, into, help)->option_text(" ");
+}
+
 std::optional<int> CommandLine::mistake(const std::string& text) const {
   std::fprintf(stderr, "%s: %s; see --help\n", name_.c_str(), text.c_str());
   return 2;
