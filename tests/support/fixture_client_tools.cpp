@@ -116,6 +116,19 @@ Outcome<std::string> take_order(Context& context) {
   return order->accepted() ? to_json_text(encode(*order->value)) : std::string("nothing");
 }
 
+enum class Topping { cheese, olives, onions };
+
+struct Pizza {
+  std::vector<Topping> toppings;
+  static constexpr auto describe() { return fields(field<&Pizza::toppings>("What is on it").items(1, 2)); }
+};
+
+Outcome<std::string> choose(Context& context) {
+  auto pizza = context.answer<Pizza>("pizza");
+  if (!pizza) return ask<Pizza>("pizza", "Which?");
+  return pizza->accepted() ? to_json_text(encode(*pizza->value)) : std::string("none");
+}
+
 std::string say_everything(Context& context) {
   for (std::string_view name : log_level_names)
     context.log(*log_level_named(name), "this is " + std::string(name), "fixture");
@@ -135,6 +148,7 @@ void add_client_tools(FixtureTools& tools) {
   tools.add("ask_roots", "Asks for the roots", look_at_roots);
   tools.add("ask_everything", "Asks three things at once", ask_everything);
   tools.add("order", "Asks with defaults of every kind", take_order);
+  tools.add("choose", "Asks for several choices", choose);
   tools.add(ToolInfo{.name = "approve", .description = "Asks once", .single_use_answers = true}, approve);
   tools.add("log", "Logs at every level", say_everything);
   tools.add("log_much", "Logs often", [](const Count& lines, Context& context) {

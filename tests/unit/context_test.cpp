@@ -69,3 +69,54 @@ BOOST_AUTO_TEST_CASE(a_tool_sees_that_it_is_to_stop) {
   BOOST_TEST(context.stop_requested());
   BOOST_TEST(context.meta().at("traceparent") == "x");
 }
+
+BOOST_AUTO_TEST_CASE(a_page_is_answered_by_what_the_user_did) {
+  const auto given = [](const char* answers) {
+    const Json all = parse_json(answers);
+    return Context({}, all.as_object(), none).url_answer("q");
+  };
+  BOOST_TEST(!given("{}").has_value());
+  BOOST_TEST((given(R"({"q":{"action":"accept"}})") == AnswerAction::accept));
+  BOOST_TEST((given(R"({"q":{"action":"cancel"}})") == AnswerAction::cancel));
+  BOOST_CHECK_THROW(given(R"({"q":{"action":"open"}})"), InvalidArguments);
+}
+
+BOOST_AUTO_TEST_CASE(a_model_that_refuses_counts_as_cancelled) {
+  const Json given = parse_json(
+      R"({"no":{"action":"cancel"},"yes":{"role":"assistant","model":"m","content":[{"type":"text","text":"a"}]},
+          "odd":{"role":"assistant","model":"m","content":5}})");
+  Context context({}, given.as_object(), none);
+  BOOST_TEST(!context.model_answer("none").has_value());
+  BOOST_TEST(!context.model_answer("no")->accepted());
+  BOOST_TEST(context.model_answer("yes")->value->text() == "a");
+  BOOST_CHECK_THROW(context.model_answer("odd"), InvalidArguments);
+}
+
+BOOST_AUTO_TEST_CASE(roots_are_read_with_their_names) {
+  const Json given = parse_json(R"({"q":{"roots":[{"uri":"file:///a","name":"a"},{"uri":"file:///b"}]},"odd":{}})");
+  Context context({}, given.as_object(), none);
+  const auto roots = context.roots("q");
+  BOOST_REQUIRE(roots->value->size() == 2u);
+  BOOST_TEST(roots->value->at(0).name == "a");
+  BOOST_TEST(roots->value->at(1).uri == "file:///b");
+  BOOST_CHECK_THROW(context.roots("odd"), InvalidArguments);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_gets_what_it_wants) {
+  struct Log final : LogSink {
+    bool wants(LogLevel level) const noexcept override { return level >= LogLevel::warning; }
+    void log(LogLevel level, const Json& data, std::string_view logger) override {
+      all.append(name_of(level)).append(to_json_text(data)).append(logger).append(";");
+    }
+    std::string all;
+  } sink;
+  Context context({}, none, none);
+  BOOST_TEST(!context.wants_log(LogLevel::emergency));
+  context.log(LogLevel::error, "nobody listens");
+  context.log_to(&sink);
+  context.log(LogLevel::info, "too quiet");
+  context.log(LogLevel::warning, "text");
+  context.log(LogLevel::error, std::string("string"), "me");
+  context.log(LogLevel::alert, Json{{"a", 1}});
+  BOOST_TEST(sink.all == R"(warning"text";error"string"me;alert{"a":1};)");
+}

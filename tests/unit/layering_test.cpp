@@ -46,6 +46,7 @@ constexpr std::array parts{
     Part{"schema_of", 2, "vocabulary", 7},
     Part{"schema", 2, "vocabulary", 7},
     Part{"log_level", 2, "vocabulary", 7},
+    Part{"prompt_argument", 2, "vocabulary", 7},
     Part{"trace_context", 2, "vocabulary", 7},
     Part{"vocabulary", 2, "vocabulary", 8},
     Part{"texts", 2, "vocabulary", 9},
@@ -67,6 +68,7 @@ constexpr std::array parts{
     Part{"command_line", 5, "server", 1},
     Part{"server", 5, "server", 2},
     Part{"client", 5, "client", 0},
+    Part{"client_resources", 5, "client", 1},
     Part{"testing", 6, "testing", 0},
 };
 // clang-format on

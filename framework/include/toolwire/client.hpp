@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -19,6 +20,9 @@
 #include "toolwire/child_process.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
+#include "toolwire/log_level.hpp"
+#include "toolwire/prompt_argument.hpp"
+#include "toolwire/trace_context.hpp"
 #include "toolwire/transport.hpp"
 
 namespace toolwire {
@@ -100,8 +104,12 @@ struct ClientOptions {
   /// Empty: probe with `server/discover`, fall back to `initialize`. "2026-07-28" or later: no handshake. An earlier
   /// one: asked for with `initialize`, and whatever known one the server offers instead is accepted.
   std::string revision = {};
-  JsonObject capabilities = {};               ///< In addition to `elicitation`, which is there if `on_elicitation` is.
-  std::chrono::milliseconds timeout{60'000};  ///< Of each request; see CallOptions::timeout.
+  JsonObject capabilities = {};  ///< In addition to `elicitation`, which is there if `on_elicitation` is.
+  /// Lets a server of 2026-07-28 make a task of a call (extension io.modelcontextprotocol/tasks). The call then waits
+  /// for the task as it would for an answer: it is asked for as often as the server advises, its questions are
+  /// answered, and giving up the call cancels it. Long tasks need a CallOptions::timeout to match.
+  bool tasks = false;
+  std::chrono::milliseconds timeout{60'000};       ///< Of each request; see CallOptions::timeout.
   std::chrono::milliseconds probe_timeout{3'000};  ///< How long a silent server is given before it counts as legacy.
   std::size_t max_line = std::size_t{80} << 20;
   std::size_t max_depth = 128;
@@ -152,6 +160,25 @@ struct CallOptions {
   std::optional<std::chrono::milliseconds> timeout = {};  ///< From the start of the call; milliseconds::max() for none.
   std::function<void(const ProgressReport&)> on_progress = {};  ///< All reports come before the result.
   JsonObject meta = {};                                         ///< Further members of `_meta`.
+  TraceContext trace = {};  ///< Sent in `_meta`: Context::trace() of the call this one is made for.
+  /// 2025-11-25, with ClientOptions::tasks: asks the server to make a task of the call; in tools/list,
+  /// `execution.taskSupport` of the tool must allow it. Elsewhere it means nothing.
+  bool as_task = false;
+};
+
+struct ListedPrompt {
+  std::string name = {};
+  std::string title = {};
+  std::string description = {};
+  std::vector<PromptArgument> arguments = {};
+  Json raw = {};
+};
+
+/// What a prompt came to (specification: server/prompts).
+struct PromptMessages {
+  std::string description = {};
+  JsonArray messages = {};  ///< {role, content}, as sent.
+  Json raw = {};
 };
 
 struct CallResult {
@@ -252,6 +279,16 @@ class Client {
   /// ConnectionError, and then does not call it.
   CallHandle start_call(std::string_view tool, Json arguments, CallOptions options,
                         std::function<void(CallOutcome&&)> done);
+
+  /// All prompts, following cursors.
+  std::vector<ListedPrompt> list_prompts();
+  /// Gets a prompt; questions it asks are answered as those of a tool. Throws as CallHandle::wait.
+  PromptMessages get_prompt(std::string_view name, const std::map<std::string, std::string>& arguments = {},
+                            CallOptions options = {});
+
+  /// Asks for log messages of this level and above, which go to ClientOptions::on_notification as
+  /// "notifications/message": with logging/setLevel, and in 2026-07-28 with every later request. Throws as `request`.
+  void set_log_level(LogLevel level);
 
   /// Calls a function whenever the server's tools may have changed.
   [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);

@@ -12,18 +12,11 @@
 #include <vector>
 
 #include "toolwire/completion.hpp"
+#include "toolwire/prompt_argument.hpp"
 #include "toolwire/texts.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {
-
-/// What is told about one argument of a prompt. On the wire every argument is a text.
-struct PromptArgument {
-  std::string name;
-  std::string description = {};
-  std::string title = {};  // sent from 2025-06-18 on
-  bool required = false;
-};
 
 /// What is told about a prompt.
 struct PromptInfo {

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "toolwire/json.hpp"
 #include "toolwire/shape_of.hpp"
@@ -20,6 +21,16 @@ inline constexpr bool is_variant<std::variant<T...>> = true;
 template <class T>
 inline constexpr bool fits_form =
     std::is_same_v<T, bool> || std::is_same_v<T, std::string> || WholeNumber<T> || RealNumber<T> || ScopedEnum<T>;
+
+template <class T>
+inline constexpr bool is_choices = false;
+template <ScopedEnum E>
+inline constexpr bool is_choices<std::vector<E>> = true;
+
+template <class... F>
+consteval bool all_fit_question(const Fields<F...>*) {
+  return ((fits_form<typename F::Content> || is_choices<typename F::Content>)&&...);
+}
 
 template <class... F>
 consteval bool all_fit_form(const Fields<F...>*) {
@@ -41,15 +52,17 @@ Json schema_of() {
   return detail::schema_of(detail::ShapeOf<T>::value);
 }
 
-/// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans and enums, each
-/// optional or not. Throws like schema_of.
+/// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans, enums and vectors of
+/// enums (several choices: from 2025-11-25 on; clients of before cannot be asked), each optional or not. Throws like
+/// schema_of.
 template <class T>
 Json form_schema_of() {
   static_assert(
       Described<T>,
       "toolwire: a form is a struct; add `static constexpr auto describe()` to it (see toolwire/describe.hpp)");
-  static_assert(detail::all_fit_form(static_cast<const decltype(T::describe())*>(nullptr)),
-                "toolwire: a form is flat: its members are strings, numbers, booleans or enums, or optionals of these");
+  static_assert(detail::all_fit_question(static_cast<const decltype(T::describe())*>(nullptr)),
+                "toolwire: a form is flat: its members are strings, numbers, booleans, enums or vectors of enums, or "
+                "optionals of these");
   return detail::form_schema_of(detail::ShapeOf<T>::value);
 }
 

@@ -7,6 +7,7 @@
 #include "client/handshake.hpp"
 #include "client/later_request.hpp"
 #include "client/listening.hpp"
+#include "client/listing.hpp"
 #include "client/tool_call.hpp"
 
 namespace toolwire {
@@ -44,6 +45,22 @@ ListedTool listed(const Json& tool) {
           .input_schema = value_of(tool, "inputSchema"),
           .output_schema = value_of(tool, "outputSchema"),
           .raw = tool};
+}
+
+ListedPrompt listed_prompt(const Json& prompt) {
+  ListedPrompt listed{.name = text_of(prompt, "name"),
+                      .title = text_of(prompt, "title"),
+                      .description = text_of(prompt, "description"),
+                      .raw = prompt};
+  const Json arguments = value_of(prompt, "arguments");
+  if (!arguments.is_array()) return listed;
+  for (const Json& argument : arguments.get_array()) {
+    listed.arguments.push_back({.name = text_of(argument, "name"),
+                                .description = text_of(argument, "description"),
+                                .title = text_of(argument, "title"),
+                                .required = value_of(argument, "required") == Json(true)});
+  }
+  return listed;
 }
 
 }  // namespace
@@ -159,19 +176,33 @@ ChildProcess* Client::process() { return parts_->process ? &*parts_->process : n
 
 std::vector<ListedTool> Client::list_tools() {
   std::vector<ListedTool> tools;
-  JsonObject params;
-  while (true) {
-    const Json page = request("tools/list", params);
-    const Json list = value_of(page, "tools");
-    if (!list.is_array())
-      throw ProtocolError(error_code::internal_error, "the result of \"tools/list\" has no array \"tools\"");
-    for (const Json& tool : list.get_array()) tools.push_back(listed(tool));
-    const std::string cursor = text_of(page, "nextCursor");
-    if (cursor.empty()) return tools;
-    if (text_of(params, "cursor") == cursor)
-      throw ProtocolError(error_code::internal_error, "\"tools/list\" gives the same cursor again: " + cursor);
-    params["cursor"] = cursor;
-  }
+  for (const Json& tool : client::list_all(*this, "tools/list", "tools")) tools.push_back(listed(tool));
+  return tools;
+}
+
+std::vector<ListedPrompt> Client::list_prompts() {
+  std::vector<ListedPrompt> prompts;
+  for (const Json& prompt : client::list_all(*this, "prompts/list", "prompts"))
+    prompts.push_back(listed_prompt(prompt));
+  return prompts;
+}
+
+PromptMessages Client::get_prompt(std::string_view name, const std::map<std::string, std::string>& arguments,
+                                  CallOptions options) {
+  JsonObject texts;
+  for (const auto& [key, text] : arguments) texts[key] = text;
+  auto call =
+      std::make_shared<client::ToolCall>(parts_->connection, name, std::move(texts), std::move(options), "prompts/get");
+  call->start();
+  PromptMessages messages{.raw = call->wait().raw};
+  messages.description = text_of(messages.raw, "description");
+  if (Json list = value_of(messages.raw, "messages"); list.is_array()) messages.messages = std::move(list.get_array());
+  return messages;
+}
+
+void Client::set_log_level(LogLevel level) {
+  if (parts_->connection->dialect().modern()) return parts_->connection->hear_log(level);
+  request("logging/setLevel", {{"level", name_of(level)}});
 }
 
 CallResult Client::call(std::string_view tool, Json arguments, CallOptions options) {

@@ -64,7 +64,10 @@ void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view
     if (!meta.is_object()) meta.emplace_object();
     meta.get_object()["progressToken"] = id;
   }
-  outlet_.write(request_line(id, method, dialect_.complete(std::move(params))), full);
+  params = dialect_.complete(std::move(params));
+  if (const auto level = log_level_.load(); level != hears_nothing)
+    params["_meta"].as_object()[protocol::meta_key::log_level] = log_level_names[level];
+  outlet_.write(request_line(id, method, std::move(params)), full);
 }
 
 Json Connection::request(std::string_view method, JsonObject params, milliseconds timeout) {

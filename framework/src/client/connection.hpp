@@ -41,6 +41,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Set once, by the handshake, before other threads use the connection.
   void speak(Dialect dialect) { dialect_ = std::move(dialect); }
+  /// Modern: every later request asks for log messages of this level on.
+  void hear_log(LogLevel level) { log_level_ = static_cast<unsigned char>(level); }
   [[nodiscard]] const Dialect& dialect() const { return dialect_; }
   [[nodiscard]] const ClientOptions& options() const { return options_; }
 
@@ -59,6 +61,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// The same where the server waits for nothing and needs not be told.
   void forget(Pending& pending, Failure failure);
+
+  /// Ends a request whose result was intercepted, with what it came to.
+  void settle(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
 
   /// Runs a function that may ask the user.
   void ask(std::function<void()> task) { questions_.post(std::move(task)); }
@@ -97,6 +102,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Transport& transport_;
   const ClientOptions options_;
   const std::function<std::string()> how_it_ended_;
+  static constexpr unsigned char hears_nothing = 0xff;
+  std::atomic<unsigned char> log_level_{hears_nothing};
   Dialect dialect_;
   PendingTable pending_;
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it

@@ -16,6 +16,7 @@ void LaterRequest::start(JsonObject params, CallOptions options) {
     const auto owned = std::exchange(self, nullptr);
     finish();
   };
+  add_trace(options.meta, options.trace);
   if (!options.meta.empty()) params["_meta"] = std::move(options.meta);
   try {
     give_up_after(options.timeout.value_or(connection_->options().timeout));

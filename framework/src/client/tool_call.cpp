@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "client/members.hpp"
 #include "client/server_requests.hpp"
 
 namespace toolwire::client {
@@ -9,9 +10,9 @@ namespace {
 
 constexpr int most_rounds = 100;  // a server that asks for ever would otherwise keep both sides busy
 
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
+JsonObject meta_of(CallOptions&& options) {
+  add_trace(options.meta, options.trace);
+  return std::move(options.meta);
 }
 
 JsonObject params_of(std::string_view tool, Json arguments, JsonObject meta) {
@@ -38,24 +39,28 @@ CallResult result_from(Json raw) {
 
 }  // namespace
 
-ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options)
+ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options,
+                   std::string_view method)
     : connection_{std::move(connection)},
+      method_{method},
       tool_{tool},
       timeout_{options.timeout.value_or(connection_->options().timeout)},
       deadline_{deadline_after(timeout_)},
-      params_(params_of(tool, std::move(arguments), std::move(options.meta))) {
+      params_(params_of(tool, std::move(arguments), meta_of(std::move(options)))) {
+  const bool has_task_member = connection_->options().tasks && !connection_->dialect().modern();
+  if (options.as_task && has_task_member) params_["task"] = JsonObject{};
   pending_->on_progress = std::move(options.on_progress);
 }
 
 void ToolCall::start() {
-  if (connection_->dialect().modern()) {
+  if (connection_->dialect().modern() || connection_->options().tasks) {
     // Weak, or the call would own itself.
     pending_->intercept = [weak = weak_from_this()](Json& result) {
       const auto call = weak.lock();
-      return call != nullptr && call->take_questions(result);
+      return call != nullptr && (call->take_questions(result) || call->take_task(result));
     };
   }
-  connection_->send(pending_, "tools/call", params_, pending_->on_progress != nullptr);
+  connection_->send(pending_, method_, params_, pending_->on_progress != nullptr);
 }
 
 void ToolCall::start(std::function<void(CallOutcome&&)> done) {
@@ -86,8 +91,7 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
 void ToolCall::give_up_in_time() {
   if (deadline_ == Clock::time_point::max()) return;
   given_up_at_ = connection_->deadlines().at(deadline_, [weak = weak_from_this()] {
-    if (const auto call = weak.lock())
-      call->connection_->abandon(*call->pending_, timed_out(call->tool_, call->timeout_), "timeout");
+    if (const auto call = weak.lock()) call->give_up(timed_out(call->tool_, call->timeout_), "timeout");
   });
 }
 
@@ -95,15 +99,46 @@ CallResult ToolCall::wait() {
   if (deadline_ == Clock::time_point::max()) {
     pending_->wait();
   } else if (!pending_->wait_until(deadline_)) {
-    connection_->abandon(*pending_, timed_out(tool_, timeout_), "timeout");
+    give_up(timed_out(tool_, timeout_), "timeout");
   }
   return result_from(pending_->result());
 }
 
 void ToolCall::cancel(const std::string& reason) {
   const std::string because = reason.empty() ? "" : ": " + reason;
-  connection_->abandon(*pending_, {.kind = Failure::Kind::cancelled, .text = "the call was cancelled" + because},
-                       reason);
+  give_up({.kind = Failure::Kind::cancelled, .text = "the call was cancelled" + because}, reason);
+}
+
+void ToolCall::give_up(Failure failure, const std::string& reason) {
+  std::shared_ptr<TaskFollowing> following;
+  {
+    const std::lock_guard lock{mutex_};
+    following = following_;
+  }
+  if (following == nullptr) return connection_->abandon(*pending_, std::move(failure), reason);
+  connection_->forget(*pending_, std::move(failure));  // the request itself is answered
+  following->cancel();
+}
+
+/// In the reading thread.
+bool ToolCall::take_task(const Json& result) {
+  if (!connection_->options().tasks) return false;
+  auto task = task_in(connection_->dialect(), result);
+  if (!task) return false;
+  auto following = std::make_shared<TaskFollowing>(connection_, std::move(*task),
+                                                   [weak = weak_from_this()](Pending::Outcome&& outcome) {
+                                                     const auto call = weak.lock();
+                                                     if (call == nullptr) return;
+                                                     call->connection_->settle(call->pending_, std::move(outcome));
+                                                   });
+  {
+    const std::lock_guard lock{mutex_};
+    if (following_ != nullptr) return true;  // the same id answered twice
+    following_ = following;
+  }
+  following->start();
+  if (pending_->is_done()) following->cancel();  // given up meanwhile
+  return true;
 }
 
 /// 2026-07-28 basic/patterns/mrtr. In the reading thread.
@@ -128,7 +163,7 @@ void ToolCall::answer_and_repeat(const Json& questions) {
     if (const Json* state = member(questions, "requestState")) params["requestState"] = *state;
     if (pending_->is_done()) return;  // cancelled meanwhile
     asking_ = false;
-    connection_->send(pending_, "tools/call", std::move(params), pending_->on_progress != nullptr);
+    connection_->send(pending_, method_, std::move(params), pending_->on_progress != nullptr);
   } catch (const ProtocolError& error) {
     fail(Failure::Kind::refused, std::string{"the server's question cannot be answered: "} + error.what(), error.code);
   } catch (const std::exception& error) {

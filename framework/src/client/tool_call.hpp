@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "client/connection.hpp"
+#include "client/task_following.hpp"
 
 namespace toolwire::client {
 
@@ -17,7 +18,8 @@ namespace toolwire::client {
 class ToolCall : public std::enable_shared_from_this<ToolCall> {
  public:
   /// Throws std::invalid_argument if the arguments are no object.
-  ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options);
+  ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options,
+           std::string_view method = "tools/call");
 
   /// Sends the request. Once. Throws ConnectionError.
   void start();
@@ -30,17 +32,22 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
 
  private:
   void give_up_in_time();
+  void give_up(Failure failure, const std::string& reason);
   bool take_questions(Json& result);
+  bool take_task(const Json& result);
   void answer_and_repeat(const Json& questions);
   void fail(Failure::Kind kind, const std::string& text, int code = 0);
 
   const std::shared_ptr<Connection> connection_;
+  const std::string method_;  // or prompts/get, whose params have the same form
   const std::string tool_;
   const std::chrono::milliseconds timeout_;
   const Clock::time_point deadline_;
-  const JsonObject params_;
+  JsonObject params_;  // as first sent
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
   std::atomic<bool> asking_ = false;
+  std::mutex mutex_;
+  std::shared_ptr<TaskFollowing> following_;  // guarded by mutex_; set once the call has become a task
   int rounds_ = 0;                                // of the reading thread
   std::optional<Deadlines::Handle> given_up_at_;  // set before it is sent
 };

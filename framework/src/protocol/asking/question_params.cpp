@@ -22,7 +22,7 @@ void name_choices(JsonObject& field) {
     values.emplace_back(text_in(choice.get_object(), "const"));
     names.emplace_back(text_in(choice.get_object(), "title"));
   }
-  field.erase("oneOf");
+  field.stable_erase("oneOf");
   field["enum"] = std::move(values);
   field["enumNames"] = std::move(names);
 }
@@ -36,7 +36,7 @@ void lower_form(JsonObject& params) {
   for (auto& [name, field] : properties->get_object()) {
     if (!field.is_object()) continue;
     JsonObject& about = field.get_object();
-    if (text_in(about, "type") != "boolean") about.erase("default");
+    if (text_in(about, "type") != "boolean") about.stable_erase("default");
     name_choices(about);
   }
 }
@@ -74,9 +74,9 @@ Json params_for(const Revision& revision, const Question& question) {
   if (!params.is_object()) return params;
   JsonObject& members = params.get_object();
   if (question.method == "elicitation/create") {
-    if (!revision.elicitation_ids) members.erase("elicitationId");
+    if (!revision.elicitation_ids) members.stable_erase("elicitationId");
     if (!revision.elicitation_mode) {
-      members.erase("mode");
+      members.stable_erase("mode");
       lower_form(members);
     }
   } else if (question.method == "sampling/createMessage" && !revision.sampling_tools) {
