@@ -1,0 +1,33 @@
+// The manifest of a registry as it is now: whatever providers have registered, under one scenario. Knows no HTTP.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include <toolwire/bridge/manifest.hpp>
+#include <toolwire/bridge/tool_registry.hpp>
+
+namespace toolwire::bridge {
+
+/// Thread-safe. The registry must outlive it.
+class CurrentManifest {
+ public:
+  /// `base` gives the scenario and everything else but tools and categories. Its `generated_at` stands as long as the
+  /// registry has the tools and categories of `base`; after that, the time of the registry's last change.
+  CurrentManifest(Manifest base, const ToolRegistry& registry) : base_(std::move(base)), registry_(registry) {}
+
+  /// The same pointer as long as nothing changes.
+  std::shared_ptr<const Manifest> get();
+
+ private:
+  std::shared_ptr<const Manifest> make(const std::vector<ToolPointer>& tools) const;
+
+  const Manifest base_;
+  const ToolRegistry& registry_;
+  std::mutex mutex_;
+  std::shared_ptr<const std::vector<ToolPointer>> tools_;  // what `current_` was made of
+  std::string changed_at_;
+  std::shared_ptr<const Manifest> current_;
+};
+
+}  // namespace toolwire::bridge

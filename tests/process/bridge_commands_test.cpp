@@ -1,0 +1,156 @@
+// The bridge's program as people and scripts use it: check, manifest, http.
+#include <toolwire/bridge/manifest.hpp>
+
+#define BOOST_TEST_MODULE bridge_commands_test
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <toolwire/child_process.hpp>
+
+#include "curl.hpp"
+#include "manifest_document.hpp"
+#include "scratch_folder.hpp"
+
+using namespace toolwire;
+using namespace toolwire::bridge;
+using namespace toolwire_test;
+
+namespace {
+
+Program bridge_with(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), TOOLWIRE_BIN_DIR "/toolwire-bridge");
+  return {.command = std::move(arguments)};
+}
+
+struct Run {
+  int status = -1;
+  std::string out = {};
+  std::string errors = {};
+};
+
+Run run(std::vector<std::string> arguments) {
+  ChildProcess process(bridge_with(std::move(arguments)));
+  process.close_input();
+  Run run;
+  std::array<char, 4096> bytes{};
+  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;) {
+    run.out.append(bytes.data(), static_cast<std::size_t>(count));
+  }
+  run.status = process.wait().code;
+  run.errors = process.error_tail();
+  return run;
+}
+
+/// `toolwire-bridge http`, from its line "listening on URL" on.
+class Provider {
+ public:
+  explicit Provider(std::vector<std::string> arguments) : process_(bridge_with(with_command(std::move(arguments)))) {
+    std::string line;
+    for (char c = 0; process_.transport().read(&c, 1) == 1 && c != '\n';) line += c;
+    BOOST_REQUIRE(line.starts_with("listening on http://127.0.0.1:"));
+    url_ = line.substr(line.find("http"));
+  }
+  const std::string& url() const { return url_; }
+  CurlAnswer execute(const std::string& body) const {
+    return curl({"-H", "Content-Type: application/json", "--data-binary", body, url_ + "/execute"});
+  }
+  int end() {
+    process_.signal(SIGTERM);
+    return process_.wait().code;
+  }
+
+ private:
+  static std::vector<std::string> with_command(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"http", "--listen", "127.0.0.1:0"});
+    return arguments;
+  }
+  ChildProcess process_;
+  std::string url_;
+};
+
+const std::string call = R"({"tool_name":"spawn_coding_agent","arguments":{"task":"x"}})";
+
+/// The manifest of the document with bindings beside it that need no other program.
+std::string bound_manifest(const ScratchFolder& folder, const std::string& text) {
+  folder.file("m.bindings.json",
+              R"({"bindings":{"spawn_coding_agent":{"constant":{"result":{"run_id":"7"}}}}})");
+  return folder.file("m.json", text).string();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(check_says_what_is_wrong_by_its_exit_status) {
+  const ScratchFolder folder;
+  BOOST_TEST(run({"check", seed_path}).status == 0);
+  const Run wrong = run({"check", folder.file("m.json", "{}").string()});
+  BOOST_TEST(wrong.status == 1);
+  BOOST_TEST(wrong.out.find("/protocol_version: missing") != std::string::npos);
+  BOOST_TEST(run({"check", "/nowhere"}).status == 2);
+  BOOST_TEST(run({"check"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(manifest_is_that_of_any_server) {
+  const Run hello = run({"manifest", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST(hello.status == 0);
+  const Manifest manifest = read_manifest(hello.out, "hello").manifest.value();
+  BOOST_TEST(manifest.scenario.name == "calculator");
+  BOOST_TEST(manifest.tools.at(0).name == "add");
+}
+
+BOOST_AUTO_TEST_CASE(manifest_of_what_is_no_server_fails_and_says_why) {
+  const Run none = run({"manifest", "--", "/nowhere/server"});
+  BOOST_TEST(none.status == 1);
+  BOOST_TEST(none.errors.find("/nowhere/server") != std::string::npos);
+  BOOST_TEST(run({"manifest", "--", "/bin/true"}).status == 1);
+  BOOST_TEST(run({"manifest"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(http_serves_a_manifest_and_runs_its_tools) {
+  const ScratchFolder folder;
+  Provider provider({bound_manifest(folder, seed_text())});
+  BOOST_TEST(curl({provider.url()}).json() == parse_json(seed_text()));
+  BOOST_TEST(curl({provider.url() + "/nobody"}).status == 404);
+  const CurlAnswer answer = provider.execute(call);
+  BOOST_TEST(answer.status == 200);
+  BOOST_TEST(answer.body == R"({"success":true,"result":{"run_id":"7"},"is_async":false})");
+  BOOST_TEST(provider.execute(R"({"tool_name":"spawn_coding_agent","arguments":{"task":7}})").status == 400);
+  BOOST_TEST(provider.end() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(http_keeps_the_limits_of_a_manifest) {
+  const ScratchFolder folder;
+  Provider provider({bound_manifest(folder, seed_text())});
+  for (int i = 0; i < 10; ++i) BOOST_TEST(provider.execute(call).status == 200);
+  const CurlAnswer eleventh = provider.execute(call);
+  BOOST_TEST(eleventh.status == 429);
+  BOOST_TEST(eleventh.json().at("code") == Json("rate_limited"));
+  BOOST_TEST(!eleventh.header("retry-after").empty());
+}
+
+BOOST_AUTO_TEST_CASE(http_refuses_what_needs_approval_unless_the_user_said_otherwise) {
+  const ScratchFolder folder;
+  const std::string manifest = bound_manifest(folder, with("/tools/0/metadata/requires_approval", true));
+  {
+    const Provider provider({manifest});
+    const CurlAnswer answer = provider.execute(call);
+    BOOST_TEST(answer.status == 403);
+    BOOST_TEST(answer.json().at("code") == Json("approval_required"));
+  }
+  const std::string preferences =
+      folder.file("p.json", R"({"tools":{"spawn_coding_agent":{"approval":"skip"}}})").string();
+  const Provider provider({manifest, "--preferences", preferences});
+  BOOST_TEST(provider.execute(call).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {
+  const ScratchFolder folder;
+  const Run wrong = run({"http", folder.file("m.json", "{}").string()});
+  BOOST_TEST(wrong.status == 1);
+  BOOST_TEST(wrong.errors.find("/tools: missing") != std::string::npos);
+  const Run open = run({"http", "--listen", "0.0.0.0:0", seed_path});
+  BOOST_TEST(open.status == 2);
+  BOOST_TEST(open.errors.find("token") != std::string::npos);
+  for (const char* const address : {"15000", "localhost", "::1:80", "localhost:99999", "localhost:x"}) {
+    BOOST_TEST(run({"http", "--listen", address, seed_path}).status == 2);
+  }
+}
