@@ -292,6 +292,8 @@ class Client {
 
   /// Calls a function whenever the server's tools may have changed.
   [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);
+  /// The same for all lists whose changes the server tells: tools, resources (and templates), prompts.
+  [[nodiscard]] Subscription subscribe_lists(std::function<void()> changed);
 
   /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
   /// CallHandle::wait.

@@ -230,7 +230,18 @@ RequestHandle Client::start_request(std::string_view method, JsonObject params, 
 }
 
 Subscription Client::subscribe_tools(std::function<void()> changed) {
-  auto listening = std::make_shared<client::Listening>(parts_->connection, std::move(changed));
+  auto listening = std::make_shared<client::Listening>(parts_->connection, std::vector<std::string_view>{"tools"},
+                                                       std::move(changed));
+  listening->start();
+  return Subscription{std::move(listening)};
+}
+
+Subscription Client::subscribe_lists(std::function<void()> changed) {
+  std::vector<std::string_view> lists;
+  for (const std::string_view list : {"tools", "resources", "prompts"}) {
+    if (value_of(value_of(parts_->server.capabilities, list), "listChanged") == Json(true)) lists.push_back(list);
+  }
+  auto listening = std::make_shared<client::Listening>(parts_->connection, std::move(lists), std::move(changed));
   listening->start();
   return Subscription{std::move(listening)};
 }

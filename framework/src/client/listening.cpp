@@ -1,11 +1,14 @@
 #include "client/listening.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace toolwire::client {
 
-Listening::Listening(std::shared_ptr<Connection> connection, std::function<void()> changed)
-    : connection_{std::move(connection)}, changed_{std::move(changed)} {}
+Listening::Listening(std::shared_ptr<Connection> connection, std::vector<std::string_view> lists,
+                     std::function<void()> changed)
+    : connection_{std::move(connection)}, lists_{std::move(lists)}, changed_{std::move(changed)} {}
 
 void Listening::start() {
   const auto acknowledged = std::make_shared<Pending>();
@@ -14,14 +17,19 @@ void Listening::start() {
   };
   pending_->on_done = [acknowledged] { acknowledged->complete(Json{}); };
   if (!connection_->dialect().modern()) return connection_->listen(pending_);
-  connection_->send(pending_, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
+  JsonObject filter;
+  for (const std::string_view list : lists_) filter[std::string{list} + "ListChanged"] = true;
+  connection_->send(pending_, "subscriptions/listen", {{"notifications", std::move(filter)}});
   wait_for_acknowledgement(*acknowledged);
 }
 
 /// In the reading thread.
 void Listening::take(const std::string& method, Pending& acknowledged) {
   if (method == "notifications/subscriptions/acknowledged") acknowledged.complete(Json{});
-  if (method != "notifications/tools/list_changed") return;
+  const auto tells_it = [&](std::string_view list) {
+    return method == "notifications/" + std::string{list} + "/list_changed";
+  };
+  if (std::none_of(lists_.begin(), lists_.end(), tells_it)) return;
   connection_->call_back([weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->call();
   });

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string_view>
+#include <vector>
 
 #include "client/connection.hpp"
 
@@ -14,7 +16,8 @@ namespace toolwire::client {
 /// Thread-safe.
 class Listening : public std::enable_shared_from_this<Listening> {
  public:
-  Listening(std::shared_ptr<Connection> connection, std::function<void()> changed);
+  /// `lists`: "tools", "resources", "prompts".
+  Listening(std::shared_ptr<Connection> connection, std::vector<std::string_view> lists, std::function<void()> changed);
 
   /// Returns once the server has acknowledged it. Once. Throws as CallHandle::wait.
   void start();
@@ -28,6 +31,7 @@ class Listening : public std::enable_shared_from_this<Listening> {
   void call();
 
   const std::shared_ptr<Connection> connection_;
+  const std::vector<std::string_view> lists_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
   std::mutex calling_;
   std::function<void()> changed_;  // guarded by calling_; empty once stopped
