@@ -19,6 +19,11 @@ std::span<const Group> groups() {
       {"completion", completion_checks()},
       {"pagination", pagination_checks()},
       {"caching", caching_checks()},
+      {"batching", batching_checks()},
+      {"shutdown", shutdown_checks()},
+      {"meta-format", meta_format_checks()},
+      {"json-schema", json_schema_checks()},
+      {"subscriptions", subscriptions_checks()},
   };
   return all;
 }

@@ -5,20 +5,25 @@
 
 namespace toolwire::conformance {
 
+std::span<const Check> batching_checks();
 std::span<const Check> caching_checks();
 std::span<const Check> cancellation_checks();
 std::span<const Check> completion_checks();
 std::span<const Check> dual_era_checks();
+std::span<const Check> json_schema_checks();
 std::span<const Check> jsonrpc_base_checks();
 std::span<const Check> lifecycle_legacy_checks();
 std::span<const Check> logging_checks();
+std::span<const Check> meta_format_checks();
 std::span<const Check> modern_metadata_checks();
 std::span<const Check> pagination_checks();
 std::span<const Check> ping_checks();
 std::span<const Check> progress_checks();
 std::span<const Check> prompts_checks();
 std::span<const Check> resources_checks();
+std::span<const Check> shutdown_checks();
 std::span<const Check> stdio_framing_checks();
+std::span<const Check> subscriptions_checks();
 std::span<const Check> tools_checks();
 
 }  // namespace toolwire::conformance

@@ -7,6 +7,7 @@ namespace toolwire::conformance {
 
 std::span<const PassiveCheck> framing_passive_checks();
 std::span<const PassiveCheck> message_passive_checks();
+std::span<const PassiveCheck> meta_passive_checks();  // meta_format.cpp
 std::span<const PassiveCheck> modern_passive_checks();
 
 }  // namespace toolwire::conformance
