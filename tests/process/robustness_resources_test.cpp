@@ -97,7 +97,7 @@ void completion_burst(Era era) {
     talk.send(complete(talk, std::to_string(i), typed));
   }
   for (int i = 0; i < 200; ++i) {
-    const auto& completion = talk.answer(std::to_string(i)).at("result").at("completion");
+    const toolwire::Json completion = talk.answer(std::to_string(i)).at("result").at("completion");
     BOOST_TEST(completion.at("values").as_array().size() == 100u);
     BOOST_TEST(completion.at("hasMore").as_bool());
   }
