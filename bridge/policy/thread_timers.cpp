@@ -2,7 +2,9 @@
 
 namespace toolwire::bridge {
 
-ThreadTimers::~ThreadTimers() {
+ThreadTimers::~ThreadTimers() { stop(); }
+
+void ThreadTimers::stop() {
   std::vector<std::thread> threads;
   Due dropped;
   {

@@ -22,6 +22,9 @@ class ThreadTimers : public Timers {
   ThreadTimers& operator=(const ThreadTimers&) = delete;
   ~ThreadTimers() override;
 
+  /// As destruction, but the object stays: what is added later is dropped at once. Not on one of its own threads.
+  void stop();
+
   Handle at(Clock::time_point when, std::function<void()> what) override;
   void cancel(const Handle& handle) override;
 

@@ -1,0 +1,105 @@
+#include "commands/back_end_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "manifest/members.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+/// One word after the other, until none is left.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      if (std::exchange(in_word, false)) words.push_back(std::exchange(word, {}));
+      continue;
+    }
+    in_word = true;
+    if (c == '\\' && quote != '\'' && at + 1 < text.size()) {
+      word.push_back(text[++at]);
+    } else if (quote == c) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else {
+      word.push_back(c);
+    }
+  }
+  if (quote != 0) throw std::invalid_argument(std::string("expected a closing ") + quote);
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+void read_environment(Members& members, mcp::BackEndOptions& into, Findings& findings) {
+  const JsonObject* const object = members.object("environment");
+  if (object == nullptr) return;
+  const std::string pointer = members.find("environment").pointer;
+  for (const auto& [name, value] : *object) {
+    if (value.is_string()) {
+      into.environment.emplace(name, value.get_string());
+    } else {
+      findings.problem(below(pointer, name), "expected a string");
+    }
+  }
+}
+
+void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
+  constexpr std::array<std::string_view, 8> known{"command",  "environment", "inherit_environment", "directory",
+                                                  "revision", "prefix",      "on_change",           "description"};
+  for (const auto& [name, value] : object) {
+    if (std::ranges::find(known, std::string_view(name)) == known.end())
+      findings.problem(below(pointer, name),
+                       "unknown; expected one of command, environment, inherit_environment, "
+                       "directory, revision, prefix, on_change, description");
+  }
+}
+
+}  // namespace
+
+std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
+                                                 Findings& findings) {
+  if (!json.is_object()) {
+    findings.problem(pointer, "expected an object with \"command\"");
+    return std::nullopt;
+  }
+  Findings own("");
+  Members members(json.get_object(), pointer, own);
+  refuse_unknown(json.get_object(), pointer, own);
+  mcp::BackEndOptions read{.name = name, .command = members.texts("command")};
+  if (read.command.empty()) own.problem(below(pointer, "command"), "expected an array: the program and its arguments");
+  read_environment(members, read, own);
+  read.inherit_environment = members.flag("inherit_environment").value_or(true);
+  read.directory = members.optional_text("directory");
+  read.revision = members.optional_text("revision");
+  read.always_prefix = members.flag("prefix").value_or(false);
+  const std::string on_change = members.stated_text("on_change").value_or("refuse");
+  if (on_change != "refuse" && on_change != "accept")
+    own.problem(below(pointer, "on_change"), "expected \"refuse\" or \"accept\"");
+  read.on_change = on_change == "accept" ? mcp::OnChange::accept : mcp::OnChange::refuse;
+  const auto problems = own.take_problems("");
+  for (const ManifestProblem& problem : problems) findings.problem(problem.pointer, problem.text);
+  return problems.empty() ? std::optional(std::move(read)) : std::nullopt;
+}
+
+mcp::BackEndOptions back_end_from(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  const bool fine = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  if (equals == std::string_view::npos || !fine)
+    throw std::invalid_argument("expected NAME=COMMAND, where NAME has letters, digits, '_' and '-' only");
+  mcp::BackEndOptions read{.name = std::string(name), .command = words_of(text.substr(equals + 1))};
+  if (read.command.empty()) throw std::invalid_argument("expected a program after \"" + std::string(name) + "=\"");
+  return read;
+}
+
+}  // namespace toolwire::bridge

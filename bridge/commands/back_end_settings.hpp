@@ -1,0 +1,22 @@
+// What a bindings file or a command line says of an MCP server behind the bridge. Takes values, returns values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "activities/mcp/options.hpp"
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+
+/// An entry of `servers`: {command: [PROGRAM, ARGUMENT…], environment?, inherit_environment?, directory?, revision?,
+/// prefix?, on_change?: "refuse"|"accept"}. Nothing if it is wrong, with what was expected in `findings`.
+std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
+                                                 Findings& findings);
+
+/// "NAME=PROGRAM ARGUMENT…": words as a shell would split them, with quotes and backslashes, but nothing else of a
+/// shell. Throws std::invalid_argument saying what was expected.
+mcp::BackEndOptions back_end_from(std::string_view text);
+
+}  // namespace toolwire::bridge

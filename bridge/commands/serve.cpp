@@ -1,0 +1,191 @@
+#include "commands/serve.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <toolwire/log_line.hpp>
+
+#include "activities/mcp/offer.hpp"
+#include "commands/file_watch.hpp"
+#include "commands/serve_policy.hpp"
+#include "commands/served_content.hpp"
+#include "commands/served_scenarios.hpp"
+#include "policy/thread_timers.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+/// Before any thread is started: all inherit it, and the signals are left to whoever serves.
+void leave_signals_to_the_server() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded) {
+  std::optional<Latent> latent = options.latent_kind;
+  std::optional<Dangling> dangling;
+  for (const Bindings* const bindings :
+       {&loaded.bindings, loaded.sources.empty() ? nullptr : &loaded.sources.front().bindings}) {
+    if (bindings == nullptr) continue;
+    if (!latent) latent = bindings->latent;
+    if (!dangling) dangling = bindings->dangling;
+  }
+  BridgeOptions made;
+  made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
+  return made;
+}
+
+/// Everything that is served, in the order in which it must go: what calls use is declared before what makes calls.
+class Serve {
+ public:
+  Serve(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded)
+      : options_(options),
+        sources_(sources),
+        services_{
+            .http = std::make_shared<HttpClient>(HttpClientOptions{.allowed_addresses = options.allowed_addresses}),
+            .processes = std::make_shared<ProcessRunner>()},
+        bridge_(identity_of(loaded), bridge_options(options, loaded)),
+        policy_(options, bridge_, timers_),
+        content_(bridge_, services_, [](const std::string& text) { log_line(text); }),
+        scenarios_(bridge_, services_.http, options.scenarios,
+                   [this](const ToolDefinition& tool) { return policy_.approval()->preferences()->is_enabled(tool); }) {
+    use_preferences();
+    content_.apply(loaded, *policy_.approval()->preferences());
+  }
+  ~Serve() { end(); }
+  Serve(const Serve&) = delete;
+  Serve& operator=(const Serve&) = delete;
+
+  int run(const CommandLine& line) {
+    const bool serving = line.action() == CommandLine::Action::serve;
+    scenarios_.start();
+    begin_back_ends(serving);
+    if (serving) watch();
+    policy_.keep_metrics_file([this] { return back_ends(); });
+    const int status = bridge_.serve_stdio(line);
+    end();
+    return status;
+  }
+
+ private:
+  /// The other MCP servers: shortly for a host that waits, long for a person who asked.
+  void begin_back_ends(bool serving) {
+    if (options_.back_ends.empty()) return;
+    mcp::OfferOptions offer{.start_wait = std::chrono::milliseconds(serving ? 700 : 10'000),
+                            .single_use_answers = !options_.preferences.empty(),
+                            .log = [](const std::string& text) { log_line(text); }};
+    for (const ToolPointer& tool : *bridge_.registry().tools().list()) offer.reserved.insert(tool->definition.name);
+    offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
+    offer_->begin();
+  }
+
+  std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() {
+    const std::lock_guard lock(mutex_);
+    auto all = content_.back_ends();
+    if (offer_) all.insert(all.end(), offer_->back_ends().begin(), offer_->back_ends().end());
+    return all;
+  }
+
+  /// A file with a problem leaves the preferences as they were; at the start it closes what it should have opened.
+  void use_preferences() {
+    if (options_.preferences.empty()) return;
+    std::vector<ManifestProblem> problems;
+    Preferences read = Preferences::read_file(options_.preferences, problems);
+    for (const ManifestProblem& problem : problems) log_line(problem.message());
+    if (problems.empty() || !preferences_used_) policy_.use_preferences(std::move(read));
+    preferences_used_ = true;
+  }
+
+  void watch() {
+    if (options_.no_watch) return;
+    std::vector<std::string> paths = sources_.watched();
+    if (!options_.preferences.empty()) paths.push_back(options_.preferences);
+    if (paths.empty()) return;
+    try {
+      watch_.emplace(paths, [this] { reload(); });
+    } catch (const std::system_error& error) {
+      log_line(std::string("edits will not be noticed: ") + error.what());
+    }
+  }
+
+  /// On the thread of the watch.
+  void reload() {
+    try {
+      const std::lock_guard lock(mutex_);
+      int problems = 0;
+      const LoadedSources loaded = sources_.load([&](const std::string& text) {
+        ++problems;
+        log_line(text);
+      });
+      use_preferences();
+      content_.apply(loaded, *policy_.approval()->preferences());
+      for (const ToolPointer& tool : *bridge_.registry().tools().list())
+        bridge_.registry().enable(tool->definition.name,
+                                  policy_.approval()->preferences()->is_enabled(tool->definition));
+      policy_.forget_results();
+      log_line(problems == 0 ? "the files were read again"
+                             : "the files were read again; what is wrong stays as it was");
+    } catch (const std::exception& error) {
+      log_line(std::string("the files could not be read again: ") + error.what());
+    }
+  }
+
+  /// Nothing runs into parts that are going.
+  void end() {
+    if (std::exchange(ended_, true)) return;
+    watch_.reset();
+    policy_.write_metrics();
+    timers_.stop();
+    scenarios_.stop();
+  }
+
+  const ServeOptions& options_;
+  ToolSources& sources_;
+  ThreadTimers timers_;
+  const ActivityServices services_;
+  Bridge bridge_;
+  ServePolicy policy_;
+  std::mutex mutex_;  // of what a reload changes
+  ServedContent content_;
+  ServedScenarios scenarios_;
+  std::optional<mcp::Offer> offer_;
+  bool preferences_used_ = false;
+  std::optional<FileWatch> watch_;
+  bool ended_ = false;
+};
+
+int serve(ServeOptions& options, const CommandLine& line) {
+  interpret(options);
+  ToolSources sources(options.files, options.bindings, options.profile);
+  const LoadedSources loaded =
+      sources.load([](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); });
+  return Serve(options, sources, loaded).run(line);
+}
+
+}  // namespace
+
+int serve_command(int argc, const char* const* argv) {
+  ServeOptions options;
+  CommandLine line("toolwire-bridge serve", "1.0.0",
+                   "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
+  add_serve_options(line, options);
+  if (const auto status = line.parse(argc, argv)) return *status;
+  leave_signals_to_the_server();
+  try {
+    return serve(options, line);
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "toolwire-bridge serve: %s; see --help\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "toolwire-bridge serve: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace toolwire::bridge

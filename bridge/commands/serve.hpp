@@ -1,0 +1,12 @@
+// `toolwire-bridge serve FILE…`: tools of manifests, schemas, scenarios and other MCP servers, offered to a host over
+// standard input and output.
+#pragma once
+
+namespace toolwire::bridge {
+
+/// The command with its arguments; `argv[0]` is its own name. Serves until the host closes its end or a signal comes.
+/// Returns the exit status, 2 for wrong arguments. A file, binding or tool with a problem is said on standard error and
+/// left out; the rest is served.
+int serve_command(int argc, const char* const* argv);
+
+}  // namespace toolwire::bridge

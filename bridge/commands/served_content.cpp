@@ -1,0 +1,204 @@
+#include "commands/served_content.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "activities/mcp/activity.hpp"
+#include "commands/back_end_settings.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr const char* bridge_version = "1.0.0";
+
+/// Only to find the lines of problems.
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string activity_name(const ToolDefinition& tool) { return tool.activity.value_or(tool.name); }
+
+const ToolDefinition* user_of(const std::string& activity, const std::vector<ToolDefinition>& tools) {
+  const auto found = std::ranges::find(tools, activity, activity_name);
+  return found == tools.end() ? nullptr : &*found;
+}
+
+std::string text_at(const JsonObject& object, std::string_view name) {
+  const Json* const value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+const Manifest* only_manifest(const LoadedSources& loaded) {
+  if (loaded.sources.size() != 1 || loaded.sources.front().tools.manifests.size() != 1) return nullptr;
+  return &loaded.sources.front().tools.manifests.front();
+}
+
+}  // namespace
+
+ServedContent::ServedContent(Bridge& bridge, ActivityServices services, Problem problem)
+    : bridge_(bridge), services_(std::move(services)), problem_(std::move(problem)) {}
+
+ServedContent::~ServedContent() {
+  for (const auto& [name, server] : servers_) server.back_end->stop();
+  for (const auto& [name, server] : servers_) server.back_end->end();
+}
+
+std::vector<std::shared_ptr<mcp::BackEnd>> ServedContent::back_ends() const {
+  std::vector<std::shared_ptr<mcp::BackEnd>> all;
+  for (const auto& [name, server] : servers_) all.push_back(server.back_end);
+  return all;
+}
+
+void ServedContent::apply(const LoadedSources& loaded, const Preferences& preferences) {
+  const Bridge::Pause pause = bridge_.pause();
+  ActivityRegistry::Snapshot activities;
+  std::vector<std::pair<const ToolSource*, std::vector<ToolDefinition>>> offered;
+  for (const ToolSource& source : loaded.sources) {
+    std::vector<ToolDefinition> tools = source.tools.tools;
+    bind(bound_names(loaded, source), source, tools, activities);
+    add_scenario_activities(source, tools, activities);
+    offered.emplace_back(&source, std::move(tools));
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, activity] : activities) names.push_back(name);
+  std::vector<std::string> gone;
+  std::ranges::set_difference(activities_, names, std::back_inserter(gone));
+  bridge_.activities().replace(gone, std::move(activities));
+  activities_ = std::move(names);
+
+  std::vector<std::string> before = std::exchange(providers_, {});
+  for (const auto& [source, tools] : offered) {
+    for (const ToolDefinition& tool : tools) bridge_.registry().enable(tool.name, preferences.is_enabled(tool));
+  }
+  for (const std::string& provider : before) {
+    const bool stays = std::ranges::find(loaded.sources, provider, &ToolSource::file) != loaded.sources.end();
+    if (!stays) bridge_.registry().tools().remove_provider(provider);
+  }
+  for (auto& [source, tools] : offered) offer(*source, std::move(tools));
+  describe(loaded);
+}
+
+/// Those of the file for all take the places of those beside the tools.
+ServedContent::BoundNames ServedContent::bound_names(const LoadedSources& loaded, const ToolSource& source) {
+  BoundNames bound;
+  for (const Bindings* const bindings : {&loaded.bindings, &source.bindings}) {
+    for (const auto& [name, binding] : bindings->by_name) bound.try_emplace(name, Bound{bindings, &binding});
+  }
+  return bound;
+}
+
+void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
+                         ActivityRegistry::Snapshot& activities) {
+  for (const auto& [name, one] : bound) {
+    const ToolDefinition* const tool = user_of(name, tools);
+    const bool of_source = one.bindings == &source.bindings;
+    if (tool == nullptr && !of_source && activities.contains(name)) continue;  // bound for another source already
+    if (one.binding->kind == "latent") {
+      for (ToolDefinition& latent : tools) {
+        if (activity_name(latent) == name) latent.activity = "";
+      }
+      continue;
+    }
+    Findings findings(one.bindings->file);
+    ActivityPointer activity = activity_of(name, one, tool, findings);
+    const bool wrong = findings.has_problems();
+    if (activity && !wrong) activities.insert_or_assign(name, std::move(activity));
+    if (!wrong) continue;
+    for (const ManifestProblem& problem : findings.take_problems(text_of(one.bindings->file)))
+      problem_(problem.message());
+  }
+}
+
+ActivityPointer ServedContent::activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
+                                           Findings& findings) {
+  if (bound.binding->kind == "mcp") return mcp_activity(name, bound, findings);
+  return make_bound_activity(name, *bound.binding, bound.bindings->directory, tool, services_, findings);
+}
+
+/// {"mcp": {"server": NAME, "tool": NAME}}: the tool is called as here, if not stated.
+ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound& bound, Findings& findings) {
+  const JsonObject& settings = bound.binding->settings.get_object();
+  const std::string server = text_at(settings, "server");
+  const auto stated = bound.bindings->servers.find(server);
+  if (stated == bound.bindings->servers.end()) {
+    findings.problem(below(bound.binding->pointer, "server"), "expected the name of one of \"servers\"");
+    return nullptr;
+  }
+  Server& known = servers_[server];
+  if (!known.back_end || known.settings != stated->second) {
+    auto options = read_back_end(server, stated->second, "/servers/" + server, findings);
+    if (!options) return nullptr;
+    if (options->directory.empty()) options->directory = bound.bindings->directory;
+    options->log = problem_;
+    known = {stated->second, std::make_shared<mcp::BackEnd>(std::move(*options))};
+  }
+  const std::string tool = text_at(settings, "tool");
+  return std::make_shared<mcp::McpActivity>(known.back_end, tool.empty() ? name : tool);
+}
+
+/// The default for a manifest that says where its scenario is reached.
+void ServedContent::add_scenario_activities(const ToolSource& source, const std::vector<ToolDefinition>& tools,
+                                            ActivityRegistry::Snapshot& activities) {
+  for (const Manifest& manifest : source.tools.manifests) {
+    if (manifest.scenario.base_url.empty()) continue;
+    for (const ToolDefinition& tool : tools) {
+      if (tool.activity || activities.contains(tool.name)) continue;
+      try {
+        activities.emplace(
+            tool.name, make_scenario_activity(manifest.scenario.base_url, HttpOrigin::operators, tool, services_.http));
+      } catch (const std::invalid_argument& error) {
+        return problem_(source.file + ": " + error.what());
+      }
+    }
+  }
+}
+
+/// All at once; if that is refused, those that can be registered one by one.
+void ServedContent::offer(const ToolSource& source, std::vector<ToolDefinition> tools) {
+  ToolRegistry& registry = bridge_.registry().tools();
+  try {
+    registry.provider(source.file, tools, source.tools.categories);
+  } catch (const std::invalid_argument& error) {
+    problem_(source.file + ": " + error.what());
+    ToolRegistry trial;
+    std::erase_if(tools, [&](const ToolDefinition& tool) {
+      const ToolPointer taken = registry.find(tool.name);
+      if (taken && taken->provider != source.file) return true;
+      try {
+        trial.tool(tool);
+        return false;
+      } catch (const std::invalid_argument&) {
+        return true;
+      }
+    });
+    try {
+      registry.provider(source.file, std::move(tools), {});
+    } catch (const std::invalid_argument& again) {
+      return problem_(source.file + ": not offered: " + again.what());
+    }
+  }
+  providers_.push_back(source.file);
+}
+
+void ServedContent::describe(const LoadedSources& loaded) {
+  const Manifest* const only = only_manifest(loaded);
+  if (only == nullptr) return bridge_.describe_list({});
+  Manifest whole = *only;
+  whole.tools = loaded.sources.front().tools.tools;
+  bridge_.describe_list(
+      list_meta(whole, [this](const ToolDefinition& tool) { return bridge_.registry().is_enabled(tool); }));
+}
+
+ServerInfo identity_of(const LoadedSources& loaded) {
+  const Manifest* const only = only_manifest(loaded);
+  if (only == nullptr) return {.name = "toolwire-bridge", .version = bridge_version};
+  return {.name = only->scenario.name.empty() ? "toolwire-bridge" : only->scenario.name,
+          .version = only->scenario.version.empty() ? bridge_version : only->scenario.version,
+          .description = only->scenario.description};
+}
+
+}  // namespace toolwire::bridge

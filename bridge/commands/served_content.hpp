@@ -1,0 +1,68 @@
+// What the files say, put into a bridge: tools, the Activities behind them, which are enabled. Again after each edit;
+// what has not changed stays. Reads no files.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/bridge.hpp>
+
+#include "activities/factory.hpp"
+#include "activities/mcp/back_end.hpp"
+#include "commands/tool_sources.hpp"
+#include "policy/preferences.hpp"
+
+namespace toolwire::bridge {
+
+/// One thread at a time. The bridge must outlive it; destruction ends the MCP servers of bindings.
+class ServedContent {
+ public:
+  using Problem = std::function<void(const std::string&)>;
+
+  ServedContent(Bridge& bridge, ActivityServices services, Problem problem);
+  ~ServedContent();
+  ServedContent(const ServedContent&) = delete;
+  ServedContent& operator=(const ServedContent&) = delete;
+
+  /// Calls under way finish with what they began with. A tool or binding that cannot be used is told and left out.
+  void apply(const LoadedSources& loaded, const Preferences& preferences);
+  /// The MCP servers of bindings, for those who count their restarts.
+  std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() const;
+
+ private:
+  struct Bound {
+    const Bindings* bindings;
+    const Binding* binding;
+  };
+  using BoundNames = std::map<std::string, Bound>;
+  struct Server {
+    Json settings;
+    std::shared_ptr<mcp::BackEnd> back_end;
+  };
+
+  static BoundNames bound_names(const LoadedSources& loaded, const ToolSource& source);
+  void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
+            ActivityRegistry::Snapshot& activities);
+  ActivityPointer activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
+                              Findings& findings);
+  ActivityPointer mcp_activity(const std::string& name, const Bound& bound, Findings& findings);
+  void add_scenario_activities(const ToolSource& source, const std::vector<ToolDefinition>& tools,
+                               ActivityRegistry::Snapshot& activities);
+  void offer(const ToolSource& source, std::vector<ToolDefinition> tools);
+  void describe(const LoadedSources& loaded);
+
+  Bridge& bridge_;
+  const ActivityServices services_;
+  const Problem problem_;
+  std::vector<std::string> providers_;
+  std::vector<std::string> activities_;
+  std::map<std::string, Server> servers_;
+};
+
+/// Who the bridge says it is: the scenario, if all of its tools are of one manifest.
+ServerInfo identity_of(const LoadedSources& loaded);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,85 @@
+#include "commands/served_scenarios.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include <toolwire/log_line.hpp>
+
+#include "activities/factory.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr const char* provider_name = "scenarios";
+constexpr std::chrono::milliseconds longest_answer{2'000};
+
+}  // namespace
+
+ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
+                                 std::function<bool(const ToolDefinition&)> is_enabled)
+    : bridge_(bridge), http_(std::move(http)), is_enabled_(std::move(is_enabled)) {
+  if (urls.empty()) return;
+  std::vector<ScenarioSettings> settings;
+  for (const std::string& url : urls) {
+    if (!http_origin_of(url))
+      throw std::invalid_argument("--scenario \"" + url + "\": expected an http or https URL without user name");
+    settings.push_back({.base_url = url, .deadline = longest_answer});
+  }
+  scenarios_.emplace(std::move(settings),
+                     [client = http_](HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {
+                       client->start(std::move(request), std::move(stop), std::move(callback));
+                     });
+}
+
+ServedScenarios::~ServedScenarios() = default;
+
+void ServedScenarios::start() {
+  if (!scenarios_) return;
+  scenarios_->start([this] { offer(); });
+  scenarios_->wait_for_first();
+}
+
+void ServedScenarios::stop() { scenarios_.reset(); }
+
+/// On the thread of the scenarios.
+void ServedScenarios::offer() {
+  for (const ScenarioView& view : scenarios_->views()) {
+    if (!view.problem.empty()) log_line("scenario " + view.url + ": " + view.problem);
+  }
+  ActivityRegistry::Snapshot activities;
+  std::vector<ToolDefinition> tools;
+  for (ScenarioTool& one : tools_of(scenarios_->views())) {
+    if (const ToolPointer taken = bridge_.registry().tools().find(one.tool.name);
+        taken && taken->provider != provider_name) {
+      log_line("scenario " + one.scenario + ": \"" + one.tool.name + "\" is the name of another tool; not offered");
+      continue;
+    }
+    one.tool.activity = one.scenario + "/" + one.remote_name;
+    ToolDefinition remote = one.tool;
+    remote.name = one.remote_name;
+    remote.native = nullptr;
+    try {
+      activities.insert_or_assign(*one.tool.activity, make_scenario_activity(one.base_url, one.origin, remote, http_));
+      bridge_.registry().enable(one.tool.name, is_enabled_(one.tool));
+      tools.push_back(std::move(one.tool));
+    } catch (const std::invalid_argument& error) {
+      log_line("scenario " + one.scenario + ": " + error.what());
+    }
+  }
+  const Bridge::Pause pause = bridge_.pause();
+  std::vector<std::string> names;
+  for (const auto& [name, activity] : activities) names.push_back(name);
+  std::vector<std::string> gone;
+  std::ranges::set_difference(activities_, names, std::back_inserter(gone));
+  bridge_.activities().replace(gone, std::move(activities));
+  activities_ = std::move(names);
+  try {
+    bridge_.registry().tools().provider(provider_name, std::move(tools), {}, SchemaCare::note);
+  } catch (const std::invalid_argument& error) {
+    log_line(std::string("scenarios: ") + error.what());
+  }
+}
+
+}  // namespace toolwire::bridge

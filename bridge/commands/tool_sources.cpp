@@ -1,0 +1,146 @@
+#include "commands/tool_sources.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace toolwire::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// The index in "/tools/3/parameters", or nothing for a problem elsewhere.
+std::optional<std::size_t> tool_index(std::string_view pointer) {
+  constexpr std::string_view tools = "/tools/";
+  if (!pointer.starts_with(tools)) return std::nullopt;
+  std::size_t index = 0;
+  const char* const end = pointer.data() + pointer.size();
+  const auto [stop, error] = std::from_chars(pointer.data() + tools.size(), end, index);
+  return error == std::errc() && (stop == end || *stop == '/') ? std::optional(index) : std::nullopt;
+}
+
+/// The document of a manifest, or nothing if the text is something else.
+std::optional<Json> manifest_document(const std::string& text) {
+  try {
+    Json document = parse_json(text);
+    if (document.is_object() && document.get_object().contains("tools")) return document;
+  } catch (const JsonError&) {  // said by whoever reads it in earnest
+  }
+  return std::nullopt;
+}
+
+/// The manifest without the tools its problems are about; nothing if they are not about tools alone.
+std::optional<Manifest> without_wrong_tools(Json document, const std::vector<ManifestProblem>& problems,
+                                            const std::string& file) {
+  std::set<std::size_t, std::greater<>> wrong;
+  for (const ManifestProblem& problem : problems) {
+    const auto index = tool_index(problem.pointer);
+    if (!index) return std::nullopt;
+    wrong.insert(*index);
+  }
+  JsonArray* const tools = document.get_object().at("tools").if_array();
+  if (tools == nullptr) return std::nullopt;
+  for (const std::size_t index : wrong) {
+    if (index < tools->size()) tools->erase(tools->begin() + static_cast<std::ptrdiff_t>(index));
+  }
+  return read_manifest(to_json_text(document), file).manifest;
+}
+
+ToolFiles files_of(Manifest manifest) {
+  ToolFiles files{.tools = std::exchange(manifest.tools, {}), .categories = manifest.categories};
+  files.manifests.push_back(std::move(manifest));
+  return files;
+}
+
+}  // namespace
+
+ToolSources::ToolSources(std::vector<std::string> paths, std::string bindings, std::string profile)
+    : paths_(std::move(paths)), bindings_(std::move(bindings)), profile_(std::move(profile)) {}
+
+LoadedSources ToolSources::load(const Problem& problem) {
+  LoadedSources loaded;
+  for (const std::string& file : files(problem)) {
+    ToolSource source{.file = file, .tools = read_tools(file, problem)};
+    if (const std::string beside = bindings_path_of(file); exists(beside))
+      source.bindings = read_bindings(beside, problem);
+    loaded.sources.push_back(std::move(source));
+  }
+  if (!bindings_.empty()) loaded.bindings = read_bindings(bindings_, problem);
+  loaded_ = true;
+  return loaded;
+}
+
+std::vector<std::string> ToolSources::watched() const {
+  std::vector<std::string> watched = paths_;
+  std::error_code ignored;
+  for (const std::string& path : paths_) {
+    if (!fs::is_directory(path, ignored)) watched.push_back(bindings_path_of(path));
+  }
+  if (!bindings_.empty()) watched.push_back(bindings_);
+  return watched;
+}
+
+std::vector<std::string> ToolSources::files(const Problem& problem) const {
+  std::vector<std::string> files;
+  for (const std::string& path : paths_) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().string();
+      if (name.ends_with(".json") && !name.ends_with(".bindings.json")) files.push_back(name);
+    }
+    if (error) problem(path + ": cannot be read: " + error.message());
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
+  return files;
+}
+
+ToolFiles ToolSources::read_tools(const std::string& file, const Problem& problem) {
+  ToolFiles& kept = tools_[file];
+  const std::string text = text_of(file);
+  auto document = manifest_document(text);
+  if (!document) {
+    try {
+      kept = read_tool_files({file});
+    } catch (const std::invalid_argument& error) {
+      problem(error.what());
+    }
+    return kept;
+  }
+  ManifestReading reading = read_manifest(text, file);
+  for (const ManifestProblem& found : reading.problems) problem(found.message());
+  if (!reading.manifest && !loaded_)
+    reading.manifest = without_wrong_tools(std::move(*document), reading.problems, file);
+  if (reading.manifest) kept = files_of(std::move(*reading.manifest));
+  return kept;
+}
+
+Bindings ToolSources::read_bindings(const std::string& file, const Problem& problem) {
+  BindingsReading reading = read_bindings_file(file, profile_);
+  for (const ManifestProblem& found : reading.problems) problem(found.message());
+  Bindings& kept = read_bindings_[file];
+  if (reading.bindings) kept = std::move(*reading.bindings);
+  return kept;
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,56 @@
+// The files a bridge serves, read again and again while they are edited: manifests, tool schemas, bindings. What cannot
+// be used any more stays as it last could. Starts nothing and registers nothing.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/tool_files.hpp>
+
+#include "activities/bindings.hpp"
+
+namespace toolwire::bridge {
+
+/// One file of tools and the bindings beside it.
+struct ToolSource {
+  std::string file = {};
+  ToolFiles tools = {};
+  Bindings bindings = {};
+};
+
+struct LoadedSources {
+  std::vector<ToolSource> sources = {};  // in the order given, those of a folder by name
+  Bindings bindings = {};                // of all; they take the places of those beside the files
+};
+
+/// One thread at a time.
+class ToolSources {
+ public:
+  /// `bindings`: a file for all, or empty. A file that is not there is a problem of `load`.
+  ToolSources(std::vector<std::string> paths, std::string bindings, std::string profile);
+
+  /// Reads everything. Each problem is told with file and place. The first time, tools of a manifest that are wrong are
+  /// left out; later, a file with any problem stays as it was.
+  LoadedSources load(const std::function<void(const std::string&)>& problem);
+
+  /// What is to be watched: files, those that may come to be beside them, and folders.
+  std::vector<std::string> watched() const;
+
+ private:
+  using Problem = std::function<void(const std::string&)>;
+  std::vector<std::string> files(const Problem& problem) const;
+  ToolFiles read_tools(const std::string& file, const Problem& problem);
+  Bindings read_bindings(const std::string& file, const Problem& problem);
+
+  const std::vector<std::string> paths_;
+  const std::string bindings_;
+  const std::string profile_;
+  std::map<std::string, ToolFiles> tools_;  // as they last could be used
+  std::map<std::string, Bindings> read_bindings_;
+  bool loaded_ = false;
+};
+
+}  // namespace toolwire::bridge

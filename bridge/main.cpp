@@ -1,0 +1,84 @@
+// toolwire-bridge: finds the command that is meant and leaves the rest to it (commands/).
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands/call.hpp"
+#include "commands/check.hpp"
+#include "commands/compose.hpp"
+#include "commands/http.hpp"
+#include "commands/manifest.hpp"
+#include "commands/serve.hpp"
+
+namespace {
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(int argc, const char* const* argv);
+};
+
+constexpr std::array commands{
+    Command{"serve", "Offer tools of manifests, schemas, scenarios and MCP servers to a host",
+            toolwire::bridge::serve_command},
+    Command{"call", "Run a document of calls that a model filled", toolwire::bridge::call_command},
+    Command{"check", "Say what is wrong with manifests", toolwire::bridge::check_command},
+    Command{"compose", "Print the schema of all tools for a model", toolwire::bridge::compose_command},
+    Command{"manifest", "Print the native manifest of an MCP server", toolwire::bridge::manifest_command},
+    Command{"http", "Serve a manifest over HTTP", toolwire::bridge::http_command},
+};
+
+std::string help() {
+  std::string text =
+      "Native tool manifests and what runs behind them, as an MCP server, and the other way round.\n\n"
+      "Usage: toolwire-bridge COMMAND …   (toolwire-bridge COMMAND --help says more)\n\n";
+  for (const Command& command : commands) {
+    text.append("  ").append(command.name).append(10 - command.name.size(), ' ').append(command.summary);
+    text.push_back('\n');
+  }
+  return text;
+}
+
+/// How many letters have to be changed, added or left out (Levenshtein).
+std::size_t distance(std::string_view one, std::string_view other) {
+  std::vector<std::size_t> row(other.size() + 1);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
+  for (std::size_t i = 1; i <= one.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j < row.size(); ++j) {
+      const std::size_t changed = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+int unknown(const std::string& name) {
+  const Command* const nearest =
+      std::ranges::min_element(commands, {}, [&](const Command& one) { return distance(name, one.name); });
+  std::string guess;
+  if (name.size() <= 20 && distance(name, nearest->name) <= 2)
+    guess = ", did you mean " + std::string(nearest->name) + "?";
+  std::fprintf(stderr, "toolwire-bridge: there is no command \"%.100s\"%s; see --help\n", name.c_str(), guess.c_str());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  if (name == "--version") return std::puts("toolwire-bridge 1.0.0") < 0 ? 1 : 0;
+  if (name == "--help" || name == "-h" || name == "help") return std::fputs(help().c_str(), stdout) < 0 ? 1 : 0;
+  if (name.empty()) {
+    std::fputs(help().c_str(), stderr);
+    return 2;
+  }
+  for (const Command& command : commands) {
+    if (command.name == name) return command.run(argc - 1, argv + 1);
+  }
+  return unknown(name);
+}
