@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <filesystem>
@@ -238,6 +239,26 @@ BOOST_AUTO_TEST_CASE(a_grandchild_that_forks_twice_and_leaves_the_session_is_end
       runner.run(shell(daemon + "while ! [ -e " + (folder / "id").string() + " ]; do :; done; echo up"));
   BOOST_TEST(end.output == "up\n");
   BOOST_TEST(is_gone(id_in(folder / "id")));
+}
+
+BOOST_AUTO_TEST_CASE(many_processes_that_left_their_session_are_ended_at_the_deadline) {
+  const ScratchFolder folder;
+  ProcessRunner runner;
+  ProcessRequest request = shell("i=0; while [ $i -lt 60 ]; do setsid sh -c 'trap \"\" TERM; echo $$ >> " +
+                                 (folder / "ids").string() + "; sleep 1000 & wait' & i=$((i+1)); done; wait");
+  request.grace = std::chrono::milliseconds(20);
+  Ends ends;
+  std::stop_source stop;
+  runner.start(request, stop.get_token(), ends.taker());
+  const auto lines = [&] {
+    const std::string ids = content_of(folder / "ids");
+    return std::count(ids.begin(), ids.end(), '\n');
+  };
+  BOOST_REQUIRE(eventually([&] { return lines() == 60; }));
+  stop.request_stop();
+  std::ifstream ids(folder / "ids");
+  for (pid_t id = 0; ids >> id;) BOOST_TEST(eventually([&] { return is_gone(id); }));
+  BOOST_TEST(ends.wait_for(1));
 }
 
 BOOST_AUTO_TEST_CASE(closing_the_runner_leaves_nothing_running) {

@@ -1,0 +1,14 @@
+// What the bridge does about its own process before it starts any other. Called first thing in main, on the only
+// thread.
+#pragma once
+
+namespace toolwire::bridge {
+
+/// Takes the environment out of where the system shows it to other processes (/proc/PID/environ): secrets given to the
+/// bridge are not for the programs it runs. getenv goes on working.
+void hide_environment();
+
+/// Raises the limit of open descriptors to what the system allows: thousands of waiting calls each hold some.
+void raise_descriptor_limit();
+
+}  // namespace toolwire::bridge
