@@ -1,0 +1,181 @@
+#include <toolwire/bridge/policy.hpp>
+
+#define BOOST_TEST_MODULE where policy stands in a call
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/registry.hpp>
+
+#include "bridge_activities.hpp"
+
+using namespace toolwire;
+using namespace toolwire::bridge;
+using toolwire_test::HeldActivity;
+
+namespace {
+
+ToolDefinition tool() {
+  return {.name = "twice",
+          .parameters = parse_json(R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})"),
+          .output = parse_json(R"({"type":"integer"})")};
+}
+
+struct DecidingApproval : Approval {
+  std::function<Decision(CallInHand&)> how;
+  Decision decide(CallInHand& call) override { return how(call); }
+};
+
+struct RecordingObserver : Observer {
+  std::vector<std::string> ends;
+  void ended(const CallInHand& call, const CallEnd& end) override {
+    ends.push_back(call.call.tool + " " + std::string(end.code) + (call.decision.empty() ? "" : " " + call.decision));
+  }
+};
+
+struct Fixture {
+  Registry registry;
+  int runs = 0;
+  ToolDefinition definition = tool();
+
+  void add() {
+    registry.tool(definition);
+    registry.activities().add("twice", [this](const Json& parameters) {
+      ++runs;
+      return Json(2 * parameters.at("n").get_int64());
+    });
+  }
+  CompletedCall run(std::int64_t n = 1) { return registry.call("twice", {{"n", n}}); }
+  std::string code(std::int64_t n = 1) {
+    const Json json = run(n).to_json();
+    return json.get_object().contains("error") ? std::string(json.at("error").at("code").get_string()) : "ok";
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_confirmation_lets_a_call_pass_or_refuses_it, Fixture) {
+  add();
+  registry.confirm_with([](CallInHand& call) -> Decision {
+    if (call.call.parameters.at("n") == 1) return GoOn{};
+    return Refuse{failure("denied", "not this one", false)};
+  });
+  BOOST_TEST(run(1).output() == 2);
+  BOOST_TEST(run(2).error() == "not this one");
+  BOOST_TEST(runs == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(modified_parameters_are_checked_like_the_callers, Fixture) {
+  add();
+  registry.confirm_with([](CallInHand&) -> Decision { return Modify{JsonObject{{"n", 50}}}; });
+  BOOST_TEST(run(1).output() == 100);
+  registry.confirm_with([](CallInHand&) -> Decision { return Modify{JsonObject{{"n", "50"}}}; });
+  BOOST_TEST(code() == "invalid_arguments");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_replaced_output_is_checked_like_the_activitys, Fixture) {
+  add();
+  registry.confirm_with([](CallInHand&) -> Decision { return Replace{7}; });
+  BOOST_TEST(run().output() == 7);
+  registry.confirm_with([](CallInHand&) -> Decision { return Replace{"seven"}; });
+  BOOST_TEST(code() == "invalid_output");
+  BOOST_TEST(runs == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_confirmation_that_throws_refuses_the_call, Fixture) {
+  add();
+  registry.confirm_with([](CallInHand&) -> Decision { throw ToolError("the console is closed"); });
+  BOOST_TEST(run().error() == "the console is closed");
+  BOOST_TEST(runs == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_that_needs_approval_is_refused_where_nobody_gives_it, Fixture) {
+  definition.metadata.requires_approval = true;
+  add();
+  BOOST_TEST(code() == "approval_required");
+  auto approval = std::make_shared<DecidingApproval>();
+  registry.approve_with(approval);
+  approval->how = [](CallInHand&) -> Decision {
+    return Questions{{Question{std::string(Approval::key), "elicitation/create", JsonObject{}}}};
+  };
+  BOOST_TEST(code() == "approval_required");
+  approval->how = [](CallInHand&) -> Decision { return GoOn{}; };
+  BOOST_TEST(code() == "ok");
+  BOOST_TEST(runs == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_eleventh_call_in_a_minute_is_refused_before_anybody_is_asked, Fixture) {
+  definition.metadata.rate_limit_per_minute = 10;
+  add();
+  int asked = 0;
+  auto approval = std::make_shared<DecidingApproval>();
+  approval->how = [&](CallInHand&) -> Decision {
+    ++asked;
+    return asked == 1 ? Decision(Refuse{failure("denied", "no", false)}) : Decision(GoOn{});
+  };
+  registry.approve_with(approval);
+  BOOST_TEST(code() == "denied");  // not charged
+  for (int i = 0; i < 10; ++i) BOOST_TEST(code() == "ok");
+  const CompletedCall refused = run();
+  const Json error = refused.result.meta.at("dev.toolwire/error");
+  BOOST_TEST(error.at("code").get_string() == "rate_limited");
+  BOOST_TEST(error.at("retryAfterMs").to_number<int>() > 0);
+  BOOST_TEST(error.at("retryAfterMs").to_number<int>() <= 60'000);
+  BOOST_TEST(asked == 11);
+  BOOST_TEST(runs == 10);
+}
+
+BOOST_FIXTURE_TEST_CASE(arguments_that_do_not_fit_cost_nothing, Fixture) {
+  definition.metadata.rate_limit_per_minute = 1;
+  add();
+  BOOST_TEST(registry.call("twice", JsonObject{}).failed());
+  BOOST_TEST(code() == "ok");
+  BOOST_TEST(code() == "rate_limited");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_decorator_is_asked_once_for_each_tool_and_activity, Fixture) {
+  add();
+  int decorated = 0;
+  registry.decorate_with([&](const ToolDefinition&, ActivityPointer inner) {
+    ++decorated;
+    return make_activity([inner, &decorated](const Json&, const Call&, ActivityContext&) -> Outcome<Json> {
+      return Json(1000 + decorated);
+    });
+  });
+  BOOST_TEST(run().output() == 1001);
+  BOOST_TEST(run().output() == 1001);
+  registry.activities().add("other", [](const Json&) { return Json(1); });
+  BOOST_TEST(run().output() == 1001);
+  registry.activities().add("twice", [](const Json&) { return Json(1); });
+  BOOST_TEST(run().output() == 1002);
+  registry.decorate_with(nullptr);
+  BOOST_TEST(run().output() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(observers_hear_of_every_end_once, Fixture) {
+  add();
+  auto observer = std::make_shared<RecordingObserver>();
+  registry.observe_with(observer);
+  auto held = std::make_shared<HeldActivity>();
+  auto approval = std::make_shared<DecidingApproval>();
+  approval->how = [](CallInHand& call) -> Decision {
+    call.decision = "by rule";
+    return GoOn{};
+  };
+  run();
+  run();
+  registry.call("twice", {{"n", "x"}});
+  registry.approve_with(approval);
+  registry.activities().add("twice", held);
+  std::stop_source stop;
+  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](CompletedCall) {}, {.stop = stop.get_token()});
+  stop.request_stop();
+  held->answer(0, Json(1));
+  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](CompletedCall) {});
+  held->answer(1, Json("x"));
+  BOOST_TEST(observer->ends == (std::vector<std::string>{"twice ok", "twice ok", "twice invalid_arguments",
+                                                         "twice cancelled by rule", "twice invalid_output by rule"}),
+             boost::test_tools::per_element());
+}
