@@ -37,8 +37,8 @@ struct PromptMessage {
   Role role = Role::user;
   Content content;
 
-  static PromptMessage user(std::string text) { return {Role::user, {TextContent{std::move(text)}}}; }
-  static PromptMessage assistant(std::string text) { return {Role::assistant, {TextContent{std::move(text)}}}; }
+  static PromptMessage user(std::string text);
+  static PromptMessage assistant(std::string text);
 };
 
 /// What a prompt came to. A plain value.
@@ -48,9 +48,9 @@ struct PromptResult {
   JsonObject meta = {};  // `_meta` of the result
 
   PromptResult& user(Content content);
-  PromptResult& user(std::string text) { return user(Content{TextContent{std::move(text)}}); }
+  PromptResult& user(std::string text);
   PromptResult& assistant(Content content);
-  PromptResult& assistant(std::string text) { return assistant(Content{TextContent{std::move(text)}}); }
+  PromptResult& assistant(std::string text);
 };
 
 /// A request for a prompt before any revision is considered: its result, questions first, or what went wrong.
@@ -88,11 +88,8 @@ struct ReplyTraits<PromptOutcome> {
   static PromptOutcome outcome_of(T&& value) {
     return to_prompt_outcome(std::forward<T>(value));
   }
-  static PromptOutcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
-  static PromptOutcome dropped() {
-    return ProtocolError(error_code::internal_error, "Internal error: this prompt was given up without an answer",
-                         JsonObject{{"code", "dropped"}, {"retryable", false}});
-  }
+  static PromptOutcome error(const std::string& text);
+  static PromptOutcome dropped();
 };
 
 /// The handle of a prompt that answers later.

@@ -33,8 +33,8 @@ struct ReplyTraits<AnyOutcome> {
   static AnyOutcome outcome_of(T&& value) {
     return to_outcome(std::forward<T>(value));
   }
-  static AnyOutcome error(std::string text) { return ToolResult::error(std::move(text)); }
-  static AnyOutcome dropped() { return failure("dropped", "The tool gave up this call without an answer.", false); }
+  static AnyOutcome error(std::string text);
+  static AnyOutcome dropped();
 };
 
 /// Answers one request, once, from any thread. Move-only; destroyed without an answer it answers with an error, so

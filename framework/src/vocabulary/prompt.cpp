@@ -4,6 +4,21 @@ namespace toolwire {
 
 template class BasicReply<PromptOutcome>;
 
+PromptOutcome ReplyTraits<PromptOutcome>::error(const std::string& text) {
+  return ProtocolError(error_code::internal_error, text);
+}
+
+PromptOutcome ReplyTraits<PromptOutcome>::dropped() {
+  return ProtocolError(error_code::internal_error, "Internal error: this prompt was given up without an answer",
+                       JsonObject{{"code", "dropped"}, {"retryable", false}});
+}
+
+PromptMessage PromptMessage::user(std::string text) { return {Role::user, {TextContent{std::move(text)}}}; }
+PromptMessage PromptMessage::assistant(std::string text) { return {Role::assistant, {TextContent{std::move(text)}}}; }
+
+PromptResult& PromptResult::user(std::string text) { return user(Content{TextContent{std::move(text)}}); }
+PromptResult& PromptResult::assistant(std::string text) { return assistant(Content{TextContent{std::move(text)}}); }
+
 PromptResult& PromptResult::user(Content content) {
   messages.push_back({Role::user, std::move(content)});
   return *this;
