@@ -166,21 +166,6 @@ struct CallOptions {
   bool as_task = false;
 };
 
-struct ListedPrompt {
-  std::string name = {};
-  std::string title = {};
-  std::string description = {};
-  std::vector<PromptArgument> arguments = {};
-  Json raw = {};
-};
-
-/// What a prompt came to (specification: server/prompts).
-struct PromptMessages {
-  std::string description = {};
-  JsonArray messages = {};  ///< {role, content}, as sent.
-  Json raw = {};
-};
-
 struct CallResult {
   JsonArray content = {};
   std::optional<Json> structured = {};

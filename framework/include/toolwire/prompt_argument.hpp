@@ -1,7 +1,10 @@
-// What servers tell, and clients hear, of one argument of a prompt (specification: server/prompts). A plain value.
+// What servers tell, and clients hear, of prompts (specification: server/prompts). Plain values.
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "toolwire/json.hpp"
 
 namespace toolwire {
 
@@ -11,6 +14,22 @@ struct PromptArgument {
   std::string description = {};
   std::string title = {};  // sent from 2025-06-18 on
   bool required = false;
+};
+
+/// A prompt as a client hears of it.
+struct ListedPrompt {
+  std::string name = {};
+  std::string title = {};
+  std::string description = {};
+  std::vector<PromptArgument> arguments = {};
+  Json raw = {};
+};
+
+/// What a prompt came to (specification: server/prompts).
+struct PromptMessages {
+  std::string description = {};
+  JsonArray messages = {};  ///< {role, content}, as sent.
+  Json raw = {};
 };
 
 }  // namespace toolwire
