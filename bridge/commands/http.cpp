@@ -16,6 +16,7 @@
 #include <toolwire/bridge/registry.hpp>
 
 #include "activities/factory.hpp"
+#include "commands/lent_out.hpp"
 #include "http/current_manifest.hpp"
 #include "policy/preferences.hpp"
 #include "policy/preferred_approval.hpp"
@@ -108,14 +109,15 @@ class Tools {
       if (binding.kind == "mcp")
         throw std::runtime_error(bindings.file + ": " + binding.pointer + R"(: "mcp" is for "serve")");
     }
-    services_ = {std::make_shared<HttpClient>(), std::make_shared<ProcessRunner>()};
-    BoundActivities bound = make_bound_activities(bindings, tools, services_);
+    const ActivityServices services{client_.share(), processes_.share()};
+    BoundActivities bound = make_bound_activities(bindings, tools, services);
     if (!bound.problems.empty()) throw std::runtime_error(lines_of(bound.problems));
     for (auto& [name, activity] : bound.activities) registry_.activities().add(name, std::move(activity));
   }
 
+  LentOut<HttpClient> client_;  // these two outlive the Activities that share them
+  LentOut<ProcessRunner> processes_;
   Registry registry_;
-  ActivityServices services_;
   std::unique_ptr<CurrentManifest> current_;
 };
 

@@ -1,4 +1,6 @@
 // The tools of several scenarios as one list.
+#include <set>
+#include <string>
 #include <utility>
 
 #include "http/scenarios.hpp"
@@ -28,9 +30,10 @@ ScenarioTool offered(const ToolDefinition& definition, const ScenarioView& view)
 
 }  // namespace
 
-std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views) {
+std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken) {
   std::vector<ScenarioTool> tools;
   NameMapping names;
+  for (const std::string& name : taken) names.take(name);
   for (const ScenarioView& view : views) {
     if (view.manifest == nullptr) continue;
     for (const ToolDefinition& definition : view.manifest->tools) {
@@ -41,6 +44,18 @@ std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views) {
     }
   }
   return tools;
+}
+
+std::vector<ToolCategory> categories_of(const std::vector<ScenarioView>& views) {
+  std::vector<ToolCategory> categories;
+  std::set<std::string, std::less<>> known;
+  for (const ScenarioView& view : views) {
+    if (view.manifest == nullptr) continue;
+    for (const ToolCategory& category : view.manifest->categories) {
+      if (known.insert(category.id).second) categories.push_back(category);
+    }
+  }
+  return categories;
 }
 
 }  // namespace toolwire::bridge

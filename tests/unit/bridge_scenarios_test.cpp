@@ -201,3 +201,17 @@ BOOST_AUTO_TEST_CASE(the_users_preferences_go_before_what_manifests_say) {
   BOOST_TEST((users.judge(tools[1].tool, arguments).verdict == Verdict::allow));
   BOOST_TEST((plain.judge(tools[2].tool, arguments).verdict == Verdict::ask));  // nobody knows: fail closed
 }
+
+BOOST_AUTO_TEST_CASE(names_that_are_not_free_are_told_apart_too) {
+  const auto tools = tools_of({view_of("http://a", manifest_of("a", {"run", "stop"}))}, {"run"});
+  BOOST_TEST(tools[0].tool.name == "a_run");
+  BOOST_TEST(tools[0].remote_name == "run");
+  BOOST_TEST(tools[1].tool.name == "stop");
+}
+
+BOOST_AUTO_TEST_CASE(categories_of_all_scenarios_stand_once) {
+  const auto categories = categories_of(
+      {view_of("http://a", manifest_of("a", {})), {.url = "http://down"}, view_of("http://b", manifest_of("b", {}))});
+  BOOST_REQUIRE(categories.size() == 1U);
+  BOOST_TEST(categories[0].id == "agent_lifecycle");
+}
