@@ -183,5 +183,5 @@ cat > /dev/null)")});
   const auto names = bridge.tools();
   BOOST_TEST(contains(names, "good"));
   BOOST_TEST(!contains(names, "worse"));
-  BOOST_TEST(bridge.log.has("tools[1].inputSchema: expected an object"));
+  BOOST_TEST(bridge.log.has("the inputSchema of \"worse\": expected an object"));
 }

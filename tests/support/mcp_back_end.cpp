@@ -137,6 +137,25 @@ void add_asking_tools(toolwire::Server& server) {
   server.tool("ask_twice", "Asks one thing, then another", confirm_twice);
 }
 
+void add_content(toolwire::Server& server) {
+  server.resource({.uri = "note://one", .name = "one", .description = "\x1b[1mA note", .mime_type = "text/plain"},
+                  [] { return "the note"; });
+  server.resource({.uri = "note://bytes", .name = "bytes"},
+                  [] { return toolwire::ResourceContents::bytes(std::string("\0\xff\n", 3), "application/x"); });
+  server.resource({.uri = "note://asks", .name = "asks"}, confirm);
+  server.resource_template({.uri_template = "page://{number}", .name = "page"},
+                           [](const Json& parameters) -> std::string {
+                             const Json& number = parameters.at("number");
+                             if (number == "0") throw toolwire::ResourceNotFound();
+                             return "page " + std::string(std::string_view(number.as_string()));
+                           });
+  server.prompt("greet", "Greets somebody", [](Text text) { return "Greet " + text.text; });
+  server.tool("post", "Adds a resource", [&server](Text text) {
+    server.resource({.uri = "note://" + text.text}, [] { return "posted"; });
+    return "posted";
+  });
+}
+
 void add_nasty_tools(toolwire::Server& server) {
   server.tool("die", "Says something on standard error and is killed", [](Text text) {
     std::fprintf(stderr, "%s\n", text.text.c_str());
@@ -173,5 +192,6 @@ int main() {
   add_waiting_tools(server, held);
   add_asking_tools(server);
   add_nasty_tools(server);
+  add_content(server);
   return server.run_stdio();
 }

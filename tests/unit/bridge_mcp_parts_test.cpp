@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(a_listing_says_what_was_expected_of_it) {
     BOOST_ERROR("taken");
   } catch (const std::invalid_argument& error) {
     BOOST_TEST(error.what() == std::string{"tools[1].name: expected a string that is not empty\n"
-                                           "tools[2].inputSchema: expected an object\n"
-                                           "tools[3].name: \"a\" is listed twice; the first one counts"});
+                                           "tools[3].name: \"a\" is listed twice; the first one counts\n"
+                                           "the inputSchema of \"b\": expected an object"});
   }
   const Listing two = listing(R"([{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{}}])");
   BOOST_TEST(listing_from(to_json(two)).tools == two.tools);

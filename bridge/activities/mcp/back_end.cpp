@@ -47,13 +47,12 @@ void BackEnd::wait_for_tools(std::chrono::milliseconds time) {
   changed_.wait_for(lock, time, [&] { return stopping_ || pinned_ || state_.failures > failures; });
 }
 
-std::vector<Json> BackEnd::tools() const {
+std::vector<Json> BackEnd::tools() const { return offered().tools; }
+
+Listing BackEnd::offered() const {
+  Listing offered = pinned();
   const Lock lock(mutex_);
-  std::vector<Json> offered;
-  if (!pinned_) return offered;
-  for (const Json& tool : pinned_->tools) {
-    if (!gone_.contains(name_of(tool))) offered.push_back(tool);
-  }
+  std::erase_if(offered.tools, [&](const Json& tool) { return gone_.contains(name_of(tool)); });
   return offered;
 }
 
@@ -82,7 +81,7 @@ std::vector<std::string> BackEnd::accept_changes() {
     differing_.clear();
     gone_.clear();
   }
-  if (tools_changed_) tools_changed_();
+  if (offer_changed_) offer_changed_();
   return accepted;
 }
 

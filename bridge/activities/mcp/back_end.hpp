@@ -48,8 +48,8 @@ class BackEnd : private BackLine {
 
   const std::string& name() const override { return options_.name; }
 
-  /// Called when the tools on offer are others than before, on the supervising thread. Before the first use.
-  void on_tools_changed(std::function<void()> function) { tools_changed_ = std::move(function); }
+  /// Called when what is on offer is something else than before, on the supervising thread. Before the first use.
+  void on_offer_changed(std::function<void()> function) { offer_changed_ = std::move(function); }
 
   /// Has the server started if it is not running.
   void start();
@@ -57,6 +57,8 @@ class BackEnd : private BackLine {
   void wait_for_tools(std::chrono::milliseconds time);
   /// The tools on offer: those pinned that the server still has. Empty while nothing is known.
   std::vector<Json> tools() const;
+  /// The same with resources, templates and prompts, which are not pinned: those of the server as of the last look.
+  Listing offered() const;
   /// All tools that are pinned, to be kept for the next start of the bridge.
   Listing pinned() const;
 
@@ -109,7 +111,7 @@ class BackEnd : private BackLine {
   const BackEndOptions options_;
   LogLines log_;
   OpenQuestions questions_;
-  std::function<void()> tools_changed_;
+  std::function<void()> offer_changed_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // all below is guarded by mutex_

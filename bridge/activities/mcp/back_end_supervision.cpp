@@ -54,7 +54,7 @@ LifeEvents BackEnd::events() {
                 reason_ = reason;
                 changed_.notify_all();
               },
-          .tools_changed =
+          .lists_changed =
               [this] {
                 const Lock lock(mutex_);
                 stale_ = true;
@@ -95,7 +95,7 @@ void BackEnd::bring_up(Lock& lock) {
   std::string failure;
   try {
     life = std::make_unique<ServerLife>(options_, events(), stop_.get_token());
-    listing = life->list_tools(rejected);
+    listing = life->list(rejected);
   } catch (const std::exception& error) {
     failure = redact(clean_text(error.what()));
     life.reset();
@@ -157,7 +157,7 @@ void BackEnd::list_again(Lock& lock) {
   lock.unlock();
   std::vector<std::string> rejected;
   try {
-    Listing listing = life_->list_tools(rejected);
+    Listing listing = life_->list(rejected);
     lock.lock();
     up_ = !lost_;
     take_listing(std::move(listing), rejected, lock);
@@ -209,14 +209,19 @@ void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& re
   if (first || options_.on_change == OnChange::accept) pinned_ = listing;
   differing_ = changed_tools(*pinned_, listing);
   const auto gone = missing_in(listing, *pinned_);
-  const bool others =
-      first || options_.on_change == OnChange::accept || gone != std::vector(gone_.begin(), gone_.end());
-  gone_ = {gone.begin(), gone.end()};
+  const std::set<std::string, std::less<>> gone_now(gone.begin(), gone.end());
+  const bool others = first || options_.on_change == OnChange::accept || gone_now != gone_ ||
+                      pinned_->resources != listing.resources || pinned_->templates != listing.templates ||
+                      pinned_->prompts != listing.prompts;
+  pinned_->resources = listing.resources;
+  pinned_->templates = listing.templates;
+  pinned_->prompts = listing.prompts;
+  gone_ = gone_now;
   latest_ = std::move(listing);
   changed_.notify_all();
-  if (!others || !tools_changed_) return;
+  if (!others || !offer_changed_) return;
   lock.unlock();
-  tools_changed_();
+  offer_changed_();
   lock.lock();
 }
 

@@ -38,23 +38,34 @@ const Json* Listing::find(std::string_view tool) const {
 
 std::string name_of(const Json& tool) { return std::string(std::string_view(tool.at("name").as_string())); }
 
-Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected) {
-  Listing listing;
-  std::set<std::string, std::less<>> names;
-  for (std::size_t i = 0; i < tools.size(); ++i) {
-    const Json* name = member(tools[i], "name");
-    const Json* schema = member(tools[i], "inputSchema");
-    const std::string place = "tools[" + std::to_string(i) + "]";
+std::vector<Json> items_of(const JsonArray& items, std::string_view kind, std::string_view key,
+                           std::vector<std::string>& rejected) {
+  std::vector<Json> usable;
+  std::set<std::string, std::less<>> known;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Json* name = member(items[i], key);
+    const std::string place = std::string(kind) + "[" + std::to_string(i) + "]." + std::string(key);
     if (name == nullptr || !name->is_string() || name->get_string().empty()) {
-      rejected.push_back(place + ".name: expected a string that is not empty");
-    } else if (schema == nullptr || !schema->is_object()) {
-      rejected.push_back(place + ".inputSchema: expected an object");
-    } else if (!names.emplace(name->get_string()).second) {
-      rejected.push_back(place + ".name: \"" + name_of(tools[i]) + "\" is listed twice; the first one counts");
+      rejected.push_back(place + ": expected a string that is not empty");
+    } else if (!known.emplace(name->get_string()).second) {
+      rejected.push_back(place + ": \"" + std::string(std::string_view(name->get_string())) +
+                         "\" is listed twice; the first one counts");
     } else {
-      listing.tools.push_back(tools[i]);
+      usable.push_back(items[i]);
     }
   }
+  return usable;
+}
+
+Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected) {
+  Listing listing;
+  listing.tools = items_of(tools, "tools", "name", rejected);
+  std::erase_if(listing.tools, [&](const Json& tool) {
+    const Json* schema = member(tool, "inputSchema");
+    if (schema != nullptr && schema->is_object()) return false;
+    rejected.push_back("the inputSchema of \"" + name_of(tool) + "\": expected an object");
+    return true;
+  });
   return listing;
 }
 
@@ -63,6 +74,14 @@ Listing listing_from(const Json& document) {
   if (tools == nullptr || !tools->is_array()) throw std::invalid_argument("expected an object with an array \"tools\"");
   std::vector<std::string> rejected;
   Listing listing = listing_of(tools->get_array(), rejected);
+  const auto read = [&](std::string_view kind, std::string_view key, std::vector<Json>& into) {
+    const Json* items = member(document, kind);
+    if (items != nullptr && items->is_array()) into = items_of(items->get_array(), kind, key, rejected);
+    if (items != nullptr && !items->is_array()) rejected.push_back(std::string(kind) + ": expected an array");
+  };
+  read("resources", "uri", listing.resources);
+  read("resourceTemplates", "uriTemplate", listing.templates);
+  read("prompts", "name", listing.prompts);
   if (rejected.empty()) return listing;
   std::string all;
   for (const std::string& one : rejected) all += (all.empty() ? "" : "\n") + one;
@@ -70,7 +89,11 @@ Listing listing_from(const Json& document) {
 }
 
 Json to_json(const Listing& listing) {
-  return JsonObject{{"tools", JsonArray(listing.tools.begin(), listing.tools.end())}};
+  const auto array = [](const std::vector<Json>& items) { return JsonArray(items.begin(), items.end()); };
+  return JsonObject{{"tools", array(listing.tools)},
+                    {"resources", array(listing.resources)},
+                    {"resourceTemplates", array(listing.templates)},
+                    {"prompts", array(listing.prompts)}};
 }
 
 std::map<std::string, std::string, std::less<>> changed_tools(const Listing& pinned, const Listing& now) {

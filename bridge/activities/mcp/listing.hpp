@@ -11,9 +11,13 @@
 
 namespace toolwire::bridge::mcp {
 
-/// Tools as the server sent them, in its order, each with a name and an input schema. A plain value.
+/// What there is, as the server sent it and in its order: tools with a name and an input schema, resources with a URI,
+/// templates with a URI template, prompts with a name, each once. A plain value.
 struct Listing {
   std::vector<Json> tools = {};
+  std::vector<Json> resources = {};
+  std::vector<Json> templates = {};
+  std::vector<Json> prompts = {};
 
   const Json* find(std::string_view tool) const;
 };
@@ -25,8 +29,12 @@ std::string name_of(const Json& tool);
 /// twice.
 Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected);
 
-/// A listing that was kept: `{"tools": […]}` as in a result of tools/list. Throws std::invalid_argument saying what was
-/// expected.
+/// The same for things that are told apart by the member `key`; `kind` is how `rejected` calls their array.
+std::vector<Json> items_of(const JsonArray& items, std::string_view kind, std::string_view key,
+                           std::vector<std::string>& rejected);
+
+/// A listing that was kept: `{"tools": […], "resources": […], "resourceTemplates": […], "prompts": […]}`, of which only
+/// the first must be there. Throws std::invalid_argument saying what was expected.
 Listing listing_from(const Json& document);
 Json to_json(const Listing& listing);
 

@@ -1,9 +1,14 @@
 #include "activities/mcp/offer.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
+#include "activities/mcp/clean_text.hpp"
+#include "activities/mcp/offered_content.hpp"
 #include "activities/mcp/offered_tool.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -18,7 +23,7 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
     prefixed_.push_back(one.always_prefix);
     pinned_.push_back(one.pinned.has_value());
     back_ends_.push_back(std::make_shared<BackEnd>(std::move(one)));
-    back_ends_.back()->on_tools_changed([this, index = back_ends_.size() - 1] { tools_changed(index); });
+    back_ends_.back()->on_offer_changed([this, index = back_ends_.size() - 1] { changed(index); });
   }
 }
 
@@ -42,42 +47,97 @@ void Offer::begin() {
   }
   const std::lock_guard lock(mutex_);
   begun_ = true;
-  for (std::size_t i = 0; i < back_ends_.size(); ++i) offer_tools(i);
+  for (std::size_t i = 0; i < back_ends_.size(); ++i) offer_all(i);
 }
 
-void Offer::tools_changed(std::size_t index) {
+void Offer::changed(std::size_t index) {
   const std::lock_guard lock(mutex_);
-  if (begun_ && !ended_) offer_tools(index);
+  if (begun_ && !ended_) offer_all(index);
 }
 
-void Offer::offer_tools(std::size_t index) {
+void Offer::offer_all(std::size_t index) {
+  const Listing listing = back_ends_[index]->offered();
+  offer_tools(index, listing.tools);
+  offer_resources(index, listing);
+  offer_prompts(index, listing.prompts);
+}
+
+void Offer::offer_tools(std::size_t index, const std::vector<Json>& tools) {
   const auto& back_end = back_ends_[index];
-  std::map<std::string, Json> wanted;
-  std::vector<std::string> order;
-  for (Json& tool : back_end->tools()) {
-    order.push_back(names_.name(back_end->name(), name_of(tool), prefixed_[index]));
-    wanted.emplace(order.back(), std::move(tool));
+  Wanted wanted;
+  for (const Json& tool : tools)
+    wanted.emplace_back(names_.name(back_end->name(), name_of(tool), prefixed_[index]), tool);
+  keep_in_step(
+      offered_[index].tools, wanted, [this](const std::string& name) { server_.remove_tool(name); },
+      [&](const std::string& name, const Json& tool) {
+        Tool made = offered_tool(tool, name, back_end, options_.call_timeout);
+        made.info.single_use_answers = options_.single_use_answers;
+        server_.add(std::move(made));
+      });
+}
+
+void Offer::offer_resources(std::size_t index, const Listing& listing) {
+  const auto& back_end = back_ends_[index];
+  const auto own = [](const Json& listed, std::string_view key) {
+    return std::string(std::string_view(listed.at(key).as_string()));
+  };
+  const auto prefix_of = [](const std::string& whole, const std::string& uri) {
+    return whole.substr(0, whole.size() - uri.size());
+  };
+  Wanted resources;
+  for (const Json& one : listing.resources) {
+    const std::string uri = own(one, "uri");
+    resources.emplace_back(uris_.prefix(back_end->name(), uri, prefixed_[index]) + uri, one);
   }
-  auto& offered = offered_[index];
+  keep_in_step(
+      offered_[index].resources, resources, [this](const std::string& uri) { server_.remove_resource(uri); },
+      [&](const std::string& uri, const Json& one) {
+        server_.add(offered_resource(one, prefix_of(uri, own(one, "uri")), back_end, options_.call_timeout));
+      });
+  Wanted templates;
+  for (const Json& one : listing.templates) {
+    const std::string uri = own(one, "uriTemplate");
+    templates.emplace_back(templates_.prefix(back_end->name(), uri, prefixed_[index]) + uri, one);
+  }
+  keep_in_step(
+      offered_[index].templates, templates, [this](const std::string& uri) { server_.remove_resource_template(uri); },
+      [&](const std::string& uri, const Json& one) {
+        server_.add(offered_template(one, prefix_of(uri, own(one, "uriTemplate")), back_end, options_.call_timeout));
+      });
+}
+
+void Offer::offer_prompts(std::size_t index, const std::vector<Json>& prompts) {
+  const auto& back_end = back_ends_[index];
+  Wanted wanted;
+  for (const Json& prompt : prompts)
+    wanted.emplace_back(prompt_names_.name(back_end->name(), name_of(prompt), prefixed_[index]), prompt);
+  keep_in_step(
+      offered_[index].prompts, wanted, [this](const std::string& name) { server_.remove_prompt(name); },
+      [&](const std::string& name, const Json& prompt) {
+        server_.add(offered_prompt(prompt, name, back_end, options_.call_timeout));
+      });
+}
+
+/// Takes away what is not wanted or has changed, and adds what is missing, in its order.
+void Offer::keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
+                         const std::function<void(const std::string&)>& remove,
+                         const std::function<void(const std::string&, const Json&)>& add) {
+  const std::map<std::string, Json> by_name(wanted.begin(), wanted.end());
   for (auto it = offered.begin(); it != offered.end();) {
-    const auto still = wanted.find(it->first);
-    const bool stays = still != wanted.end() && still->second == it->second;
-    if (!stays) server_.remove_tool(it->first);
+    const auto still = by_name.find(it->first);
+    const bool stays = still != by_name.end() && still->second == it->second;
+    if (!stays) remove(it->first);
     it = stays ? std::next(it) : offered.erase(it);
   }
-  for (const std::string& name : order) {
+  for (const auto& [name, listed] : wanted) {
     if (offered.contains(name)) continue;
     try {
-      server_.add(offered_tool(wanted.at(name), name, back_end, options_.call_timeout));
-      offered.emplace(name, wanted.at(name));
-    } catch (const std::invalid_argument& error) {
-      say("back-end \"" + back_end->name() + "\": not offered: " + clean_text(error.what()));
+      add(name, listed);
+      offered.emplace(name, listed);
+    } catch (const std::exception& error) {
+      if (options_.log) options_.log("\"" + clean_text(name) + "\" is not offered: " + clean_text(error.what()));
     }
   }
-}
-
-void Offer::say(const std::string& line) const {
-  if (options_.log) options_.log(line);
 }
 
 }  // namespace toolwire::bridge::mcp

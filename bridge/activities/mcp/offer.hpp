@@ -1,4 +1,4 @@
-// Whole servers behind one: all tools of several back-ends, under names that stay theirs.
+// Whole servers behind one: all tools, resources and prompts of several back-ends, under names that stay theirs.
 // Knows nothing of manifests; policy stands around the calls as the server's middleware.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <toolwire/server.hpp>
@@ -23,11 +24,12 @@ struct OfferOptions {
   std::set<std::string> reserved = {};              // names other tools of the server have
   std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
+  bool single_use_answers = false;  // of the tools: where somebody stands before them and asks for approval
   std::function<void(const std::string&)> log =
       {};  // as BackEndOptions::log, which it stands in for where there is none
 };
 
-/// Keeps the tools of a server in step with those of its back-ends, from their supervising threads. The server must
+/// Keeps what a server has in step with what its back-ends have, from their supervising threads. The server must
 /// outlive it. Destruction ends all back-ends at once; their tools stay registered and fail.
 class Offer {
  public:
@@ -44,9 +46,20 @@ class Offer {
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
 
  private:
-  void tools_changed(std::size_t index);
-  void offer_tools(std::size_t index);
-  void say(const std::string& line) const;
+  /// What of one back-end is offered, by the name or URI it is offered under.
+  struct Offered {
+    std::map<std::string, Json> tools, resources, templates, prompts;
+  };
+  using Wanted = std::vector<std::pair<std::string, Json>>;
+
+  void changed(std::size_t index);
+  void offer_all(std::size_t index);
+  void offer_tools(std::size_t index, const std::vector<Json>& tools);
+  void offer_resources(std::size_t index, const Listing& listing);
+  void offer_prompts(std::size_t index, const std::vector<Json>& prompts);
+  void keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
+                    const std::function<void(const std::string&)>& remove,
+                    const std::function<void(const std::string&, const Json&)>& add);
 
   Server& server_;
   const OfferOptions options_;
@@ -57,7 +70,10 @@ class Offer {
   bool begun_ = false;  // guarded by mutex_, as all below
   bool ended_ = false;
   ToolNames names_;
-  std::vector<std::map<std::string, Json>> offered_;  // of each back-end: by the name it is offered under
+  ToolNames prompt_names_;
+  UriPrefixes uris_;
+  UriPrefixes templates_;
+  std::vector<Offered> offered_;  // of each back-end
 };
 
 }  // namespace toolwire::bridge::mcp

@@ -66,7 +66,9 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   } catch (const ProtocolError& refused) {
     return {"back_end_error",
             subject + " refused the call: " + clean_text(refused.what()) + " (" + std::to_string(refused.code) + ")",
-            false};
+            false,
+            {},
+            refused.code};
   } catch (const std::exception& other) {
     return {"back_end_error", subject + " cannot be used: " + clean_text(other.what()), false};
   }

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include <toolwire/json.hpp>
+#include <toolwire/prompt.hpp>
+#include <toolwire/resource.hpp>
 #include <toolwire/result.hpp>
 
 namespace toolwire::bridge::mcp {
@@ -20,12 +22,21 @@ struct Trouble {
   std::string text = {};
   bool retryable = false;
   std::optional<std::int64_t> retry_after_ms = {};
+  int refused_with = 0;  // the code of the back-end's JSON-RPC error, if it was one
 };
 
 /// A complete result of tools/call: content blocks, structured content and `_meta` as they came; members of `_meta`
 /// that belong to the connection with the back-end are left out.
 ToolResult tool_result_from(Json&& raw);
 ToolResult tool_result_from(const Trouble& trouble);
+
+/// A complete result of resources/read. `uri` is the one the back-end was asked for; those of its contents get `prefix`
+/// before them. A ProtocolError if it holds no contents, or bytes that are not base64.
+ResourceOutcome resource_outcome_from(const Json& raw, const std::string& uri, const std::string& prefix);
+/// A complete result of prompts/get, its messages unchanged.
+PromptOutcome prompt_outcome_from(const Json& raw);
+/// For requests whose failures are JSON-RPC errors.
+ProtocolError protocol_error_from(const Trouble& trouble);
 
 /// What a request that failed says: the connection lost, refused, timed out, cancelled. `back_end` is named in texts.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);

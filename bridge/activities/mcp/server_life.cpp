@@ -9,7 +9,7 @@ namespace toolwire::bridge::mcp {
 namespace {
 
 constexpr std::size_t most_pages = 200;
-constexpr std::size_t most_tools = 2000;
+constexpr std::size_t most_items = 2000;
 
 const Json* member(const Json& object, std::string_view name) {
   const JsonObject* members = object.if_object();
@@ -64,10 +64,18 @@ ClientOptions client_options(const BackEndOptions& options, const LifeEvents& ev
   return result;
 }
 
+/// Servers without any capability are asked for tools all the same: that is all some old ones have.
+bool has(const ServerDescription& server, std::string_view kind) {
+  const Json* one = member(server.capabilities, kind);
+  return one != nullptr && one->is_object();
+}
+
 bool tells_changes(const ServerDescription& server) {
-  const Json* tools = member(server.capabilities, "tools");
-  const Json* changes = tools == nullptr ? nullptr : member(*tools, "listChanged");
-  return changes != nullptr && *changes == true;
+  for (const std::string_view kind : {"tools", "resources", "prompts"}) {
+    const Json* changes = has(server, kind) ? member(server.capabilities.at(kind), "listChanged") : nullptr;
+    if (changes != nullptr && *changes == true) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -76,28 +84,45 @@ ServerLife::ServerLife(const BackEndOptions& options, LifeEvents events, std::st
     : timeout_(options.start_timeout),
       stop_(stop),
       client_(program_of(options), client_options(options, events, std::move(stop))) {
-  if (tells_changes(client_.server())) {
-    const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
-    subscription_.emplace(client_.subscribe_tools(events.tools_changed));
-  }
+  if (!tells_changes(client_.server())) return;
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  subscription_.emplace(client_.subscribe_lists(events.lists_changed));
 }
 
-Listing ServerLife::list_tools(std::vector<std::string>& rejected) {
+Listing ServerLife::list(std::vector<std::string>& rejected) {
   const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
-  JsonArray tools;
+  const ServerDescription& server = client_.server();
+  const bool has_resources = has(server, "resources");
+  const bool has_prompts = has(server, "prompts");
+  Listing listing;
+  if (has(server, "tools") || !(has_resources || has_prompts))
+    listing = listing_of(whole_list("tools/list", "tools"), rejected);
+  if (has_resources) {
+    listing.resources = items_of(whole_list("resources/list", "resources"), "resources", "uri", rejected);
+    listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
+                                 "uriTemplate", rejected);
+  }
+  if (has_prompts) listing.prompts = items_of(whole_list("prompts/list", "prompts"), "prompts", "name", rejected);
+  return listing;
+}
+
+JsonArray ServerLife::whole_list(std::string_view method, std::string_view kind) {
+  JsonArray items;
   JsonObject params;
-  for (std::size_t page = 0; page < most_pages && tools.size() <= most_tools; ++page) {
-    const Json result = client_.request("tools/list", params, timeout_);
-    const Json* list = member(result, "tools");
+  for (std::size_t page = 0; page < most_pages && items.size() <= most_items; ++page) {
+    const Json result = client_.request(method, params, timeout_);
+    const Json* list = member(result, kind);
     if (list == nullptr || !list->is_array())
-      throw ProtocolError(error_code::internal_error, "the result of \"tools/list\" has no array \"tools\"");
-    for (const Json& tool : list->get_array()) tools.push_back(tool);
+      throw ProtocolError(error_code::internal_error,
+                          "the result of \"" + std::string(method) + "\" has no array \"" + std::string(kind) + "\"");
+    for (const Json& item : list->get_array()) items.push_back(item);
     const Json* cursor = member(result, "nextCursor");
-    if (cursor == nullptr || !cursor->is_string()) return listing_of(tools, rejected);
+    if (cursor == nullptr || !cursor->is_string()) return items;
     params["cursor"] = *cursor;
   }
-  throw ProtocolError(error_code::internal_error, "its list of tools is longer than " + std::to_string(most_tools) +
-                                                      " tools or " + std::to_string(most_pages) + " pages");
+  throw ProtocolError(error_code::internal_error, "its list of " + std::string(kind) + " is longer than " +
+                                                      std::to_string(most_items) + " or " + std::to_string(most_pages) +
+                                                      " pages");
 }
 
 }  // namespace toolwire::bridge::mcp

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <toolwire/client.hpp>
@@ -19,7 +20,7 @@ namespace toolwire::bridge::mcp {
 /// What a server's life is told to. On threads of its client; short, without waiting.
 struct LifeEvents {
   std::function<void(const std::string& reason)> lost = {};
-  std::function<void()> tools_changed = {};
+  std::function<void()> lists_changed = {};
   std::function<void(ServerRequest&&)> asked = {};
   std::function<void(std::string_view line)> said = {};  // for the log
 };
@@ -33,11 +34,13 @@ class ServerLife {
 
   Client& client() { return client_; }
 
-  /// Asks for the whole list. Throws as Client::request; ProtocolError if it has no end or is no list. `rejected` gets
-  /// what cannot be used.
-  Listing list_tools(std::vector<std::string>& rejected);
+  /// Asks for all lists the server has. Throws as Client::request; ProtocolError if one has no end or is no list.
+  /// `rejected` gets what cannot be used.
+  Listing list(std::vector<std::string>& rejected);
 
  private:
+  JsonArray whole_list(std::string_view method, std::string_view kind);
+
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
   Client client_;

@@ -17,6 +17,14 @@ std::string with_suffix(const std::string& name, const std::string& suffix) {
   return name.substr(0, longest - suffix.size()) + suffix;
 }
 
+/// RFC 3986 §3.1: a letter, then letters, digits, '+', '-' and '.'.
+std::string as_scheme(const std::string& server) {
+  std::string scheme = mapped_name(server);
+  for (char& c : scheme) c = c == '_' ? '-' : c;
+  const char first = scheme.front();
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') ? scheme : "s" + scheme;
+}
+
 }  // namespace
 
 std::string mapped_name(std::string_view name) {
@@ -37,6 +45,17 @@ const std::string& ToolNames::name(const std::string& server, const std::string&
   for (int number = 2; taken_.contains(free); ++number) free = with_suffix(wanted, "_" + std::to_string(number));
   taken_.insert(free);
   return given = free;
+}
+
+const std::string& UriPrefixes::prefix(const std::string& server, const std::string& uri, bool always_prefix) {
+  const auto known = given_.find({server, uri});
+  if (known != given_.end()) return known->second;
+  std::string& given = given_[{server, uri}];
+  const std::string scheme = as_scheme(server);
+  if (always_prefix || taken_.contains(uri)) given = scheme + "+";
+  for (int number = 2; taken_.contains(given + uri); ++number) given = scheme + "-" + std::to_string(number) + "+";
+  taken_.insert(given + uri);
+  return given;
 }
 
 }  // namespace toolwire::bridge::mcp

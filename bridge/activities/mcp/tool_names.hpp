@@ -1,5 +1,5 @@
-// The names under which tools of several servers are offered: mapped to what every host accepts, prefixed where two
-// are equal. A name once given stays with its tool, so that no server can take over another's.
+// The names under which tools, prompts and resources of several servers are offered: mapped to what every host accepts,
+// prefixed where two are equal. A name once given stays with its tool, so that no server can take over another's.
 #pragma once
 
 #include <map>
@@ -26,6 +26,18 @@ class ToolNames {
  private:
   std::set<std::string> taken_;
   std::map<std::pair<std::string, std::string>, std::string> given_;
+};
+
+/// What stands before the URIs of servers whose own URIs are taken: "NAME+file:///x" for the "file:///x" of a server.
+/// One thread.
+class UriPrefixes {
+ public:
+  /// The prefix for a server's URI (or URI template), the same each time; empty if it can have its own.
+  const std::string& prefix(const std::string& server, const std::string& uri, bool always_prefix);
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::pair<std::string, std::string>, std::string> given_;  // prefixes
 };
 
 }  // namespace toolwire::bridge::mcp
