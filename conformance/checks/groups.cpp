@@ -24,6 +24,8 @@ std::span<const Group> groups() {
       {"meta-format", meta_format_checks()},
       {"json-schema", json_schema_checks()},
       {"subscriptions", subscriptions_checks()},
+      {"mrtr", mrtr_checks()},
+      {"legacy-server-requests", legacy_server_requests_checks()},
   };
   return all;
 }
