@@ -1,0 +1,60 @@
+#include "commands/back_end_settings.hpp"
+
+#define BOOST_TEST_MODULE bridge_back_end_settings_test
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+
+using namespace toolwire;
+using namespace toolwire::bridge;
+
+namespace {
+
+std::vector<std::string> words(std::string_view command) { return back_end_from("n=" + std::string(command)).command; }
+
+std::vector<std::string> problems_of(const char* text) {
+  Findings findings("f");
+  const auto read = read_back_end("n", parse_json(text), "/servers/n", findings);
+  std::vector<std::string> problems;
+  for (const auto& problem : findings.take_problems("")) problems.push_back(problem.pointer);
+  BOOST_TEST(read.has_value() == problems.empty());
+  return problems;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_command_line_is_split_into_words_and_nothing_is_expanded) {
+  BOOST_TEST(words("a  b\tc") == std::vector<std::string>({"a", "b", "c"}), boost::test_tools::per_element());
+  BOOST_TEST(
+      words(R"(a "b c" 'd "e' f\ g "\"" '')") == std::vector<std::string>({"a", "b c", "d \"e", "f g", "\"", ""}),
+      boost::test_tools::per_element());
+  BOOST_TEST(words("a $HOME `ls` *;|") == std::vector<std::string>({"a", "$HOME", "`ls`", "*;|"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(back_end_from("x=y --key=value").name == "x");
+}
+
+BOOST_AUTO_TEST_CASE(a_server_without_a_name_a_program_or_a_closing_quote_is_refused) {
+  for (const char* const text : {"", "program", "=program", "a b=program", "n=", "n=  ", "n=a 'b"})
+    BOOST_CHECK_THROW(back_end_from(text), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_of_servers_is_read) {
+  Findings findings("f");
+  const auto read = read_back_end("n", parse_json(R"j({"command": ["p", "a"], "environment": {"K": "v"},
+    "inherit_environment": false, "directory": "/d", "prefix": true, "on_change": "accept"})j"),
+                                  "/servers/n", findings);
+  BOOST_TEST_REQUIRE(read.has_value());
+  BOOST_TEST(read->command == std::vector<std::string>({"p", "a"}), boost::test_tools::per_element());
+  BOOST_TEST(read->environment.at("K") == "v");
+  BOOST_TEST(!read->inherit_environment);
+  BOOST_TEST(read->always_prefix);
+  BOOST_TEST((read->on_change == mcp::OnChange::accept));
+}
+
+BOOST_AUTO_TEST_CASE(everything_that_is_wrong_with_an_entry_is_named) {
+  BOOST_TEST(problems_of("[]") == std::vector<std::string>({"/servers/n"}), boost::test_tools::per_element());
+  BOOST_TEST(problems_of(R"j({"comand": [], "environment": {"K": 1}, "on_change": "maybe"})j") ==
+                 std::vector<std::string>(
+                     {"/servers/n/comand", "/servers/n/command", "/servers/n/environment/K", "/servers/n/on_change"}),
+             boost::test_tools::per_element());
+}
