@@ -9,6 +9,7 @@
 #include <future>
 #include <map>
 
+#include "activities/another_thread.hpp"
 #include "activities/event_loop.hpp"
 #include "activities/http_multi.hpp"
 #include "activities/http_transfer.hpp"
@@ -182,7 +183,9 @@ void HttpClient::Parts::end_all() {
 
 HttpClient::HttpClient(HttpClientOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 
-HttpClient::~HttpClient() = default;
+HttpClient::~HttpClient() {
+  if (parts_->on_its_thread()) destroy_on_another_thread(std::move(parts_));  // the last share went in a callback
+}
 
 void HttpClient::start(HttpRequest request, std::stop_token stop, Callback callback) {
   parts_->start(std::move(request), std::move(stop), std::move(callback));

@@ -80,8 +80,8 @@ struct HttpClientOptions {
   std::size_t most_connections = 4'096;  ///< At once; further requests wait for their turn.
 };
 
-/// The client. Thread-safe; must not be destroyed on its own thread (in a callback). Destroying it answers what is
-/// under way with "cancelled". Redirects are followed within the same origin only, five at most.
+/// The client. Thread-safe. Destroying it answers what is under way with "cancelled"; in a callback, where it cannot
+/// wait for its own thread, that happens soon after. Redirects are followed within the same origin only, five at most.
 class HttpClient {
  public:
   /// Called once, on the client's thread: keep it short. It must not throw.

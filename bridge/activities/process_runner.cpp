@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "activities/another_thread.hpp"
 #include "activities/event_loop.hpp"
 #include "activities/running_process.hpp"
 
@@ -27,6 +28,7 @@ class ProcessRunner::Parts {
   }
 
   void start(ProcessRequest request, std::stop_token stop, Callback callback);
+  bool on_its_thread() const { return loop_.on_its_thread(); }
 
  private:
   struct Run {
@@ -139,7 +141,9 @@ void ProcessRunner::Parts::end_all() {
 
 ProcessRunner::ProcessRunner(ProcessRunnerOptions options) : parts_(std::make_unique<Parts>(options)) {}
 
-ProcessRunner::~ProcessRunner() = default;
+ProcessRunner::~ProcessRunner() {
+  if (parts_->on_its_thread()) destroy_on_another_thread(std::move(parts_));  // the last share went in a callback
+}
 
 void ProcessRunner::start(ProcessRequest request, std::stop_token stop, Callback callback) {
   parts_->start(std::move(request), std::move(stop), std::move(callback));

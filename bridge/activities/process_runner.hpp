@@ -47,8 +47,8 @@ struct ProcessRunnerOptions {
   std::size_t most_waiting = 4'096;  ///< Beyond: "busy".
 };
 
-/// Thread-safe. Destroying it ends all programs, with all they have started, and answers "cancelled". Must not be
-/// destroyed on its own thread.
+/// Thread-safe. Destroying it ends all programs, with all they have started, and answers "cancelled"; in a callback,
+/// where it cannot wait for its own thread, that happens soon after.
 class ProcessRunner {
  public:
   /// Called once, on the runner's thread: keep it short. It must not throw. A program that was told to end may still be

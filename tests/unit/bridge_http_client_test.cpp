@@ -5,6 +5,8 @@
 
 #include <condition_variable>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <mutex>
 
 #include "support/http_test_server.hpp"
@@ -182,6 +184,26 @@ BOOST_AUTO_TEST_CASE(closing_the_client_answers_what_is_under_way) {
     BOOST_TEST(server.wait_for_requests(10));
   }
   BOOST_TEST(outcomes.all().size() == 10U);
+}
+
+BOOST_AUTO_TEST_CASE(the_last_share_of_a_client_may_go_in_a_callback) {
+  HttpTestServer server([](const std::string&) { return HttpAnswer{.held = true}; });
+  HttpTestServer quick(ok);
+  Outcomes outcomes;
+  std::promise<void> shared;
+  {
+    auto client = std::make_shared<HttpClient>();
+    client->start(request_to(server.url("/")), {}, outcomes.taker());
+    client->start(
+        request_to(quick.url("/")), {},
+        [client, taker = outcomes.taker(), released = shared.get_future().share()](HttpOutcome&& outcome) mutable {
+          released.wait();
+          client.reset();
+          taker(std::move(outcome));
+        });
+  }
+  shared.set_value();
+  BOOST_TEST(outcomes.wait_for(2));
 }
 
 BOOST_AUTO_TEST_CASE(two_thousand_waiting_requests_hold_no_threads) {

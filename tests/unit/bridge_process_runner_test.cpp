@@ -10,6 +10,8 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -274,6 +276,23 @@ BOOST_AUTO_TEST_CASE(closing_the_runner_leaves_nothing_running) {
   }
   BOOST_TEST(ends.all().size() == 5U);
   for (int i = 0; i < 5; ++i) BOOST_TEST(is_gone(id_in(folder / std::to_string(i))));
+}
+
+BOOST_AUTO_TEST_CASE(the_last_share_of_a_runner_may_go_in_a_callback) {
+  Ends ends;
+  std::promise<void> shared;
+  {
+    auto runner = std::make_shared<ProcessRunner>();
+    runner->start(shell("exec sleep 1000"), {}, ends.taker());
+    runner->start(shell("true"), {},
+                  [runner, taker = ends.taker(), released = shared.get_future().share()](ProcessEnd&& end) mutable {
+                    released.wait();
+                    runner.reset();
+                    taker(std::move(end));
+                  });
+  }
+  shared.set_value();
+  BOOST_TEST(ends.wait_for(2));
 }
 
 BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {
