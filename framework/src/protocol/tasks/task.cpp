@@ -94,11 +94,33 @@ bool Task::enter(TaskState state) {
     unsaved_ = false;
   } catch (const std::exception& error) {
     unsaved_ = true;
-    process::log("task " + id_ + " of \"" + record_.tool + "\": its state could not be stored: " + error.what());
+    process::log("task " + id_ + " of \"" + record_.tool +
+                 "\": its state could not be stored, it is tried again: " + error.what());
+    if (begun_) save_later();
   }
   record_.state = std::move(state);
   tell();
   return true;
+}
+
+/// Under the lock. The timer keeps the task, so that it can be found while the store does not have its state.
+void Task::save_later() {
+  if (std::exchange(saving_, true)) return;
+  const auto next = runtime::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
+  connection_->crew.at(next, [self = shared_from_this()] { self->save_again(); });
+}
+
+void Task::save_again() {
+  std::lock_guard lock(mutex_);
+  saving_ = false;
+  if (!unsaved_) return;
+  try {
+    connection_->service.tasks.store().change(id_, record_.state);
+    unsaved_ = false;
+    if (is_over(record_.state.status)) connection_->service.tasks.forget(id_);
+  } catch (const std::exception&) {  // logged when it was tried first
+    save_later();
+  }
 }
 
 /// Under the lock.
@@ -154,6 +176,10 @@ void Task::leave_out() {
 }
 
 void Task::begins() {
+  {
+    std::lock_guard lock(mutex_);
+    begun_ = true;
+  }
   if (connection_->service.tasks.store().is_shared()) watch();
 }
 

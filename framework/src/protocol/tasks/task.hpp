@@ -68,6 +68,8 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const;
   bool enter(TaskState state);
   void end(TaskState state);
+  void save_later();
+  void save_again();
   void watch();
   void look_at_store();
   void tell() const;
@@ -86,6 +88,8 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   mutable std::mutex mutex_;
   TaskRecord record_;
   bool unsaved_ = false;
+  bool saving_ = false;  // a timer is set
+  bool begun_ = false;   // a client knows it
   std::vector<WhenOver> waiting_;
   std::shared_ptr<AskedRequest> asking_;  // null while nothing is asked
   std::map<std::string, Open> open_;      // by the key on the wire

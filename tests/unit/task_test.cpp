@@ -1,0 +1,101 @@
+// The life of tasks on a server whose store has its troubles.
+#include "protocol/tasks/task.hpp"
+
+#define BOOST_TEST_MODULE task_test
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+
+#include "toolwire/testing.hpp"
+
+using toolwire::ClientOptions;
+using toolwire::Json;
+using toolwire::JsonObject;
+using toolwire::TaskRecord;
+using toolwire::TaskState;
+using toolwire::TaskStore;
+using toolwire::TaskTime;
+
+namespace {
+
+/// Keeps tasks in memory, and fails as often as it is told.
+class Troubled final : public TaskStore {
+ public:
+  std::atomic<int> failing_inserts{0};
+  std::atomic<int> failing_changes{0};
+  std::atomic<int> changes{0};
+
+  bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
+    fail(failing_inserts);
+    return store_->insert(task, bound, now);
+  }
+  std::optional<TaskRecord> find(std::string_view id, TaskTime now) override { return store_->find(id, now); }
+  bool change(std::string_view id, const TaskState& state) override {
+    fail(failing_changes);
+    const bool changed = store_->change(id, state);
+    ++changes;
+    return changed;
+  }
+  std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) override {
+    return store_->list(after, count, now);
+  }
+
+ private:
+  static void fail(std::atomic<int>& times) {
+    if (times > 0 && times-- > 0) throw std::runtime_error("disk full");
+  }
+  const std::shared_ptr<TaskStore> store_ = toolwire::memory_task_store();
+};
+
+struct Fixture {
+  Fixture() : server({.name = "s", .version = "1"}, options()) {
+    server.tool({.name = "quick", .description = "Is done", .long_running = true}, [] { return "done"; });
+    client.emplace(server, ClientOptions{.revision = "2026-07-28", .tasks = true});
+  }
+  toolwire::ServerOptions options() {
+    toolwire::ServerOptions options;
+    options.tasks.store = store;
+    options.limits.drain = std::chrono::milliseconds(20);
+    options.tasks.poll_interval = std::chrono::milliseconds(1);
+    return options;
+  }
+
+  std::shared_ptr<Troubled> store = std::make_shared<Troubled>();
+  toolwire::Server server;
+  std::optional<toolwire::testing::Client> client;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_task_that_cannot_be_kept_is_refused, Fixture) {
+  store->failing_inserts = 1;
+  BOOST_CHECK_THROW(client->call("quick"), toolwire::ProtocolError);
+  BOOST_TEST(client->call("quick").text() == "done");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_result_the_store_did_not_take_is_there_all_the_same_and_stored_later, Fixture) {
+  store->failing_changes = 3;
+  BOOST_TEST(client->call("quick").text() == "done");
+  while (store->changes == 0) client->ping();
+  const auto all = store->list(0, 10, TaskTime{});
+  BOOST_TEST_REQUIRE(all.size() == 1u);
+  BOOST_TEST((all.front().state.status == toolwire::TaskStatus::completed));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_outlives_its_call_and_not_its_server, Fixture) {
+  std::atomic<bool> stopped{false};
+  server.tool({.name = "endless", .description = "Waits", .long_running = true}, [&](toolwire::Context& context) {
+    while (!context.stop_requested()) std::this_thread::yield();
+    stopped = true;
+  });
+  client->start_call("endless");
+  client->ping();
+  client.reset();
+  BOOST_TEST(stopped.load());
+  const auto all = store->list(0, 10, TaskTime{});
+  BOOST_TEST_REQUIRE(all.size() == 1u);
+  BOOST_TEST((all.front().state.status == toolwire::TaskStatus::failed));
+  BOOST_TEST(all.front().state.message.starts_with("Interrupted"));
+}
