@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <condition_variable>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -32,8 +33,14 @@ class Tools {
     waiting_.push_back({std::move(stop), std::move(done)});
     changed_.notify_all();
   }
-  void answer_with(ToolResult result) { next_ = std::move(result); }
-  void wait_instead() { waits_ = true; }
+  void answer_with(ToolResult result) {
+    const std::lock_guard lock(mutex_);
+    next_ = std::move(result);
+  }
+  void wait_instead() {
+    const std::lock_guard lock(mutex_);
+    waits_ = true;
+  }
   int calls() const { return calls_; }
 
   struct Waiting {
@@ -57,10 +64,27 @@ class Tools {
   std::atomic<int> calls_ = 0;
 };
 
+/// What is served; thread-safe. Not std::atomic<std::shared_ptr>, whose reader GCC 12 leaves without a fence.
+class Served {
+ public:
+  std::shared_ptr<const Manifest> get() {
+    const std::lock_guard lock(mutex_);
+    return manifest_;
+  }
+  std::shared_ptr<const Manifest> exchange(std::shared_ptr<const Manifest> manifest) {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(manifest_, std::move(manifest));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const Manifest> manifest_ = std::make_shared<const Manifest>(load_manifest(seed_path));
+};
+
 struct Provider {
   explicit Provider(HttpProviderOptions options = {})
       : provider(
-            with_free_port(std::move(options)), [this] { return manifest.load(); },
+            with_free_port(std::move(options)), [this] { return manifest.get(); },
             [this](const std::string& tool, Json arguments, std::stop_token stop, auto done) {
               tools.execute(tool, std::move(arguments), std::move(stop), std::move(done));
             }),
@@ -91,7 +115,7 @@ struct Provider {
     return options;
   }
 
-  std::atomic<std::shared_ptr<const Manifest>> manifest{std::make_shared<const Manifest>(load_manifest(seed_path))};
+  Served manifest;
   Tools tools;
   HttpProvider provider;
   int port;
@@ -166,7 +190,7 @@ BOOST_AUTO_TEST_CASE(an_unavailable_scenario_is_503_and_comes_back) {
   BOOST_TEST(provider.get("/api/v1/tools").status == 503);
   BOOST_TEST(provider.get("/api/v1/tools/spawn_coding_agent").status == 503);
   BOOST_TEST(provider.execute(call).status == 503);
-  provider.manifest = manifest;
+  provider.manifest.exchange(manifest);
   BOOST_TEST(provider.get("/api/v1/tools").status == 200);
 }
 
@@ -181,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_known_tag_is_304_until_the_manifest_changes) {
   }
   Manifest changed = load_manifest(seed_path);
   changed.generated_at = "2026-01-01T00:00:00Z";
-  provider.manifest = std::make_shared<const Manifest>(changed);
+  provider.manifest.exchange(std::make_shared<const Manifest>(changed));
   const CurlAnswer answer = provider.get("/api/v1/tools", {"-H", "If-None-Match: " + tag});
   BOOST_TEST(answer.status == 200);
   BOOST_TEST(answer.header("etag") != tag);
