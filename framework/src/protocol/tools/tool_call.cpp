@@ -9,6 +9,7 @@
 #include "protocol/asking/asking.hpp"
 #include "protocol/in_seconds.hpp"
 #include "protocol/tools/lower.hpp"
+#include "protocol/tools/structured_root.hpp"
 #include "vocabulary/echo.hpp"
 
 namespace toolwire::protocol {
@@ -123,8 +124,12 @@ void ToolCall::invoke(const std::shared_ptr<Round>& round) {
 void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
   if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
   for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
-  if (auto* result = std::get_if<ToolResult>(&outcome))
-    return answer(features::checked_output(*served_, std::move(*result)));
+  if (auto* result = std::get_if<ToolResult>(&outcome)) {
+    ToolResult checked = features::checked_output(*served_, std::move(*result));
+    if (checked.structured && wraps_structured(*exchange_.revision, tool().info.output_schema))
+      checked.structured = wrapped(std::move(*checked.structured));
+    return answer(checked);
+  }
   try {
     ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
   } catch (const ProtocolError& error) {

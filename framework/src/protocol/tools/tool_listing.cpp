@@ -2,6 +2,7 @@
 
 #include "json/writer.hpp"
 #include "protocol/icons.hpp"
+#include "protocol/tools/structured_root.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -21,12 +22,11 @@ JsonObject annotations_of(const ToolInfo& info) {
 }
 
 /// Legacy hosts refuse the whole list when the root of one output schema is no object (2025-06-18 schema,
-/// Tool.outputSchema).
-bool can_publish_output(const Revision& revision, const Json& schema) {
-  if (!revision.structured_output || !schema.is_object()) return false;
-  if (revision.any_structured_root) return true;
-  const Json* type = schema.get_object().if_contains("type");
-  return type != nullptr && *type == "object";
+/// Tool.outputSchema). Null: nothing is published.
+Json published_output(const Revision& revision, const Json& schema) {
+  if (!revision.structured_output || !schema.is_object()) return nullptr;
+  if (revision.any_structured_root || has_object_root(schema)) return schema;
+  return wraps_structured(revision, schema) ? wrapped_schema(schema) : Json(nullptr);
 }
 
 }  // namespace
@@ -38,7 +38,8 @@ void append_tool(std::string& out, const Revision& revision, const ToolInfo& inf
   if (revision.titles && !info.title.empty()) writer.key("title").string(info.title);
   if (!info.description.empty()) writer.key("description").string(info.description);
   writer.key("inputSchema").value(info.input_schema);
-  if (can_publish_output(revision, info.output_schema)) writer.key("outputSchema").value(info.output_schema);
+  if (const Json output = published_output(revision, info.output_schema); !output.is_null())
+    writer.key("outputSchema").value(output);
   if (JsonObject annotations = annotations_of(info); revision.tool_annotations && !annotations.empty()) {
     writer.key("annotations").value(annotations);
   }
