@@ -26,6 +26,8 @@ std::span<const Group> groups() {
       {"subscriptions", subscriptions_checks()},
       {"mrtr", mrtr_checks()},
       {"legacy-server-requests", legacy_server_requests_checks()},
+      {"tasks-2025-11-25", tasks_2025_11_25_checks()},
+      {"tasks-extension", tasks_extension_checks()},
   };
   return all;
 }

@@ -26,6 +26,8 @@ std::span<const Check> resources_checks();
 std::span<const Check> shutdown_checks();
 std::span<const Check> stdio_framing_checks();
 std::span<const Check> subscriptions_checks();
+std::span<const Check> tasks_2025_11_25_checks();
+std::span<const Check> tasks_extension_checks();
 std::span<const Check> tools_checks();
 
 }  // namespace toolwire::conformance
