@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/bound_activity.hpp"
-#include "support/scratch_folder.hpp"
-#include "support/waited_call.hpp"
+#include "bound_activity.hpp"
+#include "scratch_folder.hpp"
+#include "waited_call.hpp"
 
 namespace {
 

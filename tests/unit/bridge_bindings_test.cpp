@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "support/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-#include "support/bound_activity.hpp"
-#include "support/http_test_server.hpp"
-#include "support/waited_call.hpp"
+#include "bound_activity.hpp"
+#include "http_test_server.hpp"
+#include "waited_call.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "support/http_test_server.hpp"
+#include "http_test_server.hpp"
 
 namespace {
 

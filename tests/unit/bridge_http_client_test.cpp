@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-#include "support/http_test_server.hpp"
+#include "http_test_server.hpp"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "activities/own_process.hpp"
-#include "support/bound_activity.hpp"
-#include "support/scratch_folder.hpp"
-#include "support/waited_call.hpp"
+#include "bound_activity.hpp"
+#include "scratch_folder.hpp"
+#include "waited_call.hpp"
 
 namespace {
 

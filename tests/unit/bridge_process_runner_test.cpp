@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {
         shell("echo x >> " + (folder / "up").string() + "; until [ -e " + gate + " ]; do sleep 0.05; done; echo ok"),
         {}, ends.taker());
   BOOST_TEST(eventually([&] { return content_of(folder / "up").size() >= 200; }));
-  BOOST_TEST(thread_count() == before);
+  BOOST_TEST(thread_count() <= before);
   folder.file("gate");
   BOOST_REQUIRE(ends.wait_for(500));
   for (const ProcessEnd& end : ends.all()) BOOST_TEST(end.output == "ok\n");
