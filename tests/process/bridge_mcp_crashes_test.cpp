@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "activities/mcp/offered_tool.hpp"
 #include "mcp_bridge.hpp"
 
 using namespace std::chrono_literals;
@@ -167,4 +168,20 @@ BOOST_AUTO_TEST_CASE(secrets_in_last_words_are_not_passed_on) {
   McpBridge bridge({back_end_program("one")});
   const CallResult died = bridge.host->call("die", {{"text", R"({"api_key": "sk-12345678"})"}});
   BOOST_TEST(!has(died.text(), "sk-12345678"));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_may_be_what_a_back_end_ends_with) {
+  toolwire::Server server{{.name = "bridge", .version = "1.0.0"}};
+  auto back_end = mcp::make_back_end(back_end_program("one"));
+  back_end->start();
+  back_end->wait_for_tools(30s);
+  for (const char* tool : {"hold", "process"})
+    server.add(mcp::offered_tool(*back_end->pinned().find(tool), tool, back_end, 0ms));
+  toolwire::testing::Client host{server};
+  auto held = host.start_call("hold");
+  const pid_t process = std::stoi(host.call("process").text());  // afterwards the other call is under way too
+  for (const char* tool : {"hold", "process"}) server.remove_tool(tool);
+  back_end.reset();
+  ::kill(process, SIGKILL);
+  BOOST_TEST(code_of(held.wait()) == "unavailable");
 }

@@ -143,4 +143,8 @@ class BackEnd : private BackLine {
   std::thread supervisor_;
 };
 
+/// A back-end to be shared: the last share may be dropped on any thread, its own included (by an answer that comes
+/// after its tool was removed), where the destructor itself must not run.
+std::shared_ptr<BackEnd> make_back_end(BackEndOptions options);
+
 }  // namespace toolwire::bridge::mcp

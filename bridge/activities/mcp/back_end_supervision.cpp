@@ -9,6 +9,7 @@
 #include <toolwire/redact.hpp>
 
 #include "activities/mcp/back_end.hpp"
+#include "activities/mcp/own_thread.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -65,6 +66,7 @@ LifeEvents BackEnd::events() {
 }
 
 void BackEnd::supervise() {
+  const OnBackEndThread here;
   Lock lock(mutex_);
   while (!stopping_) {
     const auto now = Clock::now();

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <stop_token>
 
+#include "activities/mcp/own_thread.hpp"
+
 namespace toolwire::bridge::mcp {
 namespace {
 
@@ -121,6 +123,7 @@ void BackRequest::abandon(const std::string& reason) {
 }
 
 void BackRequest::take(RequestOutcome&& outcome) {
+  const OnBackEndThread here;
   if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) return end(trouble_from(*error, line_.name()));
   Json& result = std::get<Json>(outcome);
   const JsonObject* members = result.if_object();
@@ -278,6 +281,7 @@ void BackRequest::end(Ending&& ending) {
 }
 
 void BackRequest::report(const ProgressReport& progress) {
+  const OnBackEndThread here;
   std::shared_ptr<Round> round;
   {
     const std::lock_guard lock(mutex_);

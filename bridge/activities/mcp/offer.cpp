@@ -22,7 +22,7 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
     if (!one.log) one.log = options_.log;
     prefixed_.push_back(one.always_prefix);
     pinned_.push_back(one.pinned.has_value());
-    back_ends_.push_back(std::make_shared<BackEnd>(std::move(one)));
+    back_ends_.push_back(make_back_end(std::move(one)));
     back_ends_.back()->on_offer_changed([this, index = back_ends_.size() - 1] { changed(index); });
   }
 }
