@@ -1,5 +1,6 @@
 #include "commands/serve_policy.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -7,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <toolwire/bridge/manifest.hpp>
 #include <toolwire/log_line.hpp>
 
 #include "policy/async_behavior.hpp"
@@ -19,11 +21,18 @@ namespace {
 
 constexpr std::chrono::seconds between_writes{2};
 
+/// Hosts may see a tool under the name it had at the server it came from.
+bool is_of(Registry& registry, const std::string& name) {
+  if (registry.tools().find(name)) return true;
+  return std::ranges::any_of(*registry.tools().list(),
+                             [&](const ToolPointer& tool) { return original_name(tool->definition) == name; });
+}
+
 /// Tools that are not of the registry (those of whole MCP servers) are looked after on their way through the server;
 /// the registry does it for its own.
 Middleware for_other_tools(Registry& registry, Middleware inner) {
   return [&registry, inner = std::move(inner)](CallRequest& request, Context& context, Next next) {
-    if (registry.tools().find(request.tool)) return next();
+    if (is_of(registry, request.tool)) return next();
     inner(request, context, std::move(next));
   };
 }

@@ -170,7 +170,13 @@ void CallFlow::execute() {
                    Reply([self = shared_from_this()](AnyOutcome&& outcome) { self->answered(std::move(outcome)); }));
 }
 
+/// An Activity that keeps the call's deadline itself may be a moment earlier than whoever answers at it; hosts are to
+/// read the same in either case.
 void CallFlow::answered(AnyOutcome&& outcome) {
+  if (is_late() && code_of(outcome) == "timeout") {
+    const std::string limit = std::to_string(call_time(tool_->definition.metadata).count());
+    return fail(failure("timeout", "\"" + call_.tool + "\" timed out after " + limit + " s", true));
+  }
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
     *result = checked_output(*tool_, std::move(*result));
     *result = bounded(std::move(*result), core_->options.bounds, keep_for(activity_));
@@ -186,9 +192,10 @@ void CallFlow::finish(AnyOutcome&& outcome) {
 
 void CallFlow::stopped() {
   if (over_.exchange(true)) return;
-  const bool late = context_.deadline() && Clock::now() + clock_slack >= *context_.deadline();
-  tell_observers(late ? "timeout" : "cancelled", nullptr);
+  tell_observers(is_late() ? "timeout" : "cancelled", nullptr);
 }
+
+bool CallFlow::is_late() const { return context_.deadline() && Clock::now() + clock_slack >= *context_.deadline(); }
 
 void CallFlow::tell_observers(std::string_view code, const AnyOutcome* outcome) {
   const CallEnd end{code, Clock::now() - in_hand_.began, outcome};

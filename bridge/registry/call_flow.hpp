@@ -43,6 +43,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow> {
   void finish(AnyOutcome&& outcome);
   void fail(ToolResult result) { finish(AnyOutcome(std::move(result))); }
   void stopped();
+  bool is_late() const;
   void tell_observers(std::string_view code, const AnyOutcome* outcome);
 
   const std::shared_ptr<CallCore> core_;
