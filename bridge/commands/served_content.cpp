@@ -134,7 +134,7 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     if (!options) return nullptr;
     if (options->directory.empty()) options->directory = bound.bindings->directory;
     options->log = problem_;
-    known = {stated->second, std::make_shared<mcp::BackEnd>(std::move(*options))};
+    known = {stated->second, mcp::make_back_end(std::move(*options))};
   }
   const std::string tool = text_at(settings, "tool");
   return std::make_shared<mcp::McpActivity>(known.back_end, tool.empty() ? name : tool);
