@@ -17,6 +17,7 @@ Level level_of(std::string_view text) {
   if (text == "SCHEMA") return Level::schema;
   if (text == "MAY-if") return Level::may;
   if (text == "ROBUSTNESS") return Level::robustness;
+  if (text == "INFO") return Level::info;
   throw std::logic_error("the catalogue has the unknown level " + std::string(text));
 }
 
@@ -75,6 +76,8 @@ Verdict verdict_of(const Requirement& requirement) {
       return requirement.inferred ? Verdict::warn : Verdict::fail;
     case Level::may:
       return Verdict::fail;  // it need not be there, but it is, and wrong
+    case Level::info:
+      return Verdict::info;
     case Level::should:
     case Level::robustness:
       break;

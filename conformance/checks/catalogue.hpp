@@ -14,7 +14,8 @@
 namespace toolwire::conformance {
 
 /// How the text puts it. `inferred` is without a keyword of its own.
-enum class Level { must, should, schema, may, robustness };
+/// `info` is advice, for which nobody is blamed.
+enum class Level { must, should, schema, may, robustness, info };
 
 struct Requirement {
   std::string id;

@@ -26,7 +26,8 @@ JsonObject filled(const JsonObject& arguments, std::string_view name, const Json
 class Profile {
  public:
   /// `own`: the user's profile, or null. Throws std::invalid_argument naming the entry that is no fixture.
-  explicit Profile(const Json& own = nullptr);
+  Profile() : Profile(nullptr) {}
+  explicit Profile(const Json& own);
   std::optional<Fixture> find(std::string_view kind) const;
 
  private:

@@ -9,6 +9,7 @@ std::span<const Group> groups() {
       {"ping", ping_checks()},
       {"lifecycle-legacy", lifecycle_legacy_checks()},
       {"tools", tools_checks()},
+      {"schema-lint", schema_lint_checks()},
       {"modern-metadata", modern_metadata_checks()},
       {"dual-era", dual_era_checks()},
       {"cancellation", cancellation_checks()},
@@ -28,6 +29,10 @@ std::span<const Group> groups() {
       {"legacy-server-requests", legacy_server_requests_checks()},
       {"tasks-2025-11-25", tasks_2025_11_25_checks()},
       {"tasks-extension", tasks_extension_checks()},
+      {"robustness-input", robustness_input_checks()},
+      {"robustness-flow", robustness_flow_checks()},
+      {"robustness-process", robustness_process_checks()},
+      {"robustness-protocol", robustness_protocol_checks()},
   };
   return all;
 }

@@ -1,14 +1,17 @@
 #include "checks/target.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <vector>
+
+#include "checks/start_up.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 constexpr std::size_t most_pages = 100;
-constexpr std::size_t shown_errors = 2000;
+constexpr std::chrono::milliseconds look_every{50};
 
 const Json* find_by(const JsonArray& list, std::string_view member, std::string_view value) {
   for (const Json& item : list) {
@@ -33,29 +36,6 @@ JsonArray list_of(Session& session, std::string_view method, std::string_view me
   return all;
 }
 
-std::string tail(const std::string& text) {
-  return text.size() <= shown_errors ? text : "…" + text.substr(text.size() - shown_errors);
-}
-
-/// Why a session could not be opened, for people.
-std::string problem_of(Session& session, const Answer& answer) {
-  ServerProcess& process = session.process();
-  const auto foreign = std::count_if(session.messages().begin(), session.messages().end(),
-                                     [](const Message& it) { return it.kind == Message::Kind::foreign; });
-  std::string text = "its first request was answered with " + answer.text();
-  if (process.ending().exited) text += "; the server " + process.ending().text();
-  if (foreign > 0)
-    text +=
-        "; lines on standard output that are no messages, the first: " + session.messages().front().text.substr(0, 200);
-  const auto echoed = std::any_of(session.messages().begin(), session.messages().end(), [](const Message& it) {
-    return it.kind == Message::Kind::request && (it.method() == "initialize" || it.method() == "server/discover");
-  });
-  if (echoed) text += "; it sends our own requests back, so it is no server";
-  if (session.flooded()) text += "; it floods its standard output";
-  if (!process.errors().empty()) text += "; the last it wrote to standard error: " + tail(process.errors());
-  return text;
-}
-
 bool speaks(const Revision& revision, const Json& opening) {
   if (!revision.modern) return text_of(get(opening, "protocolVersion")) == revision.name;
   const JsonArray* supported = get(opening, "supportedVersions").if_array();
@@ -63,20 +43,37 @@ bool speaks(const Revision& revision, const Json& opening) {
                                              [&](const Json& it) { return text_of(it) == revision.name; });
 }
 
-Offer ask(const Target& target, const Revision& revision) {
-  Offer offer{.revision = &revision};
-  Session session(target.launch, revision,
-                  {.capabilities = all_capabilities(revision), .timeout = target.start_timeout});
-  const Answer answer = session.open();
-  session.options().timeout = target.timeout;
-  if (!answer.ok() || !speaks(revision, answer.result)) {
-    offer.problem =
-        answer.ok() ? "it offers " +
-                          to_json_text(get(answer.result, revision.modern ? "supportedVersions" : "protocolVersion")) +
-                          " instead"
-                    : problem_of(session, answer);
-    return offer;
+/// When any session was opened: the others need not be waited for much longer.
+struct FirstAnswer {
+  std::atomic<Clock::rep> at{Clock::time_point::max().time_since_epoch().count()};
+  bool came_before(Clock::time_point time) const { return at.load() < time.time_since_epoch().count(); }
+};
+
+Answer open(Session& session, const Target& target, FirstAnswer& first) {
+  const auto until = Clock::now() + target.start_timeout;
+  const Json id = session.start_opening();
+  Answer answer;
+  for (StartWatch watch(session); answer.kind == Answer::Kind::silence && Clock::now() < until;) {
+    answer = session.await(id, look_every);
+    if (watch.is_hopeless() || first.came_before(Clock::now() - target.timeout)) break;
   }
+  if (answer.ok()) first.at = Clock::now().time_since_epoch().count();
+  session.finish_opening(answer);
+  return answer;
+}
+
+Offer not_served(Session& session, const Answer& answer) {
+  Offer offer{.revision = find_revision(session.revision().name)};
+  offer.fault = fault_of(session, answer);
+  offer.problem = offer.fault.got;
+  return offer;
+}
+
+Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
+  Offer offer{.revision = &revision};
+  Session session(target.launch, revision, {.capabilities = all_capabilities(revision), .timeout = target.timeout});
+  const Answer answer = open(session, target, first);
+  if (!answer.ok() || !speaks(revision, answer.result)) return not_served(session, answer);
   offer.served = true;
   offer.opening = answer.result;
   if (const JsonObject* capabilities = get(answer.result, "capabilities").if_object())
@@ -107,9 +104,10 @@ bool Target::may_call(std::string_view tool) const {
 }
 
 void survey(Target& target) {
+  FirstAnswer first;
   std::vector<std::future<Offer>> asked;
   for (const Revision& revision : revisions) {
-    asked.push_back(std::async(std::launch::async, [&target, &revision] { return ask(target, revision); }));
+    asked.push_back(std::async(std::launch::async, [&] { return ask(target, revision, first); }));
   }
   for (auto& one : asked) {
     Offer offer = one.get();

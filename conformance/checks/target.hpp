@@ -14,11 +14,18 @@
 
 namespace toolwire::conformance {
 
+/// What is wrong with the start of a server that should have answered.
+struct StartFault {
+  std::string check = {};  // the id of its requirement, of the group start-up
+  std::string expected = {}, got = {}, transcript = {};
+};
+
 /// What the server offers in one revision.
 struct Offer {
   const Revision* revision = nullptr;
   bool served = false;
   std::string problem = {};  // why it is not served, for people; with the last of its stderr
+  StartFault fault = {};     // if it is not served
   Json opening = {};         // the result of `initialize` or `server/discover`
   JsonObject capabilities = {};
   JsonArray tools = {}, resources = {}, templates = {}, prompts = {};
@@ -33,10 +40,11 @@ struct Offer {
 
 struct Target {
   Launch launch;
-  Profile profile;
+  Profile profile{};
   std::set<std::string> allowed_tools = {};        // --allow-tool
   std::chrono::milliseconds timeout{5000};         // of one answer
   std::chrono::milliseconds start_timeout{15000};  // of the first answer of a process
+  bool patient = false;  // include what takes a minute
   std::map<std::string_view, Offer> offers = {};   // by revision
   std::set<std::string> read_only_tools = {};      // that say so in any revision
 
@@ -45,8 +53,9 @@ struct Target {
   bool may_call(std::string_view tool) const;
 };
 
-/// Starts the server once for each revision, at the same time, and asks what it offers. Throws std::system_error if it
-/// cannot be started at all.
+/// Starts the server once for each revision, at the same time, and asks what it offers. Takes no longer than the start
+/// timeout where the server never answers, and ends at once where it shows that it never will: its output ends, sends
+/// our own requests back, or does not stop. Throws std::system_error if it cannot be started at all.
 void survey(Target& target);
 
 }  // namespace toolwire::conformance

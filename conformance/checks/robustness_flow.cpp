@@ -1,0 +1,251 @@
+// Many requests at once, readers that are slow or stop, long sessions.
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "checks/groups.hpp"
+#include "checks/robustness.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+void expect_pure(Probe& probe, const Session& session, const std::string& after_what) {
+  for (const Message& message : session.messages()) {
+    if (message.kind == Message::Kind::foreign)
+      probe.broken("whole messages after " + after_what, message.text.substr(0, 300));
+  }
+}
+
+/// A request whose answer is large: a list, or an echo.
+std::string_view talkative(const Probe& probe) { return probe.offer().has("tools") ? "tools/list" : harmless(probe); }
+
+void reader_stops(Probe& probe) {
+  Session& session = probe.opened();
+  session.process().read_output(false);
+  std::vector<Json> ids;
+  for (int i = 0; i < 2'000; ++i) ids.push_back(session.send_request(talkative(probe)));
+  session.process().pump(300ms, [] { return false; });
+  session.process().read_output(true);
+  for (const Json& id : ids) {
+    const Answer answer = session.await(id, 10s);
+    if (!answer.ok()) probe.broken("all of 2000 answers once the client reads again", answer.text());
+  }
+  expect_pure(probe, session, "a pause of the reader");
+}
+
+void no_deadlock(Probe& probe) {
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 3'000; ++i) ids.push_back(session.send_request(talkative(probe)));
+  const Answer last = session.await(ids.back(), 20s);
+  if (!last.ok()) probe.broken("an answer to the last of 3000 requests in a row", last.text());
+}
+
+Callable big_output(const Probe& probe, std::int64_t bytes) {
+  return probe.need_tool("tool:big-output", "BYTES", bytes);
+}
+
+void slow_reader(Probe& probe) {
+  const Callable tool = big_output(probe, 1 << 20);
+  Session& session = probe.opened();
+  const Json id = session.send_request("tools/call", tool.params());
+  for (int i = 0; i < 10; ++i) {
+    session.process().read_output(false);
+    session.process().pump(10ms, [] { return false; });
+    session.process().read_output(true);
+    session.listen_for(2ms);
+  }
+  probe.expect_result(session.await(id, 10s), "a result of 1 MiB to a slow reader");
+  expect_pure(probe, session, "a slow reader");
+}
+
+void big_result(Probe& probe) {
+  const Callable tool = big_output(probe, 10 << 20);
+  Session& session = probe.opened();
+  const Answer answer = session.request("tools/call", tool.params(), 15s);
+  probe.expect_result(answer, "a result of 10 MiB");
+  probe.expect_alive(session);
+}
+
+void concurrent_1000(Probe& probe) {
+  const Callable tool = probe.any_tool();
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 1'000; ++i) ids.push_back(session.send_request("tools/call", tool.params()));
+  for (const Json& id : ids) {
+    const Answer answer = session.await(id, 20s);
+    if (answer.kind == Answer::Kind::silence || answer.kind == Answer::Kind::ended)
+      probe.broken("an answer to each of 1000 calls at once", answer.text());
+  }
+}
+
+void no_interleave(Probe& probe) {
+  const Callable tool = big_output(probe, 100'000);
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 100; ++i) ids.push_back(session.send_request("tools/call", tool.params()));
+  for (const Json& id : ids) probe.expect_answer(session.await(id, 20s), "one of 100 results of 100 kB");
+  expect_pure(probe, session, "100 large results at once");
+}
+
+void head_of_line(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 2);
+  Session& session = probe.opened();
+  const Json call = session.send_request("tools/call", slow.params());
+  const auto begin = Clock::now();
+  probe.expect_result(session.request(talkative(probe)), "a list beside a slow call");
+  probe.expect_result(session.request(harmless(probe)), "a request beside a slow call");
+  session.notify("notifications/cancelled", {{"requestId", call}});
+  const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  probe.expect(waited < 1s, "answers within 1000 ms beside a slow call", std::to_string(waited.count()) + " ms");
+}
+
+/// The handshake and 100 requests in one write.
+void pipelined(Probe& probe) {
+  Session& session = probe.fresh();
+  std::string all;
+  if (!probe.modern()) {
+    all = session.request_text("opening", "initialize",
+                               {{"protocolVersion", probe.revision().name},
+                                {"capabilities", JsonObject{}},
+                                {"clientInfo", {{"name", "check"}, {"version", "1"}}}}) +
+          "\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+  }
+  for (int i = 0; i < 100; ++i)
+    all += session.request_text(Json("pipelined-" + std::to_string(i)), harmless(probe)) + "\n";
+  session.send_bytes(all);
+  for (int i = 0; i < 100; ++i)
+    probe.expect_result(session.await(Json("pipelined-" + std::to_string(i)), 10s),
+                        "a request right behind the handshake");
+}
+
+void cancel_storm(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 5);
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 300; ++i) {
+    ids.push_back(session.send_request("tools/call", slow.params()));
+    if (i % 3 == 0) session.notify("notifications/cancelled", {{"requestId", ids[ids.size() / 2]}});
+  }
+  for (const Json& id : ids) session.notify("notifications/cancelled", {{"requestId", id}});
+  probe.expect_alive(session);
+}
+
+void cancel_before_request(Probe& probe) {
+  Session& session = probe.opened();
+  session.notify("notifications/cancelled", {{"requestId", "later"}});
+  session.send_request_with_id("later", harmless(probe));
+  probe.expect(session.await("later", 2s).ok(), "an answer: the cancellation came before the request", "none");
+}
+
+void cancel_twice(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 2);
+  Session& session = probe.opened();
+  const Json id = session.send_request("tools/call", slow.params());
+  for (int i = 0; i < 2; ++i) session.notify("notifications/cancelled", {{"requestId", id}});
+  probe.expect_alive(session);
+}
+
+void progress_flood(Probe& probe) {
+  Session& session = probe.opened();
+  for (int i = 0; i < 1'000; ++i)
+    session.notify("notifications/progress", {{"progressToken", "unknown"}, {"progress", i}});
+  probe.expect_alive(session);
+}
+
+long resident_pages(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  long total = 0;
+  long resident = 0;
+  file >> total >> resident;
+  return resident;
+}
+
+void long_session(Probe& probe) {
+  Session& session = probe.opened();
+  auto many = [&](int count) {
+    for (int i = 0; i < count; i += 100) {
+      std::vector<Json> ids;
+      for (int j = 0; j < 100; ++j) ids.push_back(session.send_request(harmless(probe)));
+      probe.expect_result(session.await(ids.back(), 10s), "a request of a long session");
+    }
+  };
+  many(2'000);
+  const long before = resident_pages(session.process().id());
+  many(8'000);
+  const long after = resident_pages(session.process().id());
+  probe.expect(after < before + before / 5 + 1024, "memory that stays after 10 000 requests",
+               std::to_string(before * 4) + " kB, then " + std::to_string(after * 4) + " kB");
+}
+
+void rapid_restart(Probe& probe) {
+  for (int i = 0; i < 10; ++i) {
+    Session session(probe.target().launch, probe.revision(), {.timeout = probe.target().start_timeout});
+    const Answer answer = session.open();
+    if (!answer.ok()) probe.broken("a start each of ten times in a row", answer.text());
+    session.end(2s);
+  }
+}
+
+void two_instances(Probe& probe) {
+  Session& first = probe.opened();
+  Session& second = probe.opened();
+  probe.expect_alive(first);
+  probe.expect_alive(second);
+  first.end(2s);
+  probe.expect_alive(second);
+}
+
+void idle_then_serve(Probe& probe) {
+  if (!probe.target().patient) probe.skip("it takes a minute; --patient includes it");
+  Session& session = probe.opened();
+  session.listen_for(60s);
+  probe.expect_alive(session);
+}
+
+void startup_time(Probe& probe) {
+  const auto begin = Clock::now();
+  probe.opened();
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  probe.expect(took < 10s, "a first answer within ten seconds", std::to_string(took.count()) + " ms");
+}
+
+void crash_contained(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.5);
+  const Callable throwing = probe.need_tool("tool:throws");
+  Session& session = probe.opened();
+  std::vector<Json> ids;
+  for (int i = 0; i < 10; ++i) ids.push_back(session.send_request("tools/call", slow.params()));
+  probe.expect_answer(session.request("tools/call", throwing.params()), "a tool that throws");
+  for (const Json& id : ids) probe.expect_result(session.await(id, 10s), "a call beside one that throws");
+}
+
+}  // namespace
+
+std::span<const Check> robustness_flow_checks() {
+  static constexpr Check checks[] = {
+      {"rb-backpressure-reader-stops", reader_stops},
+      {"rb-backpressure-no-deadlock", no_deadlock},
+      {"rb-slow-reader", slow_reader},
+      {"rb-big-output", big_result},
+      {"rb-concurrent-1000", concurrent_1000},
+      {"rb-concurrent-no-interleave", no_interleave},
+      {"rb-head-of-line", head_of_line},
+      {"rb-sequential-order-same-client", pipelined},
+      {"rb-cancel-storm", cancel_storm},
+      {"rb-cancel-before-request", cancel_before_request},
+      {"rb-cancel-twice", cancel_twice},
+      {"rb-progress-flood-client", progress_flood},
+      {"rb-long-session", long_session},
+      {"rb-rapid-restart", rapid_restart},
+      {"rb-two-instances", two_instances},
+      {"rb-idle-then-serve", idle_then_serve},
+      {"rb-startup-time", startup_time},
+      {"rb-tool-crash-contained", crash_contained},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance

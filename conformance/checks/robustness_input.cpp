@@ -1,0 +1,43 @@
+// Input no client should send, and input any client may send.
+#include <vector>
+
+#include "checks/groups.hpp"
+#include "checks/robustness.hpp"
+
+namespace toolwire::conformance {
+
+std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
+
+Session& rough_session(Probe& probe) { return probe.opened(); }
+
+void expect_serving(Probe& probe, Session& session, std::string_view after_what, std::chrono::milliseconds limit) {
+  const Json id = session.send_request(harmless(probe));
+  const Answer answer = session.await(id, limit);
+  if (!answer.ok()) probe.broken("an answer to the next request after " + std::string(after_what), answer.text());
+  for (const Message& message : session.messages()) {
+    if (message.kind == Message::Kind::foreign)
+      probe.broken("nothing but messages after " + std::string(after_what), message.text.substr(0, 300));
+  }
+}
+
+std::string request_with(const Session& session, const Json& id, std::string_view method, const JsonObject& params,
+                         std::string_view placeholder, std::string_view raw) {
+  std::string text = session.request_text(id, method, params);
+  const std::string quoted = "\"" + std::string(placeholder) + "\"";
+  const std::size_t at = text.find(quoted);
+  if (at != std::string::npos) text.replace(at, quoted.size(), raw);
+  return text;
+}
+
+std::span<const Check> robustness_input_checks() {
+  static const std::vector<Check> all = [] {
+    std::vector<Check> checks;
+    for (auto table :
+         {robustness_lines_checks(), robustness_bytes_checks(), robustness_sizes_checks(), robustness_ids_checks()})
+      checks.insert(checks.end(), table.begin(), table.end());
+    return checks;
+  }();
+  return all;
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,218 @@
+// Lines that are no requests.
+#include <vector>
+
+#include "checks/robustness.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Sends lines one by one; after each the server must still serve.
+void survive(Probe& probe, const std::vector<std::string>& lines) {
+  Session& session = rough_session(probe);
+  for (const std::string& line : lines) {
+    session.send_line(line);
+    expect_serving(probe, session, "the line " + to_json_text(Json(line.substr(0, 60))));
+  }
+}
+
+void parse_error_recovery(Probe& probe) {
+  survive(probe, {"{", "}", R"({"a":)", "[1,2", "\"abc", "nul", R"({"jsonrpc":"2.0",,})", "{'jsonrpc':'2.0'}",
+                  "/* no */ {}", R"({"jsonrpc":"2.0","id":1,})", "NaN", R"({"x":Infinity})"});
+}
+
+void parse_error_many(Probe& probe) {
+  Session& session = rough_session(probe);
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "{\n";
+  session.send_bytes(lines);
+  expect_serving(probe, session, "a thousand broken lines");
+}
+
+void invalid_utf8(Probe& probe) {
+  Session& session = rough_session(probe);
+  for (std::string_view bytes : {"\xFF\xFE", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80"}) {
+    session.send_line(std::string(R"({"jsonrpc":"2.0","id":"bad-bytes","method":")") + std::string(bytes) + "\"}");
+    expect_serving(probe, session, "invalid UTF-8");
+  }
+}
+
+void lone_surrogates(Probe& probe) {
+  Session& session = rough_session(probe);
+  for (std::string_view escape : {R"("\ud83d")", R"("\udc00")", R"("\ude00\ud83d")"}) {
+    session.send_line(request_with(session, "lone", harmless(probe), {{"x", "PLACE"}}, "PLACE", escape));
+    session.send_line(request_with(session, "PLACE", harmless(probe), {}, "PLACE", escape));
+    expect_serving(probe, session, "a lone surrogate");
+  }
+}
+
+void nul_escape(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.send_line(
+      request_with(session, "nul-in-params", harmless(probe), {{"x", "PLACE"}}, "PLACE", R"("a\u0000b")"));
+  session.send_line(request_with(session, "PLACE", harmless(probe), {}, "PLACE", R"("id\u0000end")"));
+  session.send_line(session.request_text("nul-in-method", std::string_view("pi\0ng", 5)));
+  expect_serving(probe, session, "escaped NUL characters");
+}
+
+void raw_nul_byte(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.send_bytes(std::string_view("\0\n", 2));
+  session.send_bytes(std::string_view("{\"jsonrpc\":\"2.0\",\0\"id\":1}\n", 27));
+  expect_serving(probe, session, "raw NUL bytes");
+}
+
+void raw_control_characters(Probe& probe) {
+  survive(probe, {"{\"jsonrpc\":\"2.0\",\"id\":\"c1\",\"method\":\"a\tb\"}",
+                  "{\"jsonrpc\":\"2.0\",\"id\":\"c2\",\"method\":\"a\x01\"}",
+                  "{\"jsonrpc\":\"2.0\",\"id\":\"c3\",\"method\":\"\x1B[31m\"}"});
+}
+
+void duplicate_keys(Probe& probe) {
+  Session& session = rough_session(probe);
+  const std::size_t before = session.mark();
+  const std::string meta = to_json_text(session.with_metadata({}));
+  session.send_line(R"({"jsonrpc":"2.0","id":8801,"id":8802,"method":")" + std::string(harmless(probe)) +
+                    R"(","params":)" + meta + "}");
+  expect_serving(probe, session, "a member given twice");
+  std::size_t answers = 0;
+  for (std::size_t i = before; i < session.mark(); ++i) {
+    const auto id = session.messages()[i].id();
+    answers += id && (*id == Json(8801) || *id == Json(8802)) ? 1U : 0U;
+  }
+  if (answers > 1) probe.broken("one answer to a request with two ids", std::to_string(answers));
+}
+
+void prototype_keys(Probe& probe) {
+  Session& session = rough_session(probe);
+  for (const char* key : {"__proto__", "constructor", "toString", "hasOwnProperty"}) {
+    session.send_request(harmless(probe), {{key, {{"polluted", true}}}});
+    session.send_request("tools/call", {{"name", key}, {"arguments", JsonObject{}}});
+    session.send_request("prompts/get", {{"name", key}});
+    session.send_request(key);
+  }
+  expect_serving(probe, session, "keys such as __proto__");
+}
+
+void unknown_methods_burst(Probe& probe) {
+  Session& session = rough_session(probe);
+  std::vector<Json> ids;
+  const std::vector<std::string> names{"", "rpc.x", "__proto__", std::string(10'000, 'm'), "m\u00e9thode"};
+  for (int i = 0; i < 200; ++i) ids.push_back(session.send_request(names[static_cast<std::size_t>(i) % names.size()]));
+  for (const Json& id : ids) {
+    const Answer answer = session.await(id);
+    probe.expect_answer(answer, "an unknown method");
+    probe.expect(answer.is_error(), "an error to an unknown method", answer.text());
+  }
+}
+
+void unknown_notifications(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.notify("notifications/foo");
+  session.notify("");
+  session.send_line(R"({"jsonrpc":"2.0","method":5})");
+  expect_serving(probe, session, "unknown notifications");
+}
+
+void response_to_nothing(Probe& probe) {
+  survive(probe, {R"({"jsonrpc":"2.0","id":990099,"result":{}})",
+                  R"({"jsonrpc":"2.0","id":990098,"error":{"code":-1,"message":"x"}})",
+                  R"({"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"x"}})"});
+}
+
+void request_response_hybrid(Probe& probe) {
+  Session& session = rough_session(probe);
+  const std::size_t before = session.mark();
+  session.send_line(R"({"jsonrpc":"2.0","id":"hybrid","method":"ping","result":{}})");
+  expect_serving(probe, session, "a message with method and result");
+  std::size_t answers = 0;
+  for (std::size_t i = before; i < session.mark(); ++i)
+    answers += session.messages()[i].id() == Json("hybrid") ? 1U : 0U;
+  probe.expect(answers <= 1, "at most one answer", std::to_string(answers));
+}
+
+void wrong_case_members(Probe& probe) {
+  Session& session = rough_session(probe);
+  const std::size_t before = session.mark();
+  session.send_line(R"({"jsonrpc":"2.0","ID":"wrong-case","Method":"ping"})");
+  expect_serving(probe, session, "members in the wrong case");
+  for (std::size_t i = before; i < session.mark(); ++i)
+    probe.expect(session.messages()[i].id() != Json("wrong-case"), "no answer to \"ID\"",
+                 session.messages()[i].text.substr(0, 300));
+}
+
+void concatenated(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.send_line(session.request_text("first-of-two", harmless(probe)) +
+                    session.request_text("second-of-two", harmless(probe)));
+  expect_serving(probe, session, "two messages on one line");
+}
+
+void pretty_printed(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.send_bytes("{\n  \"jsonrpc\": \"2.0\",\n  \"id\": \"pretty\",\n  \"method\": \"ping\"\n}\n");
+  expect_serving(probe, session, "a message over several lines");
+}
+
+void foreign_protocols(Probe& probe) {
+  Session& session = rough_session(probe);
+  session.send_bytes("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect_serving(probe, session, "a request of HTTP");
+  session.send_bytes("Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
+  expect_serving(probe, session, "headers of the language server protocol");
+}
+
+void positional_params(Probe& probe) {
+  Session& session = rough_session(probe);
+  int number = 0;
+  for (std::string_view method : {"tools/list", "tools/call", "resources/read", "prompts/get", "completion/complete"}) {
+    for (std::string_view params : {"[1]", "\"x\"", "5", "true"}) {
+      const std::string id = "positional-" + std::to_string(++number);
+      session.send_line(R"({"jsonrpc":"2.0","id":")" + id + R"(","method":")" + std::string(method) + R"(","params":)" +
+                        std::string(params) + "}");
+      const Answer answer = session.await(Json(id), 2s);
+      if (answer.kind == Answer::Kind::ended) probe.broken("an error", answer.text());
+      probe.expect(answer.is_error(), "an error to " + std::string(method) + " with params " + std::string(params),
+                   answer.text());
+    }
+  }
+}
+
+void absent_params(Probe& probe) {
+  if (probe.modern()) probe.skip("every request of this revision has params");
+  Session& session = rough_session(probe);
+  session.send_line(R"({"jsonrpc":"2.0","id":"absent","method":"ping"})");
+  probe.expect_result(session.await("absent"), "ping without params");
+  session.send_line(R"({"jsonrpc":"2.0","id":"null","method":"ping","params":null})");
+  probe.expect_answer(session.await("null"), "ping with the params null");
+}
+
+}  // namespace
+
+std::span<const Check> robustness_lines_checks() {
+  static constexpr Check checks[] = {
+      {"rb-parse-error-recovery", parse_error_recovery},
+      {"rb-parse-error-many", parse_error_many},
+      {"rb-invalid-utf8", invalid_utf8},
+      {"rb-lone-surrogate-escape", lone_surrogates},
+      {"rb-nul-escape", nul_escape},
+      {"rb-raw-nul-byte", raw_nul_byte},
+      {"rb-raw-control-chars", raw_control_characters},
+      {"rb-duplicate-keys", duplicate_keys},
+      {"rb-proto-keys", prototype_keys},
+      {"rb-unknown-methods-burst", unknown_methods_burst},
+      {"rb-unknown-notifications", unknown_notifications},
+      {"rb-response-to-nothing", response_to_nothing},
+      {"rb-request-and-response-hybrid", request_response_hybrid},
+      {"rb-case-and-extra-members", wrong_case_members},
+      {"rb-concatenated-json", concatenated},
+      {"rb-pretty-printed-input", pretty_printed},
+      {"rb-http-or-lsp-input", foreign_protocols},
+      {"rb-params-positional", positional_params},
+      {"rb-params-null-absent", absent_params},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance
