@@ -3,6 +3,7 @@
 // session.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -59,6 +60,12 @@ class Context {
   /// The answer to `ask_roots`; one the client refused counts as cancelled.
   std::optional<Answer<std::vector<Root>>> roots(std::string_view key) const;
 
+  /// Whether the client can answer all of these: its revision knows such questions, and it has declared that it answers
+  /// them. A question that is put nonetheless fails the call.
+  bool can_ask(const Questions& questions) const {
+    return can_ask_ && std::all_of(questions.list.begin(), questions.list.end(), can_ask_);
+  }
+
   /// All answers so far by key, as the client sent them: for programs that pass questions on without knowing them.
   const JsonObject& answers() const { return answers_; }
 
@@ -85,6 +92,7 @@ class Context {
   /// Used by the framework when it prepares a call. The sink of the log must live as long as the context.
   void report_progress_to(ProgressSink sink) { progress_ = std::move(sink); }
   void log_to(LogSink* sink) { log_ = sink; }
+  void ask_by(std::function<bool(const Question&)> can_ask) { can_ask_ = std::move(can_ask); }
 
  private:
   const JsonObject* answer_object(std::string_view key) const;
@@ -94,6 +102,7 @@ class Context {
   const JsonObject& meta_;
   ProgressSink progress_;
   LogSink* log_ = nullptr;
+  std::function<bool(const Question&)> can_ask_;
 };
 
 template <class T>

@@ -89,10 +89,11 @@ struct Question {
 /// The tool needs these answers first; it is called again with them.
 struct Questions {
   std::vector<Question> list;
-  Questions&& also(Questions more) && {
+  Questions& also(Questions more) & {
     for (Question& question : more.list) list.push_back(std::move(question));
-    return std::move(*this);
+    return *this;
   }
+  Questions&& also(Questions more) && { return std::move(also(std::move(more))); }
 };
 
 Question form_question(std::string key, std::string_view message, Json requested_schema);

@@ -37,4 +37,14 @@ void Connection::tell(const Change& change) {
   crew.flush_from_outside();
 }
 
+void Connection::end_subscriptions() {
+  for (const auto& call : subscriptions.take_all()) {
+    call->answer([&](std::string& out) {
+      out.append(R"({"resultType":"complete",)").append(service.result_meta_text()).append(",\"");
+      out.append(meta_key::subscription_id).append("\":").append(call->id().text).append("}}");
+    });
+  }
+  crew.flush_from_outside();
+}
+
 }  // namespace toolwire::protocol

@@ -21,7 +21,7 @@ class StateSeal;
 
 /// The negotiated part is written by the driver of the crew only; the atomics are read from any thread. The rest is
 /// thread-safe.
-struct Connection {
+struct Connection final : Service::Listener {
   Connection(Service& served, Transport& transport, runtime::Crew::Steps steps, runtime::Crew::Settings settings);
 
   Service& service;
@@ -40,7 +40,9 @@ struct Connection {
   OfferedFeatures declared;                                 // to the client, by `initialize`
 
   /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.
-  void tell(const Change& change);
+  void tell(const Change& change) override;
+  /// Ends every subscription as the specification wishes: with a complete result that carries its id. From any thread.
+  void end_subscriptions() override;
 };
 
 }  // namespace toolwire::protocol

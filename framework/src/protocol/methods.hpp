@@ -19,7 +19,4 @@ MethodHandler find_method(std::string_view name, const Revision* revision, Featu
 /// Acts on a notification; unknown and malformed ones are passed over in silence (JSON-RPC 2.0 §4.1).
 void on_notification(Connection& connection, std::string_view name, const JsonObject& params);
 
-/// Ends every subscription as the specification wishes: with a complete result that carries its id.
-void close_subscriptions(Connection& connection);
-
 }  // namespace toolwire::protocol

@@ -79,12 +79,12 @@ std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {
   return middlewares_;
 }
 
-std::list<Service::Listener>::iterator Service::listen(Listener listener) {
+std::list<Service::Listener*>::iterator Service::listen(Listener& listener) {
   std::lock_guard lock(listeners_mutex_);
-  return listeners_.insert(listeners_.end(), std::move(listener));
+  return listeners_.insert(listeners_.end(), &listener);
 }
 
-void Service::forget(std::list<Listener>::iterator listener) {
+void Service::forget(std::list<Listener*>::iterator listener) {
   std::lock_guard lock(listeners_mutex_);
   listeners_.erase(listener);
 }
@@ -92,7 +92,12 @@ void Service::forget(std::list<Listener>::iterator listener) {
 /// Runs the listeners under the lock, so that a connection that has left is never called.
 void Service::tell(const Change& change) {
   std::lock_guard lock(listeners_mutex_);
-  for (const Listener& listener : listeners_) listener(change);
+  for (Listener* listener : listeners_) listener->tell(change);
+}
+
+void Service::end_subscriptions() {
+  std::lock_guard lock(listeners_mutex_);
+  for (Listener* listener : listeners_) listener->end_subscriptions();
 }
 
 }  // namespace toolwire::protocol

@@ -60,11 +60,19 @@ class Service {
   void offer(Feature feature) { offered_.add(feature); }
   Features offered() const;
 
-  /// Connections that want to know what has changed.
-  using Listener = std::function<void(const Change&)>;
-  std::list<Listener>::iterator listen(Listener listener);
-  void forget(std::list<Listener>::iterator listener);
+  /// A connection that wants to know what happens.
+  class Listener {
+   public:
+    virtual void tell(const Change& change) = 0;
+    virtual void end_subscriptions() = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+  std::list<Listener*>::iterator listen(Listener& listener);
+  void forget(std::list<Listener*>::iterator listener);
   void tell(const Change& change);
+  void end_subscriptions();
 
  private:
   void declare(const Declared& declared);
@@ -75,7 +83,7 @@ class Service {
   std::shared_ptr<const std::vector<Middleware>> middlewares_;
   std::shared_ptr<const JsonObject> tools_meta_ = std::make_shared<const JsonObject>();
   std::mutex listeners_mutex_;
-  std::list<Listener> listeners_;
+  std::list<Listener*> listeners_;
   std::string implementation_;         // name and version
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website

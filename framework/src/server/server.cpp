@@ -64,6 +64,8 @@ bool Server::elicitation_complete(std::string_view elicitation_id) {
 
 void Server::around_call(Middleware middleware) { state_->around_call(std::move(middleware)); }
 
+void Server::end_subscriptions() { state_->end_subscriptions(); }
+
 int Server::run(Transport& transport) {
   server::Session(*state_, transport, {}).run();
   return 0;

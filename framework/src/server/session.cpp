@@ -53,7 +53,7 @@ Session::Session(protocol::Service& service, Transport& transport, Settings sett
 }
 
 void Session::run() {
-  auto listener = service_.listen([this](const protocol::Change& change) { connection_->tell(change); });
+  auto listener = service_.listen(*connection_);
   connection_->crew.run();
   connection_->in_flight.cancel_all();  // tasks that wait for somebody
   service_.forget(listener);
@@ -80,7 +80,7 @@ runtime::Crew::Turn Session::read_turn() {
 /// result.
 void Session::end_of_input() {
   connection_->outgoing.close();
-  protocol::close_subscriptions(*connection_);
+  connection_->end_subscriptions();
 }
 
 void Session::on_line(const transport::LineSplitter::Line& line) {

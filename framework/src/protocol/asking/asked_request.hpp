@@ -2,6 +2,7 @@
 // Knows nothing of what is asked, or of what the request is answered with.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class AskedRequest {
   virtual const JsonObject& answers() const = 0;
   /// Whether answers that were accepted once may not be used again (approvals).
   virtual bool single_use_answers() const { return false; }
+  /// How old answers may be when they come back; zero: as old as the server allows.
+  virtual std::chrono::milliseconds answers_within() const { return {}; }
 
   /// Stops the clock while a human is asked; the request need not have one.
   virtual void pause_deadline() {}

@@ -62,11 +62,8 @@ const JsonObject& responses_in(const JsonObject& params) {
 
 std::string seal_state(const AskedRequest& call, const Questions& questions) {
   const Limits& limits = call.exchange().connection->service.options.limits;
-  State state{call.subject(),
-              digest_of(call.arguments()),
-              {},
-              call.answers(),
-              std::chrono::system_clock::now() + limits.state_age};
+  const auto age = call.answers_within() > call.answers_within().zero() ? call.answers_within() : limits.state_age;
+  State state{call.subject(), digest_of(call.arguments()), {}, call.answers(), std::chrono::system_clock::now() + age};
   for (const Question& question : questions.list) state.asked.push_back(question.key);
   return seal(state, state_key(), limits.sealed_state);
 }
@@ -114,6 +111,12 @@ bool continues_charged_call(const Exchange& exchange) {
   Service& service = exchange.connection->service;
   return service.rates.first_use(nonce_of(sealed->get_string()), service.options.limits.state_age,
                                  RateWindow::Clock::now());
+}
+
+std::function<bool(const Question&)> asker_of(const Exchange& exchange) {
+  return [&exchange](const Question& question) {
+    return can_answer(*exchange.revision, exchange.client_capabilities(), question);
+  };
 }
 
 void ask_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {

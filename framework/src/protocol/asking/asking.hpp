@@ -3,6 +3,7 @@
 // are answered; no thread waits.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "protocol/asking/asked_request.hpp"
@@ -18,6 +19,9 @@ JsonObject answers_in(const AskedRequest& request);
 /// Whether the exchange goes on with a call that was charged when it began: it came with a sealed state (which
 /// `answers_in` has accepted) that is used for the first time.
 bool continues_charged_call(const Exchange& exchange);
+
+/// What tells a function whether the client can answer a question. The exchange must outlive it.
+std::function<bool(const Question&)> asker_of(const Exchange& exchange);
 
 /// Puts the questions to the client: the request is answered with them (modern), or run again when they are answered.
 /// Throws -32021 when a modern client has not declared that it can answer them.

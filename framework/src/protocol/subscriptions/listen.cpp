@@ -1,6 +1,5 @@
-// subscriptions/listen: its beginning, and its end when the session ends.
+// The beginning of subscriptions/listen.
 #include "protocol/handlers.hpp"
-#include "protocol/methods.hpp"
 #include "protocol/subscriptions/filter.hpp"
 
 namespace toolwire::protocol {
@@ -13,15 +12,6 @@ void listen(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
   connection.subscriptions.open(exchange.call, filter_in(exchange));
   connection.in_flight.settle(*exchange.call);
-}
-
-void close_subscriptions(Connection& connection) {
-  for (const auto& call : connection.subscriptions.take_all()) {
-    call->answer([&](std::string& out) {
-      out.append(R"({"resultType":"complete",)").append(connection.service.result_meta_text()).append(",\"");
-      out.append(meta_key::subscription_id).append("\":").append(call->id().text).append("}}");
-    });
-  }
 }
 
 }  // namespace toolwire::protocol

@@ -73,6 +73,7 @@ void ToolCall::run() {
   start_deadline();
   auto round = std::make_shared<Round>(*this, answers_);
   round->context.log_to(&log_);
+  round->context.ask_by(asker_of(exchange_));
   if (progress_) {
     round->context.report_progress_to(
         [progress = progress_](double done, std::optional<double> total, std::string_view message) {

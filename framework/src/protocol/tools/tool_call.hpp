@@ -36,6 +36,7 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
   const Json& arguments() const override { return arguments_; }
   const JsonObject& answers() const override { return answers_; }
   bool single_use_answers() const override { return tool().info.single_use_answers; }
+  std::chrono::milliseconds answers_within() const override { return tool().info.answers_within; }
 
   /// Answers with a result, or with a JSON-RPC error; only the first answer counts. From any thread.
   void answer(const ToolResult& result);
