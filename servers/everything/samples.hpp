@@ -1,0 +1,14 @@
+// The smallest image and the smallest sound there are. Knows nothing of where they are shown.
+#pragma once
+
+#include <string>
+
+namespace everything {
+
+/// A red pixel, image/png.
+std::string red_pixel();
+
+/// One sample of silence, audio/wav.
+std::string moment_of_silence();
+
+}  // namespace everything
