@@ -2,22 +2,50 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
-#include "checks/catalogue.hpp"
-#include "checks/runner.hpp"
+#include "command/bench.hpp"
+#include "command/judge.hpp"
+#include "command/listing.hpp"
+#include "command/options.hpp"
 #include "driver/descendants.hpp"
+#include "driver/interruption.hpp"
+
+namespace {
+
+using namespace toolwire::conformance;
+
+int run(const std::vector<std::string>& arguments) {
+  Options options = read_options(arguments);
+  switch (options.action) {
+    case Options::Action::list:
+      std::fputs(list_of_checks().c_str(), stdout);
+      return 0;
+    case Options::Action::explain:
+      std::fputs(explanation_of(options.explained).c_str(), stdout);
+      return 0;
+    case Options::Action::judge:
+      break;
+  }
+  return judge(options);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  using namespace toolwire::conformance;
   std::signal(SIGPIPE, SIG_IGN);
+  clean_up_when_interrupted();
   adopt_orphans();
-  Target target;
-  for (int i = 1; i < argc; ++i) target.launch.command.emplace_back(argv[i]);
-  survey(target);
-  for (const auto& [name, offer] : target.offers)
-    std::printf("%s %s %s\n", std::string(name).c_str(), offer.served ? "served" : "not served", offer.problem.c_str());
-  for (const Finding& finding : run_checks(target, {}, nullptr))
-    std::printf("%s %s %s %s | %s | %s\n%s", std::string(finding.revision->name).c_str(),
-                finding.requirement->id.c_str(), std::string(text_of(finding.verdict)).c_str(), finding.message.c_str(),
-                finding.expected.c_str(), finding.got.c_str(), finding.transcript.c_str());
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!arguments.empty() && arguments.front() == "bench") return bench({arguments.begin() + 1, arguments.end()});
+    return run(arguments);
+  } catch (const UsageEnd& end) {
+    const std::string text = end.what();
+    std::fprintf(end.status == 0 ? stdout : stderr, "%s%s", text.c_str(), text.ends_with('\n') ? "" : "\n");
+    return end.status;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "toolwire-conformance: %s\n", error.what());
+    return 2;
+  }
 }

@@ -60,12 +60,20 @@ Session::Session(const Launch& launch, const Revision& revision, SessionOptions 
           std::make_unique<ServerProcess>(launch, [this](std::string_view line, bool ended) { took(line, ended); })) {}
 
 Answer Session::open() {
-  if (revision_.modern) return request("server/discover");
-  Answer answer = request("initialize", {{"protocolVersion", revision_.name},
-                                         {"capabilities", options_.capabilities},
-                                         {"clientInfo", {{"name", options_.client_name}, {"version", "1.0.0"}}}});
-  if (answer.ok()) notify("notifications/initialized");
+  const Answer answer = await(start_opening());
+  finish_opening(answer);
   return answer;
+}
+
+Json Session::start_opening() {
+  if (revision_.modern) return send_request("server/discover");
+  return send_request("initialize", {{"protocolVersion", revision_.name},
+                                     {"capabilities", options_.capabilities},
+                                     {"clientInfo", {{"name", options_.client_name}, {"version", "1.0.0"}}}});
+}
+
+void Session::finish_opening(const Answer& answer) {
+  if (!revision_.modern && answer.ok()) notify("notifications/initialized");
 }
 
 Answer Session::request(std::string_view method, JsonObject params) {

@@ -55,6 +55,9 @@ class Session {
   /// Legacy: `initialize` and `notifications/initialized`; the answer is that of `initialize`. Modern: nothing to do,
   /// the answer is that of `server/discover`.
   Answer open();
+  /// The same in steps: the first request, and what follows once it was answered.
+  Json start_opening();
+  void finish_opening(const Answer& answer);
   const Revision& revision() const { return revision_; }
   SessionOptions& options() { return options_; }
 

@@ -9,33 +9,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "measures.hpp"
-#include "report.hpp"
+#include "bench/measures.hpp"
+#include "bench/report.hpp"
+#include "bench/rounds.hpp"
 
 namespace toolwire::bench {
-
-Effort quick_effort() {
-  using namespace std::chrono_literals;
-  Effort quick;
-  quick.starts = 2;
-  quick.sequential = quick.in_flight = quick.large = 20ms;
-  quick.flood = 500;
-  return quick;
-}
-
-const std::vector<Measure>& measures() {
-  static const std::vector<Measure> all = {
-      {"start", measure_start_up},
-      {"pinned", measure_pinned_round_trip},
-      {"unpinned", measure_unpinned_round_trip},
-      {"in-flight", measure_in_flight},
-      {"large", measure_large},
-      {"delays", measure_delays},
-      {"cancel", measure_cancellation},
-      {"flood", measure_flood},
-  };
-  return all;
-}
 
 namespace {
 
@@ -53,12 +31,6 @@ struct Options {
 
 std::string beside_this_program(const char* name) {
   return "'" + (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string() + "'";
-}
-
-std::vector<std::string> measure_names() {
-  std::vector<std::string> names;
-  for (const auto& measure : measures()) names.emplace_back(measure.name);
-  return names;
 }
 
 void declare(CLI::App& app, Options& options) {
@@ -95,26 +67,6 @@ std::vector<Candidate> candidates(const Options& options) {
   return all;
 }
 
-bool is_wanted(const Options& options, const Measure& measure) {
-  return options.only.empty() ||
-         std::find(options.only.begin(), options.only.end(), measure.name) != options.only.end();
-}
-
-// Every server does one measure before any does the next, so that what disturbs the machine disturbs all alike.
-bool run_round(const Options& options, const std::vector<Candidate>& servers, const Effort& effort, Results& results) {
-  bool complete = true;
-  for (const auto& measure : measures()) {
-    if (!is_wanted(options, measure)) continue;
-    for (const auto& server : servers) try {
-        measure.run(server, effort, results);
-      } catch (const std::runtime_error& error) {
-        results.note(fmt::format("{}: {} failed: {}", server.name, measure.name, error.what()));
-        complete = false;
-      }
-  }
-  return complete;
-}
-
 int run(const Options& options) {
   const auto servers = candidates(options);
   auto effort = options.quick ? quick_effort() : Effort{};
@@ -131,7 +83,7 @@ int run(const Options& options) {
   bool complete = true;
   for (int round = 1; round <= about.rounds; ++round) {
     fmt::print(stderr, "round {} of {}\n", round, about.rounds);
-    complete = run_round(options, servers, effort, results) && complete;
+    complete = run_round(servers, options.only, effort, results) && complete;
   }
   fmt::print("{}", table(about, results));
   if (!options.json_file.empty() && !(std::ofstream(options.json_file) << json_report(about, results)))

@@ -1,7 +1,8 @@
 // Many small calls at a time, and large ones one after the other.
 #include <string>
+#include <utility>
 
-#include "measures.hpp"
+#include "bench/measures.hpp"
 
 namespace toolwire::bench {
 namespace {
@@ -12,8 +13,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 /// Keeps `window_size` calls outstanding; answers may come in any order. One thread.
 class Window {
  public:
-  Window(Session& session, std::string_view text)
-      : session_(session), call_("echo", echo_arguments(text)), outstanding_(4'000'000) {}
+  Window(Session& session, CallLine call) : session_(session), call_(std::move(call)), outstanding_(4'000'000) {}
 
   /// Runs for `time`, waits for the last answer and returns the calls answered a second.
   double run(Clock::duration time) {
@@ -74,9 +74,9 @@ bool is_echo_of(std::string_view answer, std::string_view text, TextKind kind) {
   return answer.find(text) != std::string_view::npos;
 }
 
-double large_echo_rate(Session& session, TextKind kind, Clock::duration time, Id& id) {
+double large_echo_rate(Session& session, const Tools& tools, TextKind kind, Clock::duration time, Id& id) {
   const auto text = wire_text(kind, mebibyte);
-  CallLine call("echo", echo_arguments(text));
+  CallLine call = echo_call(tools, text);
   std::string first(session.ask(call.with_id(id), id));
   if (is_refusal(first) || !is_echo_of(first, text, kind))
     throw MeasureFailed("echo of 1 MiB did not answer with its text: " + first.substr(0, 200));
@@ -96,8 +96,8 @@ double large_echo_rate(Session& session, TextKind kind, Clock::duration time, Id
 
 void measure_in_flight(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("echo")) return;
-  Window window(session, wire_text(TextKind::ascii, effort.text_size));
+  if (!session.has_tool(candidate.tools.echo)) return;
+  Window window(session, echo_call(candidate.tools, wire_text(TextKind::ascii, effort.text_size)));
   window.run(effort.in_flight / 8);
   const double cpu_before = session.child().cpu_microseconds();
   const auto calls_before = window.answered();
@@ -111,11 +111,14 @@ void measure_in_flight(const Candidate& candidate, const Effort& effort, Results
 
 void measure_large(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("echo")) return;
+  if (!session.has_tool(candidate.tools.echo)) return;
   Id id = first_call_id;
-  results.add(Metric::large_ascii, candidate.name, large_echo_rate(session, TextKind::ascii, effort.large, id));
-  results.add(Metric::large_escapes, candidate.name, large_echo_rate(session, TextKind::escapes, effort.large, id));
-  results.add(Metric::large_utf8, candidate.name, large_echo_rate(session, TextKind::utf8, effort.large, id));
+  results.add(Metric::large_ascii, candidate.name,
+              large_echo_rate(session, candidate.tools, TextKind::ascii, effort.large, id));
+  results.add(Metric::large_escapes, candidate.name,
+              large_echo_rate(session, candidate.tools, TextKind::escapes, effort.large, id));
+  results.add(Metric::large_utf8, candidate.name,
+              large_echo_rate(session, candidate.tools, TextKind::utf8, effort.large, id));
   results.add(Metric::peak_large, candidate.name, session.child().footprint().peak_mb);
 }
 

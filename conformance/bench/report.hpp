@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "results.hpp"
+#include "bench/results.hpp"
 
 namespace toolwire::bench {
 
 /// What the report is about.
 struct Run {
   std::vector<std::string> servers;  ///< in the order of the columns; the raw loops first
-  std::string raw, raw_batched;      ///< the names of the two among them
+  std::string raw, raw_batched;      ///< the names of the two among them; empty: they are not measured
   int rounds = 0;
   bool quick = false;
   bool partial = false;  ///< not every measure was asked for: lines without any value are left out

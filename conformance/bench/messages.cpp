@@ -1,4 +1,6 @@
-#include "messages.hpp"
+#include "bench/messages.hpp"
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <string>
@@ -62,6 +64,7 @@ bool is_refusal(std::string_view line) {
 }
 
 bool lists_tool(std::string_view line, std::string_view tool) {
+  if (tool.empty()) return false;
   for (std::size_t from = 0; from < line.size();) {
     const auto at = value_of(line.substr(from), "name");
     if (at == std::string_view::npos) return false;
@@ -86,8 +89,15 @@ std::string wire_text(TextKind kind, std::size_t size) {
   return text;
 }
 
-std::string echo_arguments(std::string_view wire_text) {
-  return std::string(R"({"text":")").append(wire_text).append("\"}");
+CallLine echo_call(const Tools& tools, std::string_view wire_text) {
+  return {tools.echo, std::string(tools.before_text).append(wire_text).append(tools.after_text)};
 }
+
+CallLine sleep_call(const Tools& tools, double milliseconds) {
+  return {tools.sleep,
+          tools.before_time + fmt::format("{}", milliseconds * tools.units_a_millisecond) + tools.after_time};
+}
+
+CallLine add_call(const Tools& tools) { return {tools.add, R"({"a":1,"b":2})"}; }
 
 }  // namespace toolwire::bench

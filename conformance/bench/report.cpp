@@ -1,4 +1,4 @@
-#include "report.hpp"
+#include "bench/report.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +27,8 @@ std::string ratio_text(std::optional<double> value, std::optional<double> raw) {
 
 bool is_raw(const Run& run, const std::string& server) { return server == run.raw || server == run.raw_batched; }
 
+bool has_ratios(const Run& run, const std::string& server) { return !run.raw.empty() && !is_raw(run, server); }
+
 std::size_t column_width(const std::string& server) { return std::max(value_width, server.size() + 2); }
 
 bool has_values(const Run& run, const Results& results, Metric metric) {
@@ -38,7 +40,7 @@ std::string heading(const Run& run) {
   std::string line(label_width, ' ');
   for (const auto& server : run.servers) {
     line += fmt::format("{:>{}}", server, column_width(server));
-    if (!is_raw(run, server)) line += fmt::format("{:>{}}{:>{}}", "/raw", ratio_width, "/batched", ratio_width);
+    if (has_ratios(run, server)) line += fmt::format("{:>{}}{:>{}}", "/raw", ratio_width, "/batched", ratio_width);
   }
   return line + "\n";
 }
@@ -50,7 +52,7 @@ std::string row(const Run& run, const Results& results, const MetricText& text) 
   for (const auto& server : run.servers) {
     const auto value = results.middle(text.metric, server);
     line += fmt::format("{:>{}}", value_text(value), column_width(server));
-    if (is_raw(run, server)) continue;
+    if (!has_ratios(run, server)) continue;
     line += fmt::format("{:>{}}{:>{}}", ratio_text(value, raw), ratio_width, ratio_text(value, batched), ratio_width);
   }
   return line + "\n";
@@ -96,8 +98,9 @@ std::string table(const Run& run, const Results& results) {
   for (const auto& text : catalogue())
     if (!run.partial || has_values(run, results, text.metric)) out += row(run, results, text);
   out += fmt::format(
-      "\nMedians of {} round{}{}. Ratios are value / raw: small is good for times and memory, large for rates.\n",
-      run.rounds, run.rounds == 1 ? "" : "s", run.quick ? " (quick: these numbers prove nothing)" : "");
+      "\nMedians of {} round{}{}.{}\n", run.rounds, run.rounds == 1 ? "" : "s",
+      run.quick ? " (quick: these numbers prove nothing)" : "",
+      run.raw.empty() ? "" : " Ratios are value / raw: small is good for times and memory, large for rates.");
   for (const auto& note : results.notes()) out += "Note: " + note + "\n";
   return out;
 }

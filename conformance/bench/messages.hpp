@@ -41,6 +41,19 @@ enum class TextKind { ascii, escapes, utf8 };
 /// About `size` bytes of text as it stands between quotes on the wire: letters; every fifth character escaped; or
 /// letters of two, three and four bytes.
 std::string wire_text(TextKind kind, std::size_t size);
-std::string echo_arguments(std::string_view wire_text);
+
+/// The tools a server is measured with, and how they are called. The defaults are those of the raw loops.
+struct Tools {
+  std::string echo = "echo";  ///< Answers with the text it is sent. Empty: there is none; so for the others.
+  std::string before_text = R"({"text":")", after_text = "\"}";  ///< its arguments around the text
+  std::string sleep = "sleep";                                   ///< Answers after a while.
+  std::string before_time = R"({"ms":)", after_time = "}";       ///< its arguments around the number
+  double units_a_millisecond = 1;                                ///< of that number
+  std::string add = "add";                                       ///< Adds {a, b} at once.
+};
+
+CallLine echo_call(const Tools& tools, std::string_view wire_text);
+CallLine sleep_call(const Tools& tools, double milliseconds);
+CallLine add_call(const Tools& tools);
 
 }  // namespace toolwire::bench

@@ -1,4 +1,4 @@
-#include "connection.hpp"
+#include "bench/connection.hpp"
 
 #include <poll.h>
 #include <unistd.h>

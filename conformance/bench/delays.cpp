@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "measures.hpp"
+#include "bench/measures.hpp"
 
 namespace toolwire::bench {
 namespace {
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 constexpr auto longest_wait = 1000ms;  // what is not there by then counts as this long
 constexpr Id slow_id = first_call_id;
 constexpr Id probe_id = first_call_id + 500;
-constexpr std::string_view ten_seconds = R"({"ms":10000})";
+constexpr double ten_seconds = 10'000;
 
 /// When the probe follows the slow call: in the same write, or in one of its own after a pause.
 struct Follows {
@@ -50,7 +50,7 @@ double delay_until_answer(Session& session, Time since, Id id) {
 double delay_behind_slow_call(const Candidate& candidate, const std::string& probe, Follows follows) {
   Session session(candidate);
   warm_up(session);
-  const std::string slow(CallLine("sleep", ten_seconds).with_id(slow_id));
+  const std::string slow(sleep_call(candidate.tools, ten_seconds).with_id(slow_id));
   if (follows.same_write) {
     const auto sent = Clock::now();
     session.wire().send(slow + probe);
@@ -78,7 +78,7 @@ void add_delays(const Candidate& candidate, Results& results, DelayMetrics metri
 double ping_behind_many(const Candidate& candidate) {
   Session session(candidate);
   warm_up(session);
-  CallLine call("sleep", R"({"ms":0.9})");
+  CallLine call = sleep_call(candidate.tools, 0.9);
   std::string lines;
   for (Id id = slow_id; id < slow_id + 64; ++id) lines.append(call.with_id(id));
   lines.append(ping_line(probe_id));
@@ -93,14 +93,14 @@ double ping_behind_many(const Candidate& candidate) {
 std::optional<double> time_to_free_threads(const Candidate& candidate) {
   Session session(candidate);
   warm_up(session);
-  CallLine call("sleep", ten_seconds);
+  CallLine call = sleep_call(candidate.tools, ten_seconds);
   std::string calls;
   std::string cancellations;
   for (Id id = slow_id; id < slow_id + 64; ++id) {
     calls.append(call.with_id(id));
     cancellations.append(cancellation_line(id));
   }
-  calls.append(CallLine("add", R"({"a":1,"b":2})").with_id(probe_id));
+  calls.append(add_call(candidate.tools).with_id(probe_id));
   session.wire().send(calls);
   if (session.answer_before(probe_id, Clock::now() + 100ms)) return std::nullopt;
   const auto sent = Clock::now();
@@ -112,7 +112,7 @@ std::optional<double> time_to_free_threads(const Candidate& candidate) {
 double exit_after_cancel(const Candidate& candidate) {
   Session session(candidate);
   warm_up(session);
-  session.wire().send(CallLine("sleep", ten_seconds).with_id(slow_id));
+  session.wire().send(sleep_call(candidate.tools, ten_seconds).with_id(slow_id));
   pause_for(20ms);
   const auto sent = Clock::now();
   session.wire().send(cancellation_line(slow_id));
@@ -123,7 +123,7 @@ double exit_after_cancel(const Candidate& candidate) {
 
 void note_answer_to_cancelled(const Candidate& candidate, Results& results) {
   Session session(candidate);
-  session.wire().send(CallLine("sleep", ten_seconds).with_id(slow_id));
+  session.wire().send(sleep_call(candidate.tools, ten_seconds).with_id(slow_id));
   pause_for(20ms);
   session.wire().send(cancellation_line(slow_id));
   if (session.answer_before(slow_id, Clock::now() + 50ms))
@@ -134,21 +134,21 @@ void note_answer_to_cancelled(const Candidate& candidate, Results& results) {
 
 void measure_delays(const Candidate& candidate, const Effort& /*unused*/, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("sleep")) return;
-  const bool adds = session.has_tool("add");
+  if (!session.has_tool(candidate.tools.sleep)) return;
+  const bool adds = session.has_tool(candidate.tools.add);
   session.child().kill();
   const std::vector<Follows> cases = {in_same_write, in_next_write, soon_after, long_after};
   add_delays(candidate, results, {Metric::ping_behind, Metric::ping_behind_worst}, ping_line(probe_id), cases);
   results.add(Metric::ping_behind_many, candidate.name, ping_behind_many(candidate));
   if (!adds) return;
-  const std::string add(CallLine("add", R"({"a":1,"b":2})").with_id(probe_id));
+  const std::string add(add_call(candidate.tools).with_id(probe_id));
   add_delays(candidate, results, {Metric::add_behind, Metric::add_behind_worst}, add, cases);
 }
 
 void measure_cancellation(const Candidate& candidate, const Effort& /*unused*/, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("sleep")) return;
-  const bool adds = session.has_tool("add");
+  if (!session.has_tool(candidate.tools.sleep)) return;
+  const bool adds = session.has_tool(candidate.tools.add);
   session.child().kill();
   // A cancelled call is not answered; the answer to a ping sent in the same write shows that the cancellation was acted
   // on.

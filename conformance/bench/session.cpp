@@ -1,4 +1,4 @@
-#include "session.hpp"
+#include "bench/session.hpp"
 
 namespace toolwire::bench {
 namespace {

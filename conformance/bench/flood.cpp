@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "measures.hpp"
+#include "bench/measures.hpp"
 
 namespace toolwire::bench {
 namespace {
@@ -22,8 +22,7 @@ class Tally {
   Tally(Session& session, int calls) : session_(session), open_(static_cast<std::size_t>(calls), true) {}
 
   /// Sends one `sleep` for each call, in as few writes as the pipe allows.
-  void send(std::string_view arguments) {
-    CallLine call("sleep", arguments);
+  void send(CallLine call) {
     std::string lines;
     for (std::size_t i = 0; i < open_.size(); ++i) lines.append(call.with_id(first_call_id + static_cast<Id>(i)));
     session_.wire().send(lines);
@@ -79,7 +78,7 @@ class Tally {
 void measure_held_calls(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
   Tally tally(session, effort.flood);
-  tally.send(R"({"ms":10000})");
+  tally.send(sleep_call(candidate.tools, 10'000));
   const auto sent = Clock::now();
   session.wire().send(ping_line(ping_id));
   const auto answer = session.answer_before(ping_id, sent + 1000ms);
@@ -96,7 +95,7 @@ void measure_held_calls(const Candidate& candidate, const Effort& effort, Result
 void measure_answers(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
   Tally tally(session, effort.flood);
-  tally.send(R"({"ms":5})");
+  tally.send(sleep_call(candidate.tools, 5));
   tally.count_until(Clock::now() + 60s);
   results.add(Metric::flood_answered, candidate.name, tally.answered());
   results.add(Metric::flood_refused, candidate.name, tally.refused());
@@ -107,7 +106,7 @@ void measure_answers(const Candidate& candidate, const Effort& effort, Results& 
 
 void measure_flood(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("sleep")) return;
+  if (!session.has_tool(candidate.tools.sleep)) return;
   session.child().kill();
   measure_held_calls(candidate, effort, results);
   measure_answers(candidate, effort, results);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results.hpp"
-#include "session.hpp"
+#include "bench/results.hpp"
+#include "bench/session.hpp"
 
 namespace toolwire::bench {
 

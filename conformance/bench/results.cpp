@@ -1,8 +1,8 @@
-#include "results.hpp"
+#include "bench/results.hpp"
 
 #include <algorithm>
 
-#include "clock.hpp"
+#include "bench/clock.hpp"
 
 namespace toolwire::bench {
 

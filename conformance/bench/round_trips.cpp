@@ -1,5 +1,5 @@
 // Start-up and one call after the other.
-#include "measures.hpp"
+#include "bench/measures.hpp"
 
 namespace toolwire::bench {
 namespace {
@@ -14,9 +14,9 @@ void expect_echo(std::string_view answer, std::string_view text) {
     throw MeasureFailed("echo did not answer with the text it was sent: " + std::string(answer.substr(0, 200)));
 }
 
-RoundTrips round_trips(Session& session, const Effort& effort) {
+RoundTrips round_trips(Session& session, const Tools& tools, const Effort& effort) {
   const auto text = wire_text(TextKind::ascii, effort.text_size);
-  CallLine call("echo", echo_arguments(text));
+  CallLine call = echo_call(tools, text);
   Id id = first_call_id;
   for (const Id warm = id + 1000; id < warm; ++id) expect_echo(session.ask(call.with_id(id), id), text);
 
@@ -48,8 +48,8 @@ void measure_start_up(const Candidate& candidate, const Effort& effort, Results&
 void measure_pinned_round_trip(const Candidate& candidate, const Effort& effort, Results& results) {
   const OneCpu pinned;
   Session session(candidate);
-  if (!session.has_tool("echo")) return;
-  const auto trips = round_trips(session, effort);
+  if (!session.has_tool(candidate.tools.echo)) return;
+  const auto trips = round_trips(session, candidate.tools, effort);
   results.add(Metric::pinned_p50, candidate.name, quantile(trips.microseconds, 0.5));
   results.add(Metric::pinned_p99, candidate.name, quantile(trips.microseconds, 0.99));
   results.add(Metric::pinned_cpu, candidate.name, trips.cpu_per_call);
@@ -57,8 +57,8 @@ void measure_pinned_round_trip(const Candidate& candidate, const Effort& effort,
 
 void measure_unpinned_round_trip(const Candidate& candidate, const Effort& effort, Results& results) {
   Session session(candidate);
-  if (!session.has_tool("echo")) return;
-  const auto trips = round_trips(session, effort);
+  if (!session.has_tool(candidate.tools.echo)) return;
+  const auto trips = round_trips(session, candidate.tools, effort);
   results.add(Metric::free_p50, candidate.name, quantile(trips.microseconds, 0.5));
   results.add(Metric::free_p99, candidate.name, quantile(trips.microseconds, 0.99));
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "child.hpp"
-#include "connection.hpp"
-#include "messages.hpp"
+#include "bench/child.hpp"
+#include "bench/connection.hpp"
+#include "bench/messages.hpp"
 
 namespace toolwire::bench {
 
@@ -16,6 +16,7 @@ struct Candidate {
   std::string name;
   std::vector<std::string> command;
   bool show_stderr = false;
+  Tools tools = {};
 };
 
 /// Anything that makes a measure's number meaningless: a wrong id, an error where an answer was due.

@@ -1,0 +1,111 @@
+#include "command/judge.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "checks/start_up.hpp"
+#include "report/badge.hpp"
+#include "report/baseline.hpp"
+#include "report/html_report.hpp"
+#include "report/json_report.hpp"
+#include "report/junit_report.hpp"
+#include "report/progress.hpp"
+#include "report/terminal_report.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw UsageEnd(2, "cannot write " + file);
+}
+
+/// Before minutes are spent: a file that cannot be written is a mistake of the command line.
+void check_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const bool existed = std::filesystem::exists(file);
+  if (!std::ofstream(file, std::ios::app)) throw UsageEnd(2, "cannot write " + file);
+  if (!existed) std::filesystem::remove(file);
+}
+
+bool wants_colour(const Options& options, FILE* stream) {
+  if (options.colour != Options::Colour::automatic) return options.colour == Options::Colour::always;
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(::fileno(stream)) != 0 && (no_colour == nullptr || *no_colour == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+std::vector<KnownFailure> known_failures(const Options& options) {
+  if (options.baseline.empty() || options.write_baseline) return {};
+  try {
+    return read_baseline(read_json_file(options.baseline, "--baseline"));
+  } catch (const std::invalid_argument& error) {
+    throw UsageEnd(2, options.baseline + ": " + error.what());
+  }
+}
+
+bool is_selected(const Selection& selection, const Finding& finding) {
+  if (selection.only.empty() || finding.verdict == Verdict::fail) return true;
+  for (const std::string& name : selection.only) {
+    if (name == finding.requirement->id || name == finding.requirement->group) return true;
+  }
+  return false;
+}
+
+std::vector<Finding> findings_of(Options& options, Progress& progress) {
+  progress.say("starting the server");
+  survey(options.target);
+  std::vector<Finding> all;
+  for (Finding& finding : start_up_findings(options.target, options.selection.revisions)) {
+    if (is_selected(options.selection, finding)) all.push_back(std::move(finding));
+  }
+  for (Finding& finding : run_checks(options.target, options.selection, [&](const Finding& it) { progress.count(it); }))
+    all.push_back(std::move(finding));
+  return all;
+}
+
+void write_reports(const Options& options, const Report& report) {
+  const bool to_stdout = options.files.json == "-";
+  FILE* people = to_stdout ? stderr : stdout;
+  const std::string text =
+      terminal_report(report, {.colour = wants_colour(options, people), .verbose = options.verbose});
+  std::fwrite(text.data(), 1, text.size(), people);
+  if (!options.files.json.empty()) {
+    const std::string json = to_json_text(json_report(report)) + "\n";
+    if (to_stdout)
+      std::fwrite(json.data(), 1, json.size(), stdout);
+    else
+      write_file(options.files.json, json);
+  }
+  if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
+  if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
+  if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
+  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings));
+}
+
+}  // namespace
+
+int judge(Options& options) {
+  const auto begin = Clock::now();
+  const auto known = known_failures(options);
+  const ReportFiles& files = options.files;
+  for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge}) check_writable(*file);
+  Report report{.target = options.target, .repeat_options = options.repeat_options};
+  {
+    Progress progress(::isatty(STDERR_FILENO) != 0);
+    report.findings = findings_of(options, progress);
+  }
+  report.mended = apply_baseline(known, report.findings);
+  report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  write_reports(options, report);
+  return options.write_baseline || !has_failed(report, options.strict) ? 0 : 1;
+}
+
+}  // namespace toolwire::conformance

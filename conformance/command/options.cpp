@@ -1,0 +1,190 @@
+#include "command/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "driver/revision.hpp"
+#include "report/report.hpp"
+#include "report/safe_text.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr const char* about =
+    "Judges an MCP server on standard input and output: starts it, speaks every published revision with it, and says\n"
+    "what is wrong, why it matters and how to mend it.";
+constexpr const char* ending =
+    "Exit status: 0 nothing failed, 1 something failed, 2 the command line or a file makes no sense or the server\n"
+    "cannot be started.\n"
+    "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.";
+
+/// What CLI11 fills in, before it is checked and put into Options.
+struct Given {
+  std::vector<std::string> only, revisions, explained, allowed_tools, variables, stray;
+  double timeout = 0, start_timeout = 0;
+  std::string profile;
+  bool list = false, colour = false, no_colour = false;
+};
+
+void declare_choice(CLI::App& app, Given& given, Options& options) {
+  app.add_option("--only", given.only, "Only this check or group; repeatable, or several with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--revision", given.revisions, "Only this revision of the protocol; repeatable")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--profile", given.profile, "JSON file that names the server's own tools for each kind of fixture");
+  app.add_option("--allow-tool", given.allowed_tools,
+                 "This tool may be called although it does not say readOnlyHint; repeatable, * for all")
+      ->allow_extra_args(false);
+  app.add_flag("--list", given.list, "List all checks and exit");
+  app.add_option("--explain", given.explained, "Explain a check, or all of a group, and exit")->allow_extra_args(false);
+  app.add_option("--jobs", options.selection.jobs, "Groups of checks run beside each other (default 8)")
+      ->check(CLI::Range(1, 64));
+}
+
+void declare_server(CLI::App& app, Given& given, Options& options) {
+  app.add_option("--timeout", given.timeout, "Seconds an answer may take (default 5)")->check(CLI::Range(0.05, 3600.0));
+  app.add_option("--start-timeout", given.start_timeout, "Seconds the first answer of a process may take (default 15)")
+      ->check(CLI::Range(0.05, 3600.0));
+  app.add_option("--env", given.variables, "NAME=VALUE for the server's environment; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--cwd", options.target.launch.directory, "Where the server runs (default: here)")
+      ->check(CLI::ExistingDirectory);
+}
+
+void declare_reports(CLI::App& app, Given& given, Options& options) {
+  app.add_option("--json", options.files.json, "Write the report as JSON; - for standard output");
+  app.add_option("--junit", options.files.junit, "Write the report as JUnit XML");
+  app.add_option("--html", options.files.html, "Write the report as one HTML page");
+  app.add_option("--badge", options.files.badge, "Write a badge: Markdown, or a picture where the name ends in .svg");
+  app.add_option("--baseline", options.baseline, "JSON file of known failures, which are no failures of the run");
+  app.add_flag("--write-baseline", options.write_baseline, "Write what fails now to the file of --baseline");
+  app.add_flag("--strict", options.strict, "A warning is a failure too");
+  app.add_flag("--verbose,-v", options.verbose, "Show every finding with its reason, not only failures");
+  app.add_flag("--color", given.colour, "Colour, also where the output is no terminal");
+  app.add_flag("--no-color", given.no_colour, "No colour (also: NO_COLOR in the environment)");
+}
+
+std::chrono::milliseconds milliseconds_of(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+void take_variables(const Given& given, Options& options) {
+  for (const std::string& text : given.variables) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw UsageEnd(2, "--env: expected NAME=VALUE, found \"" + text + "\"");
+    const std::string name = text.substr(0, equals);
+    options.target.launch.environment[name] = text.substr(equals + 1);
+    // The value may be a secret, and reports are published.
+    options.repeat_options.push_back("--env " + shell_word(name) + "=\"$" + name + "\"");
+  }
+}
+
+void take_profile(const Given& given, Options& options) {
+  if (given.profile.empty()) return;
+  try {
+    options.target.profile = Profile(read_json_file(given.profile, "--profile"));
+  } catch (const std::invalid_argument& error) {
+    throw UsageEnd(2, given.profile + ": " + error.what());
+  }
+  options.repeat_options.push_back("--profile " + shell_word(given.profile));
+}
+
+void take_server(const Given& given, Options& options) {
+  if (given.timeout > 0) {
+    options.target.timeout = milliseconds_of(given.timeout);
+    options.repeat_options.push_back(fmt::format("--timeout {}", given.timeout));
+  }
+  if (given.start_timeout > 0) {
+    options.target.start_timeout = milliseconds_of(given.start_timeout);
+    options.repeat_options.push_back(fmt::format("--start-timeout {}", given.start_timeout));
+  }
+  take_variables(given, options);
+  take_profile(given, options);
+  for (const std::string& tool : given.allowed_tools) {
+    options.target.allowed_tools.insert(tool);
+    options.repeat_options.push_back("--allow-tool " + shell_word(tool));
+  }
+  if (const std::string& directory = options.target.launch.directory; !directory.empty())
+    options.repeat_options.push_back("--cwd " + shell_word(directory));
+}
+
+void take_choice(const Given& given, Options& options) {
+  options.selection.only = given.only;
+  options.selection.revisions = given.revisions;
+  options.explained = given.explained;
+  if (given.list) options.action = Options::Action::list;
+  if (!given.explained.empty()) options.action = Options::Action::explain;
+  if (given.colour) options.colour = Options::Colour::always;
+  if (given.no_colour) options.colour = Options::Colour::never;
+  try {
+    check_selection(options.selection);
+  } catch (const std::invalid_argument& error) {
+    throw UsageEnd(2, error.what());
+  }
+}
+
+void check_sense(const Given& given, const Options& options) {
+  if (!given.stray.empty())
+    throw UsageEnd(2, "\"" + given.stray.front() + "\" is no option; the server's command stands behind --");
+  if (options.write_baseline && options.baseline.empty())
+    throw UsageEnd(2, "--write-baseline: name the file with --baseline");
+  if (options.action == Options::Action::judge && options.target.launch.command.empty())
+    throw UsageEnd(2, "no server: toolwire-conformance [options] -- SERVER [arguments]; --help explains all");
+}
+
+std::string help_of(CLI::App& app, const CLI::ParseError& error, int& status) {
+  std::ostringstream out;
+  std::ostringstream problem;
+  status = app.exit(error, out, problem) == 0 ? 0 : 2;
+  return status == 0 ? out.str() : problem.str();
+}
+
+}  // namespace
+
+Options read_options(const std::vector<std::string>& arguments) {
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  std::vector<std::string> ours(arguments.begin(), separator);
+  Options options;
+  Given given;
+  if (separator != arguments.end()) options.target.launch.command.assign(separator + 1, arguments.end());
+  CLI::App app{about, "toolwire-conformance"};
+  app.footer(ending);
+  app.set_version_flag("--version", std::string(program_version()));
+  app.add_option("unexpected", given.stray)->group("");
+  declare_choice(app, given, options);
+  declare_server(app, given, options);
+  declare_reports(app, given, options);
+  try {
+    std::reverse(ours.begin(), ours.end());  // as CLI11 wants it
+    app.parse(ours);
+  } catch (const CLI::ParseError& error) {
+    int status = 0;
+    const std::string text = help_of(app, error, status);
+    throw UsageEnd(status, text);
+  }
+  take_server(given, options);
+  take_choice(given, options);
+  check_sense(given, options);
+  return options;
+}
+
+Json read_json_file(const std::string& file, const std::string& option) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw UsageEnd(2, option + ": cannot read " + file);
+  try {
+    return parse_json(text, {.duplicate_keys = DuplicateKeys::refuse});
+  } catch (const JsonError& error) {
+    throw UsageEnd(2, option + ": " + file + " is no JSON: " + error.what());
+  }
+}
+
+}  // namespace toolwire::conformance

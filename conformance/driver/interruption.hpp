@@ -1,0 +1,10 @@
+// What happens when somebody ends this program: the servers it started end first.
+#pragma once
+
+namespace toolwire::conformance {
+
+/// From now on SIGINT, SIGTERM and SIGHUP kill every descendant of this process before they end it. Call once, before
+/// any thread is started.
+void clean_up_when_interrupted();
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,108 @@
+#include "report/html_report.hpp"
+
+#include <fmt/format.h>
+
+#include "driver/message.hpp"
+#include "driver/revision.hpp"
+#include "report/safe_text.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::size_t kept_transcript = std::size_t{64} << 10;
+constexpr std::size_t kept_text = 4000;
+
+constexpr const char* style = R"(
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem;color:#1c1e21;background:#fff}
+code,pre{font:13px/1.45 ui-monospace,monospace}pre{background:#f4f5f7;padding:.7rem;overflow:auto;white-space:pre-wrap;
+overflow-wrap:anywhere;border-radius:4px}table{border-collapse:collapse;width:100%}td,th{text-align:left;
+vertical-align:top;padding:.2rem .7rem .2rem 0;border-bottom:1px solid #e3e5e8;overflow-wrap:anywhere}
+.FAIL{color:#b3261e;font-weight:600}.WARN{color:#8a5a00;font-weight:600}.PASS{color:#1a7f37}.SKIP,.INFO{color:#666}
+article{border-left:4px solid #b3261e;padding:.1rem 1rem;margin:1.2rem 0}article.warn{border-color:#d09a2a}
+dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overflow-wrap:anywhere}
+@media(prefers-color-scheme:dark){body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
+.FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
+)";
+
+std::string markup(std::string_view text) { return escaped_markup(shortened(text, kept_text)); }
+
+std::string field(std::string_view name, std::string_view value) {
+  return value.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, markup(value));
+}
+
+std::string code_field(std::string_view name, std::string_view value) {
+  return fmt::format("<dt>{}</dt><dd><code>{}</code></dd>\n", name, markup(value));
+}
+
+std::string transcript(const Finding& it) {
+  if (it.transcript.empty()) return "";
+  return fmt::format(
+      "<details><summary>What was sent (-&gt;) and what came back (&lt;-)</summary><pre>{}</pre></details>\n",
+      escaped_markup(shortened(it.transcript, kept_transcript)));
+}
+
+std::string failure(const Report& report, const FindingGroup& group) {
+  const Finding& it = *group.front();
+  const Requirement& requirement = *it.requirement;
+  return fmt::format(
+      "<article class=\"{}\"><h3><span class=\"{}\">{}</span> {} "
+      "<small>{}</small></h3>\n<dl>\n{}{}{}{}{}{}{}</dl>\n{}</article>\n",
+      it.verdict == Verdict::warn ? "warn" : "fail", text_of(it.verdict), text_of(it.verdict), markup(requirement.id),
+      revisions_text(group), field(requirement.level_text, requirement.requirement),
+      field("Section", requirement.section), field("Expected", it.expected), field("Got", it.got),
+      field("Why", requirement.why), field("Fix", requirement.fix), code_field("Repeat", repeat_command(report, it)),
+      transcript(it));
+}
+
+std::string failures(const Report& report) {
+  std::string text;
+  for (const bool known : {false, true}) {
+    std::string part;
+    for (const Verdict verdict : {Verdict::fail, Verdict::warn}) {
+      for (const FindingGroup& group : alike(report.findings, verdict, known)) part += failure(report, group);
+    }
+    if (!part.empty()) text += (known ? "<h2>Known failures</h2>\n" : "<h2>Failures</h2>\n") + part;
+  }
+  return text;
+}
+
+std::string table(const Report& report) {
+  std::string rows;
+  for (const Finding& it : report.findings) {
+    const std::string& message = it.message.empty() ? it.requirement->requirement : it.message;
+    rows += fmt::format("<tr><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", text_of(it.verdict),
+                        text_of(it.verdict), it.revision->name, markup(it.requirement->id), markup(message));
+  }
+  return "<h2>All checks</h2>\n<details><summary>" + std::to_string(report.findings.size()) +
+         " findings</summary><table>\n<tr><th>Verdict</th><th>Revision</th><th>Check</th><th></th></tr>\n" + rows +
+         "</table></details>\n";
+}
+
+std::string server(const Report& report) {
+  std::string command;
+  for (const std::string& word : report.target.launch.command)
+    command += (command.empty() ? "" : " ") + shell_word(word);
+  const Json& info = server_info(report.target);
+  std::string text = "<dl>\n" + code_field("Command", command);
+  if (!info.is_null())
+    text += field("Server", std::string(text_of(get(info, "name"))) + " " + std::string(text_of(get(info, "version"))));
+  for (const auto& [name, offer] : report.target.offers)
+    text += field(name, offer.served ? "served" : "not served: " + offer.problem);
+  return text + "</dl>\n";
+}
+
+}  // namespace
+
+std::string html_report(const Report& report) {
+  const std::string_view verdict = has_failed(report, false) ? "FAIL" : "PASS";
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width\">\n<title>{} - MCP conformance</title><style>{}</style></head>\n<body>\n"
+      "<h1><span class=\"{}\">{}</span> MCP conformance</h1>\n<p>{} in {:.1f} s, by toolwire-conformance {}</p>\n"
+      "{}{}{}</body></html>\n",
+      verdict, style, verdict, verdict, text_of(counts_of(report.findings)),
+      static_cast<double>(report.time.count()) / 1000, program_version(), server(report), failures(report),
+      table(report));
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,85 @@
+#include "report/json_report.hpp"
+
+#include "driver/message.hpp"
+#include "driver/revision.hpp"
+#include "report/safe_text.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::size_t kept_text = std::size_t{64} << 10;
+
+Json safe(std::string_view text) { return Json(valid_utf8(shortened(text, kept_text))); }
+
+JsonObject server_of(const Report& report) {
+  JsonArray command;
+  for (const std::string& word : report.target.launch.command) command.push_back(safe(word));
+  JsonObject server{{"command", std::move(command)}};
+  const Json& info = server_info(report.target);
+  for (const std::string_view member : {"name", "title", "version"}) {
+    if (const std::string_view text = text_of(get(info, member)); !text.empty()) server[member] = safe(text);
+  }
+  return server;
+}
+
+JsonArray revisions_of(const Report& report) {
+  JsonArray all;
+  for (const auto& [name, offer] : report.target.offers) {
+    JsonObject revision{{"revision", name}, {"served", offer.served}};
+    if (!offer.served) revision["problem"] = safe(offer.problem);
+    all.push_back(std::move(revision));
+  }
+  return all;
+}
+
+JsonObject summary_of(const Report& report) {
+  const Counts counts = counts_of(report.findings);
+  return {{"pass", counts.of(Verdict::pass)}, {"info", counts.of(Verdict::info)},  {"skip", counts.of(Verdict::skip)},
+          {"warn", counts.of(Verdict::warn)}, {"fail", counts.of(Verdict::fail)},  {"known", counts.known},
+          {"checks", counts.all()},           {"duration_ms", report.time.count()}};
+}
+
+void add_failure(const Report& report, const Finding& finding, JsonObject& check) {
+  const Requirement& requirement = *finding.requirement;
+  check["expected"] = safe(finding.expected);
+  check["got"] = safe(finding.got);
+  check["why"] = requirement.why;
+  check["fix"] = requirement.fix;
+  check["repeat"] = safe(repeat_command(report, finding));
+  check["transcript"] = safe(finding.transcript);
+}
+
+JsonObject check_of(const Report& report, const Finding& finding) {
+  const Requirement& requirement = *finding.requirement;
+  JsonObject check{{"id", requirement.id},
+                   {"group", requirement.group},
+                   {"revision", finding.revision->name},
+                   {"level", requirement.level_text},
+                   {"verdict", text_of(finding.verdict)},
+                   {"message", safe(finding.message.empty() ? requirement.requirement : finding.message)},
+                   {"section", requirement.section},
+                   {"duration_ms", finding.time.count()}};
+  if (finding.verdict < Verdict::warn) return check;
+  check["known"] = finding.known;
+  add_failure(report, finding, check);
+  return check;
+}
+
+}  // namespace
+
+Json json_report(const Report& report) {
+  JsonArray checks;
+  for (const Finding& finding : report.findings) checks.push_back(check_of(report, finding));
+  JsonArray mended;
+  for (const KnownFailure& it : report.mended)
+    mended.push_back(JsonObject{{"id", safe(it.check)}, {"revision", safe(it.revision)}});
+  return JsonObject{{"format", 1},
+                    {"program", JsonObject{{"name", "toolwire-conformance"}, {"version", program_version()}}},
+                    {"server", server_of(report)},
+                    {"revisions", revisions_of(report)},
+                    {"summary", summary_of(report)},
+                    {"checks", std::move(checks)},
+                    {"mended", std::move(mended)}};
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,13 @@
+// The report for programs: report.schema.json, beside this file, says what it looks like.
+#pragma once
+
+#include <toolwire/json.hpp>
+
+#include "report/report.hpp"
+
+namespace toolwire::conformance {
+
+/// All text in it is valid UTF-8; transcripts and values are cut at 64 KiB.
+Json json_report(const Report& report);
+
+}  // namespace toolwire::conformance

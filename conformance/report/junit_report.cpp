@@ -1,0 +1,71 @@
+#include "report/junit_report.hpp"
+
+#include <fmt/format.h>
+
+#include "driver/revision.hpp"
+#include "report/safe_text.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::size_t kept_text = std::size_t{16} << 10;
+
+std::string markup(std::string_view text) { return escaped_markup(shortened(text, kept_text)); }
+
+std::string seconds(std::chrono::milliseconds time) {
+  return fmt::format("{:.3f}", static_cast<double>(time.count()) / 1000);
+}
+
+std::string details(const Report& report, const Finding& it) {
+  return fmt::format("section: {}\nexpected: {}\ngot: {}\nwhy: {}\nfix: {}\nrepeat: {}\n\n{}", it.requirement->section,
+                     it.expected, it.got, it.requirement->why, it.requirement->fix, repeat_command(report, it),
+                     shortened(it.transcript, kept_text));
+}
+
+std::string outcome(const Report& report, const Finding& it) {
+  if (it.verdict == Verdict::pass) return "";
+  if (it.verdict == Verdict::skip) return fmt::format("<skipped message=\"{}\"/>", markup(it.message));
+  if (it.verdict == Verdict::info) return fmt::format("<system-out>{}</system-out>", markup(it.message));
+  if (it.known) return fmt::format("<skipped message=\"known: {}\"/>", markup(it.got));
+  const std::string text = markup(details(report, it));
+  if (it.verdict == Verdict::warn)
+    return fmt::format("<system-out>warning: {}\n{}</system-out>", markup(it.message), text);
+  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", markup(it.requirement->level_text),
+                     markup(it.message), text);
+}
+
+std::string test_case(const Report& report, const Finding& it) {
+  return fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"{}\">{}</testcase>\n", it.revision->name,
+                     it.requirement->group, it.requirement->id, seconds(it.time), outcome(report, it));
+}
+
+std::string suite(const Report& report, const Revision& revision) {
+  std::string cases;
+  std::size_t all = 0;
+  std::size_t failed = 0;
+  std::size_t skipped = 0;
+  for (const Finding& it : report.findings) {
+    if (it.revision->name != revision.name) continue;
+    cases += test_case(report, it);
+    ++all;
+    failed += it.verdict == Verdict::fail && !it.known ? 1 : 0;
+    skipped += it.verdict == Verdict::skip || it.known ? 1 : 0;
+  }
+  if (all == 0) return "";
+  return fmt::format(
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}  </testsuite>\n",
+      revision.name, all, failed, skipped, cases);
+}
+
+}  // namespace
+
+std::string junit_report(const Report& report) {
+  std::string suites;
+  for (const Revision& revision : revisions) suites += suite(report, revision);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolwire-conformance\" time=\"{}\">\n{}"
+      "</testsuites>\n",
+      seconds(report.time), suites);
+}
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,99 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "driver/message.hpp"
+#include "driver/revision.hpp"
+#include "report/safe_text.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+const Json nothing = nullptr;
+
+bool say_the_same(const Finding& a, const Finding& b) {
+  return a.requirement == b.requirement && a.verdict == b.verdict && a.known == b.known && a.message == b.message &&
+         a.expected == b.expected && a.got == b.got;
+}
+
+void append(std::string& text, std::size_t count, std::string_view one, std::string_view many) {
+  if (count > 0) text += fmt::format(", {} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+std::size_t Counts::all() const { return std::accumulate(by_verdict.begin(), by_verdict.end(), known); }
+
+void Counts::add(const Finding& finding) {
+  if (finding.known)
+    ++known;
+  else
+    ++by_verdict[static_cast<std::size_t>(finding.verdict)];
+}
+
+Counts counts_of(const std::vector<Finding>& findings) {
+  Counts counts;
+  for (const Finding& finding : findings) counts.add(finding);
+  return counts;
+}
+
+std::string text_of(const Counts& counts) {
+  std::string text = fmt::format("{} passed", counts.of(Verdict::pass));
+  append(text, counts.of(Verdict::fail), "failed", "failed");
+  append(text, counts.of(Verdict::warn), "warning", "warnings");
+  append(text, counts.known, "known failure", "known failures");
+  append(text, counts.of(Verdict::skip), "skipped", "skipped");
+  append(text, counts.of(Verdict::info), "note", "notes");
+  return text;
+}
+
+const Json& server_info(const Target& target) {
+  static constexpr std::string_view key = "io.modelcontextprotocol/serverInfo";
+  for (const auto& [name, offer] : target.offers) {
+    if (const Json& info = get(offer.opening, "serverInfo"); info.is_object()) return info;
+    if (const Json& info = get(offer.opening, "_meta", key); info.is_object()) return info;
+  }
+  return nothing;
+}
+
+std::string repeat_command(const Report& report, const Finding& finding) {
+  std::string command = "toolwire-conformance --only " + finding.requirement->id;
+  command += fmt::format(" --revision {}", finding.revision->name);
+  for (const std::string& word : report.repeat_options) command += " " + word;
+  command += " --";
+  for (const std::string& word : report.target.launch.command) command += " " + shell_word(word);
+  return command;
+}
+
+bool has_failed(const Report& report, bool strict) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& it) {
+    return !it.known && (it.verdict == Verdict::fail || (strict && it.verdict == Verdict::warn));
+  });
+}
+
+std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known) {
+  std::vector<FindingGroup> groups;
+  for (const Finding& finding : findings) {
+    if (finding.verdict != verdict || finding.known != known) continue;
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const FindingGroup& group) { return say_the_same(*group.front(), finding); });
+    if (same != groups.end())
+      same->push_back(&finding);
+    else
+      groups.push_back({&finding});
+  }
+  return groups;
+}
+
+std::string revisions_text(const FindingGroup& group) {
+  std::string text;
+  for (const Finding* finding : group) text += (text.empty() ? "" : ", ") + std::string(finding->revision->name);
+  return text;
+}
+
+std::string_view program_version() { return TOOLWIRE_VERSION; }
+
+}  // namespace toolwire::conformance

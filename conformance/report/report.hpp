@@ -1,0 +1,65 @@
+// What a run found, as the reports need it: the findings, what they add up to, and how to repeat one of them. Writes
+// nothing.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "checks/catalogue.hpp"
+#include "checks/target.hpp"
+#include "checks/verdict.hpp"
+
+namespace toolwire::conformance {
+
+/// A failure that its author knows of, as a baseline lists it.
+struct KnownFailure {
+  std::string check, revision;
+  Verdict verdict = Verdict::fail;
+  bool operator==(const KnownFailure&) const = default;
+};
+
+struct Report {
+  const Target& target;
+  std::vector<Finding> findings = {};
+  std::vector<KnownFailure> mended = {};         // in the baseline, but no longer found
+  std::vector<std::string> repeat_options = {};  // words of the command line that change what checks do
+  std::chrono::milliseconds time{0};
+};
+
+/// How many findings of each verdict; those the baseline knows are counted as `known` instead of `warn` or `fail`.
+struct Counts {
+  std::array<std::size_t, 5> by_verdict{};
+  std::size_t known = 0;
+  std::size_t of(Verdict verdict) const { return by_verdict[static_cast<std::size_t>(verdict)]; }
+  std::size_t all() const;
+  void add(const Finding& finding);
+};
+
+Counts counts_of(const std::vector<Finding>& findings);
+
+/// "312 passed, 2 failed, 1 warning, 40 skipped, 3 notes"; what there is none of is left out, but never "passed".
+std::string text_of(const Counts& counts);
+
+/// `serverInfo` of the first session that has one, or null.
+const Json& server_info(const Target& target);
+
+/// The shell command that runs just this check in this revision. Values of --env are not shown.
+std::string repeat_command(const Report& report, const Finding& finding);
+
+/// Whether the run is a failure: a FAIL the baseline does not know, or with `strict` a WARN.
+bool has_failed(const Report& report, bool strict);
+
+/// Those that say the same of one check in several revisions, together, in their order.
+using FindingGroup = std::vector<const Finding*>;
+std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known);
+
+/// "2025-06-18, 2025-11-25"
+std::string revisions_text(const FindingGroup& group);
+
+/// The version of this program.
+std::string_view program_version();
+
+}  // namespace toolwire::conformance

@@ -1,0 +1,18 @@
+// The report for people: one line for each group, and every failure with what its author needs. Makes text; writes
+// nothing.
+#pragma once
+
+#include <string>
+
+#include "report/report.hpp"
+
+namespace toolwire::conformance {
+
+struct TerminalStyle {
+  bool colour = false;
+  bool verbose = false;  // a line for each finding
+};
+
+std::string terminal_report(const Report& report, const TerminalStyle& style);
+
+}  // namespace toolwire::conformance
