@@ -19,6 +19,8 @@ recent_boost() { local version; version=$(boost_version); [[ ${version:-0} -ge 1
 boost_json() { recent_boost && library libboost_json.so && library libboost_json.a; }
 boost_test() { recent_boost && library libboost_unit_test_framework.so && library libboost_unit_test_framework.a; }
 static_and_header() { header "$2" && library "lib$1.so" && library "lib$1.a"; }
+header_and_library() { header "$2" && library "lib$1.so"; }
+httplib() { header_and_library cpp-httplib httplib.h && command_found pkg-config && pkg-config --exists cpp-httplib; }
 clang_runtime() { file "/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.$1-$(uname -m).a"; }
 
 # Prints the packages whose check fails.
@@ -40,8 +42,8 @@ build:libsodium-dev:static_and_header sodium sodium.h
 build:pkg-config:command_found pkg-config
 build:libcli11-dev:header CLI/CLI.hpp
 build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
-build:libcpp-httplib-dev:header httplib.h
-build:libcurl4-openssl-dev:header curl/curl.h
+build:libcpp-httplib-dev:httplib
+build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
