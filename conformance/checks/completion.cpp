@@ -11,8 +11,6 @@ constexpr int invalid_params = -32602;
 constexpr int method_not_found = -32601;
 constexpr std::size_t most_values = 100;
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 JsonObject params_of(const Fixture& fixture, std::string_view value) {
   JsonObject params{{"ref", get(fixture.entry, "ref")},
                     {"argument", {{"name", get(fixture.entry, "argument")}, {"value", value}}}};

@@ -3,37 +3,13 @@
 #include <vector>
 
 #include "checks/groups.hpp"
-#include "checks/questions.hpp"
+#include "checks/legacy_server_requests.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
+using namespace server_requests;
 using namespace std::chrono_literals;
-
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-bool is_request(const Message& it) { return it.kind == Message::Kind::request && it.method() != "ping"; }
-
-/// The requests of the server during one call of a fixture, answered by `responder`.
-struct Asked {
-  Answer answer;
-  std::vector<Message> requests;
-};
-
-Asked ask(Probe& probe, std::string_view kind, JsonObject capabilities,
-          const Session::Responder& responder = default_response) {
-  const Callable tool = probe.need_tool(kind);
-  Session& session = probe.opened(std::move(capabilities));
-  session.respond_with(responder);
-  const std::size_t before = session.mark();
-  Asked asked{session.request("tools/call", tool.params()), {}};
-  probe.expect_answer(asked.answer, "tools/call of " + tool.name);
-  for (std::size_t i = before; i < session.mark(); ++i) {
-    if (is_request(session.messages()[i])) asked.requests.push_back(session.messages()[i]);
-  }
-  return asked;
-}
-
-JsonObject everything(const Probe& probe) { return all_capabilities(probe.revision()); }
 
 template <class Judge>
 void judge_each(Probe& probe, std::string_view kind, JsonObject capabilities, std::string_view method, Judge judge) {
@@ -191,134 +167,38 @@ void elicit_complete_id(Probe& probe) {
   if (seen == 0) probe.skip("the server sends no notifications/elicitation/complete");
 }
 
-/// An empty list, an error and two folders are all answers.
-void roots_flow(Probe& probe) {
-  ask(probe, "tool:needs-roots", everything(probe));
-  ask(probe, "tool:needs-roots", everything(probe), [](const std::string&, const Json&) -> std::optional<Json> {
-    return JsonObject{{"roots", JsonArray{}}};
-  });
-}
-
-void roots_list_changed(Probe& probe) {
-  Session& session = probe.opened(everything(probe));
-  session.notify("notifications/roots/list_changed");
-  probe.expect_alive(session);
-}
-
-void late_or_no_answer(Probe& probe) {
-  const Callable tool = probe.find("tool:needs-elicitation") && probe.since("2025-06-18")
-                            ? probe.need_tool("tool:needs-elicitation")
-                            : probe.need_tool("tool:needs-sampling");
-  Session& session = probe.opened(everything(probe));
-  session.respond_with(nullptr);
-  const Json call = session.send_request("tools/call", tool.params());
-  if (session.wait_for(0, is_request, 2s) == nullptr) probe.skip("the tool asks nothing");
-  probe.expect_alive(session);
-  session.notify("notifications/cancelled", {{"requestId", call}});
-  probe.expect_alive(session);
-}
-
-Json reply_of_model(const std::string& text) {
-  return JsonObject{{"role", "assistant"},
-                    {"content", {{"type", "text"}, {"text", text}}},
-                    {"model", "m"},
-                    {"stopReason", "endTurn"}};
-}
-
-std::vector<Json> wait_for_requests(Probe& probe, Session& session, std::size_t from, std::size_t count) {
-  session.wait_for(
-      from,
-      [&](const Message&) {
-        return static_cast<std::size_t>(
-                   std::count_if(session.messages().begin(), session.messages().end(), is_request)) >= count;
-      },
-      3s);
-  std::vector<Json> ids;
-  for (const Message& message : session.messages()) {
-    if (is_request(message)) ids.push_back(*message.id());
-  }
-  if (ids.size() < count) probe.skip("the tool asks nothing");
-  return ids;
-}
-
-void response_matching(Probe& probe) {
-  const Callable tool = probe.need_tool("tool:needs-sampling");
-  Session& session = probe.opened(everything(probe));
-  session.respond_with(nullptr);
-  std::vector<Json> calls;
-  std::vector<Json> asked;
-  for (std::size_t i = 0; i < 3; ++i) {
-    calls.push_back(session.send_request("tools/call", tool.params()));
-    asked = wait_for_requests(probe, session, 0, i + 1);
-  }
-  for (std::size_t i = 3; i-- > 0;) session.answer_request(asked[i], reply_of_model("content-" + std::to_string(i)));
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Answer answer = session.await(calls[i]);
-    probe.expect_result(answer, "one of three calls whose questions were answered in reverse");
-    probe.expect(to_json_text(answer.result).find("content-" + std::to_string(i)) != std::string::npos,
-                 "the answer to its own question, content-" + std::to_string(i), shown(answer.result));
-  }
-}
-
-void id_type_echo(Probe& probe) {
-  const Callable tool = probe.need_tool("tool:needs-sampling");
-  Session& session = probe.opened(everything(probe));
-  session.respond_with(nullptr);
-  const Json call = session.send_request("tools/call", tool.params());
-  const Json asked = wait_for_requests(probe, session, 0, 1).front();
-  const Json wrong = asked.is_string() ? Json(12345) : Json(to_json_text(asked));
-  session.answer_request(wrong, reply_of_model("of the wrong id"));
-  probe.expect_alive(session);
-  session.answer_request(asked, reply_of_model("of the right id"));
-  const Answer answer = session.await(call);
-  probe.expect_result(answer, "a call whose question was answered");
-  probe.expect(to_json_text(answer.result).find("of the wrong id") == std::string::npos, "the answer with the right id",
-               shown(answer.result));
-}
-
-void malformed_answer(Probe& probe) {
-  for (const Json& result : {Json(JsonObject{}), Json(5)}) {
-    const Asked asked = ask(probe, "tool:needs-sampling", everything(probe),
-                            [&](const std::string&, const Json&) -> std::optional<Json> { return result; });
-    if (asked.requests.empty()) probe.skip("the tool asks nothing");
-    probe.expect(asked.answer.is_error() || get(asked.answer.result, "isError") == Json(true),
-                 "an error after the answer " + to_json_text(result), shown(asked.answer.result));
-  }
-}
-
 }  // namespace
 
 std::span<const Check> legacy_server_requests_checks() {
-  static constexpr Check checks[] = {
-      {"lsr-sampling-capability", sampling_capability},
-      {"lsr-sampling-shape", sampling_shape},
-      {"lsr-sampling-flow", sampling_flow},
-      {"lsr-sampling-error", sampling_error},
-      {"lsr-sampling-tools", sampling_tools},
-      {"lsr-sampling-context", sampling_context},
-      {"lsr-sampling-toolresult-only", sampling_toolresult_only},
-      {"lsr-elicit-capability", elicit_capability},
-      {"lsr-elicit-shape", elicit_shape},
-      {"lsr-elicit-mode", elicit_mode},
-      {"lsr-elicit-url-fields", elicit_url_fields},
-      {"lsr-elicit-defaults", elicit_defaults},
-      {"lsr-elicit-enums", elicit_enums},
-      {"lsr-elicit-actions", elicit_actions},
-      {"lsr-elicit-invalid-content", elicit_invalid_content},
-      {"lsr-elicit-complete-id", elicit_complete_id},
-      {"lsr-elicit-no-sensitive", elicit_no_sensitive},
-      {"lsr-elicit-url-https", elicit_url_https},
-      {"lsr-elicit-form-no-links", elicit_form_no_links},
-      {"lsr-roots-capability", roots_capability},
-      {"lsr-roots-flow", roots_flow},
-      {"lsr-roots-list-changed", roots_list_changed},
-      {"lsr-roots-shape", roots_shape},
-      {"lsr-late-or-no-answer", late_or_no_answer},
-      {"lsr-response-matching", response_matching},
-      {"lsr-id-type-echo", id_type_echo},
-      {"lsr-malformed-answer", malformed_answer},
-  };
-  return checks;
+  static const std::vector<Check> all = [] {
+    std::vector<Check> checks{
+        {"lsr-sampling-capability", sampling_capability},
+        {"lsr-sampling-shape", sampling_shape},
+        {"lsr-sampling-flow", sampling_flow},
+        {"lsr-sampling-error", sampling_error},
+        {"lsr-sampling-tools", sampling_tools},
+        {"lsr-sampling-context", sampling_context},
+        {"lsr-sampling-toolresult-only", sampling_toolresult_only},
+        {"lsr-elicit-capability", elicit_capability},
+        {"lsr-elicit-shape", elicit_shape},
+        {"lsr-elicit-mode", elicit_mode},
+        {"lsr-elicit-url-fields", elicit_url_fields},
+        {"lsr-elicit-defaults", elicit_defaults},
+        {"lsr-elicit-enums", elicit_enums},
+        {"lsr-elicit-actions", elicit_actions},
+        {"lsr-elicit-invalid-content", elicit_invalid_content},
+        {"lsr-elicit-complete-id", elicit_complete_id},
+        {"lsr-elicit-no-sensitive", elicit_no_sensitive},
+        {"lsr-elicit-url-https", elicit_url_https},
+        {"lsr-elicit-form-no-links", elicit_form_no_links},
+        {"lsr-roots-capability", roots_capability},
+        {"lsr-roots-shape", roots_shape},
+    };
+    checks.insert(checks.end(), legacy_server_requests_flow_checks().begin(),
+                  legacy_server_requests_flow_checks().end());
+    return checks;
+  }();
+  return all;
 }
 
 }  // namespace toolwire::conformance

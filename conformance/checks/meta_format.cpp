@@ -11,8 +11,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 300); }
-
 /// Calls `look(name, value)` with every member of every object in `json`, however deep. Values of tools' arguments,
 /// schemas and structured results are somebody else's and are left out.
 template <class Look>

@@ -7,8 +7,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 void implemented(Probe& probe) {
   Session& session = probe.fresh();
   probe.expect_result(session.request("server/discover"), "server/discover as the first message");

@@ -8,8 +8,6 @@ namespace {
 
 constexpr int invalid_params = -32602;
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 void expect_complete(Probe& probe, const Answer& answer) {
   probe.expect_result(answer, "the retry with answers");
   probe.expect(text_of(get(answer.result, "resultType")) == "complete", "a complete result", shown(answer.result));

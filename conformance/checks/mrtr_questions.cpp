@@ -7,8 +7,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 /// The questions of one method that a fixture asks. `capabilities`: what the client declares.
 std::vector<Json> questions_of(Probe& probe, std::string_view kind, std::string_view method, JsonObject capabilities) {
   const Callable tool = probe.need_tool(kind);

@@ -4,8 +4,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 struct Held {
   Callable tool;
   Session& session;

@@ -9,5 +9,6 @@ std::span<const PassiveCheck> framing_passive_checks();
 std::span<const PassiveCheck> message_passive_checks();
 std::span<const PassiveCheck> meta_passive_checks();  // meta_format.cpp
 std::span<const PassiveCheck> modern_passive_checks();
+std::span<const PassiveCheck> revision_passive_checks();
 
 }  // namespace toolwire::conformance

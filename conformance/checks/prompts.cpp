@@ -14,8 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr int invalid_params = -32602;
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 void need_prompts(const Probe& probe) {
   probe.need_capability("prompts");
   if (probe.offer().prompts.empty()) probe.skip("the server lists no prompt");

@@ -10,8 +10,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 void need_resources(const Probe& probe) {
   probe.need_capability("resources");
   if (probe.offer().resources.empty()) probe.skip("the server lists no resource");

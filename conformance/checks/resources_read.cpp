@@ -14,8 +14,6 @@ constexpr int internal_error = -32603;
 constexpr int not_found_legacy = -32002;
 constexpr std::size_t most_read = 20;
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 Answer read(Probe& probe, std::string_view uri) {
   return probe.session().request_with_inputs("resources/read", {{"uri", uri}});
 }

@@ -44,7 +44,7 @@ struct Target {
   std::set<std::string> allowed_tools = {};        // --allow-tool
   std::chrono::milliseconds timeout{5000};         // of one answer
   std::chrono::milliseconds start_timeout{15000};  // of the first answer of a process
-  bool patient = false;  // include what takes a minute
+  bool patient = false;                            // include what takes a minute
   std::map<std::string_view, Offer> offers = {};   // by revision
   std::set<std::string> read_only_tools = {};      // that say so in any revision
 

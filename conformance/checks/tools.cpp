@@ -20,8 +20,6 @@ std::string text_in(const Json& result) {
   return text;
 }
 
-std::string shown(const Json& json) { return to_json_text(json).substr(0, 500); }
-
 std::span<const Check> tools_checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> checks;

@@ -17,7 +17,5 @@ std::span<const Check> tools_structured_checks();
 void need_tools(const Probe& probe);
 /// The texts of a tool result in a row.
 std::string text_in(const Json& result);
-/// Of a JSON value, for a report.
-std::string shown(const Json& json);
 
 }  // namespace toolwire::conformance

@@ -59,6 +59,11 @@ const Json& get(const Json& json, std::string_view name) {
   return found != nullptr ? *found : nothing;
 }
 
+std::string shown(const Json& json) {
+  constexpr std::size_t longest = 500;
+  return to_json_text(json).substr(0, longest);
+}
+
 std::string_view text_of(const Json& json) {
   const JsonString* text = json.if_string();
   return text != nullptr ? std::string_view(*text) : std::string_view();

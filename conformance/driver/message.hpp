@@ -40,6 +40,8 @@ template <class... More>
 const Json& get(const Json& json, std::string_view name, More... more) {
   return get(get(json, name), more...);
 }
+/// As JSON text for a report, at most 500 bytes of it.
+std::string shown(const Json& json);
 /// The text of a string, else "".
 std::string_view text_of(const Json& json);
 

@@ -1,0 +1,122 @@
+// The server's own requests in the legacy revisions: answers of every kind.
+#include <algorithm>
+#include <vector>
+
+#include "checks/legacy_server_requests.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace server_requests;
+using namespace std::chrono_literals;
+
+/// An empty list, an error and two folders are all answers.
+void roots_flow(Probe& probe) {
+  ask(probe, "tool:needs-roots", everything(probe));
+  ask(probe, "tool:needs-roots", everything(probe), [](const std::string&, const Json&) -> std::optional<Json> {
+    return JsonObject{{"roots", JsonArray{}}};
+  });
+}
+
+void roots_list_changed(Probe& probe) {
+  Session& session = probe.opened(everything(probe));
+  session.notify("notifications/roots/list_changed");
+  probe.expect_alive(session);
+}
+
+void late_or_no_answer(Probe& probe) {
+  const Callable tool = probe.find("tool:needs-elicitation") && probe.since("2025-06-18")
+                            ? probe.need_tool("tool:needs-elicitation")
+                            : probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(everything(probe));
+  session.respond_with(nullptr);
+  const Json call = session.send_request("tools/call", tool.params());
+  if (session.wait_for(0, is_request, 2s) == nullptr) probe.skip("the tool asks nothing");
+  probe.expect_alive(session);
+  session.notify("notifications/cancelled", {{"requestId", call}});
+  probe.expect_alive(session);
+}
+
+Json reply_of_model(const std::string& text) {
+  return JsonObject{{"role", "assistant"},
+                    {"content", {{"type", "text"}, {"text", text}}},
+                    {"model", "m"},
+                    {"stopReason", "endTurn"}};
+}
+
+std::vector<Json> wait_for_requests(Probe& probe, Session& session, std::size_t from, std::size_t count) {
+  session.wait_for(
+      from,
+      [&](const Message&) {
+        return static_cast<std::size_t>(
+                   std::count_if(session.messages().begin(), session.messages().end(), is_request)) >= count;
+      },
+      3s);
+  std::vector<Json> ids;
+  for (const Message& message : session.messages()) {
+    if (is_request(message)) ids.push_back(*message.id());
+  }
+  if (ids.size() < count) probe.skip("the tool asks nothing");
+  return ids;
+}
+
+void response_matching(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(everything(probe));
+  session.respond_with(nullptr);
+  std::vector<Json> calls;
+  std::vector<Json> asked;
+  for (std::size_t i = 0; i < 3; ++i) {
+    calls.push_back(session.send_request("tools/call", tool.params()));
+    asked = wait_for_requests(probe, session, 0, i + 1);
+  }
+  for (std::size_t i = 3; i-- > 0;) session.answer_request(asked[i], reply_of_model("content-" + std::to_string(i)));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Answer answer = session.await(calls[i]);
+    probe.expect_result(answer, "one of three calls whose questions were answered in reverse");
+    probe.expect(to_json_text(answer.result).find("content-" + std::to_string(i)) != std::string::npos,
+                 "the answer to its own question, content-" + std::to_string(i), shown(answer.result));
+  }
+}
+
+void id_type_echo(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:needs-sampling");
+  Session& session = probe.opened(everything(probe));
+  session.respond_with(nullptr);
+  const Json call = session.send_request("tools/call", tool.params());
+  const Json asked = wait_for_requests(probe, session, 0, 1).front();
+  const Json wrong = asked.is_string() ? Json(12345) : Json(to_json_text(asked));
+  session.answer_request(wrong, reply_of_model("of the wrong id"));
+  probe.expect_alive(session);
+  session.answer_request(asked, reply_of_model("of the right id"));
+  const Answer answer = session.await(call);
+  probe.expect_result(answer, "a call whose question was answered");
+  probe.expect(to_json_text(answer.result).find("of the wrong id") == std::string::npos, "the answer with the right id",
+               shown(answer.result));
+}
+
+void malformed_answer(Probe& probe) {
+  for (const Json& result : {Json(JsonObject{}), Json(5)}) {
+    const Asked asked = ask(probe, "tool:needs-sampling", everything(probe),
+                            [&](const std::string&, const Json&) -> std::optional<Json> { return result; });
+    if (asked.requests.empty()) probe.skip("the tool asks nothing");
+    probe.expect(asked.answer.is_error() || get(asked.answer.result, "isError") == Json(true),
+                 "an error after the answer " + to_json_text(result), shown(asked.answer.result));
+  }
+}
+
+}  // namespace
+
+std::span<const Check> legacy_server_requests_flow_checks() {
+  static constexpr Check checks[] = {
+      {"lsr-roots-flow", roots_flow},
+      {"lsr-roots-list-changed", roots_list_changed},
+      {"lsr-late-or-no-answer", late_or_no_answer},
+      {"lsr-response-matching", response_matching},
+      {"lsr-id-type-echo", id_type_echo},
+      {"lsr-malformed-answer", malformed_answer},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance

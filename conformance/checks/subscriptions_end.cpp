@@ -1,0 +1,150 @@
+// How subscriptions end, and what they do not hold up.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "checks/subscriptions.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace subscribing;
+using namespace std::chrono_literals;
+
+constexpr int invalid_params = -32602;
+
+void cancel(Session& session, const Json& id) { session.notify("notifications/cancelled", {{"requestId", id}}); }
+
+void cancel_stops(Probe& probe) {
+  probe.need_tool("tool:mutates-tool-list");
+  Session& session = probe.opened();
+  const Json id = listen(probe, session);
+  cancel(session, id);
+  session.listen_for(100ms);
+  const std::size_t after = session.mark();
+  mutate(probe, session);
+  session.listen_for(200ms);
+  const auto late = tagged(session, id, after);
+  if (!late.empty()) probe.fail("nothing after the cancellation", late.front().text.substr(0, 300));
+}
+
+void cancel_one_of_many(Probe& probe) {
+  probe.need_tool("tool:mutates-tool-list");
+  Session& session = probe.opened();
+  const Json first = listen(probe, session);
+  const Json second = listen(probe, session);
+  cancel(session, first);
+  session.listen_for(100ms);
+  const std::size_t before = session.mark();
+  mutate(probe, session);
+  wait_for_tagged(session, second, before);
+  probe.expect(!tagged(session, second, before).empty(), "a notification for the other subscription", "none");
+}
+
+void no_early_response(Probe& probe) {
+  Session& session = probe.opened();
+  const Json id = listen(probe, session);
+  const Answer answer = session.await(id, 300ms);
+  probe.expect(answer.kind == Answer::Kind::silence, "no response while the subscription is open", answer.text());
+}
+
+void does_not_block(Probe& probe) {
+  Session& session = probe.opened();
+  listen(probe, session);
+  probe.expect_result(session.request("server/discover", {}, 2s), "a request beside an open subscription");
+}
+
+/// Either way of ending it is in the text: a result, or notifications/cancelled.
+bool ended_properly(Session& session, const Json& id) {
+  return std::any_of(session.messages().begin(), session.messages().end(), [&](const Message& it) {
+    const bool cancelled = it.method() == "notifications/cancelled" && get(it.json, "params", "requestId") == id;
+    return cancelled || (it.kind == Message::Kind::response && it.id() == id);
+  });
+}
+
+void graceful_close(Probe& probe) {
+  Session& session = probe.opened();
+  const Json id = listen(probe, session);
+  session.end(5s);
+  session.listen_for(50ms);
+  if (!ended_properly(session, id))
+    probe.warn("a result of the subscription, or its cancellation, before the end", "neither");
+}
+
+void teardown_cancelled(Probe& probe) {
+  const Callable tool = probe.need_tool("tool:closes-subscription");
+  Session& session = probe.opened();
+  const Json id = listen(probe, session);
+  probe.expect_result(session.request("tools/call", tool.params()), "tools/call of " + tool.name);
+  session.listen_for(200ms);
+  probe.expect(ended_properly(session, id), "a result of the subscription, or its cancellation", "neither");
+}
+
+void missing_filter(Probe& probe) {
+  Session& session = probe.opened();
+  for (const JsonObject& params : {JsonObject{}, JsonObject{{"notifications", 5}}}) {
+    const Answer answer = session.request("subscriptions/listen", params, 2s);
+    if (answer.code() == method_not_found) probe.skip("the server has no subscriptions");
+    probe.expect_error(answer, {invalid_params}, "subscriptions/listen with " + to_json_text(params));
+  }
+}
+
+void empty_filter(Probe& probe) {
+  Session& session = probe.opened();
+  const Json id = session.send_request("subscriptions/listen", filter_of({}));
+  const Message& ack = acknowledgement(probe, session, id);
+  probe.expect(ack.method() == acknowledged, "an acknowledgement of nothing", ack.text.substr(0, 300));
+}
+
+void resource_updated(Probe& probe) {
+  const Fixture fixture = probe.need("resource:subscribable");
+  probe.need_tool("tool:touches-resource");
+  Session& session = probe.opened();
+  const Json id = listen(probe, session, {{"resourceSubscriptions", JsonArray{fixture.name}}});
+  const std::size_t before = session.mark();
+  mutate(probe, session, "tool:touches-resource");
+  wait_for_tagged(session, id, before);
+  const auto updates = tagged(session, id, before);
+  probe.expect(!updates.empty() && text_of(get(updates.front().json, "params", "uri")) == fixture.name,
+               "notifications/resources/updated with the URI " + fixture.name,
+               updates.empty() ? "nothing" : updates.front().text.substr(0, 300));
+}
+
+void resource_not_watched(Probe& probe) {
+  probe.need_tool("tool:touches-resource");
+  Session& session = probe.opened();
+  const Json id = listen(probe, session, {{"resourceSubscriptions", JsonArray{"conformance://another"}}});
+  mutate(probe, session, "tool:touches-resource");
+  session.listen_for(200ms);
+  const auto updates = tagged(session, id);
+  if (!updates.empty()) probe.fail("no update of a resource nobody watches", updates.front().text.substr(0, 300));
+}
+
+void unsupported_method(Probe& probe) {
+  Session& session = probe.opened();
+  const Json id = session.send_request("subscriptions/listen", filter_of(everything));
+  const Message* message = session.wait_for(
+      0, [&](const Message& it) { return subscription_of(it) == id || it.id() == id; }, 2s);
+  probe.expect(message != nullptr, "an acknowledgement, or error -32601", "nothing");
+}
+
+}  // namespace
+
+std::span<const Check> subscriptions_end_checks() {
+  static constexpr Check checks[] = {
+      {"sub-cancel-stops", cancel_stops},
+      {"sub-cancel-one-of-many", cancel_one_of_many},
+      {"sub-no-early-response", no_early_response},
+      {"sub-does-not-block", does_not_block},
+      {"sub-graceful-close", graceful_close},
+      {"sub-teardown-cancelled", teardown_cancelled},
+      {"sub-missing-filter", missing_filter},
+      {"sub-empty-filter", empty_filter},
+      {"sub-resource-updated", resource_updated},
+      {"sub-resource-not-watched", resource_not_watched},
+      {"sub-unsupported-method", unsupported_method},
+  };
+  return checks;
+}
+
+}  // namespace toolwire::conformance
