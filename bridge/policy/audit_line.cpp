@@ -35,11 +35,9 @@ std::string cut(std::string_view text) {
   return text.size() <= longest_text ? std::string(text) : std::string(text.substr(0, longest_text)) + "…";
 }
 
-std::string client_in(const JsonObject& meta) {
-  const Json* const info = meta.if_contains("io.modelcontextprotocol/clientInfo");
-  const JsonObject* const client = info == nullptr ? nullptr : info->if_object();
-  if (client == nullptr) return {};
-  return cut(text_of(*client, "name")) + "/" + cut(text_of(*client, "version"));
+std::string name_of_client(const JsonObject& info) {
+  if (info.empty()) return {};
+  return cut(text_of(info, "name")) + "/" + cut(text_of(info, "version"));
 }
 
 bool asks_for_approval(const AnyOutcome& outcome) {
@@ -80,7 +78,7 @@ void append_member(std::string& line, std::string_view name, std::string_view te
 
 AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view reasoning, const Json& input_schema,
                        const Context& context) {
-  AuditEntry entry{.tool = std::move(tool), .client = client_in(context.meta())};
+  AuditEntry entry{.tool = std::move(tool), .client = name_of_client(context.client_info())};
   entry.arguments = without_secrets(arguments, input_schema);
   entry.secrets = secrets_in(arguments, input_schema);
   entry.reasoning = without(cut(reasoning), entry.secrets);

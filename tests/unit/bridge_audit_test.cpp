@@ -74,6 +74,14 @@ BOOST_FIXTURE_TEST_CASE(a_call_is_one_line_without_its_output, Fixture) {
   BOOST_TEST(content_of(file).find("the-output") == std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(clients_of_both_eras_are_named, Fixture) {
+  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+    testing::Client client{server, {.name = "host", .version = "3", .revision = revision}};
+    client.call("login", {{"user", "a"}});
+    BOOST_TEST(lines().back().at("client") == "host/3");
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(secrets_appear_neither_in_arguments_nor_in_errors, Fixture) {
   testing::Client client{server};
   client.call("login", parse_json(R"j({"user": "nobody", "password": "hunter2", "code": "123456", "token": "tok-en",

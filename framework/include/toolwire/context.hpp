@@ -86,21 +86,27 @@ class Context {
 
   /// `_meta` of the request: vendor keys and others.
   const JsonObject& meta() const { return meta_; }
+  /// Who the client says it is: `name`, `version` and more, not checked; empty if it does not say (specification:
+  /// Implementation).
+  const JsonObject& client_info() const { return client_info_ != nullptr ? *client_info_ : empty_object(); }
   /// The trace the call belongs to, for what the tool calls in turn; members that break their format are left out.
   TraceContext trace() const { return trace_in(meta_); }
 
-  /// Used by the framework when it prepares a call. The sink of the log must live as long as the context.
+  /// Used by the framework when it prepares a call. The sink of the log and `info` must live as long as the context.
   void report_progress_to(ProgressSink sink) { progress_ = std::move(sink); }
   void log_to(LogSink* sink) { log_ = sink; }
+  void called_by(const JsonObject& info) { client_info_ = &info; }
   void ask_by(std::function<bool(const Question&)> can_ask) { can_ask_ = std::move(can_ask); }
 
  private:
   const JsonObject* answer_object(std::string_view key) const;
+  static const JsonObject& empty_object();
 
   std::stop_token stop_;
   const JsonObject& answers_;
   const JsonObject& meta_;
   ProgressSink progress_;
+  const JsonObject* client_info_ = nullptr;
   LogSink* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };

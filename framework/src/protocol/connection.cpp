@@ -23,8 +23,7 @@ Connection::Connection(Service& served, Transport& transport, runtime::Crew::Ste
       outgoing(served.options.limits.open_questions),
       subscriptions(output, served.options.limits.listens, served.options.limits.watched_resources),
       watches(served.options.limits.watched_resources),
-      crew(output, std::move(steps), settings),
-      legacy_capabilities(std::make_shared<const JsonObject>()) {}
+      crew(output, std::move(steps), settings) {}
 
 void Connection::tell(const Change& change) {
   const TopicTraits& topic = traits_of(change.topic);

@@ -19,6 +19,12 @@ namespace toolwire::protocol {
 
 class StateSeal;
 
+/// What a client said of itself in `initialize`.
+struct LegacyClient {
+  JsonObject capabilities = {};
+  JsonObject info = {};
+};
+
 /// The negotiated part is written by the driver of the crew only; the atomics are read from any thread. The rest is
 /// thread-safe.
 struct Connection final : Service::Listener {
@@ -32,8 +38,8 @@ struct Connection final : Service::Listener {
   LegacyWatches watches;
   runtime::Crew crew;
 
-  const Revision* negotiated = nullptr;                     // by `initialize`
-  std::shared_ptr<const JsonObject> legacy_capabilities;    // of the client, from `initialize`
+  const Revision* negotiated = nullptr;  // by `initialize`
+  std::shared_ptr<const LegacyClient> legacy_client = std::make_shared<const LegacyClient>();
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel
   std::atomic<unsigned char> log_level{log_nothing};        // by logging/setLevel

@@ -20,8 +20,15 @@ void append_members(std::string& out, const JsonObject& members, std::string_vie
 }  // namespace
 
 const JsonObject& Exchange::client_capabilities() const {
-  if (revision == nullptr || !revision->modern) return *legacy_capabilities;
+  if (revision == nullptr || !revision->modern) return legacy_client->capabilities;
   return arguments().at("_meta").get_object().at(meta_key::client_capabilities).get_object();
+}
+
+const JsonObject& Exchange::client_info() const {
+  static const JsonObject none;
+  if (revision == nullptr || !revision->modern) return legacy_client->info;
+  const Json* info = arguments().at("_meta").get_object().if_contains(meta_key::client_info);
+  return info != nullptr && info->is_object() ? info->get_object() : none;
 }
 
 void Exchange::fail(const ProtocolError& error) const { protocol::fail(*call, error); }

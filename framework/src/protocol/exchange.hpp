@@ -17,16 +17,18 @@ class Task;
 struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
-  const Revision* revision = nullptr;                     // null only for initialize and ping before the handshake
-  Json params;                                            // an object
-  std::shared_ptr<const JsonObject> legacy_capabilities;  // of the client, as of when the request came
-  std::size_t bytes = 0;                                  // of its line
+  const Revision* revision = nullptr;                 // null only for initialize and ping before the handshake
+  Json params;                                        // an object
+  std::shared_ptr<const LegacyClient> legacy_client;  // as of when the request came
+  std::size_t bytes = 0;                              // of its line
   bool in_batch = false;
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 
   const JsonObject& arguments() const { return params.get_object(); }
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
+  /// Who the client says it is: with this request, or in `initialize`; empty if it does not.
+  const JsonObject& client_info() const;
 
   /// Answers with a complete result. `write_members` appends its members as JSON text `"name":value,…`, at least one or
   /// none. `meta`: further members of the result's `_meta`.

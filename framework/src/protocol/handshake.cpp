@@ -30,14 +30,13 @@ void initialize(Exchange&& exchange) {
   const JsonObject& params = exchange.arguments();
   const Json* version = params.if_contains("protocolVersion");
   if (version == nullptr || !version->is_string()) refuse("\"protocolVersion\", a string");
-  object_member(params, "clientInfo", "\"clientInfo\", an object");
-  auto capabilities =
-      std::make_shared<const JsonObject>(object_member(params, "capabilities", "\"capabilities\", an object"));
+  const JsonObject& info = object_member(params, "clientInfo", "\"clientInfo\", an object");
+  const JsonObject& capabilities = object_member(params, "capabilities", "\"capabilities\", an object");
   const Revision& revision = offer(std::string_view(version->get_string()));
 
   Connection& connection = *exchange.connection;
   connection.negotiated = &revision;
-  connection.legacy_capabilities = std::move(capabilities);
+  connection.legacy_client = std::make_shared<const LegacyClient>(LegacyClient{capabilities, info});
   connection.log_level.store(Connection::log_nothing, std::memory_order_relaxed);
   connection.notified_revision.store(nullptr, std::memory_order_release);  // until the client says `initialized` again
   connection.declared.set(connection.service.offered());

@@ -116,7 +116,7 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
   protocol::Exchange exchange{.connection = connection_,
                               .call = call,
                               .params = std::move(request.params),
-                              .legacy_capabilities = connection_->legacy_capabilities,
+                              .legacy_client = connection_->legacy_client,
                               .bytes = request.bytes,
                               .in_batch = batch != nullptr};
   try {

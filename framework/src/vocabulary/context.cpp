@@ -36,6 +36,11 @@ bool is_refusal(const JsonObject& answer, std::string_view member) {
 
 }  // namespace
 
+const JsonObject& Context::empty_object() {
+  static const JsonObject none;
+  return none;
+}
+
 const JsonObject* Context::answer_object(std::string_view key) const {
   const Json* answer = answers_.if_contains(key);
   return answer != nullptr ? answer->if_object() : nullptr;

@@ -34,6 +34,7 @@ void FunctionRequest::run() {
   auto round = std::make_shared<Round>(*this, answers_);
   round->context.log_to(&log_);
   round->context.ask_by(asker_of(exchange_));
+  round->context.called_by(exchange_.client_info());
   if (progress_) {
     round->context.report_progress_to(
         [progress = progress_](double done, std::optional<double> total, std::string_view message) {

@@ -71,7 +71,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.connection = request.connection;
   own.revision = request.revision;
   own.params = std::move(request.params);
-  own.legacy_capabilities = request.legacy_capabilities;
+  own.legacy_client = request.legacy_client;
   own.bytes = request.bytes;
   runtime::InFlight& in_flight = request.connection->in_flight;
   in_flight.settle(*request.call);  // its place is the task's, which needs it no longer than to enter the table
