@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(the_example_is_the_hello_server_word_for_word) {
 }
 
 BOOST_AUTO_TEST_CASE(every_folder_it_names_has_a_readme) {
-  for (const char* folder : {"framework", "servers", "tests"}) {
+  for (const char* folder : {"framework", "bridge", "conformance", "servers", "tests"}) {
     std::string readme = std::string(folder) + "/README.md";
     BOOST_TEST(contents("README.md").find("(" + readme + ")") != std::string::npos, readme);
     BOOST_TEST(!contents(readme).empty());
