@@ -31,7 +31,8 @@ struct Fixture {
   toolwire_test::ScriptTransport transport;
   runtime::Output output{transport, {}, [] {}};
   runtime::InFlight table{output, 100};
-  Subscriptions subscriptions{output, 2, 3};
+  runtime::NewestLines newest{output};
+  Subscriptions subscriptions{output, newest, 2, 3};
   const Filter tools = Filter().add(Topic::tools_list);
   const Change tools_changed{Topic::tools_list};
 };
@@ -99,5 +100,31 @@ BOOST_FIXTURE_TEST_CASE(those_that_are_taken_are_told_nothing_more, Fixture) {
   BOOST_TEST(subscriptions.take_all().empty());
   subscriptions.tell(tools_changed);
   BOOST_TEST(messages().size() == 1u);
+  call->cancel();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_does_not_read_is_told_of_each_change_once_when_it_does, Fixture) {
+  toolwire_test::ScriptTransport slow;
+  Limits limits;
+  limits.line = 1;
+  limits.output_soft = 1'000;
+  runtime::Output behind{slow, limits, [] {}};
+  runtime::NewestLines kept{behind};
+  Subscriptions all{behind, kept, 2, 3};
+  auto call = begin("7");
+  all.open(call, Filter().add(Topic::tools_list).add(Topic::resource_updated, "a").add(Topic::resource_updated, "b"));
+  behind.append(std::string(1'000, 'x'));
+  const auto before = behind.pending();
+  for (int i = 0; i < 1'000; ++i) {
+    all.tell(tools_changed);
+    for (const char* const uri : {"a", "b", "c"}) all.tell({Topic::resource_updated, uri, "\"uri\":\"?\""});
+  }
+  BOOST_TEST(behind.pending() == before);
+  BOOST_TEST(all.take_all().size() == 1u);  // the end: everything that was kept comes before it
+  behind.flush(Transport::Blocking::yes);
+  slow.server_has_left();
+  int lines = 0;
+  while (slow.next()) ++lines;
+  BOOST_TEST(lines == 1 + 1 + 3);  // acknowledged, what was ahead, one of each
   call->cancel();
 }

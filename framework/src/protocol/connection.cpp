@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace toolwire::protocol {
 namespace {
@@ -18,10 +19,12 @@ std::string untagged(std::string_view method, std::string_view params) {
 Connection::Connection(Service& served, Transport& transport, runtime::Crew::Steps steps,
                        runtime::Crew::Settings settings)
     : service(served),
-      output(transport, served.options.limits, [this] { crew.flush_soon(); }),
+      output(
+          transport, served.options.limits, [this] { crew.flush_soon(); }, [this] { newest.release(); }),
+      newest(output),
       in_flight(output, served.options.limits.calls_in_flight),
       outgoing(served.options.limits.open_questions),
-      subscriptions(output, served.options.limits.listens, served.options.limits.watched_resources),
+      subscriptions(output, newest, served.options.limits.listens, served.options.limits.watched_resources),
       watches(served.options.limits.watched_resources),
       crew(output, std::move(steps), settings) {}
 
@@ -31,7 +34,11 @@ void Connection::tell(const Change& change) {
   // initialize has declared.
   const bool hears = notified_revision.load(std::memory_order_acquire) != nullptr &&
                      declared.get().has(topic.feature) && (topic.can_watch == nullptr || watches.has(change.subject));
-  if (hears) output.append(untagged(topic.method, change.params));
+  if (hears) {
+    std::string kind(topic.method);
+    kind.append("\n").append(change.subject);
+    newest.append(std::move(kind), untagged(topic.method, change.params));
+  }
   subscriptions.tell(change);
   crew.flush_from_outside();
 }

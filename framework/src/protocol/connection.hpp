@@ -12,6 +12,7 @@
 #include "protocol/subscriptions/subscriptions.hpp"
 #include "runtime/crew.hpp"
 #include "runtime/in_flight.hpp"
+#include "runtime/newest_lines.hpp"
 #include "runtime/outgoing.hpp"
 #include "runtime/output.hpp"
 
@@ -32,13 +33,14 @@ struct Connection final : Service::Listener {
 
   Service& service;
   runtime::Output output;
+  runtime::NewestLines newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;
   runtime::Outgoing outgoing;
   Subscriptions subscriptions;
   LegacyWatches watches;
   runtime::Crew crew;
 
-  const Revision* negotiated = nullptr;  // by `initialize`
+  const Revision* negotiated = nullptr;                     // by `initialize`
   std::shared_ptr<const LegacyClient> legacy_client = std::make_shared<const LegacyClient>();
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel

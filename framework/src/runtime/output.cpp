@@ -9,11 +9,13 @@ constexpr std::size_t kept_capacity = 1u << 20;  // larger buffers are given bac
 constexpr std::size_t worth_moving = 16u << 10;  // shorter lines are copied into the buffer that is there
 }  // namespace
 
-Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled)
+Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
+               std::function<void()> on_caught_up)
     : transport_(transport),
       soft_(std::max(limits.output_soft, limits.line)),
       hard_(std::max(limits.output_hard, soft_)),
-      on_stalled_(std::move(on_stalled)) {}
+      on_stalled_(std::move(on_stalled)),
+      on_caught_up_(std::move(on_caught_up)) {}
 
 void Output::append_locked(std::string_view line) {
   if (line.empty() || peer_gone()) return;
@@ -35,17 +37,28 @@ void Output::append(std::string&& line) {
 }
 
 void Output::flush(Transport::Blocking blocking) {
-  if (empty()) return;
+  while (!empty()) {
+    switch (write_ready(blocking)) {
+      case Flushed::all:
+        return;
+      case Flushed::some:
+        return on_stalled_();
+      case Flushed::caught_up:
+        if (on_caught_up_) on_caught_up_();
+    }
+  }
+}
+
+Output::Flushed Output::write_ready(Transport::Blocking blocking) {
   std::unique_lock lock(mutex_);
-  if (writing_ || peer_gone()) return;
+  if (writing_ || peer_gone()) return Flushed::all;
   writing_ = true;
   bool all = true;
   while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) all = write_active(lock, blocking);
   writing_ = false;
   written_all_.notify_all();
-  bool stalled = !all && !peer_gone();
-  lock.unlock();
-  if (stalled) on_stalled_();
+  if (std::exchange(caught_up_, false)) return Flushed::caught_up;
+  return all || peer_gone() ? Flushed::all : Flushed::some;
 }
 
 /// Writes one buffer; returns false if bytes had to be left behind. The lock is released meanwhile.
@@ -65,7 +78,10 @@ bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blockin
   }
   written_ += static_cast<std::size_t>(count);
   std::size_t left = pending_bytes_.fetch_sub(static_cast<std::size_t>(count), std::memory_order_relaxed);
-  if (left > soft_ && !above_soft()) below_soft_.notify_all();
+  if (left > soft_ && !above_soft()) {
+    caught_up_ = true;
+    below_soft_.notify_all();
+  }
   return written_ == active_.size();
 }
 

@@ -20,8 +20,10 @@ namespace toolwire::runtime {
 /// others append meanwhile. Nothing appended is lost unless the peer is gone.
 class Output {
  public:
-  /// `on_stalled` is called, without any lock, when a flush that may not wait had to leave bytes behind.
-  Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled);
+  /// Both are called by a flush, without any lock: `on_stalled` when one that may not wait had to leave bytes behind,
+  /// `on_caught_up` when it has brought the output below its soft bound again. What the latter appends is flushed, too.
+  Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
+         std::function<void()> on_caught_up = {});
 
   /// Appends a line without its line feed. Never waits. A large line is taken, not copied, when nothing is ahead of it;
   /// else `line` keeps its text and its memory.
@@ -45,7 +47,10 @@ class Output {
   void wait_below_soft(const std::stop_token& stop);
 
  private:
+  enum class Flushed { all, some, caught_up };
+
   void append_locked(std::string_view line);
+  Flushed write_ready(Transport::Blocking blocking);
   bool write_active(std::unique_lock<std::mutex>& lock, Transport::Blocking blocking);
   void drop_everything();
 
@@ -53,6 +58,7 @@ class Output {
   const std::size_t soft_;
   const std::size_t hard_;
   std::function<void()> on_stalled_;
+  std::function<void()> on_caught_up_;
   std::mutex mutex_;
   std::condition_variable_any below_soft_;
   std::condition_variable_any written_all_;
@@ -60,6 +66,7 @@ class Output {
   std::string active_;       // being written; owned by the writer
   std::size_t written_ = 0;  // of active_
   bool writing_ = false;
+  bool caught_up_ = false;  // and nobody has been told yet
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<bool> gone_{false};
 };

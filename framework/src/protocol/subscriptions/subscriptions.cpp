@@ -51,12 +51,16 @@ void Subscriptions::tell(const Change& change) {
   const std::string_view method = traits_of(change.topic).method;
   for (const Subscription& subscription : open_) {
     if (!subscription.filter.wants(change)) continue;
-    subscription.call->while_open([&] { output_.append(tagged(method, subscription.call->id().text, change.params)); });
+    const std::string& id = subscription.call->id().text;
+    std::string kind = id;
+    kind.append("\n").append(method).append("\n").append(change.subject);
+    newest_.append(std::move(kind), tagged(method, id, change.params), subscription.call);
   }
 }
 
 std::vector<std::shared_ptr<runtime::Call>> Subscriptions::take_all() {
   std::lock_guard lock(mutex_);
+  newest_.release_all();
   std::vector<std::shared_ptr<runtime::Call>> calls;
   for (Subscription& subscription : open_) calls.push_back(std::move(subscription.call));
   open_.clear();
@@ -64,7 +68,8 @@ std::vector<std::shared_ptr<runtime::Call>> Subscriptions::take_all() {
 }
 
 void Subscriptions::forget_cancelled() {
-  std::erase_if(open_, [](const Subscription& subscription) { return subscription.call->is_over(); });
+  const auto is_over = [](const Subscription& subscription) { return subscription.call->is_over(); };
+  if (std::erase_if(open_, is_over) > 0) newest_.forget_closed();
 }
 
 }  // namespace toolwire::protocol

@@ -9,6 +9,7 @@
 
 #include "protocol/subscriptions/filter.hpp"
 #include "runtime/call.hpp"
+#include "runtime/newest_lines.hpp"
 #include "runtime/output.hpp"
 
 namespace toolwire::protocol {
@@ -17,13 +18,13 @@ namespace toolwire::protocol {
 class Subscriptions {
  public:
   /// `bound`: subscriptions open at once; `subjects_bound`: subjects (resource URIs) of all of them together.
-  Subscriptions(runtime::Output& output, std::size_t bound, std::size_t subjects_bound)
-      : output_(output), bound_(bound), subjects_bound_(subjects_bound) {}
+  Subscriptions(runtime::Output& output, runtime::NewestLines& newest, std::size_t bound, std::size_t subjects_bound)
+      : output_(output), newest_(newest), bound_(bound), subjects_bound_(subjects_bound) {}
 
   /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it
   /// subscribes to. Throws ProtocolError (-32603) when a bound is reached.
   void open(std::shared_ptr<runtime::Call> call, Filter filter);
-  /// Tells all that want to hear of it.
+  /// Tells all that want to hear of it. A client that does not read is told once it does, of each subject once.
   void tell(const Change& change);
 
   /// The open ones, which are closed thereby; whoever takes them answers them.
@@ -38,6 +39,7 @@ class Subscriptions {
   void forget_cancelled();
 
   runtime::Output& output_;
+  runtime::NewestLines& newest_;
   const std::size_t bound_;
   const std::size_t subjects_bound_;
   std::mutex mutex_;

@@ -133,7 +133,8 @@ void Task::tell() const {
   }
   if (connection_->notified_revision.load(std::memory_order_acquire) != &revision_) return;
   append_task(params, record_, revision_, poll);
-  connection_->output.append(R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":{)" + params + "}}");
+  connection_->newest.append("notifications/tasks/status\n" + id_,
+                             R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":{)" + params + "}}");
   connection_->crew.flush_from_outside();
 }
 
