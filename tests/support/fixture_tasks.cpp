@@ -78,9 +78,10 @@ void add_waiting_tasks(FixtureTools& tools) {
               gates->keep(g.gate, std::move(reply));
               gates->open(g.gate + " is kept");
             });
-  tools.add(long_running("task_progress", "Reports progress, then waits for its gate"),
+  tools.add(long_running("task_progress", "Reports progress, opens \"GATE is half way\", then waits for its gate"),
             [gates](const Gate& g, Context& context) {
               context.progress(1, 2, "half");
+              gates->open(g.gate + " is half way");
               gates->wait(g.gate, context.stop_token());
               context.progress(2, 2, "done");
               return std::string(context.wants_progress() ? "reported" : "nobody asked");

@@ -5,8 +5,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "toolwire/testing.hpp"
 
@@ -50,7 +53,8 @@ class Troubled final : public TaskStore {
 };
 
 struct Fixture {
-  Fixture() : server({.name = "s", .version = "1"}, options()) {
+  explicit Fixture(std::chrono::milliseconds poll = std::chrono::milliseconds(1))
+      : poll_interval(poll), server({.name = "s", .version = "1"}, options()) {
     server.tool({.name = "quick", .description = "Is done", .long_running = true}, [] { return "done"; });
     client.emplace(server, ClientOptions{.revision = "2026-07-28", .tasks = true});
   }
@@ -58,10 +62,11 @@ struct Fixture {
     toolwire::ServerOptions options;
     options.tasks.store = store;
     options.limits.drain = std::chrono::milliseconds(20);
-    options.tasks.poll_interval = std::chrono::milliseconds(1);
+    options.tasks.poll_interval = poll_interval;
     return options;
   }
 
+  std::chrono::milliseconds poll_interval{1};
   std::shared_ptr<Troubled> store = std::make_shared<Troubled>();
   toolwire::Server server;
   std::optional<toolwire::testing::Client> client;
@@ -98,4 +103,39 @@ BOOST_FIXTURE_TEST_CASE(a_task_outlives_its_call_and_not_its_server, Fixture) {
   BOOST_TEST_REQUIRE(all.size() == 1u);
   BOOST_TEST((all.front().state.status == toolwire::TaskStatus::failed));
   BOOST_TEST(all.front().state.message.starts_with("Interrupted"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_tool_says_of_its_progress_is_stored_once_in_an_interval) {
+  Fixture slow(std::chrono::hours(1));
+  std::promise<void> reported;
+  std::promise<void> seen;
+  slow.server.tool({.name = "busy", .description = "Reports", .long_running = true}, [&](toolwire::Context& context) {
+    for (int i = 0; i < 1'000; ++i) context.progress(i, {}, "step " + std::to_string(i));
+    context.progress(1'000, {}, "");
+    reported.set_value();
+    seen.get_future().wait();
+  });
+  const auto created = slow.client->start_request("tools/call", {{"name", "busy"}}, {}, [](auto&&) {});
+  reported.get_future().wait();
+  const auto all = slow.store->list(0, 10, TaskTime{});
+  BOOST_TEST_REQUIRE(all.size() == 1u);
+  BOOST_TEST((all.front().state.status == toolwire::TaskStatus::working));
+  BOOST_TEST(all.front().state.message == "step 0");
+  BOOST_TEST(slow.store->changes.load() == 1);
+  seen.set_value();
+}
+
+BOOST_FIXTURE_TEST_CASE(the_last_report_comes_when_the_interval_is_over, Fixture) {
+  std::promise<void> seen;
+  server.tool({.name = "busy", .description = "Reports", .long_running = true}, [&](toolwire::Context& context) {
+    for (int i = 0; i < 1'000; ++i) context.progress(i, {}, "step " + std::to_string(i));
+    seen.get_future().wait();
+  });
+  client->start_request("tools/call", {{"name", "busy"}}, {}, [](auto&&) {});
+  const auto message = [&] {
+    const auto all = store->list(0, 10, TaskTime{});
+    return all.empty() ? std::string() : all.front().state.message;
+  };
+  while (message() != "step 999") client->ping();
+  seen.set_value();
 }

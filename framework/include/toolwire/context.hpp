@@ -39,9 +39,9 @@ class Context {
   std::stop_token stop_token() const { return stop_; }
   bool stop_requested() const { return stop_.stop_requested(); }
 
-  /// Reports `done` of `total` (any unit). Sent only if the client asked for progress, at most 20 times a second, and
-  /// only when `done` has grown (specification: basic/patterns/progress); the last report before the answer is always
-  /// sent.
+  /// Reports `done` of `total` (any unit). Sent if the client asked for progress, at most 20 times a second, and only
+  /// when `done` has grown (specification: basic/patterns/progress); the last report before the answer is always sent.
+  /// In a task of 2026-07-28 the message becomes the status of the task.
   void progress(double done, std::optional<double> total = {}, std::string_view message = {}) {
     if (progress_) progress_(done, total, message);
   }

@@ -49,6 +49,9 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   void waits_for_input();
   void goes_on();
 
+  /// What its tool says it is doing becomes its status message; what is said in quick succession, the last of it.
+  void report(std::string_view message);
+
   /// Tells the tool to stop, and is cancelled at once. Returns false if it is over.
   bool cancel();
 
@@ -78,6 +81,8 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   void run_again(Lock& lock);
   void give_up_in_time();
   void grow_old();
+  void report_later();
+  void enter_report();
 
   const std::shared_ptr<Connection> connection_;
   const Revision& revision_;
@@ -96,6 +101,12 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   std::set<std::string> used_keys_;       // on the wire: none is used twice in the life of a task
   JsonObject answers_;
   std::optional<runtime::Timers::Handle> timer_;
+  std::string reported_;    // and not yet entered
+  bool reporting_ = false;  // a timer is set
+  runtime::Timers::Clock::time_point next_report_{};
 };
+
+/// Takes the reports of progress of the task this exchange runs as; empty if it is none, or none of 2026-07-28.
+std::function<void(double, std::optional<double>, std::string_view)> reporter_of(const Exchange& exchange);
 
 }  // namespace toolwire::protocol

@@ -8,6 +8,7 @@
 #include "process/log.hpp"
 #include "protocol/asking/asking.hpp"
 #include "protocol/in_seconds.hpp"
+#include "protocol/tasks/task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "vocabulary/echo.hpp"
@@ -80,6 +81,8 @@ void ToolCall::run() {
         [progress = progress_](double done, std::optional<double> total, std::string_view message) {
           progress->report(done, total, message);
         });
+  } else if (exchange_.task != nullptr) {
+    round->context.report_progress_to(reporter_of(exchange_));
   }
   round->middlewares = exchange_.connection->service.middlewares();
   if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, arguments_, tool().info});
