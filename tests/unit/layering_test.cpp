@@ -67,8 +67,9 @@ constexpr std::array parts{
     Part{"redact", 5, "server", 0},
     Part{"command_line", 5, "server", 1},
     Part{"server", 5, "server", 2},
-    Part{"client", 5, "client", 0},
-    Part{"client_resources", 5, "client", 1},
+    Part{"client_options", 5, "client", 0},
+    Part{"client", 5, "client", 1},
+    Part{"client_resources", 5, "client", 2},
     Part{"testing", 6, "testing", 0},
 };
 // clang-format on

@@ -3,22 +3,18 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "toolwire/child_process.hpp"
-#include "toolwire/error.hpp"
+#include "toolwire/client_options.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/log_level.hpp"
 #include "toolwire/prompt_argument.hpp"
@@ -27,112 +23,11 @@
 
 namespace toolwire {
 
-/// The connection is gone, or never came about. The text says why: how the server ended and the last it wrote to
-/// stderr.
-struct ConnectionError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-/// Nothing was sent, because the server has not read much of what was sent before. Only where nobody is to wait.
-struct CongestedError : ConnectionError {
-  using ConnectionError::ConnectionError;
-};
-/// No answer within the time given; the request has been cancelled.
-struct TimeoutError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-/// The call was cancelled here.
-struct CancelledError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// What a server asks the user (specification: elicitation).
-struct Elicitation {
-  std::string message = {};
-  std::string mode = "form";  ///< Or "url".
-  Json schema = {};           ///< With "form": the JSON Schema of the answer.
-  Json params = {};           ///< All of it, as sent.
-};
-
-struct ElicitationReply {
-  enum class Action { accept, decline, cancel };
-  Action action = Action::cancel;
-  Json content = {};  ///< With accept: an object that fits the schema.
-};
-
 /// One report on how far a call has come.
 struct ProgressReport {
   double progress = 0;
   std::optional<double> total = {};
   std::string message = {};
-};
-
-/// A request of the server's (elicitation, sampling, roots), to be answered now or later, once, from any thread.
-/// Move-only; destroyed without an answer it is refused. Does nothing once the connection is gone.
-class ServerRequest {
- public:
-  using Answer = std::variant<Json, ProtocolError>;
-  using Send = std::function<void(Answer&&)>;
-
-  ServerRequest(std::string its_method, Json its_params, Send send)
-      : method{std::move(its_method)}, params(std::move(its_params)), send_{std::move(send)} {}
-  ServerRequest(ServerRequest&& other) noexcept
-      : method{std::move(other.method)}, params(std::move(other.params)), send_{std::exchange(other.send_, nullptr)} {}
-  ServerRequest& operator=(ServerRequest&& other) noexcept {
-    method.swap(other.method);
-    params.swap(other.params);
-    send_.swap(other.send_);
-    return *this;
-  }
-  ~ServerRequest();
-
-  void answer(Json result) { send(std::move(result)); }
-  void refuse(int code, const std::string& message) { send(ProtocolError(code, message)); }
-
-  std::string method;
-  Json params;
-
- private:
-  void send(Answer&& answer);
-  Send send_;
-};
-
-/// All functions here run on threads of the client, one call at a time each; they may use the client, but not destroy
-/// it.
-struct ClientOptions {
-  std::string name = "toolwire-client";
-  std::string version = "1.0.0";
-  /// Empty: probe with `server/discover`, fall back to `initialize`. "2026-07-28" or later: no handshake. An earlier
-  /// one: asked for with `initialize`, and whatever known one the server offers instead is accepted.
-  std::string revision = {};
-  JsonObject capabilities = {};  ///< In addition to `elicitation`, which is there if `on_elicitation` is.
-  /// Lets a server of 2026-07-28 make a task of a call (extension io.modelcontextprotocol/tasks). The call then waits
-  /// for the task as it would for an answer: it is asked for as often as the server advises, its questions are
-  /// answered, and giving up the call cancels it. Long tasks need a CallOptions::timeout to match.
-  bool tasks = false;
-  std::chrono::milliseconds timeout{60'000};       ///< Of each request; see CallOptions::timeout.
-  std::chrono::milliseconds probe_timeout{3'000};  ///< How long a silent server is given before it counts as legacy.
-  std::size_t max_line = std::size_t{80} << 20;
-  std::size_t max_depth = 128;
-  ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
-  std::stop_token stop = {};       ///< Ends a constructor that starts a program at once, with ConnectionError.
-
-  /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.
-  std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
-  /// Answers the server's other requests (`roots/list`, `sampling/createMessage`). Throws ProtocolError to refuse.
-  std::function<Json(const std::string& method, const Json& params)> on_request = {};
-  /// If given, it gets all requests of the server but `ping`, elicitation included, in place of the two functions
-  /// above. It runs on the thread that reads: it must be short and must not wait.
-  std::function<void(ServerRequest&&)> on_request_later = {};
-  /// Sees every notification that belongs to no call and no subscription.
-  std::function<void(const std::string& method, const Json& params)> on_notification = {};
-  /// Sees lines that are no messages: at most their first 4 KiB, and what is wrong.
-  std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
-  /// Called once when the server is gone, or no longer reads, after all requests have ended: with the reason they were
-  /// given. On the thread that noticed; it must be short and must not use the client. Not called by the destructor.
-  std::function<void(const std::string& reason)> on_lost = {};
-  /// Notifications and reports of progress that may wait for these functions. What comes beyond is dropped: a server
-  /// that floods its client takes neither its memory nor its time.
-  std::size_t most_waiting_notifications = 10'000;
 };
 
 /// What the server says of itself.
@@ -275,10 +170,18 @@ class Client {
   /// "notifications/message": with logging/setLevel, and in 2026-07-28 with every later request. Throws as `request`.
   void set_log_level(LogLevel level);
 
+  /// A request that may ask the user first (tools/call, prompts/get, resources/read): its questions are answered and it
+  /// is repeated; the last result as it comes. Throws as CallHandle::wait.
+  Json request_with_questions(std::string_view method, JsonObject params, CallOptions options = {});
+
   /// Calls a function whenever the server's tools may have changed.
   [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);
   /// The same for all lists whose changes the server tells: tools, resources (and templates), prompts.
   [[nodiscard]] Subscription subscribe_lists(std::function<void()> changed);
+  /// Calls a function with the URI of a resource that may have changed: one of these, or a part of one. Throws
+  /// ProtocolError (-32602, -32002 or -32601) if the server does not tell of one of them, and as `request`.
+  [[nodiscard]] Subscription subscribe_resources(std::vector<std::string> uris,
+                                                 std::function<void(const std::string& uri)> updated);
 
   /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
   /// CallHandle::wait.

@@ -1,6 +1,5 @@
 // What a client does with resources and suggestions, on top of Client::request.
-// Knows nothing of connections; subscriptions to resources go through Client::request, too (resources/subscribe,
-// subscriptions/listen).
+// Knows nothing of connections; for changes of resources see Client::subscribe_resources.
 #pragma once
 
 #include <map>
@@ -39,8 +38,8 @@ struct Suggestions {
 std::vector<ListedResource> list_resources(Client& client);
 std::vector<ListedResource> list_resource_templates(Client& client);
 
-/// Throws ProtocolError as the server does: -32602 or -32002 for what is not there; -32603 when the resource asks for
-/// input first or the server's answer is no such result.
+/// Reads a resource; questions it asks are answered as those of a tool. Throws as CallHandle::wait: ProtocolError with
+/// -32602 or -32002 for what is not there, and -32603 when the server's answer is no such result.
 std::vector<ReadContents> read_resource(Client& client, std::string_view uri);
 
 /// Suggestions for an argument of a prompt, or for a variable of a resource template. `context`: what is filled in.

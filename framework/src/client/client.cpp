@@ -32,6 +32,19 @@ std::string text_of(const Json& object, std::string_view name) {
   return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
 }
 
+using Changed = std::function<void(const std::string&)>;
+
+Changed without_subject(std::function<void()> changed) {
+  if (!changed) return {};
+  return [changed = std::move(changed)](const std::string&) { changed(); };
+}
+
+Subscription listen(const std::shared_ptr<client::Connection>& connection, client::Heard heard, Changed changed) {
+  auto listening = std::make_shared<client::Listening>(connection, std::move(heard), std::move(changed));
+  listening->start();
+  return Subscription{std::move(listening)};
+}
+
 Json value_of(const Json& object, std::string_view name) {
   const JsonObject* members = object.if_object();
   const Json* value = members == nullptr ? nullptr : members->if_contains(name);
@@ -191,10 +204,8 @@ PromptMessages Client::get_prompt(std::string_view name, const std::map<std::str
                                   CallOptions options) {
   JsonObject texts;
   for (const auto& [key, text] : arguments) texts[key] = text;
-  auto call =
-      std::make_shared<client::ToolCall>(parts_->connection, name, std::move(texts), std::move(options), "prompts/get");
-  call->start();
-  PromptMessages messages{.raw = call->wait().raw};
+  PromptMessages messages{.raw = request_with_questions(
+                              "prompts/get", {{"name", name}, {"arguments", std::move(texts)}}, std::move(options))};
   messages.description = text_of(messages.raw, "description");
   if (Json list = value_of(messages.raw, "messages"); list.is_array()) messages.messages = std::move(list.get_array());
   return messages;
@@ -229,11 +240,15 @@ RequestHandle Client::start_request(std::string_view method, JsonObject params, 
   return RequestHandle{std::move(request)};
 }
 
+Json Client::request_with_questions(std::string_view method, JsonObject params, CallOptions options) {
+  auto call =
+      std::make_shared<client::ToolCall>(parts_->connection, method, method, std::move(params), std::move(options));
+  call->start();
+  return call->wait().raw;
+}
+
 Subscription Client::subscribe_tools(std::function<void()> changed) {
-  auto listening = std::make_shared<client::Listening>(parts_->connection, std::vector<std::string_view>{"tools"},
-                                                       std::move(changed));
-  listening->start();
-  return Subscription{std::move(listening)};
+  return listen(parts_->connection, {.lists = {"tools"}}, without_subject(std::move(changed)));
 }
 
 Subscription Client::subscribe_lists(std::function<void()> changed) {
@@ -241,9 +256,12 @@ Subscription Client::subscribe_lists(std::function<void()> changed) {
   for (const std::string_view list : {"tools", "resources", "prompts"}) {
     if (value_of(value_of(parts_->server.capabilities, list), "listChanged") == Json(true)) lists.push_back(list);
   }
-  auto listening = std::make_shared<client::Listening>(parts_->connection, std::move(lists), std::move(changed));
-  listening->start();
-  return Subscription{std::move(listening)};
+  return listen(parts_->connection, {.lists = std::move(lists)}, without_subject(std::move(changed)));
+}
+
+Subscription Client::subscribe_resources(std::vector<std::string> uris,
+                                         std::function<void(const std::string&)> updated) {
+  return listen(parts_->connection, {.uris = std::move(uris)}, std::move(updated));
 }
 
 Json Client::request(std::string_view method, JsonObject params, std::optional<milliseconds> timeout) {

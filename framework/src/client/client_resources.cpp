@@ -79,11 +79,10 @@ std::vector<ListedResource> list_resource_templates(Client& client) {
 }
 
 std::vector<ReadContents> read_resource(Client& client, std::string_view uri) {
-  const Json result = client.request("resources/read", {{"uri", uri}});
+  const Json result = client.request_with_questions("resources/read", {{"uri", uri}});
   const Json* contents = member(result, "contents");
   if (contents == nullptr || !contents->is_array()) {
-    refuse(text_of(result, "resultType") == "input_required" ? "the resource asks for input before it can be read"
-                                                             : "the result of \"resources/read\" has no contents");
+    refuse("the result of \"resources/read\" has no contents");
   }
   std::vector<ReadContents> read;
   for (const Json& piece : contents->get_array()) read.push_back(contents_of(piece));

@@ -20,6 +20,7 @@
 #include "client/outlet.hpp"
 #include "client/pending.hpp"
 #include "client/serial_queue.hpp"
+#include "client/watched_resources.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/line_splitter.hpp"
 
@@ -73,6 +74,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Sees what the server tells without being asked, without a request on the wire. Throws ConnectionError.
   void listen(const std::shared_ptr<Pending>& pending) { pending_.add(pending); }
 
+  /// Of all legacy subscriptions together.
+  WatchedResources& watched_resources() { return watched_resources_; }
+
   /// For requests nobody waits for.
   Deadlines& deadlines() { return deadlines_; }
 
@@ -112,6 +116,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string malformed_;  // the first such line and what is wrong; of the reading thread
   SerialQueue callbacks_;  // progress, notifications
   SerialQueue questions_;  // may wait for the user
+  WatchedResources watched_resources_;
   Deadlines deadlines_;
   Outlet outlet_;
   std::mutex ending_;

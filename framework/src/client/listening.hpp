@@ -1,4 +1,5 @@
-// What stands behind a Subscription: a `subscriptions/listen`, or an ear for unasked notifications in older revisions.
+// What stands behind a Subscription: a `subscriptions/listen`, or an ear for unasked notifications in older revisions,
+// with `resources/subscribe` for each resource.
 #pragma once
 
 #include <toolwire/client.hpp>
@@ -6,6 +7,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,28 +16,40 @@
 
 namespace toolwire::client {
 
-/// Thread-safe.
+/// What to listen for.
+struct Heard {
+  std::vector<std::string_view> lists = {};  // "tools", "resources", "prompts"
+  std::vector<std::string> uris = {};        // of resources
+};
+
+/// Thread-safe. However often something changes while the function is at work, it is called once more for it.
 class Listening : public std::enable_shared_from_this<Listening> {
  public:
-  /// `lists`: "tools", "resources", "prompts".
-  Listening(std::shared_ptr<Connection> connection, std::vector<std::string_view> lists, std::function<void()> changed);
+  /// `changed` gets the URI of the resource, or an empty text for the lists.
+  Listening(std::shared_ptr<Connection> connection, Heard heard, std::function<void(const std::string&)> changed);
 
-  /// Returns once the server has acknowledged it. Once. Throws as CallHandle::wait.
+  /// Returns once the server has acknowledged all of it. Once. Throws as CallHandle::wait.
   void start();
   /// Afterwards the function is not called any more; waits for it if it is running.
   void stop();
   [[nodiscard]] bool is_active() const { return !pending_->is_done(); }
 
  private:
-  void take(const std::string& method, Pending& acknowledged);
+  void start_modern(Pending& acknowledged);
+  void start_legacy();
+  void take(const std::string& method, const Json& params, Pending& acknowledged);
+  void note(std::string subject);
   void wait_for_acknowledgement(Pending& acknowledged);
+  void unsubscribe(std::size_t count);
   void call();
 
   const std::shared_ptr<Connection> connection_;
-  const std::vector<std::string_view> lists_;
+  const Heard heard_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
+  std::mutex noting_;
+  std::set<std::string> noted_;  // guarded by noting_; what the function is still to be called with
   std::mutex calling_;
-  std::function<void()> changed_;  // guarded by calling_; empty once stopped
+  std::function<void(const std::string&)> changed_;  // guarded by calling_; empty once stopped
 };
 
 }  // namespace toolwire::client

@@ -15,10 +15,13 @@ JsonObject meta_of(CallOptions&& options) {
   return std::move(options.meta);
 }
 
-JsonObject params_of(std::string_view tool, Json arguments, JsonObject meta) {
+JsonObject params_of(std::string_view tool, Json arguments) {
   if (arguments.is_null()) arguments.emplace_object();
   if (!arguments.is_object()) throw std::invalid_argument("the arguments of a call must be a JSON object");
-  JsonObject params{{"name", JsonString{tool}}, {"arguments", std::move(arguments)}};
+  return {{"name", JsonString{tool}}, {"arguments", std::move(arguments)}};
+}
+
+JsonObject with_meta(JsonObject params, JsonObject meta) {
   if (!meta.empty()) params["_meta"] = std::move(meta);
   return params;
 }
@@ -39,15 +42,19 @@ CallResult result_from(Json raw) {
 
 }  // namespace
 
-ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options,
-                   std::string_view method)
+ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options)
+    : ToolCall{std::move(connection), "tools/call", tool, params_of(tool, std::move(arguments)), std::move(options)} {}
+
+ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view method, std::string_view what,
+                   JsonObject params, CallOptions options)
     : connection_{std::move(connection)},
       method_{method},
-      tool_{tool},
+      what_{what},
       timeout_{options.timeout.value_or(connection_->options().timeout)},
       deadline_{deadline_after(timeout_)},
-      params_(params_of(tool, std::move(arguments), meta_of(std::move(options)))) {
-  const bool has_task_member = connection_->options().tasks && !connection_->dialect().modern();
+      params_(with_meta(std::move(params), meta_of(std::move(options)))) {
+  const bool has_task_member =
+      method_ == "tools/call" && connection_->options().tasks && !connection_->dialect().modern();
   if (options.as_task && has_task_member) params_["task"] = JsonObject{};
   pending_->on_progress = std::move(options.on_progress);
 }
@@ -91,7 +98,7 @@ void ToolCall::start(std::function<void(CallOutcome&&)> done) {
 void ToolCall::give_up_in_time() {
   if (deadline_ == Clock::time_point::max()) return;
   given_up_at_ = connection_->deadlines().at(deadline_, [weak = weak_from_this()] {
-    if (const auto call = weak.lock()) call->give_up(timed_out(call->tool_, call->timeout_), "timeout");
+    if (const auto call = weak.lock()) call->give_up(timed_out(call->what_, call->timeout_), "timeout");
   });
 }
 
@@ -99,7 +106,7 @@ CallResult ToolCall::wait() {
   if (deadline_ == Clock::time_point::max()) {
     pending_->wait();
   } else if (!pending_->wait_until(deadline_)) {
-    give_up(timed_out(tool_, timeout_), "timeout");
+    give_up(timed_out(what_, timeout_), "timeout");
   }
   return result_from(pending_->result());
 }

@@ -18,8 +18,10 @@ namespace toolwire::client {
 class ToolCall : public std::enable_shared_from_this<ToolCall> {
  public:
   /// Throws std::invalid_argument if the arguments are no object.
-  ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options,
-           std::string_view method = "tools/call");
+  ToolCall(std::shared_ptr<Connection> connection, std::string_view tool, Json arguments, CallOptions options);
+  /// Any other request that may ask the user first; `what` is its name in the text of errors.
+  ToolCall(std::shared_ptr<Connection> connection, std::string_view method, std::string_view what, JsonObject params,
+           CallOptions options);
 
   /// Sends the request. Once. Throws ConnectionError.
   void start();
@@ -39,15 +41,15 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   void fail(Failure::Kind kind, const std::string& text, int code = 0);
 
   const std::shared_ptr<Connection> connection_;
-  const std::string method_;  // or prompts/get, whose params have the same form
-  const std::string tool_;
+  const std::string method_;
+  const std::string what_;
   const std::chrono::milliseconds timeout_;
   const Clock::time_point deadline_;
   JsonObject params_;  // as first sent
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
   std::atomic<bool> asking_ = false;
   std::mutex mutex_;
-  std::shared_ptr<TaskFollowing> following_;  // guarded by mutex_; set once the call has become a task
+  std::shared_ptr<TaskFollowing> following_;      // guarded by mutex_; set once the call has become a task
   int rounds_ = 0;                                // of the reading thread
   std::optional<Deadlines::Handle> given_up_at_;  // set before it is sent
 };

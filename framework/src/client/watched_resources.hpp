@@ -1,0 +1,38 @@
+// How many subscriptions of a client want to hear of a resource, in the revisions where all of them share one
+// resources/subscribe (2025-11-25 server/resources). Knows nothing of the wire.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace toolwire::client {
+
+/// Thread-safe.
+class WatchedResources {
+ public:
+  void add(std::string_view uri) {
+    const std::lock_guard lock{mutex_};
+    ++counts_[std::string{uri}];
+  }
+  /// Returns whether nobody is left.
+  bool remove(std::string_view uri) {
+    const std::lock_guard lock{mutex_};
+    const auto found = counts_.find(uri);
+    if (found == counts_.end() || --found->second > 0) return false;
+    counts_.erase(found);
+    return true;
+  }
+  [[nodiscard]] bool has(std::string_view uri) const {
+    const std::lock_guard lock{mutex_};
+    return counts_.contains(uri);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, int, std::less<>> counts_;
+};
+
+}  // namespace toolwire::client
