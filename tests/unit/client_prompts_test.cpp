@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE client_prompts_test
 #include <boost/test/unit_test.hpp>
 
+#include <condition_variable>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -51,11 +52,13 @@ struct Fixture {
       if (method != "notifications/message") return;
       std::lock_guard lock(mutex);
       logged.push_back(to_json_text(params.at("data")));
+      heard.notify_all();
     };
     return options;
   }
 
   std::mutex mutex;
+  std::condition_variable heard;
   std::vector<std::string> logged;
 };
 
@@ -102,6 +105,8 @@ BOOST_FIXTURE_TEST_CASE(log_messages_come_once_they_are_asked_for, Fixture) {
       client.call("log");
       client.set_log_level(LogLevel::warning);
       client.call("log");
+      std::unique_lock lock(mutex);
+      heard.wait(lock, [&] { return !logged.empty(); });
     }
     BOOST_TEST(logged == std::vector<std::string>{R"("loud")"}, boost::test_tools::per_element());
     logged.clear();
