@@ -1,0 +1,133 @@
+// The program as its users meet it: exit statuses, choices, reports and the baseline, with the hello server.
+#include "conformance_run.hpp"
+
+#define BOOST_TEST_MODULE conformance_commands_test
+#include <boost/test/unit_test.hpp>
+#include <toolwire/schema.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "scratch_folder.hpp"
+
+using toolwire::Json;
+using toolwire_test::conformance;
+using toolwire_test::ConformanceRun;
+using toolwire_test::ScratchFolder;
+
+namespace {
+
+ConformanceRun judge_hello(std::vector<std::string> options) {
+  options.insert(options.end(), {"--", TOOLWIRE_BIN_DIR "/hello"});
+  return conformance(options);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::set<std::string> values_of(const ConformanceRun& run, std::string_view member) {
+  std::set<std::string> values;
+  const Json report = run.json();
+  for (const Json& check : report.at("checks").as_array()) values.insert(std::string(check.at(member).as_string()));
+  return values;
+}
+
+/// Fails ping-empty-result and nothing else of the group.
+constexpr const char* wrong_ping =
+    "while read -r line; do id=${line#*\\\"id\\\":}; id=${id%%,*}; case $line in\n"
+    "*initialize\\\"*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"protocolVersion\":\"2025-11-25\","
+    "\"capabilities\":{},\"serverInfo\":{\"name\":\"wrong\",\"version\":\"1\"}}}';;\n"
+    "*ping*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"pong\":true}}';; esac; done";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_server_without_failures_ends_with_zero) {
+  const ConformanceRun run = judge_hello({"--only", "ping"});
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(run.says("PASS ping"));
+}
+
+BOOST_AUTO_TEST_CASE(only_and_revision_choose) {
+  const ConformanceRun run = judge_hello({"--only", "ping-string-id", "--revision", "2025-06-18", "--json", "-"});
+  BOOST_TEST((values_of(run, "id") == std::set<std::string>{"ping-string-id"}));
+  BOOST_TEST((values_of(run, "revision") == std::set<std::string>{"2025-06-18"}));
+}
+
+BOOST_AUTO_TEST_CASE(the_json_report_of_a_real_run_fits_its_schema) {
+  const ConformanceRun run = judge_hello({"--only", "ping,schema-lint,start-up", "--json", "-"});
+  const Json schema = toolwire::parse_json(content_of(TOOLWIRE_SOURCE_DIR "/conformance/report/report.schema.json"));
+  for (const auto& violation : toolwire::Schema::compile(schema).validate(run.json())) BOOST_ERROR(violation.text());
+  BOOST_TEST(values_of(run, "revision").size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_ends_with_one_and_a_baseline_makes_it_known) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", wrong_ping).string();
+  const std::string baseline = (folder / "baseline.json").string();
+  const auto judge = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--timeout", "2", "--only", "ping-empty-result", "--revision", "2025-11-25", "--",
+                                   "/bin/sh", server});
+    return conformance(options);
+  };
+  const ConformanceRun first = judge({});
+  BOOST_TEST_MESSAGE(first.out);
+  BOOST_TEST(first.status == 1);
+  BOOST_TEST(first.says("{\"pong\":true}"));
+  BOOST_TEST(first.says("--only ping-empty-result --revision 2025-11-25 --timeout 2 -- /bin/sh"));
+  BOOST_TEST(judge({"--baseline", baseline}).status == 2);
+  BOOST_TEST(judge({"--baseline", baseline, "--write-baseline"}).status == 0);
+  const ConformanceRun known = judge({"--baseline", baseline});
+  BOOST_TEST(known.status == 0);
+  BOOST_TEST(known.says("1 known failure"));
+}
+
+BOOST_AUTO_TEST_CASE(all_reports_are_written) {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  judge_hello({"--only", "ping", "--json", file("r.json"), "--junit", file("r.xml"), "--html", file("r.html"),
+               "--badge", file("b.svg")});
+  BOOST_TEST(toolwire::parse_json(content_of(file("r.json"))).is_object());
+  BOOST_TEST(content_of(file("r.xml")).starts_with("<?xml"));
+  BOOST_TEST(content_of(file("r.html")).starts_with("<!DOCTYPE html>"));
+  BOOST_TEST(content_of(file("b.svg")).starts_with("<svg"));
+}
+
+BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_known_before_the_run) {
+  const ConformanceRun run = judge_hello({"--json", "/nowhere/at/all.json"});
+  BOOST_TEST(run.status == 2);
+  BOOST_TEST(run.says("cannot write /nowhere/at/all.json"));
+}
+
+BOOST_AUTO_TEST_CASE(no_colour_goes_into_a_pipe) { BOOST_TEST(!judge_hello({"--only", "ping"}).says("\x1b")); }
+
+BOOST_AUTO_TEST_CASE(colour_can_be_forced) {
+  BOOST_TEST(judge_hello({"--only", "ping", "--color"}).says("\x1b[32mPASS\x1b[0m"));
+}
+
+BOOST_AUTO_TEST_CASE(list_and_explain_need_no_server) {
+  const ConformanceRun list = conformance({"--list"});
+  BOOST_TEST(list.status == 0);
+  BOOST_TEST(list.says("ping-prompt"));
+  const ConformanceRun one = conformance({"--explain", "ping-prompt"});
+  BOOST_TEST(one.status == 0);
+  BOOST_TEST(one.says("Do not run tools on the thread that reads"));
+  BOOST_TEST(conformance({"--explain", "nothing"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_senseless_command_line_ends_with_two) {
+  BOOST_TEST(conformance({}).status == 2);
+  BOOST_TEST(conformance({"--only", "nothing", "--", "x"}).status == 2);
+  BOOST_TEST(conformance({"bench"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
+  const ConformanceRun run =
+      conformance({"bench", "--quick", "--only", "start,unpinned", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST_MESSAGE(run.out + run.error);
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(run.says("start-up, ms"));
+  BOOST_TEST(run.says("neither tool:echo of the profile nor echo {text} may be called"));
+}

@@ -1,0 +1,88 @@
+#include "command/options.hpp"
+
+#define BOOST_TEST_MODULE conformance_options_test
+#include <boost/test/unit_test.hpp>
+
+#include "scratch_folder.hpp"
+
+using namespace toolwire::conformance;
+using std::chrono_literals::operator""ms;
+
+namespace {
+
+int status_of(const std::vector<std::string>& arguments) {
+  try {
+    read_options(arguments);
+  } catch (const UsageEnd& end) {
+    BOOST_TEST_MESSAGE(end.what());
+    return end.status;
+  }
+  return -1;
+}
+
+std::string text_of_usage(const std::vector<std::string>& arguments) {
+  try {
+    read_options(arguments);
+  } catch (const UsageEnd& end) {
+    return end.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_stands_behind_the_dashes_is_the_servers) {
+  const Options options = read_options({"--strict", "--", "node", "server.js", "--json", "--", "x"});
+  const std::vector<std::string> expected = {"node", "server.js", "--json", "--", "x"};
+  BOOST_TEST(options.target.launch.command == expected, boost::test_tools::per_element());
+  BOOST_TEST(options.strict);
+  BOOST_TEST(options.files.json == "");
+}
+
+BOOST_AUTO_TEST_CASE(times_are_seconds) {
+  const Options options = read_options({"--timeout", "0.5", "--start-timeout", "30", "--", "s"});
+  BOOST_TEST((options.target.timeout == 500ms));
+  BOOST_TEST((options.target.start_timeout == 30'000ms));
+}
+
+BOOST_AUTO_TEST_CASE(lists_may_be_given_with_commas_or_repeated) {
+  const Options options = read_options({"--only", "ping,tools", "--only", "ping-prompt", "--", "s"});
+  const std::vector<std::string> expected = {"ping", "tools", "ping-prompt"};
+  BOOST_TEST(options.selection.only == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_command_line_that_makes_no_sense_says_what_was_expected) {
+  BOOST_TEST(has(text_of_usage({}), "-- SERVER"));
+  BOOST_TEST(has(text_of_usage({"node", "server.js"}), "behind --"));
+  BOOST_TEST(has(text_of_usage({"--only", "pong", "--", "s"}), "neither a check nor a group"));
+  BOOST_TEST(has(text_of_usage({"--revision", "2025", "--", "s"}), "no revision"));
+  BOOST_TEST(has(text_of_usage({"--env", "X", "--", "s"}), "NAME=VALUE"));
+  BOOST_TEST(has(text_of_usage({"--write-baseline", "--", "s"}), "--baseline"));
+  BOOST_TEST(has(text_of_usage({"--profile", "/nowhere.json", "--", "s"}), "cannot read"));
+}
+
+BOOST_AUTO_TEST_CASE(help_is_no_mistake) {
+  BOOST_TEST(status_of({"--help"}) == 0);
+  BOOST_TEST(status_of({"--version"}) == 0);
+  BOOST_TEST(status_of({"--unknown", "--", "s"}) == 2);
+  BOOST_TEST(status_of({"--timeout", "never", "--", "s"}) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_of_the_environment_is_not_repeated) {
+  const Options options = read_options({"--env", "TOKEN=secret", "--", "s"});
+  BOOST_TEST(options.target.launch.environment.at("TOKEN") == "secret");
+  const std::vector<std::string> expected = {"--env TOKEN=\"$TOKEN\""};
+  BOOST_TEST(options.repeat_options == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_names_fixtures_and_nothing_else) {
+  const toolwire_test::ScratchFolder folder;
+  const auto good = folder.file("good.json", R"({"tool:echo": {"name": "say", "arguments": {"what": "<TEXT>"}}})");
+  const auto bad = folder.file("bad.json", R"({"tool:nothing": {"name": "x"}})");
+  const auto broken = folder.file("broken.json", "{");
+  BOOST_TEST(read_options({"--profile", good, "--", "s"}).target.profile.find("tool:echo")->name == "say");
+  BOOST_TEST(has(text_of_usage({"--profile", bad, "--", "s"}), "tool:nothing"));
+  BOOST_TEST(has(text_of_usage({"--profile", broken, "--", "s"}), "is no JSON"));
+}

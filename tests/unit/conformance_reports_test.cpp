@@ -1,0 +1,132 @@
+#include "report/json_report.hpp"
+
+#define BOOST_TEST_MODULE conformance_reports_test
+#include <boost/test/unit_test.hpp>
+#include <toolwire/schema.hpp>
+
+#include <fstream>
+#include <iterator>
+
+#include "conformance_report.hpp"
+#include "driver/message.hpp"
+#include "report/badge.hpp"
+#include "report/html_report.hpp"
+#include "report/junit_report.hpp"
+#include "report/terminal_report.hpp"
+
+using namespace toolwire::conformance;
+using toolwire::Json;
+using toolwire_test::finding;
+using toolwire_test::has;
+using toolwire_test::is_safe;
+using toolwire_test::nasty_report;
+using toolwire_test::nasty_target;
+
+namespace {
+
+toolwire::Schema published_schema() {
+  std::ifstream file(TOOLWIRE_SOURCE_DIR "/conformance/report/report.schema.json");
+  return toolwire::Schema::compile(toolwire::parse_json(std::string{std::istreambuf_iterator<char>(file), {}}));
+}
+
+std::string violations(const Json& report) {
+  std::string text;
+  for (const auto& violation : published_schema().validate(report)) text += violation.text() + "\n";
+  return text;
+}
+
+const Json& check(const Json& report, std::size_t index) { return report.at("checks").at(index); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_json_report_fits_its_published_schema) {
+  const Target target = nasty_target();
+  const Json report = toolwire::parse_json(toolwire::to_json_text(json_report(nasty_report(target))));
+  BOOST_TEST(violations(report) == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_published_schema_refuses_reports_with_something_missing) {
+  const Target target = nasty_target();
+  Json report = json_report(nasty_report(target));
+  report.at("checks").at(3).as_object().erase("fix");
+  BOOST_TEST(has(violations(report), "fix"));
+  report.at("checks").at(0).at("verdict") = "GOOD";
+  BOOST_TEST(has(violations(report), "verdict"));
+  report.as_object().erase("summary");
+  BOOST_TEST(has(violations(report), "summary"));
+}
+
+BOOST_AUTO_TEST_CASE(the_json_report_says_what_was_found) {
+  const Target target = nasty_target();
+  const Json report = json_report(nasty_report(target));
+  BOOST_TEST(report.at("summary").at("fail") == Json(1));
+  BOOST_TEST(report.at("summary").at("checks") == Json(5));
+  BOOST_TEST(check(report, 1).at("verdict") == "SKIP");
+  BOOST_TEST(check(report, 1).at("message") == "message of ping-prompt");
+  BOOST_TEST(check(report, 3).at("level") == "MUST");
+  BOOST_TEST(check(report, 3).at("expected") == "an empty result");
+  BOOST_TEST(check(report, 3).at("repeat") ==
+             "toolwire-conformance --only ping-empty-result --revision 2025-11-25 --timeout 2 -- ./server --name "
+             "'it'\\''s' '\x1b[0m'");
+  BOOST_TEST(report.at("mended").at(0).at("id") == "ping-server-issued");
+}
+
+BOOST_AUTO_TEST_CASE(no_report_passes_on_what_a_terminal_or_a_parser_would_obey) {
+  const Target target = nasty_target();
+  const Report report = nasty_report(target);
+  BOOST_TEST(is_safe(terminal_report(report, {.colour = false, .verbose = true})));
+  BOOST_TEST(is_safe(junit_report(report)));
+  BOOST_TEST(is_safe(html_report(report)));
+  BOOST_TEST(is_safe(badge(report, "badge.svg")));
+  BOOST_TEST(!has(html_report(report), "<script"));
+  BOOST_TEST(!has(junit_report(report), "a<b>"));
+}
+
+BOOST_AUTO_TEST_CASE(the_terminal_report_has_colour_only_if_asked_for) {
+  const Target target = nasty_target();
+  BOOST_TEST(has(terminal_report(nasty_report(target), {.colour = true}), "\x1b[1;31mFAIL\x1b[0m"));
+  BOOST_TEST(!has(terminal_report(nasty_report(target), {.colour = false}), "\x1b"));
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_comes_with_all_that_its_author_needs) {
+  const Target target = nasty_target();
+  const std::string text = terminal_report(nasty_report(target), {});
+  for (const char* part :
+       {"FAIL ping-empty-result", "expected  an empty result", "why  ", "fix  ", "repeat  ", "--only ping-empty-result",
+        "1 ms -> {}", "1 passed, 1 failed, 1 warning, 1 skipped, 1 note"})
+    BOOST_TEST(has(text, part), part);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_failure_in_two_revisions_is_told_once) {
+  const Target target = nasty_target();
+  Report report{.target = target};
+  report.findings = {finding("ping-prompt", Verdict::fail, "2025-06-18"), finding("ping-prompt", Verdict::fail)};
+  BOOST_TEST(has(terminal_report(report, {}), "FAIL ping-prompt  [2025-06-18, 2025-11-25]"));
+  report.findings.back().got = "something else";
+  BOOST_TEST(has(terminal_report(report, {}), "FAIL ping-prompt  [2025-11-25]"));
+}
+
+BOOST_AUTO_TEST_CASE(junit_counts_failures_and_skips) {
+  const Target target = nasty_target();
+  const std::string text = junit_report(nasty_report(target));
+  BOOST_TEST(has(text, "<testsuite name=\"2025-11-25\" tests=\"5\" failures=\"1\" errors=\"0\" skipped=\"1\">"));
+  BOOST_TEST(has(text, "<failure type=\"MUST\" message=\"message of ping-empty-result\">"));
+}
+
+BOOST_AUTO_TEST_CASE(the_page_needs_nothing_from_elsewhere) {
+  const Target target = nasty_target();
+  const std::string text = html_report(nasty_report(target));
+  for (const char* part : {"<link", "<img", "src=", "@import", "url("}) BOOST_TEST(!has(text, part), part);
+  BOOST_TEST(has(text, "2 ms &lt;- a&lt;b&gt;&amp;"));
+}
+
+BOOST_AUTO_TEST_CASE(the_badge_shows_the_worst) {
+  const Target target = nasty_target();
+  Report report = nasty_report(target);
+  BOOST_TEST(has(badge(report, "badge.md"), "1%20failed-red"));
+  report.findings = {finding("ping-prompt", Verdict::pass), finding("ping-string-id", Verdict::warn)};
+  BOOST_TEST(has(badge(report, "badge.md"), "1%20passed%2C%201%20to%20mend-yellow"));
+  report.findings.pop_back();
+  BOOST_TEST(has(badge(report, "badge.md"), "1%20passed-brightgreen"));
+  BOOST_TEST(badge(report, "badge.svg").starts_with("<svg"));
+}
