@@ -53,7 +53,7 @@ ToolResult annotated() {
               {.audience = {"user"}, .priority = 1.0, .last_modified = "2026-07-28T00:00:00Z"}});
   result.add({EmbeddedResource{"test://bytes", std::string("\0\x01\xff", 3), "application/octet-stream", true},
               {.audience = {"assistant"}, .priority = 0.0}});
-  result.meta = JsonObject{{"example.org/kind", "annotated"}};
+  result.meta = JsonObject{{"org.example/kind", "annotated"}};
   return result;
 }
 
@@ -90,7 +90,7 @@ void add_failing_tools(Server& server) {
   add(server, "test_throws", "Fails in a way its author did not foresee",
       []() -> std::string { throw std::runtime_error("details that clients are not told"); });
   add(server, "test_protocol_error", "Ends the request with an error of the protocol", []() -> std::string {
-    throw ProtocolError(-32050, "The request itself was refused", JsonObject{{"reason", "a test"}});
+    throw ProtocolError(-31000, "The request itself was refused", JsonObject{{"reason", "a test"}});
   });
 }
 
@@ -101,7 +101,7 @@ ToolInfo described() {
   info.idempotent = true;
   info.open_world = false;
   info.icons = {{.src = "https://example.org/tool.png", .mime_type = "image/png", .sizes = {"any"}, .theme = "light"}};
-  info.meta = JsonObject{{"example.org/group", "content"}};
+  info.meta = JsonObject{{"org.example/group", "content"}};
   return info;
 }
 

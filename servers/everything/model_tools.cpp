@@ -1,5 +1,7 @@
 // The client's model and its roots. Both are deprecated since 2026-07-28, and shown here because clients have them.
+#include <optional>
 #include <string>
+#include <toolwire/error.hpp>
 
 #include "everything/everything.hpp"
 
@@ -13,12 +15,16 @@ struct Prompt {
   static constexpr auto describe() { return fields(field<&Prompt::prompt>("The prompt to send to the LLM")); }
 };
 
-constexpr const char* refused = "The client's model did not answer";
+/// A call that cannot do without the model has failed.
+const ModelAnswer& accepted(const std::optional<Answer<ModelAnswer>>& answer) {
+  if (!answer->accepted()) throw ToolError("The client's model did not answer");
+  return *answer->value;
+}
 
 Outcome<std::string> ask_once(const Prompt& wish, Context& context) {
   const auto answer = context.model_answer("sample");
   if (!answer) return ask_model("sample", wish.prompt, 100);
-  return answer->accepted() ? "LLM response: " + answer->value->text() : std::string(refused);
+  return "LLM response: " + accepted(answer).text();
 }
 
 /// Every member a request can have.
@@ -38,8 +44,7 @@ ModelRequest with_tools(const std::string& prompt) {
 Outcome<std::string> ask_with_tools(const Prompt& wish, Context& context) {
   const auto answer = context.model_answer("sample");
   if (!answer) return ask_model("sample", with_tools(wish.prompt));
-  if (!answer->accepted()) return std::string(refused);
-  return std::to_string(answer->value->tool_uses().size()) + " tools wished for; " + answer->value->text();
+  return std::to_string(accepted(answer).tool_uses().size()) + " tools wished for; " + answer->value->text();
 }
 
 /// Runs the tools the model wishes for and asks again with their results, at most three times.
@@ -49,8 +54,7 @@ Outcome<std::string> loop(const Prompt& wish, Context& context) {
     const std::string key = "round" + std::to_string(round);
     const auto answer = context.model_answer(key);
     if (!answer) return ask_model(key, request);
-    if (!answer->accepted()) return std::string(refused);
-    const auto uses = answer->value->tool_uses();
+    const auto uses = accepted(answer).tool_uses();
     if (uses.empty()) return answer->value->text();
     std::vector<ToolUseResult> results;
     for (const ToolUse& use : uses) results.push_back({use.id, "It is sunny: " + to_json_text(use.input)});
@@ -63,21 +67,23 @@ Outcome<std::string> loop(const Prompt& wish, Context& context) {
 Outcome<std::string> count_roots(Context& context) {
   const auto roots = context.roots("roots_request");
   if (!roots) return ask_roots("roots_request");
-  if (!roots->accepted()) return std::string("The client does not tell its roots");
+  if (!roots->accepted()) throw ToolError("The client does not tell its roots");
   std::string text = "Found " + std::to_string(roots->value->size()) + " root(s)";
   for (const Root& root : *roots->value) text += "\n" + root.uri;
   return text;
 }
 
 Outcome<std::string> need_model(Context& context) {
-  if (!context.model_answer("sample")) return ask_model("sample", "Say anything.", 10);
+  const auto answer = context.model_answer("sample");
+  if (!answer) return ask_model("sample", "Say anything.", 10);
+  accepted(answer);
   return std::string("Success");
 }
 
 Outcome<std::string> ask_capital(Context& context) {
   const auto answer = context.model_answer("sample_request");
   if (!answer) return ask_model("sample_request", "What is the capital of France?", 100);
-  return "Sampling result: " + (answer->accepted() ? answer->value->text() : std::string("no response"));
+  return "Sampling result: " + accepted(answer).text();
 }
 
 }  // namespace

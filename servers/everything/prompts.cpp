@@ -120,9 +120,9 @@ Outcome<PromptResult> ask_context(Context& context) {
 void add_described_prompt(Server& server) {
   PromptInfo info = titled("test_described_prompt", "Described prompt", "Says everything a prompt can say");
   info.icons = {{.src = "https://example.org/prompt.png", .mime_type = "image/png"}};
-  info.meta = {{"example.org/group", "prompts"}};
+  info.meta = {{"org.example/group", "prompts"}};
   server.prompt(std::move(info), [](const Styled& styled) {
-    PromptResult result{.description = "A short conversation", .meta = {{"example.org/kind", "conversation"}}};
+    PromptResult result{.description = "A short conversation", .meta = {{"org.example/kind", "conversation"}}};
     result.user("Who are you?");
     result.assistant(styled.style == Style::plain ? "A server." : "A server that shows everything there is.");
     return result;

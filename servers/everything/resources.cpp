@@ -45,7 +45,7 @@ void add_plain(Server& server) {
                    .size = static_text.size(),
                    .annotations = {{"user", "assistant"}, 0.8, "2026-07-28T12:00:00Z"},
                    .icons = {{.src = "https://example.org/text.png", .mime_type = "image/png"}},
-                   .meta = {{"example.org/kind", "static"}},
+                   .meta = {{"org.example/kind", "static"}},
                    .fresh_for = std::chrono::minutes(5),
                    .same_for_everyone = true},
                   [] { return std::string(static_text); });
@@ -60,7 +60,7 @@ void add_plain(Server& server) {
                   [] { return "Embedded resource content for testing."; });
   server.resource({.uri = "test://folder/", .name = "folder", .description = "Several contents at once"}, [] {
     return std::vector<ResourceContents>{
-        {.uri = "test://folder/a", .contents = "A", .mime_type = "text/plain", .meta = {{"example.org/n", 1}}},
+        {.uri = "test://folder/a", .contents = "A", .mime_type = "text/plain", .meta = {{"org.example/n", 1}}},
         {.uri = "test://folder/b", .contents = "B", .binary = true}};
   });
 }
@@ -78,8 +78,6 @@ void add_watched(Server& server) {
 void add_difficult(Server& server) {
   server.resource({.uri = "test://failing", .name = "failing", .description = "Cannot be read"},
                   []() -> std::string { throw std::runtime_error("details that clients are not told"); });
-  server.resource({.uri = "test://vanished", .name = "vanished", .description = "Is listed, and not found"},
-                  []() -> std::string { throw ResourceNotFound(); });
   server.resource({.uri = "test://needs-input", .name = "needs-input", .description = "Asks before it is read"},
                   [](Context& context) -> Outcome<std::string> {
                     const auto word = context.answer<Word>("word");
@@ -105,8 +103,11 @@ void add_templates(Server& server) {
                             .mime_type = "application/json",
                             .annotations = {{"assistant"}, 0.5, {}},
                             .icons = {{.src = "https://example.org/search.png"}},
-                            .meta = {{"example.org/kind", "search"}}},
-                           [](const Search& search) { return search; });
+                            .meta = {{"org.example/kind", "search"}}},
+                           [](const Search& search) {
+                             if (search.topic == "nothing") throw ResourceNotFound("Nothing is to be found");
+                             return search;
+                           });
 }
 
 }  // namespace

@@ -15,6 +15,17 @@ using toolwire::JsonObject;
 using toolwire::Schema;
 using toolwire::to_json_text;
 
+/// An erratum of 2025-06-18 and 2025-11-25: what bounds a number in a form is a number (schema.ts), not an integer.
+void mend(Json& document) {
+  for (std::string_view definitions : {"definitions", "$defs"}) {
+    JsonObject* all = document.as_object().if_contains(definitions) ? &document.at(definitions).as_object() : nullptr;
+    if (all == nullptr || !all->contains("NumberSchema")) continue;
+    for (auto& [name, property] : all->at("NumberSchema").at("properties").as_object()) {
+      if (name == "minimum" || name == "maximum" || name == "default") property.as_object()["type"] = "number";
+    }
+  }
+}
+
 /// The official schema of a revision, read once; null if there is none.
 const Json* document_of(const std::string& revision) {
   static std::map<std::string, std::unique_ptr<Json>> documents;
@@ -22,7 +33,9 @@ const Json* document_of(const std::string& revision) {
   if (is_new) {
     std::ifstream file(std::filesystem::path(TOOLWIRE_SHARED_DIR) / "mcp-schemas" / (revision + ".json"));
     const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!text.empty()) found->second = std::make_unique<Json>(toolwire::parse_json(text));
+    if (text.empty()) return nullptr;
+    found->second = std::make_unique<Json>(toolwire::parse_json(text));
+    mend(*found->second);
   }
   return found->second.get();
 }

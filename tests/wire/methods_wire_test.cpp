@@ -1,0 +1,125 @@
+// Whether every method has a transcript in every revision that has it, and one that shows -32601 in those that do not.
+// Reads the transcripts; what they say is checked by wire_test.
+#define BOOST_TEST_MODULE methods_wire_test
+#include <algorithm>
+#include <array>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "toolwire/json.hpp"
+
+namespace {
+
+namespace data = boost::unit_test::data;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+
+struct Method {
+  const char* name;
+  const char* first;
+  const char* last;
+};
+
+constexpr std::array revisions{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
+constexpr const char* oldest = revisions.front();
+constexpr const char* last_legacy = revisions[3];
+constexpr const char* newest = revisions.back();
+
+// The specification's own: changelogs and schemas of the revisions, and the extension of tasks.
+constexpr std::array methods{Method{"initialize", oldest, last_legacy},
+                             Method{"ping", oldest, last_legacy},
+                             Method{"tools/list", oldest, newest},
+                             Method{"tools/call", oldest, newest},
+                             Method{"resources/list", oldest, newest},
+                             Method{"resources/read", oldest, newest},
+                             Method{"resources/templates/list", oldest, newest},
+                             Method{"resources/subscribe", oldest, last_legacy},
+                             Method{"resources/unsubscribe", oldest, last_legacy},
+                             Method{"prompts/list", oldest, newest},
+                             Method{"prompts/get", oldest, newest},
+                             Method{"completion/complete of ref/prompt", oldest, newest},
+                             Method{"completion/complete of ref/resource", oldest, newest},
+                             Method{"logging/setLevel", oldest, last_legacy},
+                             Method{"server/discover", newest, newest},
+                             Method{"subscriptions/listen", newest, newest},
+                             Method{"tasks/get", last_legacy, newest},
+                             Method{"tasks/cancel", last_legacy, newest},
+                             Method{"tasks/result", last_legacy, last_legacy},
+                             Method{"tasks/list", last_legacy, last_legacy},
+                             Method{"tasks/update", newest, newest}};
+
+constexpr const char* answered = "a result";
+constexpr const char* not_found = "-32601";
+
+const Json* member(const Json* json, std::string_view name) {
+  const JsonObject* object = json != nullptr ? json->if_object() : nullptr;
+  return object != nullptr ? object->if_contains(name) : nullptr;
+}
+
+std::string name_of(const Json& request) {
+  const Json* method = member(&request, "method");
+  if (method == nullptr || !method->is_string()) return "";
+  const std::string name(method->get_string());
+  const Json* type = member(member(member(&request, "params"), "ref"), "type");
+  return type != nullptr && type->is_string() ? name + " of " + std::string(type->get_string()) : name;
+}
+
+/// What was seen of the methods in the transcripts of a revision.
+class Seen {
+ public:
+  explicit Seen(const std::string& revision) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(TOOLWIRE_SOURCE_DIR "/tests/wire/") + revision))
+      if (entry.path().extension() == ".jsonl") read(entry.path());
+  }
+  bool has(const std::string& method, const char* ending) const { return seen_.contains({method, ending}); }
+
+ private:
+  void read(const std::filesystem::path& file) {
+    std::map<std::string, std::string> asked;  // method by id
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+      const Json step = toolwire::parse_json(line);
+      const Json* sent = member(&step, "in");
+      if (const Json* id = member(sent, "id")) asked[toolwire::to_json_text(*id)] = name_of(*sent);
+      if (const Json* out = member(&step, "out")) take(asked, *out);
+      const Json* several = member(&step, "out_in_any_order");
+      if (several == nullptr) continue;
+      for (const Json& out : several->as_array()) take(asked, out);
+    }
+  }
+
+  void take(const std::map<std::string, std::string>& asked, const Json& out) {
+    const Json* id = member(&out, "id");
+    const auto request = id != nullptr ? asked.find(toolwire::to_json_text(*id)) : asked.end();
+    if (request == asked.end()) return;
+    if (member(&out, "result") != nullptr) seen_.insert({request->second, answered});
+    const Json* code = member(member(&out, "error"), "code");
+    if (code != nullptr && *code == -32601) seen_.insert({request->second, not_found});
+  }
+
+  std::set<std::pair<std::string, std::string>> seen_;
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(every_method_is_shown_in_every_revision, data::make(revisions), revision) {
+  const Seen seen(revision);
+  for (const Method& method : methods) {
+    const bool exists = revision >= std::string_view(method.first) && revision <= std::string_view(method.last);
+    const char* ending = exists ? answered : not_found;
+    BOOST_TEST(seen.has(method.name, ending), "no transcript shows " << ending << " for " << method.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_method_nobody_shows_is_missed) {
+  const Seen seen(newest);
+  BOOST_TEST(!seen.has("no/such/method", answered));
+  BOOST_TEST(!seen.has("ping", answered));
+}
