@@ -5,6 +5,7 @@ const usage = `usage: node RUNNER [OPTION...] -- COMMAND [ARGUMENT...]
   --mode MODE              how the client negotiates; each runner names its modes
   --sessions N             run N sessions at the same time (default 1)
   --call TOOL JSON TEXT    calling TOOL with the arguments JSON succeeds, and the text of the result contains TEXT
+  --features               the server is \`everything\`: resources, prompts, completion and questions work, too
   --refuse TOOL JSON TEXT  the same call comes back marked as an error, and its text contains TEXT`;
 
 // An expectation that did not hold. Anything else that is thrown is a failure of the client or of the connection.
@@ -14,16 +15,17 @@ export function expect(holds, message) {
   if (!holds) throw new Unexpected(message);
 }
 
-// Reads the arguments of a runner: {mode, sessions, calls: [{tool, args, text, refused}], command, args}.
+// Reads the arguments of a runner: {mode, sessions, features, calls: [{tool, args, text, refused}], command, args}.
 // `modes` are the runner's modes, the first of them the default.
 export function parseExpectations(argv, modes) {
-  const options = { mode: modes[0], sessions: 1, calls: [] };
+  const options = { mode: modes[0], sessions: 1, features: false, calls: [] };
   const words = [...argv];
   const next = (what) => words.shift() ?? usageError(`${what} is missing`);
   while (words.length > 0 && words[0] !== '--') {
     const option = words.shift();
     if (option === '--mode') options.mode = next('the mode after --mode');
     else if (option === '--sessions') options.sessions = Number(next('the number after --sessions'));
+    else if (option === '--features') options.features = true;
     else if (option === '--call' || option === '--refuse') options.calls.push(parseCall(option, next));
     else usageError(`unknown option ${option}`);
   }

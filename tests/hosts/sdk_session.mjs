@@ -2,6 +2,7 @@
 // the same methods for this, so v1_client.mjs and v2_client.mjs share it; what differs they check in `onConnected`.
 
 import { checkResult, checkTools, expect } from './expectations.mjs';
+import { checkFeatures } from './features.mjs';
 import { isLateProgressComplaint, watchProgress } from './progress_watch.mjs';
 import { WatchedCommand } from './watched_command.mjs';
 
@@ -24,6 +25,7 @@ export async function runSdkSession(options, { makeClient, makeTransport, call, 
     for (const expected of options.calls) {
       checkResult(expected, await call(client, { name: expected.tool, arguments: expected.args }, { onprogress }));
     }
+    if (options.features) await checkFeatures(client, call);
     await checkUnknownTool(client);
     await checkClosing(client, transport);
     expect(violations.length === 0, violations.join('; '));

@@ -3,6 +3,8 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { answerQuestions, capabilities } from './features.mjs';
 import { expect, parseExpectations, runSessions } from './expectations.mjs';
 import { runSdkSession } from './sdk_session.mjs';
 
@@ -15,7 +17,18 @@ async function onConnected(client) {
   await client.ping();
 }
 
-const makeClient = () => new Client({ name: 'toolwire-hosts-v1', version: '1.0.0' });
+const schemas = {
+  'elicitation/create': ElicitRequestSchema,
+  'sampling/createMessage': CreateMessageRequestSchema,
+  'roots/list': ListRootsRequestSchema,
+};
+
+function makeClient() {
+  const client = new Client({ name: 'toolwire-hosts-v1', version: '1.0.0' }, { capabilities: options.features ? capabilities : {} });
+  if (options.features) answerQuestions((method, handler) => client.setRequestHandler(schemas[method], handler));
+  return client;
+}
+
 const makeTransport = (parameters) => new StdioClientTransport(parameters);
 const call = (client, parameters, callOptions) => client.callTool(parameters, undefined, callOptions);
 await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, call, starts: 1, onConnected }));

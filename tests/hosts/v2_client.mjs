@@ -7,6 +7,7 @@
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { answerQuestions, capabilities } from './features.mjs';
 import { expect, parseExpectations, runSessions } from './expectations.mjs';
 import { runSdkSession } from './sdk_session.mjs';
 
@@ -20,10 +21,15 @@ const modes = {
 const options = parseExpectations(process.argv.slice(2), Object.keys(modes));
 const mode = modes[options.mode];
 
-const makeClient = () => new Client({ name: 'toolwire-hosts-v2', version: '1.0.0' }, {
-  versionNegotiation: { mode: mode.negotiation },
-  ...(mode.listens && { listChanged: { tools: { onChanged: () => {} } } }),
-});
+function makeClient() {
+  const client = new Client({ name: 'toolwire-hosts-v2', version: '1.0.0' }, {
+    versionNegotiation: { mode: mode.negotiation },
+    ...(options.features && { capabilities }),
+    ...(mode.listens && { listChanged: { tools: { onChanged: () => {} } } }),
+  });
+  if (options.features) answerQuestions((method, handler) => client.setRequestHandler(method, handler));
+  return client;
+}
 
 async function onConnected(client) {
   const version = client.getNegotiatedProtocolVersion();
