@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -52,20 +57,53 @@ void read_environment(Members& members, mcp::BackEndOptions& into, Findings& fin
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 8> known{"command",  "environment", "inherit_environment", "directory",
-                                                  "revision", "prefix",      "on_change",           "description"};
+  constexpr std::array<std::string_view, 12> known{"command",
+                                                   "environment",
+                                                   "inherit_environment",
+                                                   "directory",
+                                                   "revision",
+                                                   "prefix",
+                                                   "on_change",
+                                                   "pinned",
+                                                   "start_timeout_seconds",
+                                                   "wait_seconds",
+                                                   "question_timeout_seconds",
+                                                   "description"};
   for (const auto& [name, value] : object) {
-    if (std::ranges::find(known, std::string_view(name)) == known.end())
-      findings.problem(below(pointer, name),
-                       "unknown; expected one of command, environment, inherit_environment, "
-                       "directory, revision, prefix, on_change, description");
+    if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
+    std::string all;
+    for (const std::string_view one : known) all.append(all.empty() ? "" : ", ").append(one);
+    findings.problem(below(pointer, name), "unknown; expected one of " + all);
+  }
+}
+
+void read_time(Members& members, std::string_view name, std::chrono::milliseconds& into) {
+  constexpr std::int64_t day = 86'400;
+  if (const auto seconds = members.count(name, day)) into = std::chrono::seconds(*seconds);
+}
+
+Json document_in(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw std::invalid_argument("cannot be read: " + file.string());
+  return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+}
+
+/// The tools the operator trusts: an answer to tools/list, here or in a file.
+void read_pinned(Members& members, const std::string& directory, mcp::BackEndOptions& into, Findings& findings) {
+  const auto [value, pointer] = members.find("pinned");
+  if (value == nullptr) return;
+  try {
+    into.pinned = mcp::listing_from(
+        value->is_string() ? document_in(std::filesystem::path(directory) / value->get_string().c_str()) : *value);
+  } catch (const std::exception& error) {
+    findings.problem(pointer, error.what());
   }
 }
 
 }  // namespace
 
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
-                                                 Findings& findings) {
+                                                 const std::string& directory, Findings& findings) {
   if (!json.is_object()) {
     findings.problem(pointer, "expected an object with \"command\"");
     return std::nullopt;
@@ -77,13 +115,17 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   if (read.command.empty()) own.problem(below(pointer, "command"), "expected an array: the program and its arguments");
   read_environment(members, read, own);
   read.inherit_environment = members.flag("inherit_environment").value_or(true);
-  read.directory = members.optional_text("directory");
+  read.directory = members.stated_text("directory").value_or(directory);
   read.revision = members.optional_text("revision");
   read.always_prefix = members.flag("prefix").value_or(false);
   const std::string on_change = members.stated_text("on_change").value_or("refuse");
   if (on_change != "refuse" && on_change != "accept")
     own.problem(below(pointer, "on_change"), "expected \"refuse\" or \"accept\"");
   read.on_change = on_change == "accept" ? mcp::OnChange::accept : mcp::OnChange::refuse;
+  read_pinned(members, directory, read, own);
+  read_time(members, "start_timeout_seconds", read.start_timeout);
+  read_time(members, "wait_seconds", read.longest_wait);
+  read_time(members, "question_timeout_seconds", read.question_age);
   const auto problems = own.take_problems("");
   for (const ManifestProblem& problem : problems) findings.problem(problem.pointer, problem.text);
   return problems.empty() ? std::optional(std::move(read)) : std::nullopt;

@@ -10,10 +10,10 @@
 
 namespace toolwire::bridge {
 
-/// An entry of `servers`: {command: [PROGRAM, ARGUMENT…], environment?, inherit_environment?, directory?, revision?,
-/// prefix?, on_change?: "refuse"|"accept"}. Nothing if it is wrong, with what was expected in `findings`.
+/// An entry of `servers`, as activities/mcp/README.md describes it; `directory` is that of its file. Nothing if it is
+/// wrong, with what was expected in `findings`.
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
-                                                 Findings& findings);
+                                                 const std::string& directory, Findings& findings);
 
 /// "NAME=PROGRAM ARGUMENT…": words as a shell would split them, with quotes and backslashes, but nothing else of a
 /// shell. Throws std::invalid_argument saying what was expected.

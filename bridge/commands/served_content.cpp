@@ -130,9 +130,8 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
   }
   Server& known = servers_[server];
   if (!known.back_end || known.settings != stated->second) {
-    auto options = read_back_end(server, stated->second, "/servers/" + server, findings);
+    auto options = read_back_end(server, stated->second, "/servers/" + server, bound.bindings->directory, findings);
     if (!options) return nullptr;
-    if (options->directory.empty()) options->directory = bound.bindings->directory;
     options->log = problem_;
     known = {stated->second, mcp::make_back_end(std::move(*options))};
   }

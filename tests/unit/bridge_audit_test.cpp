@@ -75,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(a_call_is_one_line_without_its_output, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(clients_of_both_eras_are_named, Fixture) {
-  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+  for (const char* const revision : {"2025-06-18", "2026-07-28"}) {
     testing::Client client{server, {.name = "host", .version = "3", .revision = revision}};
     client.call("login", {{"user", "a"}});
     BOOST_TEST(lines().back().at("client") == "host/3");

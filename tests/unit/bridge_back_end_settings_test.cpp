@@ -5,8 +5,11 @@
 
 #include <stdexcept>
 
+#include "scratch_folder.hpp"
+
 using namespace toolwire;
 using namespace toolwire::bridge;
+using toolwire_test::ScratchFolder;
 
 namespace {
 
@@ -14,7 +17,7 @@ std::vector<std::string> words(std::string_view command) { return back_end_from(
 
 std::vector<std::string> problems_of(const char* text) {
   Findings findings("f");
-  const auto read = read_back_end("n", parse_json(text), "/servers/n", findings);
+  const auto read = read_back_end("n", parse_json(text), "/servers/n", "/d", findings);
   std::vector<std::string> problems;
   for (const auto& problem : findings.take_problems("")) problems.push_back(problem.pointer);
   BOOST_TEST(read.has_value() == problems.empty());
@@ -42,16 +45,44 @@ BOOST_AUTO_TEST_CASE(an_entry_of_servers_is_read) {
   Findings findings("f");
   const auto read = read_back_end("n", parse_json(R"j({"command": ["p", "a"], "environment": {"K": "v"},
     "inherit_environment": false, "directory": "/d", "prefix": true, "on_change": "accept"})j"),
-                                  "/servers/n", findings);
+                                  "/servers/n", "/d", findings);
   BOOST_TEST_REQUIRE(read.has_value());
   BOOST_TEST(read->command == std::vector<std::string>({"p", "a"}), boost::test_tools::per_element());
   BOOST_TEST(read->environment.at("K") == "v");
   BOOST_TEST(!read->inherit_environment);
   BOOST_TEST(read->always_prefix);
   BOOST_TEST((read->on_change == mcp::OnChange::accept));
+  BOOST_TEST(!read->pinned.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(times_and_pinned_tools_of_an_entry_are_read) {
+  const char* const listing = R"j({"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})j";
+  const ScratchFolder folder;
+  folder.file("pinned.json", listing);
+  for (const std::string& pinned : {std::string(listing), std::string(R"("pinned.json")")}) {
+    Findings findings("f");
+    const auto read = read_back_end("n",
+                                    parse_json(R"j({"command": ["p"], "start_timeout_seconds": 1, "wait_seconds": 2,
+                                          "question_timeout_seconds": 3, "pinned": )j" +
+                                               pinned + "}"),
+                                    "/servers/n", folder.text(), findings);
+    BOOST_TEST_REQUIRE(read.has_value());
+    BOOST_TEST((read->start_timeout == std::chrono::seconds(1)));
+    BOOST_TEST((read->longest_wait == std::chrono::seconds(2)));
+    BOOST_TEST((read->question_age == std::chrono::seconds(3)));
+    BOOST_TEST_REQUIRE(read->pinned.has_value());
+    BOOST_TEST(read->pinned->find("t") != nullptr);
+    BOOST_TEST(read->directory == folder.text());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(everything_that_is_wrong_with_an_entry_is_named) {
+  BOOST_TEST(problems_of(R"j({"command": ["p"], "pinned": {"tools": [{}]}, "wait_seconds": 0})j") ==
+                 std::vector<std::string>({"/servers/n/pinned", "/servers/n/wait_seconds"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(problems_of(R"j({"command": ["p"], "pinned": "nowhere.json"})j") ==
+                 std::vector<std::string>({"/servers/n/pinned"}),
+             boost::test_tools::per_element());
   BOOST_TEST(problems_of("[]") == std::vector<std::string>({"/servers/n"}), boost::test_tools::per_element());
   BOOST_TEST(problems_of(R"j({"comand": [], "environment": {"K": 1}, "on_change": "maybe"})j") ==
                  std::vector<std::string>(
