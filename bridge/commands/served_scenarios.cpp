@@ -15,6 +15,14 @@ namespace {
 constexpr const char* provider_name = "scenarios";
 constexpr std::chrono::milliseconds longest_answer{2'000};
 
+std::vector<std::string> names_of_others(const ToolRegistry& tools) {
+  std::vector<std::string> names;
+  for (const ToolPointer& tool : *tools.list()) {
+    if (tool->provider != provider_name) names.push_back(tool->definition.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
@@ -45,17 +53,13 @@ void ServedScenarios::stop() { scenarios_.reset(); }
 
 /// On the thread of the scenarios.
 void ServedScenarios::offer() {
-  for (const ScenarioView& view : scenarios_->views()) {
+  const std::vector<ScenarioView> views = scenarios_->views();
+  for (const ScenarioView& view : views) {
     if (!view.problem.empty()) log_line("scenario " + view.url + ": " + view.problem);
   }
   ActivityRegistry::Snapshot activities;
   std::vector<ToolDefinition> tools;
-  for (ScenarioTool& one : tools_of(scenarios_->views())) {
-    if (const ToolPointer taken = bridge_.registry().tools().find(one.tool.name);
-        taken && taken->provider != provider_name) {
-      log_line("scenario " + one.scenario + ": \"" + one.tool.name + "\" is the name of another tool; not offered");
-      continue;
-    }
+  for (ScenarioTool& one : tools_of(views, names_of_others(bridge_.registry().tools()))) {
     one.tool.activity = one.scenario + "/" + one.remote_name;
     ToolDefinition remote = one.tool;
     remote.name = one.remote_name;
@@ -76,7 +80,7 @@ void ServedScenarios::offer() {
   bridge_.activities().replace(gone, std::move(activities));
   activities_ = std::move(names);
   try {
-    bridge_.registry().tools().provider(provider_name, std::move(tools), {}, SchemaCare::note);
+    bridge_.registry().tools().provider(provider_name, std::move(tools), categories_of(views), SchemaCare::note);
   } catch (const std::invalid_argument& error) {
     log_line(std::string("scenarios: ") + error.what());
   }

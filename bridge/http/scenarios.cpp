@@ -28,10 +28,7 @@ void Scenarios::start(std::function<void()> changed) {
 
 void Scenarios::wait_for_first() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return std::ranges::none_of(views_,
-                                [](const ScenarioView& view) { return view.state == ScenarioView::State::unknown; });
-  });
+  changed_.wait(lock, [&] { return all_told_ || views_.empty(); });
 }
 
 std::vector<ScenarioView> Scenarios::views() const {
@@ -49,7 +46,16 @@ void Scenarios::run(const std::stop_token& stop) {
       answers.swap(answers_);
     }
     if (take_answers(std::move(answers)) && on_change_) on_change_();
+    note_first();
   }
+}
+
+void Scenarios::note_first() {
+  const std::lock_guard lock(mutex_);
+  all_told_ = all_told_ || std::ranges::none_of(views_, [](const ScenarioView& view) {
+                return view.state == ScenarioView::State::unknown;
+              });
+  changed_.notify_all();
 }
 
 void Scenarios::send_due(const std::stop_token& stop) {
@@ -77,7 +83,6 @@ bool Scenarios::take_answers(Answers answers) {
     changed = caches_[index].take(std::move(outcome), ScenarioCache::Clock::now()) || changed;
     const std::lock_guard lock(mutex_);
     views_[index] = caches_[index].view();
-    changed_.notify_all();
   }
   return changed;
 }

@@ -27,7 +27,7 @@ class Scenarios {
 
   /// Begins to ask. `changed` is called on the thread of the scenarios after a round in which one of the views changed.
   void start(std::function<void()> changed);
-  /// Waits until every scenario was asked once; no longer than the longest deadline.
+  /// Waits until every scenario was asked once, and `changed` was told; no longer than the longest deadline.
   void wait_for_first();
   /// In the order given.
   std::vector<ScenarioView> views() const;
@@ -38,6 +38,7 @@ class Scenarios {
   void run(const std::stop_token& stop);
   void send_due(const std::stop_token& stop);
   bool take_answers(Answers answers);
+  void note_first();
   ScenarioCache::Clock::time_point next_due() const;
 
   const Send send_;
@@ -48,6 +49,7 @@ class Scenarios {
   std::vector<ScenarioView> views_;  // … and what others see of it
   Answers answers_;
   std::size_t pending_ = 0;
+  bool all_told_ = false;
   std::function<void()> on_change_;
   std::jthread thread_;
 };

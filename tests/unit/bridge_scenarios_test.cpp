@@ -120,6 +120,21 @@ BOOST_AUTO_TEST_CASE(all_scenarios_are_asked_at_once_and_one_that_is_down_harms_
   BOOST_TEST(tools_of(views).size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(who_waits_for_the_first_answers_finds_that_they_were_told) {
+  for (int round = 0; round < 50; ++round) {
+    Network network;
+    std::atomic<bool> told = false;
+    Scenarios scenarios({quick("http://a")}, through(network));
+    scenarios.start([&] {
+      for (int i = 0; i < 100; ++i) std::this_thread::yield();
+      told = true;
+    });
+    network.next("http://a")->answer(HttpResponse{200, {}, manifest_of("a", {"one"})});
+    scenarios.wait_for_first();
+    BOOST_TEST(told.load());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_scenario_that_comes_up_later_is_told_of) {
   Network network;
   std::mutex mutex;
