@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "activities/own_process.hpp"
 #include "commands/call.hpp"
 #include "commands/check.hpp"
 #include "commands/compose.hpp"
@@ -70,6 +71,8 @@ int unknown(const std::string& name) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  toolwire::bridge::hide_environment();
+  toolwire::bridge::raise_descriptor_limit();
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--version") return std::puts("toolwire-bridge 1.0.0") < 0 ? 1 : 0;
   if (name == "--help" || name == "-h" || name == "help") return std::fputs(help().c_str(), stdout) < 0 ? 1 : 0;

@@ -52,14 +52,16 @@ EventLoop::EventLoop()
   thread_ = thread_without_signals([this] { run(); });
 }
 
-void EventLoop::post(Job job) {
+bool EventLoop::post(Job&& job) {
   {
     const std::lock_guard lock(mutex_);
+    if (ended_) return false;
     posted_.push_back(std::move(job));
-    if (posted_.size() > 1) return;  // whoever posted the first has set the event
+    if (posted_.size() > 1) return true;  // whoever posted the first has set the event
   }
   const std::uint64_t one = 1;
   [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
+  return true;
 }
 
 void EventLoop::stop() {
@@ -100,7 +102,7 @@ int EventLoop::time_to_wait() {
 
 void EventLoop::run() {
   std::array<epoll_event, 256> events{};
-  while (!stopping_) {
+  while (!stopping_ || !end_unless_posted()) {
     const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), time_to_wait());
     for (int i = 0; i < count; ++i) {
       const epoll_event& event = events[static_cast<std::size_t>(i)];
@@ -108,6 +110,13 @@ void EventLoop::run() {
     }
     run_due();
   }
+}
+
+/// So that every job that was taken is run.
+bool EventLoop::end_unless_posted() {
+  const std::lock_guard lock(mutex_);
+  ended_ = posted_.empty();
+  return ended_;
 }
 
 void EventLoop::handle(std::uint64_t tag, std::uint32_t events) {

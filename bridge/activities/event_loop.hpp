@@ -33,13 +33,12 @@ class EventLoop {
   EventLoop& operator=(const EventLoop&) = delete;
   ~EventLoop() { stop(); }
 
-  /// Runs the job on the loop's thread, in the order of posting.
-  void post(Job job);
+  /// Runs the job on the loop's thread, in the order of posting. Once the thread has ended: false, and `job` is still
+  /// the caller's.
+  bool post(Job&& job);
 
   /// Runs what was posted before, and ends the thread. Not on the loop's own thread.
   void stop();
-
-  bool on_its_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
 
   /// Calls the handler when one of `events` is there, as long as it is (level-triggered); replaces an earlier handler
   /// of the descriptor. False if the system refuses, with errno set.
@@ -60,6 +59,7 @@ class EventLoop {
   int time_to_wait();
   void handle(std::uint64_t tag, std::uint32_t events);
   void run_posted();
+  bool end_unless_posted();
   void run_due();
 
   Descriptor epoll_;
@@ -69,7 +69,8 @@ class EventLoop {
   std::uint64_t last_timer_ = 0;
   std::uint32_t last_generation_ = 0;
   std::mutex mutex_;
-  std::vector<Job> posted_;  // guarded by mutex_
+  std::vector<Job> posted_;  // guarded by mutex_, as the next
+  bool ended_ = false;
   std::atomic<bool> stopping_ = false;
   std::mutex joining_;
   std::thread thread_;  // the last member: it uses the others

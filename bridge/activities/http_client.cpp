@@ -9,7 +9,6 @@
 #include <future>
 #include <map>
 
-#include "activities/another_thread.hpp"
 #include "activities/event_loop.hpp"
 #include "activities/http_multi.hpp"
 #include "activities/http_transfer.hpp"
@@ -38,13 +37,13 @@ class HttpClient::Parts {
         most_connections_(most_connections(options.most_connections)),
         multi_(loop_, [this](CURL* easy, CURLcode code) { finished(easy, code); }) {}
 
-  ~Parts() {
+  ~Parts() { close(); }
+
+  void start(HttpRequest request, std::stop_token stop, Callback callback);
+  void close() {
     loop_.post([this] { end_all(); });
     loop_.stop();
   }
-
-  void start(HttpRequest request, std::stop_token stop, Callback callback);
-  bool on_its_thread() const { return loop_.on_its_thread(); }
 
  private:
   struct Pending {
@@ -56,6 +55,7 @@ class HttpClient::Parts {
     bool resolving = false;  // its name is being looked up
   };
 
+  void run_in_loop(EventLoop::Job job);
   void begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback);
   void begin_waiting();
   void wait_for_turn(std::uint64_t id, const HttpTransfer& transfer);
@@ -77,6 +77,7 @@ class HttpClient::Parts {
   std::deque<std::uint64_t> waiting_named_;  // the same, of those whose host has to be resolved
   std::size_t active_ = 0;
   std::size_t resolving_ = 0;
+  bool closed_ = false;
   EventLoop loop_;
   HttpMulti multi_;
 };
@@ -86,17 +87,25 @@ void HttpClient::Parts::start(HttpRequest request, std::stop_token stop, Callbac
   if (open_.fetch_add(1) >= most_requests_ && !problem)
     problem = HttpFailure{"busy", "too many HTTP requests are waiting; try again later"};
   if (problem) {
-    loop_.post([this, callback = std::move(callback), problem = std::move(*problem)] {
+    return run_in_loop([this, callback = std::move(callback), problem = std::move(*problem)] {
       --open_;
       callback(problem);
     });
-    return;
   }
-  loop_.post([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
-              callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
+  run_in_loop([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
+               callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
+}
+
+/// When there is no loop any more, here.
+void HttpClient::Parts::run_in_loop(EventLoop::Job job) {
+  if (!loop_.post(std::move(job))) job();
 }
 
 void HttpClient::Parts::begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback) {
+  if (closed_) {
+    --open_;
+    return callback(HttpFailure{"cancelled", "the HTTP client is closed"});
+  }
   const auto deadline = request.deadline;
   Pending& pending = pending_[id];
   pending.callback = std::move(callback);
@@ -178,14 +187,15 @@ void HttpClient::Parts::answer(std::uint64_t id, HttpOutcome outcome) {
 }
 
 void HttpClient::Parts::end_all() {
+  closed_ = true;
   while (!pending_.empty()) end(pending_.begin()->first, "cancelled", "the HTTP client is being closed");
 }
 
 HttpClient::HttpClient(HttpClientOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 
-HttpClient::~HttpClient() {
-  if (parts_->on_its_thread()) destroy_on_another_thread(std::move(parts_));  // the last share went in a callback
-}
+HttpClient::~HttpClient() = default;
+
+void HttpClient::close() { parts_->close(); }
 
 void HttpClient::start(HttpRequest request, std::stop_token stop, Callback callback) {
   parts_->start(std::move(request), std::move(stop), std::move(callback));

@@ -80,18 +80,23 @@ struct HttpClientOptions {
   std::size_t most_connections = 4'096;  ///< At once; further requests wait for their turn.
 };
 
-/// The client. Thread-safe. Destroying it answers what is under way with "cancelled"; in a callback, where it cannot
-/// wait for its own thread, that happens soon after. Redirects are followed within the same origin only, five at most.
+/// The client. Thread-safe. Calls under way share it, and the last of them may end in a callback, on the client's own
+/// thread, which destruction would wait for: so its owner closes it. Redirects are followed within the same origin only,
+/// five at most.
 class HttpClient {
  public:
-  /// Called once, on the client's thread: keep it short. It must not throw.
+  /// Called once, on the client's thread (once that is closed, on the caller's): keep it short. It must not throw.
   using Callback = std::function<void(HttpOutcome&&)>;
 
   /// Throws std::invalid_argument for an address in the options that is none.
   explicit HttpClient(HttpClientOptions options = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
+  /// Closes it. In a callback only if that was done before.
   ~HttpClient();
+
+  /// Answers what is under way, and what comes later, with "cancelled", and ends the thread. Not in a callback.
+  void close();
 
   /// Begins a request and returns at once. A stop ends it with "cancelled".
   void start(HttpRequest request, std::stop_token stop, Callback callback);

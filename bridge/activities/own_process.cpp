@@ -10,8 +10,9 @@
 namespace toolwire::bridge {
 
 void hide_environment() {
-  static std::vector<std::string> texts;  // for the life of the process, like what it replaces
-  static std::vector<char*> pointers;
+  // Never destroyed, like what they replace: libraries look into the environment while the process ends.
+  static std::vector<std::string>& texts = *new std::vector<std::string>;
+  static std::vector<char*>& pointers = *new std::vector<char*>;
   if (!pointers.empty()) return;
   for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) texts.emplace_back(*entry);
   for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry)

@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "activities/another_thread.hpp"
 #include "activities/event_loop.hpp"
 #include "activities/running_process.hpp"
 
@@ -22,13 +21,13 @@ class ProcessRunner::Parts {
       : most_running_(std::max<std::size_t>(1, options.most_running)),
         most_open_(most_running_ + options.most_waiting) {}
 
-  ~Parts() {
+  ~Parts() { close(); }
+
+  void start(ProcessRequest request, std::stop_token stop, Callback callback);
+  void close() {
     loop_.post([this] { end_all(); });
     loop_.stop();
   }
-
-  void start(ProcessRequest request, std::stop_token stop, Callback callback);
-  bool on_its_thread() const { return loop_.on_its_thread(); }
 
  private:
   struct Run {
@@ -39,6 +38,7 @@ class ProcessRunner::Parts {
     std::unique_ptr<RunningProcess> process;
   };
 
+  void run_in_loop(EventLoop::Job job);
   void begin(std::uint64_t id, ProcessRequest request, const std::stop_token& stop, Callback callback);
   void begin_waiting();
   void launch(std::uint64_t id, Run& run);
@@ -54,23 +54,32 @@ class ProcessRunner::Parts {
   std::map<std::uint64_t, Run> runs_;
   std::deque<std::uint64_t> waiting_;  // may name runs that have ended
   std::size_t running_ = 0;
+  bool closed_ = false;
   EventLoop loop_;
 };
 
 void ProcessRunner::Parts::start(ProcessRequest request, std::stop_token stop, Callback callback) {
   if (open_.fetch_add(1) >= most_open_) {
-    loop_.post([this, callback = std::move(callback)] {
+    return run_in_loop([this, callback = std::move(callback)] {
       --open_;
       callback({.code = "busy", .text = "too many programs are waiting to run; try again later"});
     });
-    return;
   }
-  loop_.post([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
-              callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
+  run_in_loop([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
+               callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
+}
+
+/// When there is no loop any more, here.
+void ProcessRunner::Parts::run_in_loop(EventLoop::Job job) {
+  if (!loop_.post(std::move(job))) job();
 }
 
 void ProcessRunner::Parts::begin(std::uint64_t id, ProcessRequest request, const std::stop_token& stop,
                                  Callback callback) {
+  if (closed_) {
+    --open_;
+    return callback({.code = "cancelled", .text = "the bridge is shutting down"});
+  }
   Run& run = runs_[id];
   if (request.deadline)
     run.deadline = loop_.at(*request.deadline, [this, id] { end(id, "timeout", "timed out before it could start"); });
@@ -129,6 +138,7 @@ void ProcessRunner::Parts::gone(std::uint64_t id) {
 }
 
 void ProcessRunner::Parts::end_all() {
+  closed_ = true;
   waiting_.clear();
   for (auto& [id, run] : runs_) {
     if (run.callback) answer(id, {.code = "cancelled", .text = "the bridge is shutting down"});
@@ -141,9 +151,9 @@ void ProcessRunner::Parts::end_all() {
 
 ProcessRunner::ProcessRunner(ProcessRunnerOptions options) : parts_(std::make_unique<Parts>(options)) {}
 
-ProcessRunner::~ProcessRunner() {
-  if (parts_->on_its_thread()) destroy_on_another_thread(std::move(parts_));  // the last share went in a callback
-}
+ProcessRunner::~ProcessRunner() = default;
+
+void ProcessRunner::close() { parts_->close(); }
 
 void ProcessRunner::start(ProcessRequest request, std::stop_token stop, Callback callback) {
   parts_->start(std::move(request), std::move(stop), std::move(callback));

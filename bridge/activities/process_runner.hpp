@@ -47,18 +47,23 @@ struct ProcessRunnerOptions {
   std::size_t most_waiting = 4'096;  ///< Beyond: "busy".
 };
 
-/// Thread-safe. Destroying it ends all programs, with all they have started, and answers "cancelled"; in a callback,
-/// where it cannot wait for its own thread, that happens soon after.
+/// Thread-safe. Calls under way share it, and the last of them may end in a callback, on the runner's own thread, which
+/// destruction would wait for: so its owner closes it.
 class ProcessRunner {
  public:
-  /// Called once, on the runner's thread: keep it short. It must not throw. A program that was told to end may still be
+  /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A program that was told to end may still be
   /// ending then.
   using Callback = std::function<void(ProcessEnd&&)>;
 
   explicit ProcessRunner(ProcessRunnerOptions options = {});
   ProcessRunner(const ProcessRunner&) = delete;
   ProcessRunner& operator=(const ProcessRunner&) = delete;
+  /// Closes it. In a callback only if that was done before.
   ~ProcessRunner();
+
+  /// Ends all programs, with all they have started, answers them and what comes later with "cancelled", and ends the
+  /// thread. Not in a callback.
+  void close();
 
   void start(ProcessRequest request, std::stop_token stop, Callback callback);
 

@@ -11,7 +11,7 @@
 
 #include <toolwire/bridge/registry.hpp>
 
-#include "activities/factory.hpp"
+#include "commands/own_services.hpp"
 #include "commands/tool_sources.hpp"
 #include "manifest/indented_json.hpp"
 
@@ -63,8 +63,8 @@ void add_scenario(Registry& registry, const ToolFiles& files, const ActivityServ
 }
 
 /// Everything the files say, or every problem of them.
-void fill(Registry& registry, LoadedSources loaded, std::vector<std::string>& problems) {
-  const ActivityServices services{std::make_shared<HttpClient>(), std::make_shared<ProcessRunner>()};
+void fill(Registry& registry, LoadedSources loaded, const ActivityServices& services,
+          std::vector<std::string>& problems) {
   std::vector<ToolDefinition> all;
   for (const ToolSource& source : loaded.sources) {
     all.insert(all.end(), source.tools.tools.begin(), source.tools.tools.end());
@@ -102,8 +102,9 @@ int run(const Arguments& arguments) {
   std::vector<std::string> problems;
   ToolSources sources(arguments.tools, arguments.bindings, arguments.profile);
   LoadedSources loaded = sources.load([&](const std::string& problem) { problems.push_back(problem); });
+  OwnServices services;
   Registry registry{options_of(loaded)};
-  fill(registry, std::move(loaded), problems);
+  fill(registry, std::move(loaded), services.get(), problems);
   if (!problems.empty()) throw std::invalid_argument(joined(problems));
   if (arguments.approve) registry.approve_with(std::make_shared<ApproveAll>());
   const Json results = registry.run(document);

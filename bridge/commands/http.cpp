@@ -15,8 +15,7 @@
 #include <toolwire/bridge/http_provider.hpp>
 #include <toolwire/bridge/registry.hpp>
 
-#include "activities/factory.hpp"
-#include "commands/lent_out.hpp"
+#include "commands/own_services.hpp"
 #include "http/current_manifest.hpp"
 #include "policy/preferences.hpp"
 #include "policy/preferred_approval.hpp"
@@ -109,14 +108,12 @@ class Tools {
       if (binding.kind == "mcp")
         throw std::runtime_error(bindings.file + ": " + binding.pointer + R"(: "mcp" is for "serve")");
     }
-    const ActivityServices services{client_.share(), processes_.share()};
-    BoundActivities bound = make_bound_activities(bindings, tools, services);
+    BoundActivities bound = make_bound_activities(bindings, tools, services_.get());
     if (!bound.problems.empty()) throw std::runtime_error(lines_of(bound.problems));
     for (auto& [name, activity] : bound.activities) registry_.activities().add(name, std::move(activity));
   }
 
-  LentOut<HttpClient> client_;  // these two outlive the Activities that share them
-  LentOut<ProcessRunner> processes_;
+  OwnServices services_;
   Registry registry_;
   std::unique_ptr<CurrentManifest> current_;
 };

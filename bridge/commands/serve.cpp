@@ -11,6 +11,7 @@
 
 #include "activities/mcp/offer.hpp"
 #include "commands/file_watch.hpp"
+#include "commands/own_services.hpp"
 #include "commands/serve_policy.hpp"
 #include "commands/served_content.hpp"
 #include "commands/served_scenarios.hpp"
@@ -38,6 +39,8 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   }
   BridgeOptions made;
   made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
+  // A tool that takes long may come with an edit or a scenario.
+  made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
   return made;
 }
 
@@ -47,14 +50,12 @@ class Serve {
   Serve(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded)
       : options_(options),
         sources_(sources),
-        services_{
-            .http = std::make_shared<HttpClient>(HttpClientOptions{.allowed_addresses = options.allowed_addresses}),
-            .processes = std::make_shared<ProcessRunner>()},
+        services_({.allowed_addresses = options.allowed_addresses}),
         bridge_(identity_of(loaded), bridge_options(options, loaded)),
         policy_(options, bridge_, timers_),
-        content_(bridge_, services_, [](const std::string& text) { log_line(text); }),
-        scenarios_(bridge_, services_.http, options.scenarios,
-                   [this](const ToolDefinition& tool) { return policy_.approval()->preferences()->is_enabled(tool); }) {
+        content_(bridge_, services_.get(), [](const std::string& text) { log_line(text); }),
+        scenarios_(bridge_, services_.get().http, options.scenarios,
+                   [this](const ToolDefinition& tool) { return is_enabled(tool); }) {
     use_preferences();
     content_.apply(loaded, *policy_.approval()->preferences());
   }
@@ -74,11 +75,14 @@ class Serve {
   }
 
  private:
+  bool is_enabled(const ToolDefinition& tool) { return policy_.approval()->preferences()->is_enabled(tool); }
+
   /// The other MCP servers: shortly for a host that waits, long for a person who asked.
   void begin_back_ends(bool serving) {
     if (options_.back_ends.empty()) return;
     mcp::OfferOptions offer{.start_wait = std::chrono::milliseconds(serving ? 700 : 10'000),
                             .single_use_answers = !options_.preferences.empty(),
+                            .wants_tool = [this](const std::string& name) { return is_enabled({.name = name}); },
                             .log = [](const std::string& text) { log_line(text); }};
     for (const ToolPointer& tool : *bridge_.registry().tools().list()) offer.reserved.insert(tool->definition.name);
     offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
@@ -126,8 +130,8 @@ class Serve {
       use_preferences();
       content_.apply(loaded, *policy_.approval()->preferences());
       for (const ToolPointer& tool : *bridge_.registry().tools().list())
-        bridge_.registry().enable(tool->definition.name,
-                                  policy_.approval()->preferences()->is_enabled(tool->definition));
+        bridge_.registry().enable(tool->definition.name, is_enabled(tool->definition));
+      if (offer_) offer_->refresh();
       policy_.forget_results();
       log_line(problems == 0 ? "the files were read again"
                              : "the files were read again; what is wrong stays as it was");
@@ -143,12 +147,13 @@ class Serve {
     policy_.write_metrics();
     timers_.stop();
     scenarios_.stop();
+    services_.close();
   }
 
   const ServeOptions& options_;
   ToolSources& sources_;
   ThreadTimers timers_;
-  const ActivityServices services_;
+  OwnServices services_;
   Bridge bridge_;
   ServePolicy policy_;
   std::mutex mutex_;  // of what a reload changes

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE bridge_serve_test
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <mutex>
@@ -314,6 +315,20 @@ BOOST_FIXTURE_TEST_CASE(tools_of_another_server_are_offered_and_judged_alike, Fi
   BOOST_TEST(client.call("add", {{"a", 1}, {"b", 2}}).text() == "3");
   BOOST_TEST(code_of(client.call("add", {{"a", 13}, {"b", 2}})) == "denied");
   BOOST_TEST(content_of(path("log")).find("\"tool\":\"add\"") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_disabled_tool_of_another_server_is_not_listed_until_the_user_wants_it, Fixture) {
+  const std::string file = folder.file("preferences.json", R"j({"tools": {"add": {"enabled": false}}})j").string();
+  Client client(serve({"--server", "hello=" TOOLWIRE_BIN_DIR "/hello", "--preferences", file}));
+  const auto is_listed = [&] {
+    return std::ranges::any_of(client.list_tools(), [](const ListedTool& tool) { return tool.name == "add"; });
+  };
+  BOOST_TEST(!is_listed());
+  Counter changes;
+  const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
+  folder.file("preferences.json", R"j({"tools": {}})j");
+  BOOST_TEST(changes.reaches(1));
+  BOOST_TEST(is_listed());
 }
 
 BOOST_AUTO_TEST_CASE(the_program_names_its_commands_and_the_nearest_one) {

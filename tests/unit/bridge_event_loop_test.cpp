@@ -34,13 +34,12 @@ bool comes(std::future<void> signal) { return signal.wait_for(patience) == std::
 
 BOOST_AUTO_TEST_CASE(jobs_run_in_the_order_of_posting_on_the_loops_thread) {
   std::vector<int> seen;
-  bool on_thread = false;
+  std::thread::id thread = std::this_thread::get_id();
   EventLoop loop;
-  BOOST_TEST(!loop.on_its_thread());
   for (int i = 0; i < 100; ++i) loop.post([&seen, i] { seen.push_back(i); });
-  loop.post([&] { on_thread = loop.on_its_thread(); });
+  loop.post([&] { thread = std::this_thread::get_id(); });
   loop.stop();
-  BOOST_TEST(on_thread);
+  BOOST_TEST((thread != std::this_thread::get_id()));
   BOOST_REQUIRE(seen.size() == 100U);
   for (int i = 0; i < 100; ++i) BOOST_TEST(seen[static_cast<std::size_t>(i)] == i);
 }
@@ -101,6 +100,8 @@ BOOST_AUTO_TEST_CASE(an_event_that_is_no_longer_waited_for_is_dropped) {
   Pipe two;
   int calls = 0;
   std::promise<void> called;
+  BOOST_REQUIRE(::write(one.in.get(), "x", 1) == 1);
+  BOOST_REQUIRE(::write(two.in.get(), "x", 1) == 1);
   EventLoop loop;
   loop.post([&] {
     const auto handler = [&](std::uint32_t) {
@@ -109,8 +110,6 @@ BOOST_AUTO_TEST_CASE(an_event_that_is_no_longer_waited_for_is_dropped) {
       loop.unwatch(two.out.get());
       called.set_value();
     };
-    BOOST_REQUIRE(::write(one.in.get(), "x", 1) == 1);
-    BOOST_REQUIRE(::write(two.in.get(), "x", 1) == 1);
     loop.watch(one.out.get(), EPOLLIN, handler);
     loop.watch(two.out.get(), EPOLLIN, handler);
   });
@@ -124,4 +123,27 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_waited_for_is_refused) {
   EventLoop loop;
   loop.post([&] { watched.set_value(loop.watch(-1, EPOLLIN, [](std::uint32_t) {})); });
   BOOST_TEST(!watched.get_future().get());
+}
+
+BOOST_AUTO_TEST_CASE(a_job_for_a_loop_that_has_ended_stays_with_the_caller) {
+  EventLoop loop;
+  loop.stop();
+  bool ran = false;
+  EventLoop::Job job = [&] { ran = true; };
+  BOOST_TEST(!loop.post(std::move(job)));
+  BOOST_REQUIRE(job != nullptr);
+  job();
+  BOOST_TEST(ran);
+}
+
+BOOST_AUTO_TEST_CASE(jobs_that_a_last_job_posts_are_run) {
+  int left = 100;
+  std::function<void()> again;
+  EventLoop loop;
+  again = [&] {
+    if (--left > 0) loop.post(EventLoop::Job(again));
+  };
+  loop.post(EventLoop::Job(again));
+  loop.stop();
+  BOOST_TEST(left == 0);
 }

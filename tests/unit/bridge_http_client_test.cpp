@@ -5,7 +5,6 @@
 
 #include <condition_variable>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <mutex>
 
@@ -186,24 +185,23 @@ BOOST_AUTO_TEST_CASE(closing_the_client_answers_what_is_under_way) {
   BOOST_TEST(outcomes.all().size() == 10U);
 }
 
-BOOST_AUTO_TEST_CASE(the_last_share_of_a_client_may_go_in_a_callback) {
+BOOST_AUTO_TEST_CASE(a_closed_client_answers_what_is_under_way_and_what_comes_later_with_cancelled) {
   HttpTestServer server([](const std::string&) { return HttpAnswer{.held = true}; });
-  HttpTestServer quick(ok);
   Outcomes outcomes;
-  std::promise<void> shared;
-  {
-    auto client = std::make_shared<HttpClient>();
-    client->start(request_to(server.url("/")), {}, outcomes.taker());
-    client->start(
-        request_to(quick.url("/")), {},
-        [client, taker = outcomes.taker(), released = shared.get_future().share()](HttpOutcome&& outcome) mutable {
-          released.wait();
-          client.reset();
-          taker(std::move(outcome));
-        });
-  }
-  shared.set_value();
-  BOOST_TEST(outcomes.wait_for(2));
+  auto client = std::make_shared<HttpClient>();
+  const std::weak_ptr<HttpClient> watched = client;
+  client->start(request_to(server.url("/")), {}, [client, taker = outcomes.taker()](HttpOutcome&& outcome) mutable {
+    client.reset();
+    taker(std::move(outcome));
+  });
+  BOOST_REQUIRE(server.wait_for_requests(1));
+  client->close();
+  client->start(request_to(server.url("/")), {}, outcomes.taker());
+  const auto all = outcomes.all();
+  BOOST_REQUIRE(all.size() == 2U);
+  for (const HttpOutcome& outcome : all) BOOST_TEST(std::get<HttpFailure>(outcome).code == "cancelled");
+  client.reset();
+  BOOST_TEST(watched.expired());
 }
 
 BOOST_AUTO_TEST_CASE(two_thousand_waiting_requests_hold_no_threads) {

@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -263,6 +262,28 @@ BOOST_AUTO_TEST_CASE(many_processes_that_left_their_session_are_ended_at_the_dea
   BOOST_TEST(ends.wait_for(1));
 }
 
+BOOST_AUTO_TEST_CASE(processes_that_fork_without_end_are_ended_at_the_deadline) {
+  const ScratchFolder folder;
+  const std::string script = (folder / "again").string();
+  const auto runs = [&] {
+    return std::ranges::any_of(std::filesystem::directory_iterator("/proc"), [&](const auto& entry) {
+      return content_of(entry.path() / "cmdline").find(script) != std::string::npos;
+    });
+  };
+  folder.file("again", "echo >> " + script + ".count\nsetsid sh " + script + " &\n");
+  ProcessRunner runner;
+  ProcessRequest request = shell("sh " + script + "; sleep 1000");
+  request.grace = std::chrono::milliseconds(20);
+  Ends ends;
+  std::stop_source stop;
+  runner.start(request, stop.get_token(), ends.taker());
+  BOOST_REQUIRE(eventually([&] { return content_of(script + ".count").size() >= 30; }));
+  BOOST_TEST(runs());
+  stop.request_stop();
+  BOOST_TEST(ends.wait_for(1));
+  BOOST_TEST(eventually([&] { return !runs(); }));
+}
+
 BOOST_AUTO_TEST_CASE(closing_the_runner_leaves_nothing_running) {
   const ScratchFolder folder;
   Ends ends;
@@ -278,21 +299,21 @@ BOOST_AUTO_TEST_CASE(closing_the_runner_leaves_nothing_running) {
   for (int i = 0; i < 5; ++i) BOOST_TEST(is_gone(id_in(folder / std::to_string(i))));
 }
 
-BOOST_AUTO_TEST_CASE(the_last_share_of_a_runner_may_go_in_a_callback) {
+BOOST_AUTO_TEST_CASE(a_closed_runner_answers_what_runs_and_what_comes_later_with_cancelled) {
   Ends ends;
-  std::promise<void> shared;
-  {
-    auto runner = std::make_shared<ProcessRunner>();
-    runner->start(shell("exec sleep 1000"), {}, ends.taker());
-    runner->start(shell("true"), {},
-                  [runner, taker = ends.taker(), released = shared.get_future().share()](ProcessEnd&& end) mutable {
-                    released.wait();
-                    runner.reset();
-                    taker(std::move(end));
-                  });
-  }
-  shared.set_value();
-  BOOST_TEST(ends.wait_for(2));
+  auto runner = std::make_shared<ProcessRunner>();
+  const std::weak_ptr<ProcessRunner> watched = runner;
+  runner->start(shell("exec sleep 1000"), {}, [runner, taker = ends.taker()](ProcessEnd&& end) mutable {
+    runner.reset();
+    taker(std::move(end));
+  });
+  runner->close();
+  runner->start(shell("true"), {}, ends.taker());
+  const auto all = ends.all();
+  BOOST_REQUIRE(all.size() == 2U);
+  for (const ProcessEnd& end : all) BOOST_TEST(end.code == "cancelled");
+  runner.reset();
+  BOOST_TEST(watched.expired());
 }
 
 BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {

@@ -50,6 +50,10 @@ void Offer::begin() {
   for (std::size_t i = 0; i < back_ends_.size(); ++i) offer_all(i);
 }
 
+void Offer::refresh() {
+  for (std::size_t i = 0; i < back_ends_.size(); ++i) changed(i);
+}
+
 void Offer::changed(std::size_t index) {
   const std::lock_guard lock(mutex_);
   if (begun_ && !ended_) offer_all(index);
@@ -65,8 +69,10 @@ void Offer::offer_all(std::size_t index) {
 void Offer::offer_tools(std::size_t index, const std::vector<Json>& tools) {
   const auto& back_end = back_ends_[index];
   Wanted wanted;
-  for (const Json& tool : tools)
-    wanted.emplace_back(names_.name(back_end->name(), name_of(tool), prefixed_[index]), tool);
+  for (const Json& tool : tools) {
+    const std::string& name = names_.name(back_end->name(), name_of(tool), prefixed_[index]);
+    if (!options_.wants_tool || options_.wants_tool(name)) wanted.emplace_back(name, tool);
+  }
   keep_in_step(
       offered_[index].tools, wanted, [this](const std::string& name) { server_.remove_tool(name); },
       [&](const std::string& name, const Json& tool) {

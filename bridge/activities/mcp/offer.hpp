@@ -25,6 +25,8 @@ struct OfferOptions {
   std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
   bool single_use_answers = false;  // of the tools: where somebody stands before them and asks for approval
+  /// Whether the tool offered under this name is wanted; empty: all are. From any thread.
+  std::function<bool(const std::string& name)> wants_tool = {};
   std::function<void(const std::string&)> log =
       {};  // as BackEndOptions::log, which it stands in for where there is none
 };
@@ -42,6 +44,9 @@ class Offer {
   /// Registers the tools of all back-ends, in their order. Those that are pinned are not started; the others are, all
   /// at once. A server that is late or fails is offered when it is there.
   void begin();
+
+  /// Asks again which tools are wanted. Any thread.
+  void refresh();
 
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
 

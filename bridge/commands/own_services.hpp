@@ -1,0 +1,31 @@
+// The HTTP client and the process runner of one command, closed before they go. Knows nothing of what uses them.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "activities/factory.hpp"
+
+namespace toolwire::bridge {
+
+/// Whoever makes Activities with these declares it before them. Calls under way may share the two for longer than that.
+class OwnServices {
+ public:
+  explicit OwnServices(HttpClientOptions options = {})
+      : services_{std::make_shared<HttpClient>(std::move(options)), std::make_shared<ProcessRunner>()} {}
+  ~OwnServices() { close(); }
+  OwnServices(const OwnServices&) = delete;
+  OwnServices& operator=(const OwnServices&) = delete;
+
+  const ActivityServices& get() const { return services_; }
+  /// Ends what is under way with "cancelled".
+  void close() {
+    services_.processes->close();
+    services_.http->close();
+  }
+
+ private:
+  const ActivityServices services_;
+};
+
+}  // namespace toolwire::bridge
