@@ -25,6 +25,12 @@ bool requires_arguments(const Json& prompt) {
                                              [](const Json& it) { return get(it, "required") == Json(true); });
 }
 
+/// Questions a prompt has exist since 2025-06-18; before, one that must ask can only fail.
+bool cannot_ask(const Probe& probe, const Json& prompt) {
+  const auto asking = probe.find("prompt:needs-input");
+  return asking && asking->name == text_of(get(prompt, "name")) && !probe.since("2025-06-18");
+}
+
 Answer get_prompt(Probe& probe, std::string_view name, JsonObject arguments) {
   JsonObject params{{"name", name}};
   if (!arguments.empty()) params["arguments"] = std::move(arguments);
@@ -120,7 +126,7 @@ void get_works(Probe& probe) {
   need_prompts(probe);
   std::size_t count = 0;
   for (const Json& prompt : probe.offer().prompts) {
-    if (requires_arguments(prompt)) continue;
+    if (requires_arguments(prompt) || cannot_ask(probe, prompt)) continue;
     ++count;
     const std::string_view name = text_of(get(prompt, "name"));
     messages_of(probe, get_prompt(probe, name, {}), name);
@@ -147,7 +153,7 @@ void message_shape(Probe& probe) {
   need_prompts(probe);
   std::size_t count = 0;
   for (const Json& prompt : probe.offer().prompts) {
-    if (requires_arguments(prompt)) continue;
+    if (requires_arguments(prompt) || cannot_ask(probe, prompt)) continue;
     const std::string_view name = text_of(get(prompt, "name"));
     const Answer answer = get_prompt(probe, name, {});
     for (const Json& message : messages_of(probe, answer, name)) {

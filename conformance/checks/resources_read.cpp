@@ -33,15 +33,17 @@ bool is_base64(std::string_view text) {
          });
 }
 
-/// Calls `look` with each content of the first resources that are listed, but those known to fail or to ask.
+/// Calls `look` with each content of the first resources that are listed, but those known to fail, or
+/// to ask what a client of the revision cannot be asked.
 template <class Look>
 void each_content(Probe& probe, Look look) {
   probe.need_capability("resources");
   std::size_t count = 0;
   const auto failing = probe.find("resource:failing");
+  const auto asking = probe.since("2025-06-18") ? std::nullopt : probe.find("resource:needs-input");
   for (const Json& resource : probe.offer().resources) {
     const std::string uri(text_of(get(resource, "uri")));
-    if (count == most_read || (failing && failing->name == uri)) continue;
+    if (count == most_read || (failing && failing->name == uri) || (asking && asking->name == uri)) continue;
     ++count;
     const Answer answer = read(probe, uri);
     for (const Json& content : contents_of(probe, answer, uri)) look(uri, content);

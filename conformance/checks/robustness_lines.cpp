@@ -59,7 +59,7 @@ void nul_escape(Probe& probe) {
 void raw_nul_byte(Probe& probe) {
   Session& session = rough_session(probe);
   session.send_bytes(std::string_view("\0\n", 2));
-  session.send_bytes(std::string_view("{\"jsonrpc\":\"2.0\",\0\"id\":1}\n", 27));
+  session.send_bytes(std::string_view("{\"jsonrpc\":\"2.0\",\0\"id\":1}\n", 26));
   expect_serving(probe, session, "raw NUL bytes");
 }
 

@@ -4,6 +4,7 @@
 
 #include "process/log.hpp"
 #include "protocol/in_seconds.hpp"
+#include "vocabulary/one_line.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -12,12 +13,6 @@ const JsonObject& meta_of(const Exchange& exchange) {
   static const JsonObject none;
   const Json* meta = exchange.arguments().if_contains("_meta");
   return meta != nullptr && meta->is_object() ? meta->get_object() : none;
-}
-
-/// JSON-RPC 2.0 §5.1: the message of an error is one concise sentence.
-std::string one_line(std::string text) {
-  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) text.replace(at, 1, "; ");
-  return text;
 }
 
 }  // namespace
@@ -81,7 +76,7 @@ ProtocolError FunctionRequest::error_of_exception() const {
   } catch (const ProtocolError& error) {
     return error;
   } catch (const InvalidArguments& error) {
-    return ProtocolError(error_code::invalid_params, "Invalid params: " + one_line(error.what()));
+    return ProtocolError(error_code::invalid_params, "Invalid params: " + vocabulary::one_line(error.what()));
   } catch (const ToolError& error) {
     return ProtocolError(error_code::internal_error, error.what());
   } catch (const std::exception& error) {

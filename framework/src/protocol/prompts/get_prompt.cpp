@@ -8,6 +8,7 @@
 #include "protocol/on_crew.hpp"
 #include "protocol/prompts/prompt_result.hpp"
 #include "vocabulary/echo.hpp"
+#include "vocabulary/one_line.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -30,7 +31,8 @@ Json arguments_for(const PromptInfo& info, const Exchange& exchange) {
   const Json* given = exchange.arguments().if_contains("arguments");
   Json texts = given == nullptr || given->is_null() ? Json(JsonObject{}) : *given;
   if (!texts.is_object()) refuse("\"arguments\" must be an object of strings");
-  if (std::string violations = features::violations_of(info, texts); !violations.empty()) refuse(violations);
+  if (std::string violations = features::violations_of(info, texts); !violations.empty())
+    refuse(vocabulary::one_line(std::move(violations)));
   return texts;
 }
 
