@@ -202,3 +202,41 @@ BOOST_AUTO_TEST_CASE(every_message_of_tasks_is_one_of_2025_11_25) {
   client.end();
   BOOST_TEST(client.judged() > 100u);
 }
+
+BOOST_AUTO_TEST_CASE(a_tool_asks_what_the_client_can_be_asked) {
+  const std::string tool = "test_input_required_result_capabilities";
+  for (const char* revision : revisions) {
+    JudgedDialogue client = everything_in(revision);
+    const Json answer = client.request("tools/call", {{"name", tool}, {"arguments", JsonObject{}}});
+    const bool has_forms = client.revision() >= "2025-06";
+    BOOST_TEST(
+        text_at(answer.at("result").at("content").at(0), "text") ==
+        (has_forms ? "capabilities-ok: received elicit_input,sample_input" : "capabilities-ok: received sample_input"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_server_ends_subscriptions_with_a_result_and_clients_may_subscribe_again) {
+  JudgedDialogue client = everything_in("2026-07-28");
+  const JsonObject filter{{"notifications", JsonObject{{"toolsListChanged", true}}}};
+  for (int round = 0; round < 2; ++round) {
+    const Json subscription = client.begin("subscriptions/listen", filter);
+    client.begin("tools/call", {{"name", "test_close_subscriptions"}, {"arguments", JsonObject{}}});
+    const Json end = client.answer_to(subscription);
+    BOOST_TEST(end.at("result").at("_meta").at("io.modelcontextprotocol/subscriptionId") == subscription);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(answers_older_than_their_tool_allows_are_refused) {
+  JudgedDialogue client = everything_in("2026-07-28");
+  const JsonObject call{{"name", "test_mrtr_state_ttl"}, {"arguments", JsonObject{}}};
+  const Json question = client.answer_to(client.begin("tools/call", call));
+  JsonObject again = call;
+  again["requestState"] = question.at("result").at("requestState");
+  again["inputResponses"] = parse_json(R"({"confirm": {"action": "accept", "content": {"ok": true}}})");
+  Json answer = client.answer_to(client.begin("tools/call", again));
+  while (answer.as_object().contains("result")) {  // for a second: the state expires then
+    BOOST_REQUIRE(text_at(answer.at("result").at("content").at(0), "text") == "in time");
+    answer = client.answer_to(client.begin("tools/call", again));
+  }
+  BOOST_TEST(answer.at("error").at("code") == Json(-32602));
+}

@@ -25,6 +25,8 @@ class JudgedDialogue {
   toolwire::Json request(std::string_view method, toolwire::JsonObject params = {});
   /// Sends a request whose answer comes later, if at all; returns its id.
   toolwire::Json begin(std::string_view method, toolwire::JsonObject params = {});
+  /// The answer with this id; those with others that come before it are judged and dropped.
+  toolwire::Json answer_to(const toolwire::Json& id);
   void notify(std::string_view method, toolwire::JsonObject params = {});
   /// Reads until a notification of this method; false if the server ends before.
   bool await_notification(std::string_view method);
@@ -33,7 +35,6 @@ class JudgedDialogue {
   std::size_t judged() const { return judged_; }
 
  private:
-  toolwire::Json answer_to(const toolwire::Json& id);
   bool read(toolwire::Json& message);
   void send(const toolwire::Json& message);
   void answer(const toolwire::JsonObject& question);
