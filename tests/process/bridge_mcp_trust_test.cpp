@@ -142,13 +142,17 @@ cat > /dev/null)")});
 }
 
 BOOST_AUTO_TEST_CASE(a_question_the_host_cannot_answer_is_refused_and_the_call_goes_on) {
-  McpBridge bridge({shell_back_end("one", answers_after(R"(
-  echo '{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{}}'
+  for (const char* const revision : {"2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"}) {
+    for (const std::string method : {"sampling/createMessage", "elicitation/create"}) {
+      McpBridge bridge({shell_back_end("one", answers_after(R"(
+  echo '{"jsonrpc":"2.0","id":"q","method":")" + method + R"(","params":{}}'
   read -r refused
   case "$refused" in *error*) ;; *) exit 9;; esac
 )"))},
-                   host("2026-07-28"));
-  BOOST_TEST(bridge.host->call("x").text() == "fine");
+                       host(revision));
+      BOOST_TEST(bridge.host->call("x").text() == "fine");
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_flood_of_notifications_neither_fills_the_log_nor_holds_up_the_answer) {

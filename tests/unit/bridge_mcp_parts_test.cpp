@@ -173,9 +173,6 @@ BOOST_AUTO_TEST_CASE(metadata_goes_on_without_what_belongs_to_the_connection) {
   BOOST_TEST(
       Json(meta_for_back_end(meta.as_object(), true)) ==
       parse_json(R"({"traceparent":"00-…","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}}}})"));
-  BOOST_TEST(!host_declines(meta.as_object(), "elicitation/create"));
-  BOOST_TEST(host_declines(meta.as_object(), "sampling/createMessage"));
-  BOOST_TEST(!host_declines({}, "sampling/createMessage"));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_server_says_of_a_tool_is_kept_and_its_own_name_noted) {

@@ -92,11 +92,11 @@ bool BackRequest::send(Client& client) {
     lock.unlock();
     handle.cancel("the host cancelled the call");
   } catch (const CongestedError& error) {
-    end(Trouble{"busy", "The back-end \"" + line_.name() + "\" is busy: " + error.what(), true});
+    end(Trouble{"busy", subject() + " is busy: " + error.what(), true});
   } catch (const ConnectionError&) {
     return false;
   } catch (const std::exception& error) {
-    refuse_to_go_on("The back-end \"" + line_.name() + "\" cannot be called: " + error.what());
+    refuse_to_go_on(subject() + " cannot be called: " + error.what());
   }
   return true;
 }
@@ -127,12 +127,11 @@ void BackRequest::take(RequestOutcome&& outcome) {
   if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) return end(trouble_from(*error, line_.name()));
   Json& result = std::get<Json>(outcome);
   const JsonObject* members = result.if_object();
-  if (members == nullptr)
-    return refuse_to_go_on("The back-end \"" + line_.name() + "\" sent a result that is no object.");
+  if (members == nullptr) return refuse_to_go_on(subject() + " sent a result that is no object.");
   const Json* type = members->if_contains("resultType");
   if (type == nullptr || *type == "complete") return end(Json(std::move(result)));
   if (*type == "input_required") return take_questions(*members);
-  refuse_to_go_on("The back-end \"" + line_.name() + "\" sent a result of an unknown type.");
+  refuse_to_go_on(subject() + " sent a result of an unknown type.");
 }
 
 /// 2026-07-28 basic/patterns/mrtr.
@@ -148,7 +147,7 @@ void BackRequest::take_questions(const JsonObject& result) {
     const JsonObject* question = request.if_object();
     const Json* method = question == nullptr ? nullptr : question->if_contains("method");
     if (method == nullptr || !method->is_string() || !may_ask(method->get_string()))
-      return refuse_to_go_on("The back-end \"" + line_.name() + "\" asks what a server may not ask.");
+      return refuse_to_go_on(subject() + " asks what a server may not ask.");
     const Json* params = question->if_contains("params");
     keys.emplace_back(key);
     questions.list.push_back({std::string(key), std::string(std::string_view(method->get_string())),
@@ -158,11 +157,9 @@ void BackRequest::take_questions(const JsonObject& result) {
   handle_.reset();
   if (over_ || cancelled_) return;
   input_ = std::move(next);
-  if (sendings_ >= most_sendings) {
-    lock.unlock();
-    return refuse_to_go_on("The back-end \"" + line_.name() + "\" asks without end.");
-  }
+  const bool too_often = sendings_ >= most_sendings;
   lock.unlock();
+  if (too_often) return refuse_to_go_on(subject() + " asks without end.");
   if (questions.list.empty()) return line_.send_again(shared_from_this());  // it only wants to be called again
   const auto prefix = line_.open_question(shared_from_this());
   if (!prefix) return end(Trouble{"busy", "Too many questions of back-ends are open; try again later.", true});
@@ -197,16 +194,21 @@ bool BackRequest::carry(ServerRequest& question, bool later) {
   return true;
 }
 
+/// True also if the round has ended meanwhile: then nobody is asked, and the question is refused for that.
+bool BackRequest::host_can(const Questions& questions) {
+  const std::shared_ptr<Round> round = current_round();
+  if (!round) return true;
+  const std::lock_guard telling(round->telling);
+  return round->ended || round->caller->context().can_ask(questions);
+}
+
 void BackRequest::ask_carried(ServerRequest&& question) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (host_declines(meta_, question.method))
-      return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
-  }
+  Questions questions{{{"0", question.method, question.params}}};
+  if (!host_can(questions))
+    return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
   const auto prefix = line_.open_question(shared_from_this());
   if (!prefix) return question.refuse(error_code::internal_error, "too many questions to the user are open");
   std::unique_lock lock(mutex_);
-  Questions questions{{{"0", question.method, question.params}}};
   if (round_) asked_.emplace(std::move(question));  // else it is refused: the call has ended meanwhile
   ask(*prefix, std::move(questions), lock);
 }
@@ -282,11 +284,7 @@ void BackRequest::end(Ending&& ending) {
 
 void BackRequest::report(const ProgressReport& progress) {
   const OnBackEndThread here;
-  std::shared_ptr<Round> round;
-  {
-    const std::lock_guard lock(mutex_);
-    round = round_;
-  }
+  const std::shared_ptr<Round> round = current_round();
   if (!round) return;
   const std::lock_guard lock(round->telling);
   if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);

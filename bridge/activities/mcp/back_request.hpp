@@ -71,6 +71,12 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void take_questions(const JsonObject& result);
   void ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock);
   void ask_carried(ServerRequest&& question);
+  bool host_can(const Questions& questions);
+  std::shared_ptr<Round> current_round() {
+    const std::lock_guard lock(mutex_);
+    return round_;
+  }
+  std::string subject() const { return "The back-end \"" + line_.name() + "\""; }
   void answer_carried(const JsonObject& answers, const std::string& key);
   void end(Ending&& ending);
   void report(const ProgressReport& progress);

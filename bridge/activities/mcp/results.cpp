@@ -16,8 +16,6 @@ constexpr std::string_view client_capabilities = "io.modelcontextprotocol/client
 /// Members that say something about one connection only: revision, software, subscription, the token of progress.
 bool is_of_connection(std::string_view key) { return key.starts_with(reserved) || key == "progressToken"; }
 
-std::string_view capability_for(std::string_view method) { return method.substr(0, method.find('/')); }
-
 JsonObject passable_capabilities(const Json& declared) {
   JsonObject passable;
   const JsonObject* all = declared.if_object();
@@ -82,11 +80,6 @@ JsonObject meta_for_back_end(const JsonObject& meta, bool capabilities) {
   const Json* declared = capabilities ? meta.if_contains(client_capabilities) : nullptr;
   if (declared != nullptr) passed[client_capabilities] = passable_capabilities(*declared);
   return passed;
-}
-
-bool host_declines(const JsonObject& meta, std::string_view method) {
-  const Json* declared = meta.if_contains(client_capabilities);
-  return declared != nullptr && declared->is_object() && !declared->get_object().contains(capability_for(method));
 }
 
 bool may_ask(std::string_view method) {

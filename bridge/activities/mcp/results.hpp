@@ -45,9 +45,6 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
 /// host has declared for this request, as far as the bridge can pass questions on.
 JsonObject meta_for_back_end(const JsonObject& meta, bool capabilities);
 
-/// Whether the host's request says that it cannot answer such a question. Hosts of older revisions say nothing here.
-bool host_declines(const JsonObject& meta, std::string_view method);
-
 /// elicitation/create, sampling/createMessage, roots/list: what a back-end may ask.
 bool may_ask(std::string_view method);
 

@@ -10,6 +10,15 @@ namespace {
 
 using vocabulary::base64;
 
+std::string no_audio(const std::string& mime_type) {
+  return "[audio, " + mime_type + ": this client's protocol revision has none]";
+}
+
+std::string text_in(const JsonObject& block, std::string_view name) {
+  const Json* value = block.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
+}
+
 /// Writes one content block; one overload per kind.
 struct BlockWriter {
   json::Writer& writer;
@@ -23,8 +32,7 @@ struct BlockWriter {
   }
 
   void operator()(const AudioContent& audio) const {
-    if (!revision.tool_annotations)
-      return as_text("[audio, " + audio.mime_type + ": this client's protocol revision has none]");
+    if (!revision.tool_annotations) return as_text(no_audio(audio.mime_type));
     typed("audio").key("data").string(base64(audio.bytes));
     writer.key("mimeType").string(audio.mime_type);
   }
@@ -54,6 +62,10 @@ struct BlockWriter {
   void operator()(const Json& verbatim) const {
     const JsonObject* block = verbatim.if_object();
     if (block == nullptr) return as_text(to_json_text(verbatim));
+    const std::string type = text_in(*block, "type");
+    if (type == "audio" && !revision.tool_annotations) return as_text(no_audio(text_in(*block, "mimeType")));
+    if (type == "resource_link" && !revision.resource_links)
+      return as_text(text_in(*block, "name") + ": " + text_in(*block, "uri"));
     for (const auto& [key, value] : *block) writer.key(key).value(value);
   }
 
