@@ -96,8 +96,8 @@ ToolChanges Serving::changes(const std::vector<ToolPointer>& tools, Offers& now)
     const ToolDefinition& definition = tool->definition;
     ToolInfo info = served_info(*tool, registry_.resolve(definition), registry_.options(), options_, categories);
     // An answer that came again would be a call that is not charged again.
-    info.single_use_answers =
-        (approval && approval->asks_about(definition)) || definition.metadata.rate_limit_per_minute.value_or(0) > 0;
+    info.single_use_answers = info.single_use_answers || (approval && approval->asks_about(definition)) ||
+                              definition.metadata.rate_limit_per_minute.value_or(0) > 0;
     const std::string name = info.name;
     if (now.contains(name)) {
       log_line("tool \"" + definition.name + "\": another one is called \"" + name + "\" already; it is not offered");

@@ -9,7 +9,16 @@
 namespace toolwire_test {
 namespace {
 
-toolwire::ServerInfo info_of(const FixtureOptions& options) {
+toolwire::Tool named(const std::vector<toolwire::Tool>& tools, const std::string& name) {
+  auto found =
+      std::find_if(tools.begin(), tools.end(), [&](const toolwire::Tool& tool) { return tool.info.name == name; });
+  if (found == tools.end()) throw std::invalid_argument("the fixture server has no tool \"" + name + "\"");
+  return *found;
+}
+
+}  // namespace
+
+toolwire::ServerInfo fixture_info(const FixtureOptions& options) {
   if (!options.full_info) return {.name = "fixture", .version = "1.2.3"};
   return {
       .name = "fixture",
@@ -21,18 +30,9 @@ toolwire::ServerInfo info_of(const FixtureOptions& options) {
       .instructions = "Use echo first."};
 }
 
-void register_named(toolwire::Server& server, std::vector<toolwire::Tool>& tools, const std::string& name) {
-  auto found =
-      std::find_if(tools.begin(), tools.end(), [&](const toolwire::Tool& tool) { return tool.info.name == name; });
-  if (found == tools.end()) throw std::invalid_argument("the fixture server has no tool \"" + name + "\"");
-  server.add(*found);
-}
-
-}  // namespace
-
-std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& options) {
-  auto server = std::make_unique<toolwire::Server>(info_of(options), options.server);
-  FixtureTools tools{*server, std::make_shared<Gates>()};
+void fill_fixture_server(toolwire::Server& server, const FixtureOptions& options,
+                         const std::function<void(toolwire::Tool)>& add) {
+  FixtureTools tools{server, std::make_shared<Gates>()};
   add_plain_tools(tools);
   add_failing_tools(tools);
   add_flow_tools(tools);
@@ -40,12 +40,17 @@ std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& opti
   add_process_tools(tools);
   if (options.tasks) add_task_tools(tools);
   if (options.client_tools) add_client_tools(tools);
-  for (const std::string& name : options.tools) register_named(*server, tools.all, name);
+  for (const std::string& name : options.tools) add(named(tools.all, name));
   if (options.tools.empty()) {
-    for (toolwire::Tool& tool : tools.all) server->add(std::move(tool));
+    for (toolwire::Tool& tool : tools.all) add(std::move(tool));
   }
-  if (options.prompts) add_prompts(*server, tools.gates);
-  if (!options.resources.empty()) add_resources(*server, tools.gates, options.resources);
+  if (options.prompts) add_prompts(server, tools.gates);
+  if (!options.resources.empty()) add_resources(server, tools.gates, options.resources);
+}
+
+std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& options) {
+  auto server = std::make_unique<toolwire::Server>(fixture_info(options), options.server);
+  fill_fixture_server(*server, options, [&](toolwire::Tool tool) { server->add(std::move(tool)); });
   return server;
 }
 

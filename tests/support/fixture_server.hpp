@@ -2,6 +2,7 @@
 // at a clock: whatever has to wait waits for a gate that another call opens. Knows nothing of how it is run or tested.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,13 @@ struct FixtureOptions {
   /// milliseconds. Throws std::invalid_argument for a member it does not know.
   static FixtureOptions from(const toolwire::JsonObject& members);
 };
+
+/// Who a server of these options says it is.
+toolwire::ServerInfo fixture_info(const FixtureOptions& options);
+/// Registers the tools of the options: each goes to `add`. They may change `server` later, and must not outlive it.
+/// Then prompts and resources, with the server itself. Calls see only the gates made here.
+void fill_fixture_server(toolwire::Server& server, const FixtureOptions& options,
+                         const std::function<void(toolwire::Tool)>& add);
 
 /// One server with tools of its own; its calls see only its own gates.
 std::unique_ptr<toolwire::Server> make_fixture_server(const FixtureOptions& options);

@@ -1,6 +1,7 @@
 // A fixture server at work on a thread of its own, and the test's end of its connection.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -9,11 +10,14 @@
 
 namespace toolwire_test {
 
+/// What makes the server that is served.
+using ServerMaker = std::function<std::shared_ptr<toolwire::Server>(const FixtureOptions&)>;
+
 /// Ends the connection and waits for the server when it is destroyed.
 class ServedFixture {
  public:
-  explicit ServedFixture(const FixtureOptions& options)
-      : server_(make_fixture_server(options)), thread_([this] {
+  explicit ServedFixture(const FixtureOptions& options, const ServerMaker& maker = make_fixture_server)
+      : server_(maker(options)), thread_([this] {
           server_->run(transport);
           transport.server_has_left();
         }) {}
@@ -28,7 +32,7 @@ class ServedFixture {
   toolwire::Server& server() { return *server_; }
 
  private:
-  std::unique_ptr<toolwire::Server> server_;
+  std::shared_ptr<toolwire::Server> server_;
   std::thread thread_;
 };
 

@@ -91,6 +91,25 @@ BOOST_FIXTURE_TEST_CASE(a_manifest_tool_is_described_as_the_mapping_says, Fixtur
   BOOST_TEST(!result.structured);
 }
 
+BOOST_AUTO_TEST_CASE(a_call_of_a_tool_that_runs_long_is_a_task_where_the_client_follows_tasks) {
+  for (const char* const revision : {"2025-11-25", "2026-07-28"}) {
+    BridgeOptions options;
+    options.server.tasks.poll_interval = std::chrono::milliseconds(1);
+    Bridge bridge({.name = "bridge", .version = "1.0.0"}, std::move(options));
+    ToolDefinition tool = manifest_tool();
+    tool.metadata.long_running = true;
+    bridge.tool(tool);
+    bridge.activities().add("dispatch", [](const Json&) { return Json("done"); });
+    ClientOptions client_options;
+    client_options.revision = revision;
+    client_options.tasks = true;
+    testing::Client client{bridge.server(), std::move(client_options)};
+    const JsonObject call{{"name", "dispatch"}, {"arguments", JsonObject{{"task", "x"}}}, {"task", JsonObject{}}};
+    BOOST_TEST(to_json_text(client.request("tools/call", call)).find("\"taskId\"") != std::string::npos, revision);
+    BOOST_TEST(testing::Client{bridge.server()}.call("dispatch", {{"task", "x"}}).text() == "done");
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_tool_without_parameters_takes_none, Fixture) {
   bridge.tool(ToolDefinition{.name = "now"});
   bridge.activities().add("now", [](const Json&) { return Json("noon"); });

@@ -39,6 +39,15 @@ BOOST_AUTO_TEST_CASE(content_a_revision_does_not_know_becomes_a_text_that_says_w
   BOOST_TEST(only_block("2025-06-18", {ResourceLink{"file:///a", "a"}}).at("type") == "resource_link");
 }
 
+BOOST_AUTO_TEST_CASE(so_does_content_that_came_as_json_from_elsewhere) {
+  const Json audio = parse_json(R"({"type":"audio","data":"eA==","mimeType":"audio/wav"})");
+  const Json link = parse_json(R"({"type":"resource_link","uri":"file:///a","name":"a"})");
+  BOOST_TEST(only_block("2024-11-05", {Json(audio)}).at("type") == "text");
+  BOOST_TEST(only_block("2025-03-26", {Json(audio)}) == audio);
+  BOOST_TEST(only_block("2025-03-26", {Json(link)}).at("text") == "a: file:///a");
+  BOOST_TEST(only_block("2025-06-18", {Json(link)}) == link);
+}
+
 BOOST_AUTO_TEST_CASE(annotations_are_left_out_where_there_are_none) {
   BOOST_TEST(!only_block("2025-11-25", {TextContent{"x"}}).get_object().contains("annotations"));
   BOOST_TEST(!only_block("2025-03-26", {TextContent{"x"}, {.last_modified = "2026-01-01"}})

@@ -12,7 +12,6 @@
 
 #include "json_match.hpp"
 #include "message_schema.hpp"
-#include "served_fixture.hpp"
 
 namespace toolwire_test {
 namespace {
@@ -30,7 +29,7 @@ struct Difference : std::runtime_error {
 /// The state of one replay: the server that is spoken to now, and what was remembered.
 class Replay {
  public:
-  explicit Replay(const std::string& revision) : schemas_(revision) {}
+  Replay(const std::string& revision, const ServerMaker& maker) : maker_(maker), schemas_(revision) {}
 
   void step(const JsonObject& step) {
     const auto& [name, value] = *step.begin();
@@ -64,7 +63,7 @@ class Replay {
 
   void restart(const FixtureOptions& options) {
     served_.reset();
-    served_ = std::make_unique<ServedFixture>(options);
+    served_ = std::make_unique<ServedFixture>(options, maker_);
   }
 
   void send(const Json& message) {
@@ -129,6 +128,7 @@ class Replay {
     served_.reset();
   }
 
+  const ServerMaker& maker_;
   std::unique_ptr<ServedFixture> served_;
   Saved saved_;
   MessageSchemas schemas_;
@@ -137,9 +137,9 @@ class Replay {
 
 }  // namespace
 
-void replay(const std::filesystem::path& file) {
+void replay(const std::filesystem::path& file, const ServerMaker& maker) {
   std::ifstream lines(file);
-  Replay replay(file.parent_path().filename().string());
+  Replay replay(file.parent_path().filename().string(), maker);
   std::string line;
   int number = 0;
   try {

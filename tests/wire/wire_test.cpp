@@ -2,41 +2,17 @@
 #define BOOST_TEST_MODULE wire_test
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "message_schema.hpp"
-#include "transcript.hpp"
+#include "transcript_suites.hpp"
 
 namespace {
 
 namespace ut = boost::unit_test;
 using std::filesystem::path;
 
-std::vector<path> sorted(const path& folder) {
-  std::vector<path> entries;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
-
-ut::test_suite* suite_of(const path& folder) {
-  ut::test_suite* suite = BOOST_TEST_SUITE(folder.filename().string());
-  for (const path& file : sorted(folder)) {
-    if (file.extension() != ".jsonl") continue;
-    suite->add(ut::make_test_case([file] { toolwire_test::replay(file); }, file.stem().string(), __FILE__, __LINE__));
-  }
-  return suite;
-}
-
-const bool transcripts_registered = [] {
-  for (const path& entry : sorted(path(TOOLWIRE_SOURCE_DIR) / "tests" / "wire")) {
-    if (std::filesystem::is_directory(entry)) ut::framework::master_test_suite().add(suite_of(entry));
-  }
-  return true;
-}();
+const bool transcripts_registered = toolwire_test::add_transcripts(toolwire_test::make_fixture_server);
 
 }  // namespace
 
