@@ -2,14 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
-#include <toolwire/bridge/tool_files.hpp>
 
-#include "activities/bindings.hpp"
+#include "commands/tool_sources.hpp"
 #include "manifest/indented_json.hpp"
 
 namespace toolwire::bridge {
@@ -34,27 +34,34 @@ class NamedActivity : public Activity {
   std::string_view kind() const override { return "named"; }
 };
 
-Bindings bindings_of(const Arguments& arguments) {
-  if (arguments.bindings.empty()) return {};
-  BindingsReading reading = read_bindings_file(arguments.bindings, arguments.profile);
+LoadedSources load(const Arguments& arguments) {
   std::string problems;
-  for (const ManifestProblem& problem : reading.problems)
-    problems.append(problems.empty() ? "" : "\n").append(problem.message());
-  if (!reading.bindings) throw std::invalid_argument(problems);
-  return std::move(*reading.bindings);
+  ToolSources sources(arguments.files, arguments.bindings, arguments.profile);
+  LoadedSources loaded =
+      sources.load([&](const std::string& problem) { problems.append(problems.empty() ? "" : "\n").append(problem); });
+  if (!problems.empty()) throw std::invalid_argument(problems);
+  return loaded;
 }
 
-Json composed(const Arguments& arguments) {
-  const Bindings bindings = bindings_of(arguments);
-  const Dangling by_default = arguments.dangling_latent ? Dangling::latent : Dangling::fail;
-  Registry registry{{.dangling = bindings.dangling.value_or(by_default)}};
-  ToolFiles files = read_tool_files(arguments.files);
-  registry.tools().provider("files", std::move(files.tools), std::move(files.categories));
+/// The names of what runs tools.
+void add_names(Registry& registry, const Bindings& bindings) {
   const auto activity = std::make_shared<NamedActivity>();
-  for (const std::string& name : arguments.activities) registry.activities().add(name, activity);
   for (const auto& [name, binding] : bindings.by_name) {
     if (binding.kind != "latent") registry.activities().add(name, activity);
   }
+}
+
+Json composed(const Arguments& arguments) {
+  LoadedSources loaded = load(arguments);
+  const Dangling by_default = arguments.dangling_latent ? Dangling::latent : Dangling::fail;
+  Registry registry{{.dangling = loaded.bindings.dangling.value_or(by_default)}};
+  for (ToolSource& source : loaded.sources) {
+    add_names(registry, source.bindings);
+    registry.tools().provider(source.file, std::move(source.tools.tools), std::move(source.tools.categories));
+  }
+  add_names(registry, loaded.bindings);
+  for (const std::string& name : arguments.activities)
+    registry.activities().add(name, std::make_shared<NamedActivity>());
   for (const std::string& line : registry.diagnostics()) std::cerr << line << '\n';
   using Output = ComposeOptions::Output;
   return registry.compose({.output = arguments.strip ? Output::strip : Output::nullable,
@@ -65,7 +72,8 @@ Json composed(const Arguments& arguments) {
 void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("FILE", arguments.files, "Tool schemas, lists of them, manifests, or folders of these")->required();
   app.add_option("--activity", arguments.activities, "The name of an Activity there will be; repeatable");
-  app.add_option("--bindings", arguments.bindings, "The bindings file, whose names count as Activities");
+  app.add_option("--bindings", arguments.bindings,
+                 "A bindings file besides those beside the files; its names count as Activities");
   app.add_option("--profile", arguments.profile, "The profile of the bindings file");
   app.add_flag("--strip-output", arguments.strip, "Leave `_output` out of explicit tools instead of allowing null");
   app.add_flag("--output-last", arguments.output_last, "Put `_output` behind the parameters");

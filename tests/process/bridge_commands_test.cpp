@@ -72,8 +72,7 @@ const std::string call = R"({"tool_name":"spawn_coding_agent","arguments":{"task
 
 /// The manifest of the document with bindings beside it that need no other program.
 std::string bound_manifest(const ScratchFolder& folder, const std::string& text) {
-  folder.file("m.bindings.json",
-              R"({"bindings":{"spawn_coding_agent":{"constant":{"result":{"run_id":"7"}}}}})");
+  folder.file("m.bindings.json", R"({"bindings":{"spawn_coding_agent":{"constant":{"result":{"run_id":"7"}}}}})");
   return folder.file("m.json", text).string();
 }
 
@@ -153,4 +152,18 @@ BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {
   for (const char* const address : {"15000", "localhost", "::1:80", "localhost:99999", "localhost:x"}) {
     BOOST_TEST(run({"http", "--listen", address, seed_path}).status == 2);
   }
+}
+
+BOOST_AUTO_TEST_CASE(compose_and_call_know_what_stands_beside_the_tools) {
+  const ScratchFolder folder;
+  const std::string tools = folder.file("tools.json", seed_text()).string();
+  folder.file("tools.bindings.json", R"j({"bindings": {"spawn_coding_agent": {"constant": {"result": {"id": 7}}}}})j");
+  const Run composed = run({"compose", tools});
+  BOOST_TEST(composed.status == 0);
+  BOOST_TEST(composed.out.find("spawn_coding_agent") != std::string::npos);
+  const char* const document =
+      R"j({"calls": [{"_tool": "spawn_coding_agent", "_activity": "spawn_coding_agent", "task": "x"}]})j";
+  const std::string calls = folder.file("calls.json", document).string();
+  const Run called = run({"call", calls, "--tools", tools});
+  BOOST_TEST(called.out.find("\"id\": 7") != std::string::npos, called.out << called.errors);
 }
