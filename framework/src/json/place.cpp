@@ -11,7 +11,7 @@
 namespace toolwire::json {
 namespace {
 
-constexpr std::size_t longest_path = 240;
+constexpr std::size_t longest_path = 160;
 constexpr std::size_t longest_name = 60;
 
 struct Level {
