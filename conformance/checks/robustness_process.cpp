@@ -66,8 +66,11 @@ void sighup(Probe& probe) {
 void stdout_closed(Probe& probe) {
   Session& session = probe.opened();
   session.process().close_output();
-  for (int i = 0; i < 20; ++i) session.send_request(harmless(probe));
-  if (session.process().wait_for_end(5s)) return;
+  // More than once: a server that is being started beside this one may hold the pipe open for a moment.
+  for (int i = 0; i < 50; ++i) {
+    session.send_request(harmless(probe));
+    if (session.process().wait_for_end(100ms)) return;
+  }
   const auto before = session.process().cpu_time();
   session.process().wait_for_end(500ms);
   const auto spent = session.process().cpu_time() - before;
@@ -118,7 +121,9 @@ void stderr_undrained(Probe& probe) {
 Session& behind_shell(Probe& probe, const std::string& redirection) {
   Launch launch = probe.target().launch;
   launch.command = {"/bin/sh", "-c", "exec" + shell_quoted(launch.command) + " " + redirection};
-  return probe.fresh({}, launch);
+  Session& session = probe.fresh({}, launch);
+  probe.do_not_judge(session);  // its input may come from elsewhere
+  return session;
 }
 
 void stderr_closed(Probe& probe) {
