@@ -38,7 +38,8 @@ Completer complete_from(std::vector<std::string> choices) {
 namespace detail {
 
 void add_completers_of(const ObjectShape& shape, Completers& completers) {
-  for (const auto& [name, completer] : completers) {
+  for (const auto& suggested : completers) {
+    const std::string& name = suggested.first;
     const bool is_member =
         std::any_of(shape.begin(), shape.end(), [&](const FieldShape& field) { return field.name == name; });
     if (!is_member) throw std::invalid_argument("\"" + name + "\" has suggestions but is not an argument");
