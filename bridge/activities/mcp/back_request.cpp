@@ -184,7 +184,7 @@ bool BackRequest::carry(ServerRequest& question, bool later) {
   {
     const std::lock_guard lock(mutex_);
     if (over_ || cancelled_ || kept_.index() != 0) return false;
-    if (!round_) {
+    if (!round_ || asked_) {
       if (!later || carried_.size() >= most_carried) return false;
       carried_.push_back(std::move(question));
       return true;
@@ -209,6 +209,10 @@ void BackRequest::ask_carried(ServerRequest&& question) {
   const auto prefix = line_.open_question(shared_from_this());
   if (!prefix) return question.refuse(error_code::internal_error, "too many questions to the user are open");
   std::unique_lock lock(mutex_);
+  if (asked_) {  // another came first: this one is asked once that is answered
+    carried_.push_back(std::move(question));
+    return line_.close_question(*prefix);
+  }
   if (round_) asked_.emplace(std::move(question));  // else it is refused: the call has ended meanwhile
   ask(*prefix, std::move(questions), lock);
 }
@@ -288,11 +292,6 @@ void BackRequest::report(const ProgressReport& progress) {
   if (!round) return;
   const std::lock_guard lock(round->telling);
   if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);
-}
-
-bool BackRequest::is_over() {
-  const std::lock_guard lock(mutex_);
-  return over_;
 }
 
 }  // namespace toolwire::bridge::mcp

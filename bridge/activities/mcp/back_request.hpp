@@ -52,7 +52,10 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   /// Takes a request of a legacy server along to the user; moves from `question` if it returns true. With `later` it
   /// may wait until a question that is open has been answered.
   bool carry(ServerRequest& question, bool later);
-  bool is_over();
+  bool is_over() {
+    const std::lock_guard lock(mutex_);
+    return over_;
+  }
   /// The tool it calls; empty for other requests.
   std::string_view tool() const { return tool_; }
 
