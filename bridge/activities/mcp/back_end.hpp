@@ -83,6 +83,7 @@ class BackEnd : private BackLine {
 
   std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) override;
   void close_question(const std::string& prefix) override { questions_.close(prefix); }
+  void carry(ServerRequest&& question) override;
   void send_again(const std::shared_ptr<BackRequest>& request) override { dispatch(request); }
 
   void dispatch(const std::shared_ptr<BackRequest>& request);
@@ -90,7 +91,6 @@ class BackEnd : private BackLine {
   void put_off(const std::shared_ptr<BackRequest>& request, Lock& lock);
   std::optional<Trouble> refusal(std::string_view tool) const;
   std::optional<Trouble> no_server_soon(Clock::time_point now) const;
-  void carry(ServerRequest&& question);
   void note_under_way(const std::shared_ptr<BackRequest>& request);
 
   // back_end_supervision.cpp: on the supervising thread, except `wake` and the functions in `events`.

@@ -213,7 +213,12 @@ void BackRequest::ask_carried(ServerRequest&& question) {
     carried_.push_back(std::move(question));
     return line_.close_question(*prefix);
   }
-  if (round_) asked_.emplace(std::move(question));  // else it is refused: the call has ended meanwhile
+  if (!round_) {  // the call has ended meanwhile
+    lock.unlock();
+    line_.close_question(*prefix);
+    return line_.carry(std::move(question));
+  }
+  asked_.emplace(std::move(question));
   ask(*prefix, std::move(questions), lock);
 }
 
@@ -266,20 +271,18 @@ void BackRequest::end(Ending&& ending) {
   const auto* trouble = std::get_if<Trouble>(&ending);
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
-  std::deque<ServerRequest> refused;  // when it is dropped, without the lock
+  std::deque<ServerRequest> carried;  // of other calls, perhaps: they look for another to go with, or are refused
   {
     const std::lock_guard lock(mutex_);
     if (over_) return;
     handle_.reset();
-    refused.swap(carried_);
-    if (!round_) {
-      if (kept_.index() == 0) kept_ = std::move(ending);
-      return;
-    }
-    over_ = true;
+    carried.swap(carried_);
+    over_ = round_ != nullptr;
     round.swap(round_);
+    if (!round && kept_.index() == 0) kept_ = std::move(ending);
   }
-  if (cancelled) return;
+  for (ServerRequest& question : carried) line_.carry(std::move(question));
+  if (cancelled || !round) return;
   const std::lock_guard lock(round->telling);
   if (std::exchange(round->ended, true)) return;
   if (trouble != nullptr) return round->caller->fail(*trouble);

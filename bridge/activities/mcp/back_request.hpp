@@ -28,6 +28,8 @@ class BackLine {
   /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
   virtual std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) = 0;
   virtual void close_question(const std::string& prefix) = 0;
+  /// A question of a legacy server looks for a call to go to the user with.
+  virtual void carry(ServerRequest&& question) = 0;
   /// Sends a request again, with answers to the back-end's questions.
   virtual void send_again(const std::shared_ptr<BackRequest>& request) = 0;
 };
