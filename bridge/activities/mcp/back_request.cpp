@@ -19,11 +19,6 @@ bool answers(const ServerRequest& question, const Json& answer) {
   return question.method == "elicitation/create" || !answer.get_object().contains("action");
 }
 
-std::string tool_in(std::string_view method, const JsonObject& params) {
-  const Json* name = method == "tools/call" ? params.if_contains("name") : nullptr;
-  return name != nullptr && name->is_string() ? std::string(std::string_view(name->get_string())) : std::string();
-}
-
 }  // namespace
 
 /// Ends once. Who uses the context or ends the round holds `telling`: a report of progress must not see a context that
@@ -229,15 +224,18 @@ void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& pref
     over_ = false;
     kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
   }
+  const bool carried = asked_.has_value();  // another call's, perhaps: answered even if this one has its result
+  if (carried) {
+    lock.unlock();
+    answer_carried(answers, prefix + "0");
+    lock.lock();
+  }
   if (kept_.index() != 0) {
     Ending ending = std::exchange(kept_, {});
     lock.unlock();
     return end(std::move(ending));
   }
-  if (asked_) {
-    lock.unlock();
-    return answer_carried(answers, prefix + "0");
-  }
+  if (carried) return;
   JsonObject responses;
   for (const std::string& key : asked_keys_) {
     if (const Json* answer = answers.if_contains(prefix + key)) responses[key] = *answer;

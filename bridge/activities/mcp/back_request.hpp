@@ -20,6 +20,12 @@ namespace toolwire::bridge::mcp {
 
 class BackRequest;
 
+/// The tool a request calls; empty for other requests.
+inline std::string tool_in(std::string_view method, const JsonObject& params) {
+  const Json* name = method == "tools/call" ? params.if_contains("name") : nullptr;
+  return name != nullptr && name->is_string() ? std::string(std::string_view(name->get_string())) : std::string();
+}
+
 /// What a request needs of its back-end. Outlives its requests.
 class BackLine {
  public:
