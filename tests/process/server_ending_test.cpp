@@ -134,5 +134,6 @@ BOOST_AUTO_TEST_CASE(a_server_ends_while_its_client_does_not_read) {
   talk.send(talk.call("1", "big", R"({"bytes":1000000})"));
   talk.process().signal(SIGTERM);
   talk.close_input();
-  BOOST_TEST(talk.process().wait().code == 0);
+  const toolwire::ExitStatus status = talk.process().wait();
+  BOOST_TEST(status.code == 0, status.text() << ": " << talk.process().error_tail());
 }
