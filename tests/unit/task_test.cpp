@@ -106,9 +106,9 @@ BOOST_FIXTURE_TEST_CASE(a_task_outlives_its_call_and_not_its_server, Fixture) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_tool_says_of_its_progress_is_stored_once_in_an_interval) {
-  Fixture slow(std::chrono::hours(1));
-  std::promise<void> reported;
+  std::promise<void> reported;  // outlives the tool that waits for `seen`
   std::promise<void> seen;
+  Fixture slow(std::chrono::hours(1));
   slow.server.tool({.name = "busy", .description = "Reports", .long_running = true}, [&](toolwire::Context& context) {
     for (int i = 0; i < 1'000; ++i) context.progress(i, {}, "step " + std::to_string(i));
     context.progress(1'000, {}, "");
@@ -126,10 +126,10 @@ BOOST_AUTO_TEST_CASE(what_a_tool_says_of_its_progress_is_stored_once_in_an_inter
 }
 
 BOOST_FIXTURE_TEST_CASE(the_last_report_comes_when_the_interval_is_over, Fixture) {
-  std::promise<void> seen;
-  server.tool({.name = "busy", .description = "Reports", .long_running = true}, [&](toolwire::Context& context) {
+  const auto seen = std::make_shared<std::promise<void>>();  // outlives the tool that waits for it
+  server.tool({.name = "busy", .description = "Reports", .long_running = true}, [seen](toolwire::Context& context) {
     for (int i = 0; i < 1'000; ++i) context.progress(i, {}, "step " + std::to_string(i));
-    seen.get_future().wait();
+    seen->get_future().wait();
   });
   client->start_request("tools/call", {{"name", "busy"}}, {}, [](auto&&) {});
   const auto message = [&] {
@@ -137,5 +137,5 @@ BOOST_FIXTURE_TEST_CASE(the_last_report_comes_when_the_interval_is_over, Fixture
     return all.empty() ? std::string() : all.front().state.message;
   };
   while (message() != "step 999") client->ping();
-  seen.set_value();
+  seen->set_value();
 }
