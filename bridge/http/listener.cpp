@@ -11,6 +11,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "http/connection_pool.hpp"
@@ -112,9 +113,26 @@ class Listener::Server : public httplib::Server {
                        const httplib::ContentReader& reader) { answer_with_body(request, response, reader); });
   }
 
+  void serve() {
+    {
+      const std::lock_guard lock(beginning_);
+      if (ending_) return;
+      begun_ = true;
+    }
+    listen_after_bind();
+    has_served_ = true;
+  }
+
+  /// The library forgets a `stop` that comes before it has begun to listen.
   void end() {
-    ending_ = true;
+    bool begun = false;
+    {
+      const std::lock_guard lock(beginning_);
+      ending_ = true;
+      begun = begun_;
+    }
     pool_.hurry();
+    while (begun && !is_running() && !has_served_) std::this_thread::yield();
     stop();
   }
 
@@ -165,6 +183,9 @@ class Listener::Server : public httplib::Server {
   ConnectionPool pool_;
   Origins origins_;
   std::atomic<bool> ending_ = false;
+  std::mutex beginning_;
+  bool begun_ = false;  // guarded by beginning_
+  std::atomic<bool> has_served_ = false;
 };
 
 Listener::Listener(ListenerOptions options, BeforeBody before_body, WithBody with_body)
@@ -180,7 +201,7 @@ std::optional<int> Listener::listen(const std::string& host, int port) {
   return server_->bind_to_port(host, port) ? std::optional(port) : std::nullopt;
 }
 
-void Listener::run() { server_->listen_after_bind(); }
+void Listener::run() { server_->serve(); }
 void Listener::stop() { server_->end(); }
 
 }  // namespace toolwire::bridge::http
