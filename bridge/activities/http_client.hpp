@@ -81,8 +81,8 @@ struct HttpClientOptions {
 };
 
 /// The client. Thread-safe. Calls under way share it, and the last of them may end in a callback, on the client's own
-/// thread, which destruction would wait for: so its owner closes it. Redirects are followed within the same origin only,
-/// five at most.
+/// thread, which destruction would wait for: so its owner closes it. Redirects are followed within the same origin
+/// only, five at most.
 class HttpClient {
  public:
   /// Called once, on the client's thread (once that is closed, on the caller's): keep it short. It must not throw.

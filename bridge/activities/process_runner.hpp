@@ -51,8 +51,8 @@ struct ProcessRunnerOptions {
 /// destruction would wait for: so its owner closes it.
 class ProcessRunner {
  public:
-  /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A program that was told to end may still be
-  /// ending then.
+  /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A
+  /// program that was told to end may still be ending then.
   using Callback = std::function<void(ProcessEnd&&)>;
 
   explicit ProcessRunner(ProcessRunnerOptions options = {});

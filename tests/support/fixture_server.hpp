@@ -23,8 +23,9 @@ struct FixtureOptions {
   bool tasks = false;                   // the long-running tools, too
   toolwire::ServerOptions server = {};
 
-  /// From {"tools": […], "full_info": …, "resources": …, "prompts": …, "client_tools": …, "logging": …, "threads": …, "page": …, "limits": {"name": …}}; times are
-  /// milliseconds. Throws std::invalid_argument for a member it does not know.
+  /// From {"tools": […], "full_info": …, "resources": …, "prompts": …, "client_tools": …, "logging": …, "threads": …,
+  /// "page": …, "limits": {"name": …}}; times are milliseconds. Throws std::invalid_argument for a member it does not
+  /// know.
   static FixtureOptions from(const toolwire::JsonObject& members);
 };
 

@@ -22,7 +22,7 @@ class WaitedCall {
   using Clock = std::chrono::steady_clock;
 
   WaitedCall(toolwire::bridge::Activity& activity, toolwire::Json parameters,
-            std::optional<Clock::time_point> deadline = {})
+             std::optional<Clock::time_point> deadline = {})
       : state_(std::make_shared<State>(std::move(parameters), deadline)), outcome_(state_->outcome.get_future()) {
     state_->context.report_progress_to([state = state_.get()](double, std::optional<double>, std::string_view text) {
       const std::lock_guard lock(state->mutex);

@@ -94,8 +94,8 @@ std::string MessageSchemas::objection(const Json& message) {
   if (object->contains("error") && !object->contains("id")) return "";
   if (object->contains("error"))
     return against(defines(*document_, "JSONRPCError") ? "JSONRPCError" : "JSONRPCErrorResponse", message);
-  if (const Json* method = object->if_contains("method"); !defines(*document_, "Task") && method != nullptr &&
-                                                          *method == "notifications/tasks") {
+  if (const Json* method = object->if_contains("method");
+      !defines(*document_, "Task") && method != nullptr && *method == "notifications/tasks") {
     return against("JSONRPCMessage", message);  // of an extension
   }
   return against(object->contains("id") ? "ServerRequest" : "ServerNotification", message);

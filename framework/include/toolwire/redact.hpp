@@ -1,5 +1,5 @@
-// Takes secrets out of JSON text so that it can be kept and read by others: what the trace of a connection does, and what
-// a log of calls must do. Knows JSON's syntax only, and secrets only by the names of the members that hold them.
+// Takes secrets out of JSON text so that it can be kept and read by others: what the trace of a connection does, and
+// what a log of calls must do. Knows JSON's syntax only, and secrets only by the names of the members that hold them.
 #pragma once
 
 #include <string>

@@ -84,10 +84,10 @@ class Server {
   /// Tells clients that the list has changed, where a template's lister knows. What is registered tells by itself.
   void resource_list_changed();
 
-  /// Registers a prompt. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a flat described
-  /// struct, or `const Json&` with `info.arguments` given; a last parameter `PromptReply` lets it answer later. It
-  /// returns a PromptResult, messages, a text, or questions. Throws std::invalid_argument naming the prompt if the name
-  /// is taken or its arguments are unusable.
+  /// Registers a prompt. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a flat
+  /// described struct, or `const Json&` with `info.arguments` given; a last parameter `PromptReply` lets it answer
+  /// later. It returns a PromptResult, messages, a text, or questions. Throws std::invalid_argument naming the prompt
+  /// if the name is taken or its arguments are unusable.
   template <class F>
   void prompt(PromptInfo info, F handler) {
     add(make_prompt(std::move(info), std::move(handler)));

@@ -36,7 +36,7 @@ struct Declared {
   bool resources = false;
   bool resource_updates = false;  // clients may ask to hear when a resource changes
   bool completions = false;
-  bool tasks = false;  // of tools that are long_running
+  bool tasks = false;    // of tools that are long_running
   bool logging = false;  // what tools say to Context::log goes to clients that ask for it; deprecated since 2026-07-28
 };
 

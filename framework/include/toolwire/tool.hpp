@@ -39,12 +39,12 @@ struct ToolInfo {
   std::chrono::milliseconds timeout =
       {};                   // zero: none. At the deadline the call is answered with an error and told to stop
   int rate_per_minute = 0;  // zero: unlimited. Sliding window per tool
-  /// Takes longer than a client likes to wait. Its calls become tasks where the client can follow one: it is answered at
-  /// once, asks how the task is doing, answers its questions, fetches the result, or cancels it; elsewhere it is called
-  /// as any other. See ServerOptions::tasks.
+  /// Takes longer than a client likes to wait. Its calls become tasks where the client can follow one: it is answered
+  /// at once, asks how the task is doing, answers its questions, fetches the result, or cancels it; elsewhere it is
+  /// called as any other. See ServerOptions::tasks.
   bool long_running = false;
-  bool only_as_task = false;      // refused where it cannot be a task, though the revision knows tasks
-  bool asks_before_task = false;  // 2026-07-28: its first questions are put before the call becomes a task
+  bool only_as_task = false;        // refused where it cannot be a task, though the revision knows tasks
+  bool asks_before_task = false;    // 2026-07-28: its first questions are put before the call becomes a task
   bool single_use_answers = false;  // answers to its questions count once, in all processes of the server (approvals)
   std::chrono::milliseconds answers_within = {};  // 2026-07-28: older answers are refused; zero: Limits::state_age
   std::vector<Icon> icons = {};

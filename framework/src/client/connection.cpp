@@ -50,8 +50,7 @@ void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view 
 
 void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params,
                               bool token) {
-  if (outlet_.is_full())
-    throw CongestedError("the server does not read its input, and very much waits for it already");
+  if (outlet_.is_full()) throw CongestedError("the server does not read its input, and very much waits for it already");
   pending->in_order = token;
   write(pending, method, std::move(params), token, Outlet::Full::go_on);
 }

@@ -40,7 +40,7 @@ struct Connection final : Service::Listener {
   LegacyWatches watches;
   runtime::Crew crew;
 
-  const Revision* negotiated = nullptr;                     // by `initialize`
+  const Revision* negotiated = nullptr;  // by `initialize`
   std::shared_ptr<const LegacyClient> legacy_client = std::make_shared<const LegacyClient>();
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel

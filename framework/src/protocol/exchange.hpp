@@ -17,10 +17,10 @@ class Task;
 struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
-  const Revision* revision = nullptr;                     // null only for initialize and ping before the handshake
-  Json params;                                            // an object
-  std::shared_ptr<const LegacyClient> legacy_client;      // as of when the request came
-  std::size_t bytes = 0;                                  // of its line
+  const Revision* revision = nullptr;                 // null only for initialize and ping before the handshake
+  Json params;                                        // an object
+  std::shared_ptr<const LegacyClient> legacy_client;  // as of when the request came
+  std::size_t bytes = 0;                              // of its line
   bool in_batch = false;
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 

@@ -68,8 +68,10 @@ constexpr std::array all_revisions{
 void check_log_level(const JsonObject& meta) {
   const Json* level = meta.if_contains(meta_key::log_level);
   if (level == nullptr || (level->is_string() && log_level_named(level->get_string()))) return;
-  refuse("_meta[\"io.modelcontextprotocol/logLevel\"] must be one of debug, info, notice, warning, error, critical, alert, "
-         "emergency");
+  refuse(
+      "_meta[\"io.modelcontextprotocol/logLevel\"] must be one of debug, info, notice, warning, error, critical, "
+      "alert, "
+      "emergency");
 }
 
 const Revision& modern_revision(const JsonObject& meta, const Json& version) {
