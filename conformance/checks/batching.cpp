@@ -13,8 +13,6 @@ using namespace std::chrono_literals;
 
 constexpr int invalid_request = -32600;
 
-std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
-
 /// What came between the batch and the answer to a request sent after it; JSON values, those of arrays one by one.
 struct Reaction {
   std::vector<Json> responses;

@@ -9,8 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
-
 void cancel(Session& session, const Json& id) {
   session.notify("notifications/cancelled", {{"requestId", id}, {"reason", "a check"}});
 }

@@ -12,9 +12,6 @@ constexpr int invalid_request = -32600;
 constexpr int method_not_found = -32601;
 constexpr int invalid_params = -32602;
 
-/// A request every server answers with a result.
-std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
-
 void answers_id(Probe& probe, Session& session, const Json& id) {
   session.send_request_with_id(id, harmless(probe));
   const Answer answer = session.await(id, 2s);

@@ -99,4 +99,7 @@ class Probe {
   bool used_shared_ = false;
 };
 
+/// A request every server answers with a result.
+inline std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
+
 }  // namespace toolwire::conformance

@@ -54,14 +54,6 @@ Json content_of(Probe& probe, std::string_view kind, std::string_view type) {
   probe.fail("a message with content of the type " + std::string(type), shown(answer.result));
 }
 
-bool is_base64(std::string_view text) {
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  const std::string_view digits = text.substr(0, text.size() - padding);
-  return !text.empty() && text.size() % 4 == 0 && std::all_of(digits.begin(), digits.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '+' || c == '/';
-  });
-}
-
 bool is_mime_type(std::string_view text) {
   const std::size_t slash = text.find('/');
   return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size();

@@ -25,14 +25,6 @@ const JsonArray& contents_of(Probe& probe, const Answer& answer, std::string_vie
   return *contents;
 }
 
-bool is_base64(std::string_view text) {
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  const std::string_view digits = text.substr(0, text.size() - padding);
-  return text.size() % 4 == 0 && std::all_of(digits.begin(), digits.end(), [](unsigned char c) {
-           return std::isalnum(c) != 0 || c == '+' || c == '/';
-         });
-}
-
 /// Calls `look` with each content of the first resources that are listed, but those known to fail, or
 /// to ask what a client of the revision cannot be asked.
 template <class Look>

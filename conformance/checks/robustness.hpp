@@ -14,8 +14,6 @@ std::span<const Check> robustness_ids_checks();
 std::span<const Check> robustness_lines_checks();
 std::span<const Check> robustness_sizes_checks();
 
-/// A request every server answers with a result.
-std::string_view harmless(const Probe& probe);
 /// A session of its own that passive checks do not judge: what is sent is not fit for judgement.
 Session& rough_session(Probe& probe);
 /// `broken` unless a request sent now is answered in time and nothing but messages came so far.

@@ -6,8 +6,6 @@
 
 namespace toolwire::conformance {
 
-std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
-
 Session& rough_session(Probe& probe) {
   Session& session = probe.opened();
   probe.do_not_judge(session);

@@ -40,14 +40,6 @@ Json block_of(Probe& probe, std::string_view fixture, std::string_view type) {
   probe.fail("a block of the type " + std::string(type), shown(result));
 }
 
-bool is_base64(std::string_view text) {
-  if (text.empty() || text.size() % 4 != 0) return false;
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  const std::string_view digits = text.substr(0, text.size() - padding);
-  return std::all_of(digits.begin(), digits.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
-}
-
 void call_content_array(Probe& probe) {
   const Json result = result_of(probe, probe.any_tool());
   content_of(probe, result);

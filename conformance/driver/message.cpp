@@ -1,5 +1,8 @@
 #include "driver/message.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace toolwire::conformance {
 namespace {
 
@@ -57,6 +60,14 @@ const Json& get(const Json& json, std::string_view name) {
   const JsonObject* object = json.if_object();
   const Json* found = object != nullptr ? object->if_contains(name) : nullptr;
   return found != nullptr ? *found : nothing;
+}
+
+bool is_base64(std::string_view text) {
+  if (text.empty() || text.size() % 4 != 0) return false;
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  const std::string_view digits = text.substr(0, text.size() - padding);
+  return std::all_of(digits.begin(), digits.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
 }
 
 std::string shown(const Json& json) {

@@ -40,6 +40,8 @@ template <class... More>
 const Json& get(const Json& json, std::string_view name, More... more) {
   return get(get(json, name), more...);
 }
+/// Standard base64 with padding (RFC 4648 §4), not empty.
+bool is_base64(std::string_view text);
 /// As JSON text for a report, at most 500 bytes of it.
 std::string shown(const Json& json);
 /// The text of a string, else "".
