@@ -6,8 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <toolwire/error.hpp>
-#include <toolwire/log_line.hpp>
+#include "registry/call_flow.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -21,21 +20,6 @@ struct SharedReply {
   Reply reply;
   std::atomic<bool> used{false};
 };
-
-ToolResult result_of_exception(const std::string& tool) {
-  try {
-    throw;
-  } catch (const InvalidArguments& error) {
-    return failure("invalid_arguments", error.what(), true);
-  } catch (const ToolError& error) {
-    return ToolResult::error(error.what());
-  } catch (const std::exception& error) {
-    log_line("tool \"" + tool + "\" failed: " + error.what());
-  } catch (...) {
-    log_line("tool \"" + tool + "\" failed: an exception that is not derived from std::exception");
-  }
-  return failure("execution", "The tool \"" + tool + "\" failed unexpectedly; the log of its server says more.", false);
-}
 
 }  // namespace
 
