@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "statement.hpp"
 
@@ -13,7 +16,9 @@ namespace toolwire::sqlite {
 namespace {
 
 constexpr int wait_ms = 250;  // for a sibling that writes; the thread that reads the connection waits with us
-constexpr int format = 1;     // user_version of the file
+constexpr std::chrono::seconds opening_patience{5};  // for siblings that make, open or close the file at the same time
+constexpr std::chrono::milliseconds opening_pause{2};
+constexpr int format = 1;  // user_version of the file
 
 constexpr const char* table = R"(
   CREATE TABLE IF NOT EXISTS tasks (
@@ -51,20 +56,31 @@ void make_private_file(const std::filesystem::path& file) {
 
 Database::Database(const std::filesystem::path& file) {
   make_private_file(file);
-  constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  try {
-    if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail(handle_, "it cannot be opened");
-    sqlite3_busy_timeout(handle_, wait_ms);
-    // Readers and a writer do not wait for each other, and a commit does not wait for the disk: after a crash of the
-    // machine the last moments may be missing, after one of the process nothing is.
-    execute("PRAGMA journal_mode=WAL");
-    execute("PRAGMA synchronous=NORMAL");
-    make_table();
-  } catch (const std::runtime_error& error) {
-    const std::string why = error.what();
-    sqlite3_close_v2(handle_);
-    throw std::runtime_error("the task store " + file.string() + ": " + why);
+  const auto last_try = std::chrono::steady_clock::now() + opening_patience;
+  for (;;) {
+    try {
+      open_file(file);
+      return;
+    } catch (const std::runtime_error& error) {
+      sqlite3_close_v2(std::exchange(handle_, nullptr));
+      // SQLite itself does not wait for the lock that a change of the journal mode takes.
+      const bool busy = dynamic_cast<const Busy*>(&error) != nullptr;
+      if (!busy || std::chrono::steady_clock::now() > last_try)
+        throw std::runtime_error("the task store " + file.string() + ": " + error.what());
+    }
+    std::this_thread::sleep_for(opening_pause);
   }
+}
+
+void Database::open_file(const std::filesystem::path& file) {
+  constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail(handle_, "it cannot be opened");
+  sqlite3_busy_timeout(handle_, wait_ms);
+  // Readers and a writer do not wait for each other, and a commit does not wait for the disk: after a crash of the
+  // machine the last moments may be missing, after one of the process nothing is.
+  execute("PRAGMA journal_mode=WAL");
+  execute("PRAGMA synchronous=NORMAL");
+  make_table();
 }
 
 void Database::execute(const char* sql) {

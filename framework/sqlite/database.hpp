@@ -11,7 +11,7 @@ namespace toolwire::sqlite {
 /// An open connection. One thread at a time.
 class Database {
  public:
-  /// Throws std::runtime_error naming the file.
+  /// Waits up to 5 s for siblings that make, open or close the file. Throws std::runtime_error naming the file.
   explicit Database(const std::filesystem::path& file);
   ~Database() { sqlite3_close_v2(handle_); }
   Database(const Database&) = delete;
@@ -20,6 +20,7 @@ class Database {
   sqlite3* handle() const { return handle_; }
 
  private:
+  void open_file(const std::filesystem::path& file);
   void execute(const char* sql);
   void make_table();
 

@@ -1,11 +1,12 @@
 #include "statement.hpp"
 
-#include <stdexcept>
-
 namespace toolwire::sqlite {
 
 void fail(sqlite3* database, std::string_view what) {
-  throw std::runtime_error(std::string(what) + ": " + sqlite3_errmsg(database));
+  const std::string text = std::string(what) + ": " + sqlite3_errmsg(database);
+  const int code = sqlite3_errcode(database);
+  if (code == SQLITE_BUSY || code == SQLITE_PROTOCOL) throw Busy(text);
+  throw std::runtime_error(text);
 }
 
 Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {

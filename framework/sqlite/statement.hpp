@@ -5,12 +5,18 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace toolwire::sqlite {
 
-/// Throws std::runtime_error with what the database says.
+/// Another connection holds a lock on the file.
+struct Busy : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws std::runtime_error with what the database says; Busy where that is so.
 [[noreturn]] void fail(sqlite3* database, std::string_view what);
 
 /// Columns and parameters count from 0. One thread at a time; the database must outlive it.

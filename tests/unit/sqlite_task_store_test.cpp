@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <barrier>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
@@ -88,6 +89,26 @@ BOOST_AUTO_TEST_CASE(stores_on_one_file_write_at_once_without_failing) {
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(kept.load() == 3 * each);
   BOOST_TEST(sqlite_task_store(file)->list(0, 1000, at(0)).size() == 3u * each);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_made_opened_and_closed_by_several_at_once_without_failing) {
+  const ScratchFolder folder;
+  constexpr int rounds = 20;
+  constexpr int openers = 6;
+  std::atomic<int> opened{0};
+  for (int round = 0; round < rounds; ++round) {
+    const auto file = folder.path() / std::to_string(round);
+    std::barrier together(openers);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < openers; ++i) {
+      threads.emplace_back([&] {
+        together.arrive_and_wait();
+        if (refusal_of(file).empty()) ++opened;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  BOOST_TEST(opened.load() == rounds * openers);
 }
 
 BOOST_AUTO_TEST_CASE(the_file_and_its_folders_are_private) {
