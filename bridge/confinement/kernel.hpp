@@ -1,0 +1,18 @@
+// What this kernel can enforce. Asked once; a lower level can be made up for tests. Enforces nothing.
+#pragma once
+
+#include <string>
+
+namespace toolwire::bridge {
+
+/// A plain value.
+struct KernelSupport {
+  int landlock = 0;  ///< The version of its interface; 0: not there or not switched on.
+  bool seccomp = false;
+  std::string control_group = {};  ///< A folder of control groups delegated to us; empty: none.
+};
+
+/// What was found at the first call. Thread-safe.
+const KernelSupport& kernel_support();
+
+}  // namespace toolwire::bridge

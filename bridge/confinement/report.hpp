@@ -1,0 +1,31 @@
+// What of a Confinement is enforced, and by what: said at the start, in `_meta` and in errors. Enforces nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <toolwire/json.hpp>
+
+#include "confinement/confinement.hpp"
+#include "confinement/kernel.hpp"
+
+namespace toolwire::bridge {
+
+/// A plain value.
+struct ConfinementReport {
+  Confinement asked = {};
+  KernelSupport kernel = {};
+  std::vector<std::string> missing = {};  ///< What was asked for and is not enforced: "files=workspace: …".
+
+  bool may_start() const { return missing.empty() || asked.may_degrade; }
+};
+
+ConfinementReport report_on(const Confinement& confinement, const KernelSupport& kernel = kernel_support());
+
+/// One line: "files=workspace (Landlock 7), network=none (seccomp), …".
+std::string to_text(const ConfinementReport& report);
+
+/// For `_meta["dev.toolwire/confinement"]`.
+JsonObject to_json(const ConfinementReport& report);
+
+}  // namespace toolwire::bridge
