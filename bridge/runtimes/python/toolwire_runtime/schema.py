@@ -1,0 +1,90 @@
+"""JSON Schemas compiled into functions: 2020-12 and draft-07, as far as the parameters of tools go.
+
+`unevaluatedProperties`, `unevaluatedItems`, `$dynamicRef` and `format` are not looked at here: the bridge has checked
+the whole schema before a call comes. References lead into the same document only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, List
+
+from .keywords import KEYWORDS, Check, Found, Path, Violation, pointer_of
+from .wire import json_text
+
+
+class Schema:
+    """A compiled schema; any number of threads may check with it. Raises ValueError if it is none."""
+
+    def __init__(self, document: Any):
+        self._document = document
+        self._compiled: Dict[str, Check] = {}
+        self._check = self.compile(document)
+
+    def violations(self, value: Any) -> Found:
+        """Every way in which the value does not fit; none if it does."""
+        found: Found = []
+        self._check(value, None, found)
+        return found
+
+    def compile(self, schema: Any) -> Check:
+        if schema is True:
+            return lambda value, path, found: None
+        if schema is False:
+            return lambda value, path, found: found.append(Violation(pointer_of(path), "expected nothing here"))
+        if not isinstance(schema, dict):
+            raise ValueError(f"expected a schema, found {json_text(schema)[:60]}")
+        checks: List[Check] = []
+        for keyword, make in KEYWORDS.items():
+            if keyword in schema:
+                try:
+                    checks.append(make(self, schema[keyword], schema))
+                except (TypeError, AttributeError, KeyError, re.error) as error:
+                    raise ValueError(f"{keyword}: {error}") from None
+        if len(checks) == 1:
+            return checks[0]
+
+        def check(value: Any, path: Path, found: Found) -> None:
+            for one in checks:
+                one(value, path, found)
+
+        return check
+
+    def fits(self, check: Check, value: Any, path: Path) -> bool:
+        found: Found = []
+        check(value, path, found)
+        return not found
+
+    def reference(self, to: str) -> Check:
+        """Compiled when first used: references may go in circles."""
+        target = self._target(to)
+
+        def check(value: Any, path: Path, found: Found) -> None:
+            compiled = self._compiled.get(to)
+            if compiled is None:
+                compiled = self._compiled[to] = self.compile(target)
+            compiled(value, path, found)
+
+        return check
+
+    def _target(self, to: str) -> Any:
+        if not to.startswith("#"):
+            raise ValueError(f"$ref: expected a place in this document, found {to}")
+        if to != "#" and not to.startswith("#/"):
+            return self._anchor(to[1:], self._document)
+        at = self._document
+        for step in to[1:].split("/")[1:]:
+            step = step.replace("~1", "/").replace("~0", "~")
+            at = at[int(step)] if isinstance(at, list) else at[step]
+        return at
+
+    def _anchor(self, name: str, at: Any) -> Any:
+        if isinstance(at, dict) and (at.get("$anchor") == name or at.get("$id") == "#" + name):
+            return at
+        for below in at.values() if isinstance(at, dict) else at if isinstance(at, list) else ():
+            if isinstance(below, (dict, list)):
+                try:
+                    return self._anchor(name, below)
+                except KeyError:
+                    pass
+        raise KeyError(name)
