@@ -50,8 +50,7 @@ ProcessRequest ProcessActivity::request_for(const Json& parameters, std::vector<
   request.start.command = settings_->argv.expand(parameters);
   request.start.environment = environment_for(*settings_, secrets);
   request.start.directory = settings_->directory;
-  request.start.memory_limit = settings_->memory_limit;
-  request.start.cpu_seconds = settings_->cpu_seconds;
+  request.start.confinement = settings_->confinement;
   request.input = input_for(parameters);
   request.output_limit = settings_->output_limit;
   request.grace = settings_->grace;

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "confinement/private_folder.hpp"
+
 namespace toolwire::bridge {
 namespace {
 
@@ -33,11 +35,6 @@ void reset_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-bool limit(__rlimit_resource resource, std::uint64_t value) {
-  const rlimit both{value, value};
-  return value == 0 || ::setrlimit(resource, &both) == 0;
-}
-
 [[noreturn]] void become_program(const KeeperPlan& plan) {
   ::setsid();  // a group of its own, and no terminal to ask passwords on
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,10 +42,10 @@ bool limit(__rlimit_resource resource, std::uint64_t value) {
       ::dup2(plan.errors, STDERR_FILENO) < 0)
     give_up(plan, StartFailure::Step::streams);
   if (::close_range(first_own_descriptor, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(plan, StartFailure::Step::streams);
-  if (!limit(RLIMIT_AS, plan.memory_limit) || !limit(RLIMIT_CPU, plan.cpu_seconds))
-    give_up(plan, StartFailure::Step::limits);
+  if (!apply_limits(plan.confinement)) give_up(plan, StartFailure::Step::limits);
   if (plan.directory != nullptr && ::chdir(plan.directory) != 0) give_up(plan, StartFailure::Step::directory);
   reset_signals();
+  if (!apply_confinement(plan.confinement)) give_up(plan, StartFailure::Step::confinement);
   ::execve(plan.path, plan.arguments, plan.environment);
   give_up(plan, StartFailure::Step::exec);
 }
@@ -101,7 +98,7 @@ void signal_group(pid_t program, int number) {
   if (::kill(-program, number) != 0) ::kill(program, number);  // it may not have its group yet
 }
 
-[[noreturn]] void watch_over(pid_t program) {
+[[noreturn]] void watch_over(pid_t program, const char* temporary_folder) {
   sigset_t all;
   ::sigfillset(&all);
   while (true) {
@@ -113,6 +110,7 @@ void signal_group(pid_t program, int number) {
       if (ended != program) continue;
       ::kill(-program, SIGKILL);
       clean_up();
+      if (temporary_folder != nullptr) remove_folder(temporary_folder);
       end_as(status);
     }
   }
@@ -132,12 +130,17 @@ void keep(const KeeperPlan& plan) {
   by_default.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &by_default, nullptr);  // ignored, it would never be told
   const pid_t program = ::_Fork();
-  if (program < 0) give_up(plan, StartFailure::Step::fork);
+  if (program < 0) {
+    const int error = errno;
+    if (plan.temporary_folder != nullptr) remove_folder(plan.temporary_folder);
+    errno = error;
+    give_up(plan, StartFailure::Step::fork);
+  }
   if (program == 0) become_program(plan);
   ::setpgid(0, 0);
   [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
   ::close_range(0, ~0U, 0);
-  watch_over(program);
+  watch_over(program, plan.temporary_folder);
 }
 
 }  // namespace toolwire::bridge

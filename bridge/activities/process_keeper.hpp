@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
+#include "confinement/apply.hpp"
 
 namespace toolwire::bridge {
 
@@ -16,13 +16,14 @@ struct KeeperPlan {
   const char* directory;  // or null
   int input, output, errors;
   int failure;  // where a StartFailure goes
-  std::uint64_t memory_limit, cpu_seconds;
+  ConfinementSteps confinement;
+  const char* temporary_folder;  // goes with the program; or null
   pid_t bridge;
 };
 
 /// Why the program does not run; written to the pipe in one piece.
 struct StartFailure {
-  enum class Step : int { fork, streams, limits, directory, exec };
+  enum class Step : int { fork, streams, limits, directory, confinement, exec };
   Step step;
   int error;
 };

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "confinement/read_confinement.hpp"
+
 namespace toolwire::bridge {
 namespace {
 
@@ -59,6 +61,7 @@ class Reader {
     read_environment(settings);
     read_streams(settings);
     read_limits(settings);
+    read_confinement_of(settings, directory);
   }
 
  private:
@@ -128,8 +131,27 @@ class Reader {
     if (const Json* timeout = at("timeout_seconds")) settings.timeout = seconds(*timeout);
     if (const Json* grace = at("grace_seconds")) settings.grace = seconds(*grace);
     if (const Json* limit = at("output_limit")) settings.output_limit = limit->to_number<std::size_t>();
-    if (const Json* limit = at("memory_limit")) settings.memory_limit = limit->to_number<std::uint64_t>();
-    if (const Json* limit = at("cpu_seconds")) settings.cpu_seconds = limit->to_number<std::uint64_t>();
+  }
+
+  void read_limit(const char* name, const char* of_confinement, std::uint64_t& limit) {
+    const Json* const stated = at(name);
+    if (stated == nullptr) return;
+    if (limit != 0) findings_.problem(below(pointer_, name), std::string("stated twice: also in ") + of_confinement);
+    limit = stated->to_number<std::uint64_t>();
+  }
+
+  void read_confinement_of(ProcessSettings& settings, const std::string& directory) {
+    const std::string place = below(pointer_, "confinement");
+    if (const Json* stated = at("confinement"))
+      settings.confinement = read_confinement(stated->get_object(), place, directory, findings_);
+    Confinement& confinement = settings.confinement;
+    read_limit("memory_limit", "\"confinement\" as \"limits.memory\"", confinement.limits.memory);
+    read_limit("cpu_seconds", "\"confinement\" as \"limits.cpu_seconds\"", confinement.limits.cpu_seconds);
+    if (confinement.files != FileAccess::workspace || !confinement.workspace.empty()) return;
+    if (settings.directory.empty())
+      findings_.problem(place, "expected \"workspace\", or a \"directory\" of the program that is it");
+    else
+      confinement.workspace.push_back(settings.directory);
   }
 
   const JsonObject& from_;

@@ -14,6 +14,7 @@
 
 #include "activities/argument_template.hpp"
 #include "activities/template_text.hpp"
+#include "confinement/confinement.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
@@ -36,8 +37,7 @@ struct ProcessSettings {
   std::chrono::milliseconds timeout{300'000};
   std::chrono::milliseconds grace{2'000};
   std::size_t output_limit = std::size_t{4} << 20;
-  std::uint64_t memory_limit = 0;
-  std::uint64_t cpu_seconds = 0;
+  Confinement confinement = {};
 
   /// The parameters it uses.
   std::vector<std::string> names() const;

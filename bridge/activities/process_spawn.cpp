@@ -1,7 +1,6 @@
 #include "activities/process_spawn.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -12,6 +11,8 @@
 #include <utility>
 
 #include "activities/process_keeper.hpp"
+#include "confinement/executables.hpp"
+#include "confinement/prepared.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -55,30 +56,20 @@ void do_not_block(const Descriptor& ours) {
   if (ours.is_open()) ::fcntl(ours.get(), F_SETFL, ::fcntl(ours.get(), F_GETFL) | O_NONBLOCK);
 }
 
-bool is_program(const std::string& path) {
-  struct stat about {};
-  return ::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
-
-/// Only absolute folders count: what lies in the working directory is not meant by a bare name.
-std::string find_program(const std::string& name, const std::string& folders) {
-  if (name.find('/') != std::string::npos) return name;
-  for (std::size_t begin = 0; begin <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string path = folders.substr(begin, end - begin) + "/" + name;
-    if (folders[begin] == '/' && is_program(path)) return path;
-    begin = end + 1;
-  }
-  fail(ENOENT, "cannot start \"" + name + "\": no such program in PATH");
+std::string program_of(const ProcessStart& start) {
+  const auto folders = start.environment.find("PATH");
+  const std::string& name = start.command.at(0);
+  auto found = find_program(name, folders == start.environment.end() ? "/usr/bin:/bin" : folders->second);
+  if (!found) fail(ENOENT, "cannot start \"" + name + "\": no such program in PATH");
+  return std::move(*found);
 }
 
 /// What execve(2) wants, made before the fork. Points into itself.
 class Image {
  public:
-  explicit Image(const ProcessStart& start) : arguments_(start.command) {
-    for (const auto& [name, value] : start.environment) environment_.push_back(name + "=" + value);
-    const auto path = start.environment.find("PATH");
-    path_ = find_program(arguments_.at(0), path == start.environment.end() ? "/usr/bin:/bin" : path->second);
+  Image(std::string path, std::vector<std::string> arguments, const std::map<std::string, std::string>& environment)
+      : path_(std::move(path)), arguments_(std::move(arguments)) {
+    for (const auto& [name, value] : environment) environment_.push_back(name + "=" + value);
     point(arguments_, argument_pointers_);
     point(environment_, environment_pointers_);
   }
@@ -97,11 +88,11 @@ class Image {
     pointers.push_back(nullptr);
   }
 
+  std::string path_;
   std::vector<std::string> arguments_;
   std::vector<std::string> environment_;
   std::vector<char*> argument_pointers_;
   std::vector<char*> environment_pointers_;
-  std::string path_;
 };
 
 const char* words_for(StartFailure::Step step) {
@@ -114,6 +105,8 @@ const char* words_for(StartFailure::Step step) {
       return "its limits";
     case StartFailure::Step::directory:
       return "its directory";
+    case StartFailure::Step::confinement:
+      return "its confinement";
     case StartFailure::Step::exec:
       break;
   }
@@ -128,7 +121,10 @@ Descriptor descriptor_of(pid_t process) {
 }  // namespace
 
 StartedProcess spawn(const ProcessStart& start) {
-  const Image image(start);
+  const std::string program = program_of(start);
+  std::map<std::string, std::string> environment = start.environment;
+  PreparedConfinement confinement(start.confinement, start.kernel, program, environment);
+  const Image image(program, start.command, environment);
   Ends input = start.takes_input ? make_pipe() : Ends{null_device(), {}};
   Ends output = make_pipe();
   Ends errors = make_pipe();
@@ -140,12 +136,13 @@ StartedProcess spawn(const ProcessStart& start) {
   plan.output = output.write.get();
   plan.errors = errors.write.get();
   plan.failure = failure.write.get();
-  plan.memory_limit = start.memory_limit;
-  plan.cpu_seconds = start.cpu_seconds;
+  plan.confinement = confinement.steps();
+  plan.temporary_folder = confinement.temporary_folder();
   plan.bridge = ::getpid();
   const pid_t keeper = ::fork();
   if (keeper == 0) keep(plan);
   if (keeper < 0) fail(errno, "cannot start \"" + start.command.front() + "\"");
+  confinement.give_away_folder();
   StartedProcess started{keeper,
                          descriptor_of(keeper),
                          std::move(input.write),

@@ -5,13 +5,14 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "activities/descriptor.hpp"
+#include "confinement/confinement.hpp"
+#include "confinement/kernel.hpp"
 
 namespace toolwire::bridge {
 
@@ -21,8 +22,8 @@ struct ProcessStart {
   std::map<std::string, std::string> environment = {};  ///< All there is.
   std::string directory = {};                           ///< Empty: where the bridge is.
   bool takes_input = false;                             ///< Else its standard input is /dev/null.
-  std::uint64_t memory_limit = 0;                       ///< Bytes of address space; 0: none.
-  std::uint64_t cpu_seconds = 0;                        ///< 0: none.
+  Confinement confinement = {};
+  KernelSupport kernel = kernel_support();  ///< What may be made use of.
 };
 
 /// A started keeper. It ends as the program did, after everything the program left behind.
@@ -35,8 +36,8 @@ struct StartedProcess {
   Descriptor failure;  ///< Says why the program was not run, if it was not.
 };
 
-/// Throws std::system_error if the program is not found or the system refuses; the text names the program only. On a
-/// thread that lives as long as the process may, with all signals blocked.
+/// Throws std::system_error if the program is not found, cannot be confined as it is to be, or the system refuses; the
+/// text names the program only. On a thread that lives as long as the process may, with all signals blocked.
 StartedProcess spawn(const ProcessStart& start);
 
 /// Asks the program and its group to end (SIGTERM).

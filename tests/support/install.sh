@@ -43,6 +43,7 @@ build:pkg-config:command_found pkg-config
 build:libcli11-dev:header CLI/CLI.hpp
 build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
 build:libcpp-httplib-dev:httplib
+build:libseccomp-dev:static_and_header seccomp seccomp.h
 build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h

@@ -365,9 +365,9 @@ BOOST_AUTO_TEST_CASE(a_program_has_no_terminal_to_ask_on) {
 BOOST_AUTO_TEST_CASE(limits_of_memory_and_time_hold) {
   ProcessRunner runner;
   ProcessRequest request = shell("exec head -c 1000000000 /dev/zero | tail -c 1000000000 | wc -c");
-  request.start.memory_limit = 64 << 20;
+  request.start.confinement.limits.memory = 64 << 20;
   BOOST_TEST(runner.run(request).output != "1000000000\n");
   request = shell("while :; do :; done");
-  request.start.cpu_seconds = 1;
+  request.start.confinement.limits.cpu_seconds = 1;
   BOOST_TEST(runner.run(request).status.signal != 0);
 }

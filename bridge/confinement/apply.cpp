@@ -1,0 +1,44 @@
+#include "confinement/apply.hpp"
+
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "confinement/landlock.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+/// Root's other powers: to raise limits, to load modules, to signal whom it likes. Its own files it may still reach.
+void drop_capabilities() {
+  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  for (unsigned long capability = 0; capability <= 63; ++capability) {
+    if (capability == CAP_DAC_OVERRIDE || capability == CAP_DAC_READ_SEARCH || capability == CAP_FOWNER) continue;
+    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);  // refused to who has none: then there is nothing to drop
+  }
+}
+
+}  // namespace
+
+bool apply_limits(const ConfinementSteps& steps) {
+  if (steps.control_group >= 0 && ::write(steps.control_group, "0", 1) != 1) return false;
+  for (std::size_t i = 0; i < steps.bound_count; ++i) {
+    const rlimit both{steps.bounds[i].value, steps.bounds[i].value};
+    if (::setrlimit(steps.bounds[i].resource, &both) != 0) return false;
+  }
+  return true;
+}
+
+bool apply_confinement(const ConfinementSteps& steps) {
+  if (!steps.is_confined) return true;
+  drop_capabilities();
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  if (steps.reads_own_process && !allow_own_process(steps.rules)) return false;
+  if (steps.rules >= 0 && !enforce_landlock(steps.rules)) return false;
+  // Last: what comes before is among what it refuses.
+  return steps.filter == nullptr || ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, steps.filter) == 0;
+}
+
+}  // namespace toolwire::bridge

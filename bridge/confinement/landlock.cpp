@@ -1,0 +1,115 @@
+#include "confinement/landlock.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace toolwire::bridge {
+namespace {
+
+// Of <linux/landlock.h>, which on older systems knows only the first of them.
+constexpr long create_ruleset = 444, add_rule = 445, restrict_self = 446;
+constexpr unsigned ask_version = 1U << 0;
+constexpr int rule_path_beneath = 1;
+
+namespace right {
+constexpr std::uint64_t execute = 1ULL << 0;
+constexpr std::uint64_t write_file = 1ULL << 1;
+constexpr std::uint64_t read_file = 1ULL << 2;
+constexpr std::uint64_t read_folder = 1ULL << 3;
+constexpr std::uint64_t remove_and_make = 0x1ff0;  // bits 4 to 12
+constexpr std::uint64_t refer = 1ULL << 13;        // version 2: links and moves to another folder
+constexpr std::uint64_t truncate = 1ULL << 14;     // version 3
+constexpr std::uint64_t device = 1ULL << 15;       // version 5: ioctl of devices
+constexpr std::uint64_t change = write_file | remove_and_make | refer | truncate | device;
+constexpr std::uint64_t of_a_file = execute | write_file | read_file | truncate | device;
+}  // namespace right
+
+constexpr std::uint64_t tcp = 3;            // version 4: bind and connect
+constexpr std::uint64_t other_domains = 3;  // version 6: their abstract sockets, and signals to them
+
+struct RulesetAttributes {
+  std::uint64_t files, network, scopes;
+};
+
+struct [[gnu::packed]] PathAttributes {
+  std::uint64_t allowed;
+  std::int32_t folder;
+};
+
+std::uint64_t known_to(int version) {
+  std::uint64_t known = right::change | right::read_file | right::read_folder | right::execute;
+  if (version < 2) known &= ~right::refer;
+  if (version < 3) known &= ~right::truncate;
+  if (version < 5) known &= ~right::device;
+  return known;
+}
+
+std::uint64_t refused_by(const Confinement& confinement) {
+  std::uint64_t refused = 0;
+  if (confinement.files != FileAccess::all) refused |= right::change;
+  if (confinement.files == FileAccess::workspace) refused |= right::read_file | right::read_folder;
+  if (confinement.programs != ProgramAccess::all) refused |= right::execute;
+  return refused;
+}
+
+bool add_path(int rules, int path, std::uint64_t allowed) {
+  const PathAttributes attributes{allowed, path};
+  return ::syscall(add_rule, rules, rule_path_beneath, &attributes, 0) == 0;
+}
+
+[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+
+}  // namespace
+
+int landlock_version() {
+  const long version = ::syscall(create_ruleset, nullptr, 0, ask_version);
+  return version < 0 ? 0 : static_cast<int>(version);
+}
+
+LandlockRules::LandlockRules(const Confinement& confinement, int version)
+    : handled_(refused_by(confinement) & known_to(version)) {
+  RulesetAttributes attributes{.files = handled_, .network = 0, .scopes = 0};
+  if (version >= 4 && confinement.network == NetworkAccess::none) attributes.network = tcp;
+  if (version >= 6 && confinement.is_confined()) attributes.scopes = other_domains;
+  if (version == 0 || (attributes.files | attributes.network | attributes.scopes) == 0) return;
+  // Members an older kernel does not know are zero, which it accepts.
+  rules_.reset(static_cast<int>(::syscall(create_ruleset, &attributes, sizeof attributes, 0)));
+  if (!rules_.is_open()) fail("cannot make rules for files");
+}
+
+void LandlockRules::allow(const std::string& path, FileRights rights) {
+  if (!add(path, rights)) fail("cannot allow " + path);
+}
+
+void LandlockRules::allow_if_there(const std::string& path, FileRights rights) {
+  if (!add(path, rights) && errno != ENOENT && errno != ENOTDIR && errno != EACCES) fail("cannot allow " + path);
+}
+
+bool LandlockRules::add(const std::string& path, FileRights rights) {
+  const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat about {};
+  if (!place.is_open() || ::fstat(place.get(), &about) != 0) return false;
+  std::uint64_t allowed = 0;
+  if (rights.read) allowed |= right::read_file | right::read_folder;
+  if (rights.change) allowed |= right::change;
+  if (rights.execute) allowed |= right::execute;
+  allowed &= handled_;
+  if (!S_ISDIR(about.st_mode)) allowed &= right::of_a_file;
+  return !rules_.is_open() || allowed == 0 || add_path(rules_.get(), place.get(), allowed);
+}
+
+bool allow_own_process(int rules) {
+  const int self = ::open("/proc/self", O_PATH | O_CLOEXEC);
+  if (self < 0) return errno == ENOENT;  // no /proc, nothing to read
+  const bool added = add_path(rules, self, right::read_file | right::read_folder);
+  ::close(self);
+  return added;
+}
+
+bool enforce_landlock(int rules) { return ::syscall(restrict_self, rules, 0) == 0; }
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,107 @@
+#include "confinement/prepared.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+#include "confinement/executables.hpp"
+#include "confinement/report.hpp"
+#include "confinement/system_calls.hpp"
+#include "confinement/system_files.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr const char* folder_variables[] = {"TMPDIR", "TMP", "TEMP"};
+
+void refuse_if_not_enforced(const Confinement& confinement, const KernelSupport& kernel) {
+  const ConfinementReport report = report_on(confinement, kernel);
+  if (report.may_start()) return;
+  std::string all;
+  for (const std::string& missing : report.missing) all += (all.empty() ? "" : "; ") + missing;
+  throw std::system_error(ENOTSUP, std::generic_category(), "not started, for it cannot be confined: " + all);
+}
+
+std::string search_path(const std::map<std::string, std::string>& environment) {
+  const auto found = environment.find("PATH");
+  return found == environment.end() ? "/usr/bin:/bin" : found->second;
+}
+
+void allow_execution(LandlockRules& rules, const Confinement& confinement, const std::string& program,
+                     const std::string& folders) {
+  std::vector<std::string> programs{program};
+  if (confinement.programs == ProgramAccess::listed) {
+    for (const std::string& name : confinement.program_files) {
+      const auto found = find_program(name, folders);
+      if (!found) throw std::system_error(ENOENT, std::generic_category(), "cannot allow the program \"" + name + "\"");
+      programs.push_back(*found);
+    }
+  }
+  for (const std::string& one : programs) {
+    for (const std::string& file : files_to_execute(one, folders)) {
+      rules.allow_if_there(file, {.read = true, .execute = true});  // what is not there, execve says
+    }
+  }
+}
+
+void allow_workspace(LandlockRules& rules, const Confinement& confinement, const std::string& program) {
+  const bool execute = confinement.programs == ProgramAccess::all;
+  allow_system_files(rules);
+  for (const std::string& path : read_by_program(program)) rules.allow_if_there(path, {.read = true});
+  for (const std::string& path : confinement.readable) rules.allow(path, {.read = true});
+  for (const std::string& path : confinement.workspace)
+    rules.allow(path, {.read = true, .change = true, .execute = execute});
+}
+
+}  // namespace
+
+PreparedConfinement::PreparedConfinement(const Confinement& confinement, const KernelSupport& kernel,
+                                         const std::string& program, std::map<std::string, std::string>& environment)
+    : is_confined_(confinement.is_confined()) {
+  refuse_if_not_enforced(confinement, kernel);
+  make_bounds(confinement);
+  if (confinement.has_private_temporary()) make_folder(environment);
+  make_rules(confinement, kernel, program, search_path(environment));
+  if (kernel.seccomp) filter_ = system_call_filter(confinement, kernel.landlock);
+  filter_program_ = {static_cast<unsigned short>(filter_.size()), filter_.data()};
+}
+
+void PreparedConfinement::make_folder(std::map<std::string, std::string>& environment) {
+  folder_.emplace();
+  for (const char* const variable : folder_variables) environment[variable] = folder_->path();
+}
+
+void PreparedConfinement::make_rules(const Confinement& confinement, const KernelSupport& kernel,
+                                     const std::string& program, const std::string& folders) {
+  if (!is_confined_ || kernel.landlock == 0) return;
+  rules_.emplace(confinement, kernel.landlock);
+  allow_execution(*rules_, confinement, program, folders);
+  if (confinement.files == FileAccess::all) return;
+  allow_plain_devices(*rules_);
+  rules_->allow(folder_->path(), {.read = true, .change = true, .execute = confinement.programs == ProgramAccess::all});
+  if (confinement.files != FileAccess::workspace) return;
+  allow_workspace(*rules_, confinement, program);
+  reads_own_process_ = true;
+}
+
+void PreparedConfinement::make_bounds(const Confinement& confinement) {
+  const ResourceLimits& limits = confinement.limits;
+  const auto bound = [this](__rlimit_resource resource, std::uint64_t value) {
+    if (value != 0) bounds_.push_back({resource, value});
+  };
+  bound(limits.memory_count == MemoryCount::address_space ? RLIMIT_AS : RLIMIT_DATA, limits.memory);
+  bound(RLIMIT_CPU, limits.cpu_seconds);
+  bound(RLIMIT_FSIZE, limits.file_size);
+  bound(RLIMIT_NOFILE, limits.open_files);
+  if (is_confined_) bounds_.push_back({RLIMIT_CORE, 0});  // what it knew is not left in a file
+}
+
+ConfinementSteps PreparedConfinement::steps() const {
+  return {.bounds = bounds_.data(),
+          .bound_count = bounds_.size(),
+          .is_confined = is_confined_,
+          .rules = rules_ ? rules_->rules().get() : -1,
+          .reads_own_process = reads_own_process_,
+          .filter = filter_.empty() ? nullptr : &filter_program_};
+}
+
+}  // namespace toolwire::bridge

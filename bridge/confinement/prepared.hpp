@@ -1,0 +1,51 @@
+// Everything about a confinement that takes memory or may fail, done before the fork: rules, filter, bounds, folder.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "confinement/apply.hpp"
+#include "confinement/confinement.hpp"
+#include "confinement/kernel.hpp"
+#include "confinement/landlock.hpp"
+#include "confinement/private_folder.hpp"
+
+namespace toolwire::bridge {
+
+/// What one start of a program needs. `steps()` points into it. One thread.
+class PreparedConfinement {
+ public:
+  /// Makes the temporary folder and names it in `environment`. `program` is a file. Throws std::system_error if the
+  /// system refuses or a path is not there, and if the kernel cannot enforce what is asked and may not fall short.
+  PreparedConfinement(const Confinement& confinement, const KernelSupport& kernel, const std::string& program,
+                      std::map<std::string, std::string>& environment);
+  PreparedConfinement(const PreparedConfinement&) = delete;
+  PreparedConfinement& operator=(const PreparedConfinement&) = delete;
+
+  ConfinementSteps steps() const;
+
+  /// Null if it has none of its own.
+  const char* temporary_folder() const { return folder_ ? folder_->path().c_str() : nullptr; }
+  /// From now on who started removes it.
+  void give_away_folder() {
+    if (folder_) folder_->give_away();
+  }
+
+ private:
+  void make_folder(std::map<std::string, std::string>& environment);
+  void make_rules(const Confinement& confinement, const KernelSupport& kernel, const std::string& program,
+                  const std::string& search_path);
+  void make_bounds(const Confinement& confinement);
+
+  bool is_confined_;
+  bool reads_own_process_ = false;
+  std::optional<PrivateFolder> folder_;
+  std::optional<LandlockRules> rules_;
+  std::vector<sock_filter> filter_;
+  sock_fprog filter_program_{};
+  std::vector<ResourceBound> bounds_;
+};
+
+}  // namespace toolwire::bridge

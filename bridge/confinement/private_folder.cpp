@@ -1,0 +1,104 @@
+#include "confinement/private_folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::size_t chunk = 8192;
+
+/// Calls `visit(name)` for each entry of a folder. No memory is taken: this may run between fork and exec.
+template <class Visit>
+void for_each_entry(int folder, Visit visit) {
+  alignas(dirent64) char bytes[chunk];
+  ::lseek(folder, 0, SEEK_SET);
+  for (long count = 0; (count = ::syscall(SYS_getdents64, folder, bytes, sizeof bytes)) > 0;) {
+    for (long at = 0; at < count;) {
+      dirent64* entry = nullptr;
+      char* const place = bytes + at;
+      std::memcpy(&entry, &place, sizeof entry);
+      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) visit(entry->d_name);
+      at += entry->d_reclen;
+    }
+  }
+}
+
+/// A name no entry has, in the order of counting.
+struct FreshName {
+  char text[32] = {};
+  unsigned long last = 0;
+
+  const char* next() {
+    unsigned long rest = ++last;
+    char* at = text + sizeof text - 1;
+    do *--at = static_cast<char>('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    *--at = '!';
+    return at;
+  }
+};
+
+bool remove_entry(int folder, const char* name) {
+  return ::unlinkat(folder, name, 0) == 0 || ::unlinkat(folder, name, AT_REMOVEDIR) == 0;
+}
+
+bool move_entry(int from, const char* name, int to, FreshName& fresh) {
+  constexpr unsigned not_over_another = 1;
+  ::fchmodat(from, name, S_IRWXU, 0);  // a folder is moved only by who may write to it
+  long moved = 0;
+  while ((moved = ::syscall(SYS_renameat2, from, name, to, fresh.next(), not_over_another)) != 0 && errno == EEXIST) {
+  }
+  return moved == 0;
+}
+
+/// What lies in a folder comes to lie in the one at the top, so that depth costs nothing. Whether anything changed.
+bool lift_entries(int top, const char* name, FreshName& fresh) {
+  ::fchmodat(top, name, S_IRWXU, 0);
+  const int folder = ::openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return false;
+  bool changed = false;
+  for_each_entry(folder, [&](const char* entry) {
+    changed = remove_entry(folder, entry) || move_entry(folder, entry, top, fresh) || changed;
+  });
+  ::close(folder);
+  return remove_entry(top, name) || changed;
+}
+
+}  // namespace
+
+PrivateFolder::PrivateFolder() : path_((std::filesystem::temp_directory_path() / "toolwire-XXXXXX").string()) {
+  if (::mkdtemp(path_.data()) == nullptr)
+    throw std::system_error(errno, std::generic_category(), "cannot make a temporary folder");
+}
+
+PrivateFolder::~PrivateFolder() {
+  if (is_ours_) remove_folder(path_.c_str());
+}
+
+void remove_folder(const char* path) {
+  const int top = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (top < 0) return;
+  FreshName fresh;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for_each_entry(top, [&](const char* entry) {
+      changed = remove_entry(top, entry) || lift_entries(top, entry, fresh) || changed;
+    });
+  }
+  ::close(top);
+  ::rmdir(path);
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,375 @@
+#include "confinement/confinement.hpp"
+
+#define BOOST_TEST_MODULE bridge_confinement
+#include <boost/test/unit_test.hpp>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "activities/process_runner.hpp"
+#include "confinement/kernel.hpp"
+#include "scratch_folder.hpp"
+
+namespace {
+
+using namespace toolwire::bridge;
+using std::chrono::steady_clock;
+using toolwire_test::ScratchFolder;
+namespace unit_test = boost::unit_test;
+
+constexpr FileAccess all_file_accesses[] = {FileAccess::all, FileAccess::read_only, FileAccess::workspace};
+
+boost::test_tools::assertion_result has_landlock(unit_test::test_unit_id) { return kernel_support().landlock > 0; }
+boost::test_tools::assertion_result has_scopes(unit_test::test_unit_id) { return kernel_support().landlock >= 6; }
+
+/// The way a tool is run that may do nothing but compute and change its workspace.
+Confinement strict(const std::string& workspace) {
+  return {.files = FileAccess::workspace,
+          .workspace = {workspace},
+          .network = NetworkAccess::none,
+          .programs = ProgramAccess::none};
+}
+
+struct Script {
+  std::string text;
+  Confinement confinement = {};
+  std::vector<std::string> arguments = {};
+  KernelSupport kernel = kernel_support();
+  std::chrono::milliseconds time{60'000};
+};
+
+ProcessEnd run(const Script& script) {
+  static ProcessRunner& runner = *new ProcessRunner;
+  ProcessRequest request;
+  request.start.command = {"python3", "-c", script.text};
+  request.start.command.insert(request.start.command.end(), script.arguments.begin(), script.arguments.end());
+  request.start.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}};
+  request.start.confinement = script.confinement;
+  request.start.kernel = script.kernel;
+  request.deadline = steady_clock::now() + script.time;
+  request.output_limit = 1 << 20;
+  request.grace = std::chrono::milliseconds(50);
+  return runner.run(std::move(request));
+}
+
+/// What a script prints for `try: ACTION except OSError`: "done", or the name of the error.
+std::string attempt(const std::string& action, const Confinement& confinement,
+                    const std::vector<std::string>& arguments = {}, const KernelSupport& kernel = kernel_support()) {
+  std::string text = "import os, sys, errno, socket, ctypes, subprocess\ntry:\n";
+  text += "    " + action + "\n    print('done')\n";
+  text += "except OSError as error:\n    print(errno.errorcode.get(error.errno, error.errno))\n";
+  const ProcessEnd end = run({.text = text, .confinement = confinement, .arguments = arguments, .kernel = kernel});
+  BOOST_TEST_INFO(action);
+  BOOST_TEST(end.code == "", end.text);
+  BOOST_TEST(end.errors == "");
+  return end.output.substr(0, end.output.find('\n'));
+}
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// A server on the loopback address that nobody answers for: a connection to it succeeds.
+class Listener {
+ public:
+  Listener() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    BOOST_REQUIRE(::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) == 0);
+    BOOST_REQUIRE(::listen(socket_, 16) == 0);
+    BOOST_REQUIRE(::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    port_ = ntohs(address.sin_port);
+  }
+  ~Listener() { ::close(socket_); }
+  std::string port() const { return std::to_string(port_); }
+
+ private:
+  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::uint16_t port_ = 0;
+};
+
+/// A call by its number, as an action.
+std::string system_call(long number, const std::string& arguments) {
+  return "r = ctypes.CDLL(None, use_errno=True).syscall(" + std::to_string(number) + ", " + arguments +
+         "); e = ctypes.get_errno(); r == -1 and (_ for _ in ()).throw(OSError(e, ''))";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_endless_loop_in_c_that_ignores_signals_is_stopped_at_its_deadline) {
+  const ScratchFolder folder;
+  const char* const loop =
+      "import signal, itertools\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nany(itertools.repeat(0))";
+  const ProcessEnd end = run({.text = loop, .confinement = strict(folder.text()), .time = std::chrono::seconds(1)});
+  BOOST_TEST(end.code == "timeout", end.text);
+}
+
+BOOST_AUTO_TEST_CASE(output_without_end_is_stopped) {
+  const ScratchFolder folder;
+  const char* const loop = "while True: print('x' * 1000)";
+  BOOST_TEST(run({.text = loop, .confinement = strict(folder.text())}).code == "too_large");
+}
+
+BOOST_AUTO_TEST_CASE(memory_beyond_the_limit_is_refused_and_the_limit_stays) {
+  const ScratchFolder folder;
+  const char* const bomb = "try:\n  bytearray(1 << 30); print('done')\nexcept MemoryError: print('refused')";
+  Confinement limited = strict(folder.text());
+  limited.limits.memory = 512 << 20;
+  BOOST_TEST(run({.text = bomb}).output == "done\n");
+  BOOST_TEST(run({.text = bomb, .confinement = limited}).output == "refused\n");
+  const std::string raise =
+      "import resource as r\nfor k in (r.RLIMIT_AS, r.RLIMIT_CORE):\n"
+      "  try: r.setrlimit(k, (r.RLIM_INFINITY,) * 2); print('raised')\n  except (ValueError, OSError): print('kept')";
+  BOOST_TEST(run({.text = raise, .confinement = limited}).output == "kept\nkept\n");
+  limited.limits.memory_count = MemoryCount::private_data;
+  BOOST_TEST(run({.text = bomb, .confinement = limited}).output == "refused\n");
+  BOOST_TEST(attempt("os.memfd_create('x')", limited) == "ENOSYS");
+}
+
+BOOST_AUTO_TEST_CASE(files_have_no_more_than_their_size_and_number) {
+  const ScratchFolder folder;
+  Confinement limited = strict(folder.text());
+  limited.limits.file_size = 1000;
+  limited.limits.open_files = 20;
+  const std::string write =
+      "open(sys.argv[1] + '/a', 'wb', 0).write(b'x' * 2000) < 2000 and (_ for _ in ()).throw(OSError(27, ''))";
+  BOOST_TEST(attempt(write, strict(folder.text()), {folder.text()}) == "done");
+  BOOST_TEST(attempt(write, limited, {folder.text()}) == "EFBIG");
+  BOOST_TEST(attempt("[os.dup(0) for _ in range(30)]", strict(folder.text())) == "done");
+  BOOST_TEST(attempt("[os.dup(0) for _ in range(30)]", limited) == "EMFILE");
+}
+
+BOOST_AUTO_TEST_CASE(processes_are_refused_and_threads_are_not) {
+  const ScratchFolder folder;
+  const Confinement confined = strict(folder.text());
+  const std::string fork = "os.fork() or os._exit(0)";
+  BOOST_TEST(attempt(fork, {}) == "done");
+  BOOST_TEST(attempt(fork, confined) == "EPERM");
+  BOOST_TEST(attempt("subprocess.run(['true'])", {}) == "done");
+  BOOST_TEST(attempt("subprocess.run(['true'])", confined) == "EPERM");
+  BOOST_TEST(attempt("os.posix_spawn('/bin/true', ['true'], {})", confined) == "EPERM");
+  BOOST_TEST(attempt(system_call(SYS_vfork, "0"), confined) == "EPERM");
+  const char* const threads =
+      "import threading\nall = [threading.Thread(target=print, args=('x',)) for _ in range(8)]\n"
+      "[t.start() for t in all]; [t.join() for t in all]";
+  BOOST_TEST(run({.text = threads, .confinement = confined}).output.size() == 16U);
+  const char* const async_loop = "import asyncio\nasync def main(): print('ran')\nasyncio.run(main())";
+  BOOST_TEST(run({.text = async_loop, .confinement = confined}).output == "ran\n");
+}
+
+BOOST_AUTO_TEST_CASE(other_programs_are_executed_only_if_listed, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder folder;
+  const std::string exec = "os.execv(sys.argv[1], ['true'])";
+  Confinement confined = strict(folder.text());
+  BOOST_TEST(attempt(exec, confined, {"/bin/true"}) == "EACCES");
+  const std::string spawn = "subprocess.run([sys.argv[1]], close_fds=False)";
+  confined.programs = ProgramAccess::listed;
+  confined.program_files = {"true"};
+  BOOST_TEST(attempt(spawn, confined, {"/bin/true"}) == "done");
+  BOOST_TEST(attempt(spawn, confined, {"/bin/false"}) == "EACCES");
+  // Nor what it has written itself.
+  const std::string copy =
+      "s = open('/bin/true', 'rb').read(); f = os.open(sys.argv[1] + '/own', os.O_CREAT | os.O_WRONLY, 0o755); "
+      "os.write(f, s); os.close(f); subprocess.run([sys.argv[1] + '/own'])";
+  BOOST_TEST(attempt(copy, confined, {folder.text()}) == "EACCES");
+  confined.programs = ProgramAccess::all;
+  BOOST_TEST(attempt(copy, confined, {folder.text()}) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(a_script_is_executed_with_its_interpreter, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder folder;
+  const auto script = folder.file("script", "#!/usr/bin/env python3\nprint('ran')\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  ProcessRunner runner;
+  ProcessRequest request;
+  request.start.command = {script.string()};
+  request.start.environment = {{"PATH", "/usr/bin:/bin"}};
+  request.start.confinement = strict(folder.text());
+  const ProcessEnd end = runner.run(request);
+  BOOST_TEST(end.output == "ran\n", end.text + end.errors);
+}
+
+BOOST_AUTO_TEST_CASE(files_are_changed_in_the_workspace_only, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder inside;
+  const ScratchFolder outside;
+  const Confinement confined = strict(inside.text());
+  outside.file("kept", "content");
+  outside.folder("folder");
+  inside.link(outside.path() / "kept", "way_out");
+  const std::vector<std::string> folders{inside.text(), outside.text()};
+  for (const char* const change :
+       {"open(F + '/new', 'w')", "open(F + '/kept', 'a')", "os.unlink(F + '/kept')",
+        "os.rename(F + '/kept', F + '/other')", "os.mkdir(F + '/made')", "os.rmdir(F + '/folder')",
+        "os.symlink('a', F + '/link')", "os.mkfifo(F + '/pipe')", "os.rename(F + '/kept', sys.argv[1] + '/here')",
+        "os.link(F + '/kept', sys.argv[1] + '/here')", "open(sys.argv[1] + '/way_out', 'w')"}) {
+    std::string error = attempt(std::string("F = sys.argv[2]; ") + change, confined, folders);
+    if (error == "EXDEV") error = "EACCES";  // what Landlock says of moves to another folder
+    BOOST_TEST_CONTEXT(change) BOOST_TEST(error == "EACCES");
+  }
+  BOOST_TEST(content_of(outside.path() / "kept") == "content");
+  for (const char* const change :
+       {"open(F + '/new', 'w').write('x')", "os.rename(F + '/new', F + '/other')", "os.mkdir(F + '/made')",
+        "os.truncate(F + '/other', 0)", "os.unlink(F + '/other')"}) {
+    const std::string error = attempt(std::string("F = sys.argv[1]; ") + change, confined, folders);
+    BOOST_TEST_CONTEXT(change) BOOST_TEST((error == "done" || (kernel_support().landlock < 3 && error == "EPERM")));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(unconfined_the_same_changes_are_made) {
+  const ScratchFolder outside;
+  outside.file("kept", "content");
+  BOOST_TEST(attempt("open(sys.argv[1] + '/kept', 'w')", {}, {outside.text()}) == "done");
+  BOOST_TEST(content_of(outside.path() / "kept") == "");
+}
+
+BOOST_AUTO_TEST_CASE(files_outside_the_workspace_are_read_only_where_it_is_said,
+                     *unit_test::precondition(has_landlock)) {
+  const ScratchFolder inside;
+  const ScratchFolder outside;
+  outside.file("secret", "content");
+  const std::string read = "open(sys.argv[1] + '/secret').read()";
+  Confinement confined = strict(inside.text());
+  BOOST_TEST(attempt(read, confined, {outside.text()}) == "EACCES");
+  BOOST_TEST(attempt("os.listdir(sys.argv[1])", confined, {outside.text()}) == "EACCES");
+  BOOST_TEST(attempt("os.listdir(os.path.expanduser('~root'))", confined) == "EACCES");
+  confined.readable = {outside.text()};
+  BOOST_TEST(attempt(read, confined, {outside.text()}) == "done");
+  BOOST_TEST(attempt("open(sys.argv[1] + '/secret', 'a')", confined, {outside.text()}) == "EACCES");
+  const Confinement reading{.files = FileAccess::read_only};
+  BOOST_TEST(attempt(read, reading, {outside.text()}) == "done");
+  BOOST_TEST(attempt("open(sys.argv[1] + '/secret', 'a')", reading, {outside.text()}) == "EACCES");
+  BOOST_TEST(attempt("open('/dev/null', 'w').write('x')", reading) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(no_file_is_emptied_on_kernels_whose_landlock_cannot_refuse_it,
+                     *unit_test::precondition(has_landlock)) {
+  const ScratchFolder inside;
+  const ScratchFolder outside;
+  outside.file("kept", "content");
+  KernelSupport old = kernel_support();
+  old.landlock = std::min(old.landlock, 2);
+  for (const FileAccess files : {FileAccess::read_only, FileAccess::workspace}) {
+    Confinement confined = strict(inside.text());
+    confined.files = files;
+    confined.readable = {outside.text()};
+    for (const char* const change : {"os.truncate(F + '/kept', 0)", "os.open(F + '/kept', os.O_RDONLY | os.O_TRUNC)",
+                                     "os.open(F + '/kept', 3 | os.O_TRUNC)"}) {
+      const std::string error = attempt(std::string("F = sys.argv[1]; ") + change, confined, {outside.text()}, old);
+      BOOST_TEST_CONTEXT(change) BOOST_TEST(error == "EPERM");
+      BOOST_TEST((attempt(std::string("F = sys.argv[1]; ") + change, confined, {outside.text()}) != "done"));
+    }
+    BOOST_TEST(content_of(outside.path() / "kept") == "content");
+  }
+  BOOST_TEST(attempt("open(sys.argv[1] + '/new', 'w').write('x')", strict(inside.text()), {inside.text()}, old) ==
+             "done");
+}
+
+BOOST_AUTO_TEST_CASE(modes_owners_times_and_attributes_stay, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder folder;
+  folder.file("file");
+  for (const char* const change :
+       {"os.chmod(F, 0o777)", "os.chown(F, 1, 1)", "os.utime(F)", "os.setxattr(F, 'user.a', b'')"}) {
+    const std::string action = std::string("F = sys.argv[1] + '/file'; ") + change;
+    BOOST_TEST_CONTEXT(change) BOOST_TEST(attempt(action, strict(folder.text()), {folder.text()}) == "EPERM");
+  }
+  BOOST_TEST(attempt("os.chmod(sys.argv[1] + '/file', 0o777)", {}, {folder.text()}) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(the_network_is_refused_and_pairs_are_not) {
+  const Listener listener;
+  const std::string connect = "socket.create_connection(('127.0.0.1', int(sys.argv[1])))";
+  for (const FileAccess files : all_file_accesses) {
+    if (files != FileAccess::all && kernel_support().landlock == 0) continue;
+    BOOST_TEST(attempt(connect, {.files = files}, {listener.port()}) == "done");
+    BOOST_TEST(attempt(connect, {.files = files, .network = NetworkAccess::none}, {listener.port()}) == "EACCES");
+  }
+  const Confinement confined{.network = NetworkAccess::none};
+  BOOST_TEST(attempt("socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", confined) == "EACCES");
+  BOOST_TEST(attempt("socket.socket(socket.AF_UNIX)", confined) == "EACCES");
+  BOOST_TEST(attempt("socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)", confined) == "EACCES");
+  BOOST_TEST(attempt("a, b = socket.socketpair(); a.send(b'x')", confined) == "done");
+  BOOST_TEST(attempt("socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)", confined) == "EACCES");
+  BOOST_TEST(attempt("socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)", confined) ==
+             "done");
+}
+
+BOOST_AUTO_TEST_CASE(the_environment_of_the_bridge_is_not_read, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder folder;
+  const std::string read = "open('/proc/' + sys.argv[1] + '/environ').read()";
+  const std::vector<std::string> bridge{std::to_string(::getpid())};
+  BOOST_TEST(attempt(read, {}, bridge) == "done");
+  BOOST_TEST(attempt(read, strict(folder.text()), bridge) == "EACCES");
+  BOOST_TEST(attempt(read, {.files = FileAccess::read_only}, bridge) == "EACCES");
+  BOOST_TEST(attempt("open('/proc/self/environ').read()", strict(folder.text())) == "done");
+  BOOST_TEST(attempt("open('/proc/' + sys.argv[1] + '/cmdline').read()", strict(folder.text()), bridge) == "EACCES");
+}
+
+BOOST_AUTO_TEST_CASE(the_bridge_gets_no_signal, *unit_test::precondition(has_scopes)) {
+  const ScratchFolder folder;
+  const std::vector<std::string> bridge{std::to_string(::getpid())};
+  BOOST_TEST(attempt("os.kill(int(sys.argv[1]), 0)", {}, bridge) == "done");
+  BOOST_TEST(attempt("os.kill(int(sys.argv[1]), 0)", strict(folder.text()), bridge) == "EPERM");
+  BOOST_TEST(attempt("os.kill(os.getpid(), 0)", strict(folder.text())) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_reach_beyond_the_program_are_refused) {
+  const Confinement confined{.network = NetworkAccess::none};
+  const std::vector<std::pair<long, std::string>> calls{{SYS_ptrace, "0, 0, 0, 0"},
+                                                        {SYS_mount, "0, 0, 0, 0, 0"},
+                                                        {SYS_unshare, "0x10000000"},
+                                                        {SYS_process_vm_readv, "1, 0, 0, 0, 0, 0"},
+                                                        {SYS_bpf, "0, 0, 0"},
+                                                        {SYS_keyctl, "0, -3, 0"},
+                                                        {SYS_clone, "0x10000011, 0, 0, 0, 0"}};
+  for (const auto& [number, arguments] : calls) {
+    const std::string error = attempt(system_call(number, arguments), confined);
+    BOOST_TEST_CONTEXT("call " << number) BOOST_TEST(error == "EPERM");
+  }
+  constexpr long io_uring_setup = 425, newest = 460;
+  BOOST_TEST(attempt(system_call(io_uring_setup, "1, 0"), confined) == "ENOSYS");
+  BOOST_TEST(attempt(system_call(newest, "0, 0"), confined) == "ENOSYS");
+}
+
+BOOST_AUTO_TEST_CASE(a_temporary_folder_of_its_own_goes_with_the_program, *unit_test::precondition(has_landlock)) {
+  const ScratchFolder folder;
+  const char* const fill =
+      "import tempfile, os\nprint(tempfile.gettempdir())\nos.chdir(tempfile.mkdtemp())\n"
+      "for _ in range(2000): os.mkdir('d'); os.chdir('d')\n"
+      "open('f', 'w'); os.mkdir('locked', 0); os.symlink('/', 'root')";
+  const ProcessEnd end = run({.text = fill, .confinement = strict(folder.text())});
+  BOOST_TEST(end.errors == "");
+  const std::filesystem::path own = end.output.substr(0, end.output.find('\n'));
+  BOOST_TEST(own.parent_path() == std::filesystem::temp_directory_path());
+  BOOST_TEST(!std::filesystem::exists(own));
+  const Script look{.text = "import os; print(os.path.isdir(os.environ['TMPDIR']))",
+                    .confinement = {.private_temporary = true}};
+  BOOST_TEST(run(look).output == "True\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_enforced_does_not_start_unless_it_may) {
+  const ScratchFolder folder;
+  Script script{.text = "print('ran')", .confinement = strict(folder.text()), .kernel = {}};
+  const ProcessEnd refused = run(script);
+  BOOST_TEST(refused.code == "unavailable");
+  BOOST_TEST(refused.text.find("files=workspace: this kernel has no Landlock") != std::string::npos, refused.text);
+  BOOST_TEST(refused.text.find("network=none: this kernel has no seccomp") != std::string::npos, refused.text);
+  script.confinement.may_degrade = true;
+  BOOST_TEST(run(script).output == "ran\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_workspace_that_is_not_there_is_an_error, *unit_test::precondition(has_landlock)) {
+  const ProcessEnd end = run({.text = "print('ran')", .confinement = strict("/no/such/folder")});
+  BOOST_TEST(end.code == "unavailable");
+  BOOST_TEST(end.text.find("/no/such/folder") != std::string::npos, end.text);
+}
