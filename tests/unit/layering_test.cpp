@@ -51,6 +51,7 @@ constexpr std::array parts{
     Part{"vocabulary", 2, "vocabulary", 8},
     Part{"texts", 2, "vocabulary", 9},
     Part{"completion", 2, "vocabulary", 9},
+    Part{"output_budget", 2, "vocabulary", 9},
     Part{"result", 2, "vocabulary", 9},
     Part{"ask", 2, "vocabulary", 10},
     Part{"reply", 2, "vocabulary", 10},

@@ -73,6 +73,9 @@ struct ToolResult {
 
   ToolResult& add(Content item);
   ToolResult& add_text(std::string text);
+  /// Something for people and programs that the model does not need: elapsed time, a diff, an exit code, the path of
+  /// the full output. Goes to `_meta["dev.toolwire/details"]`, never into the text.
+  ToolResult& add_detail(std::string_view name, Json value);
 };
 
 /// A failure with a code programs can act on, in `_meta["dev.toolwire/error"] = {code, retryable, retryAfterMs?}`.

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "toolwire/limits.hpp"
+#include "toolwire/output_budget.hpp"
 #include "toolwire/task_store.hpp"
 #include "toolwire/tool.hpp"
 
@@ -46,6 +48,11 @@ struct ServerOptions {
       8;  // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
   std::size_t page = 0;  // items per page of a list; 0: one page, because several hosts do not follow cursors
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
+  /// How much text of a result the model is given; not given: all of it. Longer text is cut where lines end, and the
+  /// model reads what is missing; `_meta["dev.toolwire/output"]` says it to programs. Structured content is never cut:
+  /// more than the budget's bytes is an error result.
+  std::optional<OutputBudget> output_budget = {};
+  std::size_t kept_output = 0;  // bytes of cut texts that stay readable, through the tool read_output; 0: none
   BadSchema on_bad_schema = BadSchema::refuse;
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running

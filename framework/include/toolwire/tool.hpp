@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "toolwire/context.hpp"
+#include "toolwire/output_budget.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
 
@@ -46,7 +47,8 @@ struct ToolInfo {
   bool only_as_task = false;        // refused where it cannot be a task, though the revision knows tasks
   bool asks_before_task = false;    // 2026-07-28: its first questions are put before the call becomes a task
   bool single_use_answers = false;  // answers to its questions count once, in all processes of the server (approvals)
-  std::chrono::milliseconds answers_within = {};  // 2026-07-28: older answers are refused; zero: Limits::state_age
+  std::chrono::milliseconds answers_within = {};   // 2026-07-28: older answers are refused; zero: Limits::state_age
+  std::optional<OutputBudget> output_budget = {};  // of the text in its results; else ServerOptions::output_budget
   std::vector<Icon> icons = {};
   JsonObject meta = {};     // `_meta` of the tool
   Json input_schema = {};   // for tools that take Json; derived for typed ones

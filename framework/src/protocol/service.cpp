@@ -19,7 +19,7 @@ ServerInfo checked(ServerInfo info) {
 }  // namespace
 
 Service::Service(ServerInfo server_info, ServerOptions server_options)
-    : info(checked(std::move(server_info))), options(std::move(server_options)), tasks(options.tasks) {
+    : info(checked(std::move(server_info))), options(std::move(server_options)), kept_outputs(options.kept_output), tasks(options.tasks) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);
   set_if(implementation, "title", info.title);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "features/kept_outputs.hpp"
 #include "features/resource_registry.hpp"
 #include "features/served_prompt.hpp"
 #include "features/tool_registry.hpp"
@@ -39,6 +40,7 @@ class Service {
   ListCache resource_lists;
   ListCache template_lists;
   RateWindow rates;
+  features::KeptOutputs kept_outputs;
   Tasks tasks;
   OpenPages open_pages;
 

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
+#include "features/read_output.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
 
 namespace toolwire {
 
 Server::Server(ServerInfo info, ServerOptions options)
-    : state_(std::make_shared<State>(std::move(info), std::move(options))) {}
+    : state_(std::make_shared<State>(std::move(info), std::move(options))) {
+  const ServerOptions& chosen = state_->options;
+  if (chosen.kept_output > 0)
+    add(features::read_output_tool(state_->kept_outputs, chosen.output_budget.value_or(OutputBudget{})));
+}
 Server::~Server() = default;
 
 void Server::add(Tool tool) {

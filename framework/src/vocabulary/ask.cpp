@@ -1,13 +1,12 @@
 #include "toolwire/ask.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "vocabulary/base64.hpp"
+#include "vocabulary/random_id.hpp"
 
 namespace toolwire {
 namespace {
@@ -25,17 +24,6 @@ bool is_absolute_url(std::string_view url) {
   return is_letter(url.front()) &&
          std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), in_scheme) &&
          std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c <= '~'; });
-}
-
-/// 128 random bits.
-std::string fresh_id() {
-  if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
-  unsigned char bytes[16];
-  randombytes_buf(bytes, sizeof bytes);
-  std::string text(2 * sizeof bytes + 1, '\0');
-  sodium_bin2hex(text.data(), text.size(), bytes, sizeof bytes);
-  text.pop_back();  // the terminating NUL
-  return text;
 }
 
 JsonObject bytes_block(std::string_view type, const std::string& bytes, const std::string& mime_type) {
@@ -113,10 +101,11 @@ bool is_of_type(const Json& block, std::string_view type) {
 
 Questions ask_url(std::string key, std::string_view message, std::string_view url, std::string elicitation_id) {
   if (!is_absolute_url(url)) refuse(key, "\"" + std::string(url) + "\" is not an absolute URL, as https://host/path");
-  Json params = JsonObject{{"mode", "url"},
-                           {"message", message},
-                           {"url", url},
-                           {"elicitationId", elicitation_id.empty() ? fresh_id() : std::move(elicitation_id)}};
+  Json params =
+      JsonObject{{"mode", "url"},
+                 {"message", message},
+                 {"url", url},
+                 {"elicitationId", elicitation_id.empty() ? vocabulary::random_id() : std::move(elicitation_id)}};
   return Questions{{{std::move(key), "elicitation/create", std::move(params)}}};
 }
 

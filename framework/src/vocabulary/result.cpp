@@ -27,6 +27,13 @@ ToolResult& ToolResult::add(Content item) {
 
 ToolResult& ToolResult::add_text(std::string text) { return add({TextContent{std::move(text)}}); }
 
+ToolResult& ToolResult::add_detail(std::string_view name, Json value) {
+  Json& details = meta["dev.toolwire/details"];
+  if (!details.is_object()) details = JsonObject{};
+  details.get_object()[name] = std::move(value);
+  return *this;
+}
+
 ToolResult failure(std::string_view code, std::string text, bool retryable,
                    std::optional<std::int64_t> retry_after_ms) {
   ToolResult result = ToolResult::error(std::move(text));

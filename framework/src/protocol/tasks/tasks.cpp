@@ -1,15 +1,13 @@
 #include "protocol/tasks/tasks.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "process/log.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "toolwire/error.hpp"
+#include "vocabulary/random_id.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -17,14 +15,6 @@ namespace {
 TaskOptions with_store(TaskOptions options) {
   if (!options.store) options.store = memory_task_store();
   return options;
-}
-
-/// 128 random bits: whoever knows the id of a task may see it.
-std::string new_id() {
-  std::array<unsigned char, 16> bytes{};
-  std::array<char, bytes.size() * 2 + 1> text{};
-  randombytes_buf(bytes.data(), bytes.size());
-  return sodium_bin2hex(text.data(), text.size(), bytes.data(), bytes.size());
 }
 
 /// Whether nobody works on it any more. Of a process that cannot be seen from here that much is certain once the time
@@ -64,7 +54,8 @@ Tasks::Tasks(const TaskOptions& options) : options_(with_store(options)), self_(
 
 TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const {
   const TaskTime now = time_now();
-  TaskRecord record{.id = new_id(), .tool = std::move(tool), .owner = self_, .created = now, .state = {}};
+  TaskRecord record{
+      .id = vocabulary::random_id(), .tool = std::move(tool), .owner = self_, .created = now, .state = {}};
   record.state.updated = now;
   record.state.ttl = std::min(ttl.value_or(options_.ttl), options_.longest_ttl);
   return record;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "features/invoke.hpp"
+#include "features/kept_within.hpp"
 #include "process/log.hpp"
 #include "protocol/asking/asking.hpp"
 #include "protocol/in_seconds.hpp"
@@ -133,13 +134,20 @@ void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcom
     ToolResult checked = features::checked_output(*served_, std::move(*result));
     if (checked.structured && wraps_structured(*exchange_.revision, tool().info.output_schema))
       checked.structured = wrapped(std::move(*checked.structured));
-    return answer(checked);
+    return answer(within_budget(std::move(checked)));
   }
   try {
     ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
   } catch (const ProtocolError& error) {
     fail(error);
   }
+}
+
+ToolResult ToolCall::within_budget(ToolResult&& result) const {
+  Service& service = exchange_.connection->service;
+  const auto& own = tool().info.output_budget;
+  const auto& budget = own ? own : service.options.output_budget;
+  return budget ? features::kept_within(*budget, std::move(result), service.kept_outputs) : std::move(result);
 }
 
 bool ToolCall::rate_allows() {

@@ -47,6 +47,7 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
  private:
   struct Round;
   bool rate_allows();
+  ToolResult within_budget(ToolResult&& result) const;
   void start_deadline();
   void step(const std::shared_ptr<Round>& round, std::size_t index);
   void invoke(const std::shared_ptr<Round>& round);
