@@ -1,34 +1,89 @@
-// Files and code search below one directory, for reading. Usage: workspace [--root DIR]
+// Files and code search below one directory or several. Usage: workspace [--root DIR]... [--write]
+#include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <toolwire/command_line.hpp>
 #include <toolwire/server.hpp>
+#include <vector>
 
-#include "workspace/root.hpp"
+#include "workspace/landlock.hpp"
+#include "workspace/roots.hpp"
 #include "workspace/tools.hpp"
 
-int main(int argc, char** argv) {
-  constexpr auto summary = "Read, list and search the files below one directory; nothing outside it can be reached.";
-  std::string directory;
-  toolwire::CommandLine line{"workspace", "0.1.0", summary};
-  line.option("--root", "DIR", "The directory to serve (default: the working directory)", directory);
-  if (const auto status = line.parse(argc, argv)) return *status;
+namespace {
 
+constexpr auto summary =
+    "Read, list, search and change the files below a directory; nothing outside it can be reached.";
+
+struct Settings {
+  std::vector<std::string> roots;
+  std::string tools;
+  bool write = false;
+  bool secrets = false;
+};
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+// Before the first thread. What cannot be had is said: on the terminal and in what the model is told.
+std::string confine(const workspace::Roots& roots, const Settings& settings, const std::string& trace) {
+  workspace::Allowed allowed;
+  for (const workspace::Root* root : roots.all()) {
+    if (root->problem().empty()) (settings.write ? allowed.write : allowed.read).push_back(root->path());
+  }
+  if (!trace.empty()) allowed.append.push_back(trace);
+  const std::string problem = workspace::confine_process(allowed);
+  if (!problem.empty()) {
+    std::fprintf(stderr, "workspace: paths are confined by openat2 alone, for %s\n", problem.c_str());
+  }
+  return problem;
+}
+
+int serve(const toolwire::CommandLine& line, const Settings& settings) {
+  const workspace::Roots roots = workspace::Roots::from(
+      settings.roots, settings.secrets ? workspace::Secrets::shown : workspace::Secrets::left_out);
+  // A root that cannot be used must not end the server: a client shows the answer to a call, rarely what a dead server
+  // printed.
+  if (const std::string problem = roots.problem(); !problem.empty())
+    std::fprintf(stderr, "workspace: %s\n", problem.c_str());
+  confine(roots, settings, line.trace_file());
+  const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools)};
+  toolwire::Server server{{.name = "workspace",
+                           .version = "0.2.0",
+                           .title = "Workspace",
+                           .description = summary,
+                           .instructions = workspace::instructions(roots, choice)}};
+  workspace::add_tools(server, roots, choice);
+  return server.run_stdio(line);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  toolwire::CommandLine line{"workspace", "0.2.0", summary};
+  line.option("--root", "[NAME=]DIR", "A directory to serve, once or several times (default: the working directory)",
+              settings.roots);
+  line.flag("--write", "Also change files; without it they are only read", settings.write);
+  line.flag("--secrets", "Also serve files that hold secrets by their names (.env, keys)", settings.secrets);
+  line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
+  if (const auto status = line.parse(argc, argv)) return *status;
   if (const std::string problem = workspace::confinement_problem(); !problem.empty()) {
     std::fprintf(stderr, "workspace: refusing to start: %s\n", problem.c_str());
     return 1;
   }
-  // A root that cannot be used must not end the server: a client shows the answer to a call, rarely what a dead server
-  // printed.
-  const workspace::Root root =
-      directory.empty() ? workspace::Root::working_directory() : workspace::Root::at(directory);
-  if (!root.problem().empty()) std::fprintf(stderr, "workspace: %s\n", root.problem().c_str());
-
-  toolwire::Server server{{.name = "workspace",
-                           .version = "0.1.0",
-                           .title = "Workspace",
-                           .description = summary,
-                           .instructions = workspace::instructions(root)}};
-  workspace::add_tools(server, root);
-  return server.run_stdio(line);
+  try {
+    return serve(line, settings);
+  } catch (const std::invalid_argument& mistake) {
+    std::fprintf(stderr, "workspace: %s\n", mistake.what());
+    return 2;
+  }
 }

@@ -4,7 +4,9 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -54,6 +56,14 @@ const char* below(const std::string& path, const std::string& base) {
 FileKind kind_of_descriptor(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 ? file_kind(status.st_mode) : FileKind::unknown;
+}
+
+// Absolute, as the kernel knows it now; empty for what has none.
+std::string path_of_descriptor(int descriptor) {
+  std::array<char, PATH_MAX> target{};
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  const ssize_t length = ::readlink(link.c_str(), target.data(), target.size());
+  return length > 0 && target[0] == '/' ? std::string(target.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
 std::string in_quotes(std::string_view path) {
@@ -133,10 +143,11 @@ std::string open_error_text(std::string_view path, int error) {
   }
 }
 
-Root Root::at(const std::string& directory) {
+Root Root::at(const std::string& directory, Secrets secrets) {
   std::error_code error;
   const std::string given = std::filesystem::absolute(directory, error).lexically_normal().string();
   Root root;
+  root.secrets_ = secrets;
   root.directory_ = Descriptor{::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   const Descriptor listed{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (error || !root.directory_.is_open() || !listed.is_open()) {
@@ -151,7 +162,7 @@ Root Root::at(const std::string& directory) {
   return root;
 }
 
-Root Root::working_directory() {
+Root Root::working_directory(Secrets secrets) {
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::current_path(error);
   if (error) {
@@ -163,7 +174,7 @@ Root Root::working_directory() {
         "the server was started in / and without --root; start it with --root DIR naming the directory to "
         "work in (--root / if it is to be everything)");
   }
-  return at(directory.string());
+  return at(directory.string(), secrets);
 }
 
 Root Root::unavailable(std::string reason) {
@@ -202,9 +213,25 @@ Opened Root::try_open(const std::string& relative, int flags, LastLink last) con
   }
 }
 
+void Root::refuse_secret(std::string_view path, std::string_view relative) const {
+  if (secrets_ == Secrets::shown || !holds_secrets(relative)) return;
+  throw toolwire::ToolError("path: " + in_quotes(path) +
+                            " holds secrets, as its name says, and this server was started without --secrets");
+}
+
+std::string Root::real_path(int descriptor) const {
+  const std::string top = path_of_descriptor(directory_.get());
+  const std::string whole = path_of_descriptor(descriptor);
+  const char* rest = top.empty() || whole.empty() ? nullptr : below(whole, top);
+  return rest == nullptr ? std::string() : tidy(rest);
+}
+
 Descriptor Root::open(std::string_view path, const std::string& relative, int flags) const {
+  refuse_secret(path, relative);
   Opened opened = try_open(relative, flags, LastLink::follow);
   if (!opened.descriptor.is_open()) throw toolwire::ToolError(open_error_text(path, opened.error));
+  // A link with an innocent name may have led to a file that holds secrets.
+  if (secrets_ == Secrets::left_out) refuse_secret(path, real_path(opened.descriptor.get()));
   return std::move(opened.descriptor);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "workspace/descriptor.hpp"
+#include "workspace/secrets.hpp"
 
 namespace workspace {
 
@@ -38,11 +39,11 @@ std::string confinement_problem();
 class Root {
  public:
   /// Opens `directory` (absolute or relative to the working directory). Never throws for a directory that is not there.
-  static Root at(const std::string& directory);
+  static Root at(const std::string& directory, Secrets secrets = Secrets::shown);
 
   /// The working directory, as the root of a server that was given none; "/" is refused, as it is what hosts start
   /// servers in when they have nothing better, never what a person chose.
-  static Root working_directory();
+  static Root working_directory(Secrets secrets = Secrets::shown);
 
   /// A root every use of which throws ToolError with `reason`.
   static Root unavailable(std::string reason);
@@ -57,6 +58,16 @@ class Root {
   /// absolute path is accepted below the root's own path. Throws ToolError if it is empty, too long, has a NUL, or lies
   /// elsewhere.
   std::string relative(std::string_view path) const;
+
+  /// Whether files that hold secrets are left out. Walks look at each name themselves.
+  Secrets secrets() const { return secrets_; }
+
+  /// Throws ToolError if `relative` holds secrets and the root leaves those out.
+  void refuse_secret(std::string_view path, std::string_view relative) const;
+
+  /// Where something that is open is now, below the root and with all links resolved; "." for the root, empty if it is
+  /// not inside any more.
+  std::string real_path(int descriptor) const;
 
   /// A regular file, for reading; never blocks and never opens anything else, not even for a moment. Throws ToolError.
   Descriptor open_file(std::string_view path) const;
@@ -79,6 +90,7 @@ class Root {
   std::string path_;
   std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
   std::string problem_;
+  Secrets secrets_ = Secrets::shown;
 };
 
 /// The text for the model when opening `path` failed with `error`: what is wrong and what to do instead.

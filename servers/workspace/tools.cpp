@@ -1,13 +1,16 @@
 #include "workspace/tools.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <stdexcept>
 #include <toolwire/describe.hpp>
 #include <utility>
 
 #include "workspace/file_text.hpp"
 #include "workspace/listing.hpp"
 #include "workspace/search_report.hpp"
+#include "workspace/write_tools.hpp"
 
 namespace workspace {
 namespace {
@@ -88,52 +91,55 @@ toolwire::ToolInfo info(std::string name, std::string title, std::chrono::millis
           .timeout = timeout};
 }
 
-void add_read_file(toolwire::Server& server, const Root& root) {
-  server.tool(
+toolwire::Tool read_file_tool(const Roots& roots) {
+  return toolwire::make_tool(
       info("read_file", "Read a file", 10s,
            "Read a text file of the workspace. Use it before changing or citing a file, and around a line that "
            "search_text found; not for directories (list_files) or binary files. Paths are relative to the "
            "workspace root. Shows at most 2000 lines and 50 KiB, as they are in the file (bytes that are not UTF-8 "
            "as U+FFFD); a notice in brackets below says whether more follows and which offset goes on."),
-      [&root](const ReadFile& wanted, toolwire::Context& context) {
-        const Descriptor file = root.open_file(wanted.path);
+      [&roots](const ReadFile& wanted, toolwire::Context& context) {
+        const Located where = roots.locate(wanted.path);
+        const Descriptor file = where.root->open_file(where.path);
         const LineRange range{static_cast<std::uint64_t>(wanted.offset), static_cast<std::uint64_t>(wanted.limit),
                               static_cast<std::uint64_t>(wanted.column)};
         return file_text(file.get(), range, context.stop_token());
       });
 }
 
-void add_list_files(toolwire::Server& server, const Root& root) {
-  server.tool(
+toolwire::Tool list_files_tool(const Roots& roots) {
+  return toolwire::make_tool(
       info("list_files", "List files", 20s,
            "List files and directories of the workspace, sorted by path, one per line; directories end in a slash. "
            "Use it to learn what is there; to find text, use search_text. Paths are relative to the workspace root "
            "and can be given to the other tools as shown. Symbolic links are shown, not followed; .git is shown, not "
            "entered. Shows at most 2000 entries and 50 KiB; a notice in brackets below says what was left out and "
            "how to go on."),
-      [&root](const ListFiles& wanted, toolwire::Context& context) {
-        return list_files(root, {.path = wanted.path, .depth = wanted.depth, .after = wanted.after},
+      [&roots](const ListFiles& wanted, toolwire::Context& context) {
+        const Located where = roots.locate(wanted.path);
+        return list_files(*where.root, {.path = where.path, .depth = wanted.depth, .after = wanted.after},
                           context.stop_token());
       });
 }
 
-void add_search_text(toolwire::Server& server, const Root& root) {
-  server.tool(
+toolwire::Tool search_text_tool(const Roots& roots) {
+  return toolwire::make_tool(
       info("search_text", "Search in files", 60s,
            "Search the files of the workspace for lines that match a regular expression (RE2 syntax). Use it to find "
            "where a name is defined or used; to read around a match, use read_file with an offset. Answers "
            "path:line: text for each matching line, sorted by path; long lines are shown around the match. Skips "
            "binary files and .git, follows no symbolic links, and looks line by line, so no match spans lines. Shows "
            "at most `limit` lines and 50 KiB; a notice in brackets below says what was left out and how to go on."),
-      [&root](const SearchText& wanted, toolwire::Context& context) {
+      [&roots](const SearchText& wanted, toolwire::Context& context) {
+        const Located where = roots.locate(wanted.path);
         const SearchRequest request{.pattern = wanted.pattern,
-                                    .path = wanted.path,
+                                    .path = where.path,
                                     .glob = wanted.glob,
                                     .ignore_case = wanted.ignore_case,
                                     .literal = wanted.literal,
                                     .limit = static_cast<std::uint64_t>(wanted.limit),
                                     .after = wanted.after};
-        return search_text(root, request, context.stop_token(), [&context](std::uint64_t files) {
+        return search_text(*where.root, request, context.stop_token(), [&context](std::uint64_t files) {
           context.progress(static_cast<double>(files), {}, std::to_string(files) + " files searched");
         });
       });
@@ -141,18 +147,44 @@ void add_search_text(toolwire::Server& server, const Root& root) {
 
 }  // namespace
 
-std::string instructions(const Root& root) {
-  if (!root.problem().empty()) return "No tool of this server can work now: " + root.problem() + '.';
-  return "Files below " + root.path() +
-         ", for reading only. Find text with search_text, read around a match with read_file, look around with "
-         "list_files. "
-         "Paths are relative to that root; nothing outside it can be reached.";
+std::string instructions(const Roots& roots, const ToolChoice& choice) {
+  if (const std::string problem = roots.problem(); !problem.empty())
+    return "No tool of this server can work now: " + problem + '.';
+  std::string text = "Files below " + roots.text() + (choice.write ? "" : ", for reading only") +
+                     ". Find text with search_text, read around a match with read_file, look around with list_files. ";
+  if (choice.write) {
+    text +=
+        "Change files with edit_file (dryRun shows the difference first); every change says how to undo it, and what "
+        "was replaced or deleted is in .workspace-trash. ";
+  }
+  return text + "Paths are relative to that root; nothing outside it can be reached.";
 }
 
-void add_tools(toolwire::Server& server, const Root& root) {
-  add_read_file(server, root);
-  add_list_files(server, root);
-  add_search_text(server, root);
+void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& choice) {
+  using Maker = toolwire::Tool (*)(const Roots&);
+  struct Known {
+    std::string_view name;
+    Maker make;
+    bool writes;
+  };
+  static constexpr Known known[] = {{"read_file", read_file_tool, false},
+                                    {"list_files", list_files_tool, false},
+                                    {"search_text", search_text_tool, false},
+                                    {"write_file", write_file_tool, true},
+                                    {"edit_file", edit_file_tool, true},
+                                    {"move", move_tool, true},
+                                    {"delete", delete_tool, true}};
+  for (const std::string& name : choice.only) {
+    const auto* const found =
+        std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.name == name; });
+    if (found == std::end(known)) throw std::invalid_argument("there is no tool \"" + name + "\"");
+    if (found->writes && !choice.write) throw std::invalid_argument("the tool \"" + name + "\" needs --write");
+  }
+  for (const Known& one : known) {
+    const bool wanted =
+        choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), one.name) != choice.only.end();
+    if (wanted && (choice.write || !one.writes)) server.add(one.make(roots));
+  }
 }
 
 }  // namespace workspace

@@ -18,13 +18,13 @@ namespace {
 
 // A server with the tools on a folder, and a client of it.
 struct Session {
-  explicit Session(Root used) : root(std::move(used)) { workspace::add_tools(server, root); }
-  Session() : Session(Root::unavailable("")) { root = Root::at(folder.text()); }
+  explicit Session(Root used) : roots(std::move(used)) { workspace::add_tools(server, roots); }
+  Session() : roots(Root::at(folder.text())) { workspace::add_tools(server, roots); }
 
   CallResult call(std::string_view tool, const toolwire::JsonObject& arguments) { return client.call(tool, arguments); }
 
   toolwire_test::ScratchFolder folder;
-  Root root;
+  workspace::Roots roots;
   toolwire::Server server{{.name = "workspace", .version = "1"}};
   toolwire::testing::Client client{server};
 };
@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(without_a_usable_root_the_tools_are_listed_and_say_what_is_
     BOOST_TEST(result.is_error);
     BOOST_TEST(says(result.text(), "--root DIR"), result.text());
   }
-  BOOST_TEST(says(workspace::instructions(session.root), "--root DIR"));
+  BOOST_TEST(says(workspace::instructions(session.roots, {}), "--root DIR"));
 }
 
 BOOST_FIXTURE_TEST_CASE(the_instructions_name_the_root, Session) {
-  BOOST_TEST(says(workspace::instructions(root), folder.text()));
+  BOOST_TEST(says(workspace::instructions(roots, {}), folder.text()));
 }

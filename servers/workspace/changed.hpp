@@ -1,0 +1,44 @@
+// What a change of a file comes to, as all tools that write tell it. A plain value; knows nothing of how it was done.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <toolwire/describe.hpp>
+
+namespace workspace {
+
+/// What the caller believes about a file before it is changed; empty members are not checked.
+struct Expected {
+  std::string hash;      // as file_info and every change tell it
+  std::string modified;  // as read_file, file_info and every change tell it
+};
+
+struct Changed {
+  std::string path;
+  bool changed = true;  // false after a dry run
+  bool created = false;
+  std::optional<std::uint64_t> size = {};
+  std::optional<std::string> modified = {};
+  std::optional<std::string> hash = {};
+  std::optional<std::string> kept = {};  // where the old version is now
+  std::optional<std::string> undo = {};
+  std::optional<std::string> diff = {};
+  bool diff_is_cut = false;
+
+  static constexpr auto describe() {
+    using toolwire::field;
+    return toolwire::fields(
+        field<&Changed::path>("What was changed, relative to the root"),
+        field<&Changed::changed>("False after a dry run: nothing was changed"),
+        field<&Changed::created>("Whether it was not there before"), field<&Changed::size>("Bytes of the new content"),
+        field<&Changed::modified>("Time of the last change; can be given as expectedModified"),
+        field<&Changed::hash>("Digest of the new content; can be given as expectedHash"),
+        field<&Changed::kept>("Where in the trash the old version is"),
+        field<&Changed::undo>("The call that undoes this one, as its tool and arguments"),
+        field<&Changed::diff>("The change as unified diff; only after a dry run, else it is in _meta"),
+        field<&Changed::diff_is_cut>("Whether the diff is longer than what is shown").named("diffIsCut"));
+  }
+};
+
+}  // namespace workspace

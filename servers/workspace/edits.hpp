@@ -1,0 +1,29 @@
+// Replaces pieces of a text that are named by what they say: all or none, each only if there is no doubt which piece is
+// meant. Knows nothing of files.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace workspace {
+
+struct TextEdit {
+  std::string old_text;
+  std::string new_text;
+  bool all = false;  // every place where the old text stands, instead of the only one
+};
+
+struct Edited {
+  std::string text;
+  std::size_t places = 0;      // that were replaced
+  std::size_t first_line = 1;  // of the first of them, from 1
+};
+
+/// Every old text is looked for in `text` as it is now, so the order of edits means nothing; they may not overlap. A
+/// text with CRLF line ends may be named with plain ones, and the new text then gets CRLF too. Throws ToolError naming
+/// the edit, saying whether the old text is missing (and what comes near) or stands there more than once (and where).
+Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
+
+}  // namespace workspace

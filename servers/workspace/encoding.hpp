@@ -1,0 +1,27 @@
+// How the text of a file is written down: which encoding it seems to have, and the way to UTF-8 and back. Knows nothing
+// of files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace workspace {
+
+enum class Encoding { utf8, utf8_with_mark, utf16_little, utf16_big, latin1, binary };
+
+/// "utf-8", "utf-8 with byte order mark", "utf-16le", "utf-16be", "iso-8859-1", "binary".
+std::string_view encoding_name(Encoding encoding);
+
+/// What a file that begins with `start` seems to be. A byte order mark decides; then a NUL (UTF-16 if they stand as in
+/// Latin text, else binary); then bytes that are not UTF-8: ISO 8859-1 if no character beyond ASCII is valid UTF-8 and
+/// none is a control character, else UTF-8 with damage.
+Encoding encoding_of(std::string_view start);
+
+/// The text in UTF-8, without a byte order mark. For UTF-8 the bytes as they are; unpaired surrogates become U+FFFD.
+std::string to_utf8(std::string_view bytes, Encoding encoding);
+
+/// The other way, with the byte order mark where the encoding has one. Nothing if a character cannot be written so.
+std::optional<std::string> from_utf8(std::string_view text, Encoding encoding);
+
+}  // namespace workspace

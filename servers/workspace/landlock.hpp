@@ -1,0 +1,21 @@
+// Takes from this process, for good, the right to touch files outside given directories (Linux Landlock). A second wall
+// behind openat2: it also holds for what is outside once it was moved there. Knows nothing of tools.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace workspace {
+
+/// What stays allowed.
+struct Allowed {
+  std::vector<std::string> read = {};    // directories, with all that is below
+  std::vector<std::string> write = {};   // the same, also for changing, making, renaming
+  std::vector<std::string> append = {};  // files that are written to; made if they are not there
+};
+
+/// Confines the calling thread and all threads it starts later: call it before any is started. Also takes away TCP
+/// where the kernel can. Returns why it could not be done, or empty if it was; then nothing has changed.
+std::string confine_process(const Allowed& allowed);
+
+}  // namespace workspace

@@ -1,0 +1,13 @@
+// Why a text is not found in another: where the same lines stand but for white space, so that one more look at the file
+// is spared. Knows nothing of edits.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace workspace {
+
+/// "is not in the file; …" with lines that come near and how they read, if there are some.
+std::string missing_text(std::string_view text, std::string_view wanted);
+
+}  // namespace workspace

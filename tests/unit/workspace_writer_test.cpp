@@ -1,0 +1,180 @@
+#include "workspace/writer.hpp"
+
+#define BOOST_TEST_MODULE workspace_writer_test
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <toolwire/error.hpp>
+
+#include "scratch_folder.hpp"
+
+using namespace std::string_literals;
+using workspace::Changed;
+using workspace::EditRequest;
+using workspace::Root;
+using workspace::Secrets;
+using workspace::WriteRequest;
+
+namespace {
+
+struct Tree {
+  toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
+  Root root = Root::at(folder.text(), Secrets::left_out);
+
+  Changed write(const std::string& path, const WriteRequest& request) const {
+    return workspace::write_file({&root, path, ""}, request, {});
+  }
+  Changed edit(const std::string& path, const EditRequest& request) const {
+    return workspace::edit_file({&root, path, ""}, request, {});
+  }
+
+  std::string content(const std::string& path) const {
+    std::ifstream file(folder / path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  // Why it was refused, or "done".
+  template <class Act>
+  static std::string refusal(Act act) {
+    try {
+      act();
+    } catch (const toolwire::ToolError& error) {
+      return error.what();
+    }
+    return "done";
+  }
+
+  // Names in a folder, temporary files and all.
+  std::size_t entries(const std::string& path = "") const {
+    const auto all = std::filesystem::directory_iterator(folder / path);
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+const std::vector<workspace::TextEdit> a_to_b{{"a", "b"}};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_new_file_is_made_with_the_folders_above_it, Tree) {
+  const Changed made = write("x/y/z.txt", {.content = "hello\n"});
+  BOOST_TEST(content("x/y/z.txt") == "hello\n");
+  BOOST_TEST(made.created);
+  BOOST_TEST(made.path == "x/y/z.txt");
+  BOOST_TEST(!made.kept);
+  BOOST_TEST(made.hash.value() == "sha256:5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03");
+  BOOST_TEST(made.undo.value() == R"(delete {"path":"x/y/z.txt"})");
+  BOOST_TEST(entries("x/y") == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_there_is_replaced_only_when_that_is_said, Tree) {
+  folder.file("f", "old");
+  BOOST_TEST(says(refusal([&] { write("f", {.content = "new"}); }), "exists already"));
+  BOOST_TEST(content("f") == "old");
+  const Changed changed = write("f", {.content = "new", .overwrite = true});
+  BOOST_TEST(content("f") == "new");
+  BOOST_TEST(!changed.created);
+  BOOST_TEST(content(changed.kept.value()) == "old");
+  BOOST_TEST(content(".workspace-trash/.gitignore") == "*\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_keeps_the_mode_and_the_old_version, Tree) {
+  folder.file("f", "a\n");
+  std::filesystem::permissions(folder / "f", std::filesystem::perms{0751});
+  const Changed changed = edit("f", {.edits = a_to_b});
+  BOOST_TEST(content("f") == "b\n");
+  struct stat status {};
+  BOOST_REQUIRE(::stat((folder / "f").c_str(), &status) == 0);
+  BOOST_TEST((status.st_mode & 07777U) == 0751U);
+  BOOST_TEST(content(changed.kept.value()) == "a\n");
+  BOOST_TEST(changed.diff.value() == "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
+  BOOST_TEST(entries() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(versions_of_the_same_moment_do_not_meet_in_the_trash, Tree) {
+  folder.file("f", "0");
+  for (int i = 0; i < 50; ++i) edit("f", {.edits = {{std::to_string(i), std::to_string(i + 1)}}});
+  BOOST_TEST(content("f") == "50");
+  BOOST_TEST(entries(".workspace-trash") == 51U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_dry_run_shows_the_difference_and_changes_nothing, Tree) {
+  folder.file("f", "a\n");
+  const Changed edited = edit("f", {.edits = a_to_b, .dry_run = true});
+  const Changed made = write("n/e/w", {.content = "x\n", .dry_run = true});
+  BOOST_TEST(!edited.changed);
+  BOOST_TEST(says(edited.diff.value(), "-a\n+b\n"));
+  BOOST_TEST(says(made.diff.value(), "@@ -0,0 +1 @@\n+x\n"));
+  BOOST_TEST(content("f") == "a\n");
+  BOOST_TEST(entries() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_precondition_that_does_not_hold_changes_nothing, Tree) {
+  folder.file("f", "a");
+  const Changed first = edit("f", {.edits = a_to_b});
+  const std::string hash = first.hash.value(), modified = first.modified.value();
+  BOOST_TEST(refusal([&] { edit("f", {.edits = {{"b", "c"}}, .expected = {hash, modified}}); }) == "done");
+  BOOST_TEST(says(refusal([&] { edit("f", {.edits = {{"c", "d"}}, .expected = {hash, ""}}); }), "expectedHash"));
+  BOOST_TEST(says(refusal([&] {
+                    edit("f", {.edits = {{"c", "d"}}, .expected = {"", modified}});
+                  }),
+                  "expectedModified"));
+  BOOST_TEST(says(refusal([&] { write("g", {.content = "", .expected = {hash, ""}}); }), "does not exist"));
+  BOOST_TEST(content("f") == "c");
+}
+
+BOOST_FIXTURE_TEST_CASE(encodings_and_line_ends_are_kept, Tree) {
+  folder.file("latin1", "caf\xE9 a\r\n");
+  folder.file("utf16", "\xFF\xFE"s + "a\0\n\0"s);
+  folder.file("mark", "\xEF\xBB\xBF"s + "a\n");
+  for (const char* name : {"latin1", "utf16", "mark"})
+    edit(name, {.edits = {{name[0] == 'l' ? "\u00e9 a\n" : "a", "b\u00fc\n"}}});
+  BOOST_TEST(content("latin1") == "cafb\xFC\r\n");
+  BOOST_TEST(content("utf16") == "\xFF\xFE"s + "b\0\xFC\0\n\0\n\0"s);
+  BOOST_TEST(content("mark") == "\xEF\xBB\xBF"s + "b\u00fc\n\n");
+  BOOST_TEST(says(refusal([&] { edit("latin1", {.edits = {{"b", "\u20ac"}}}); }), "cannot hold a character"));
+  folder.file("binary", "a\0b\1"s);
+  BOOST_TEST(says(refusal([&] { edit("binary", {.edits = a_to_b}); }), "is binary"));
+  folder.file("unmarked", "a\0b\0c\0"s);
+  BOOST_TEST(says(refusal([&] { edit("unmarked", {.edits = a_to_b}); }), "would not survive"));
+}
+
+BOOST_FIXTURE_TEST_CASE(links_special_files_directories_and_read_only_files_are_not_written_to, Tree) {
+  folder.file("f", "a");
+  folder.link("f", "link");
+  folder.link("nowhere", "dangling");
+  folder.folder("d");
+  folder.file("fixed", "a");
+  std::filesystem::permissions(folder / "fixed", std::filesystem::perms{0444});
+  BOOST_REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (const auto& [name, why] : {std::pair{"link", "is a symbolic link to f"},
+                                  {"dangling", "is a symbolic link to nowhere"},
+                                  {"d", "is a directory"},
+                                  {"pipe", "is a named pipe"},
+                                  {"fixed", "is read-only"}}) {
+    BOOST_TEST(says(refusal([&, path = name] { edit(path, {.edits = a_to_b}); }), why), name);
+    BOOST_TEST(says(refusal([&, path = name] { write(path, {.content = "x", .overwrite = true}); }), why), name);
+  }
+  BOOST_TEST(says(refusal([&] { edit("nothing", {.edits = a_to_b}); }), "does not exist"));
+  BOOST_TEST(content("f") == "a");
+  BOOST_TEST(!std::filesystem::exists(folder / "nowhere"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
+  folder.file("f", "a a");
+  BOOST_TEST(says(refusal([&] { edit("f", {.edits = a_to_b}); }), "2 times"));
+  BOOST_TEST(entries() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_with_another_link_is_replaced_and_the_other_keeps_the_old_content, Tree) {
+  folder.file("f", "a");
+  std::filesystem::create_hard_link(folder / "f", folder / "other");
+  edit("f", {.edits = a_to_b});
+  BOOST_TEST(content("f") == "b");
+  BOOST_TEST(content("other") == "a");
+}
