@@ -5,13 +5,14 @@
 
 #include "activities/mcp/clean_text.hpp"
 #include "activities/parameter_names.hpp"
+#include "confinement/confined.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class ProcessActivity : public Activity {
+class ProcessActivity : public Activity, public Confined {
  public:
   ProcessActivity(ProcessSettings settings, JsonObject defaults, bool has_output_schema,
                   std::shared_ptr<ProcessRunner> runner)
@@ -24,6 +25,7 @@ class ProcessActivity : public Activity {
 
   void start(const Call& call, ActivityContext& context, Reply reply) override;
   std::string_view kind() const override { return "process"; }
+  ConfinementReport confinement() const override { return report_on(settings_->confinement); }
 
  private:
   using Secrets = std::shared_ptr<std::vector<std::string>>;

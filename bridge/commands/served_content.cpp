@@ -8,6 +8,7 @@
 
 #include "activities/mcp/activity.hpp"
 #include "commands/back_end_settings.hpp"
+#include "confinement/confined.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -30,6 +31,13 @@ const ToolDefinition* user_of(const std::string& activity, const std::vector<Too
 std::string text_at(const JsonObject& object, std::string_view name) {
   const Json* const value = object.if_contains(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+std::string confinement_text(const std::string& name, const Activity* activity) {
+  const auto* const confined = dynamic_cast<const Confined*>(activity);
+  if (confined == nullptr || !confined->confinement().says_something()) return {};
+  const ConfinementReport report = confined->confinement();
+  return "\"" + name + "\" " + (report.may_start() ? "runs with " : "will not start: ") + to_text(report);
 }
 
 const Manifest* only_manifest(const LoadedSources& loaded) {
@@ -106,6 +114,7 @@ void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std:
     Findings findings(one.bindings->file);
     ActivityPointer activity = activity_of(name, one, tool, findings);
     const bool wrong = findings.has_problems();
+    if (const std::string text = confinement_text(name, activity.get()); !wrong && !text.empty()) problem_(text);
     if (activity && !wrong) activities.insert_or_assign(name, std::move(activity));
     if (!wrong) continue;
     for (const ManifestProblem& problem : findings.take_problems(text_of(one.bindings->file)))

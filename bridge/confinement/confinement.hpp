@@ -31,6 +31,8 @@ struct ResourceLimits {
   std::uint64_t file_size = 0;   ///< Bytes of each file it writes.
   std::uint64_t open_files = 0;  ///< At once.
   std::uint64_t processes = 0;   ///< Processes and threads.
+
+  bool operator==(const ResourceLimits&) const = default;
 };
 
 /// A plain value. Paths are absolute.

@@ -17,6 +17,7 @@ struct ConfinementReport {
   KernelSupport kernel = {};
   std::vector<std::string> missing = {};  ///< What was asked for and is not enforced: "files=workspace: …".
 
+  bool says_something() const { return asked.is_confined() || asked.limits != ResourceLimits{}; }
   bool may_start() const { return missing.empty() || asked.may_degrade; }
 };
 

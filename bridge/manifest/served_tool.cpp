@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::array<std::string_view, 6> placed_members{"name",        "title",        "description",
                                                          "inputSchema", "outputSchema", "_meta"};
-constexpr std::array<std::string_view, 6> added_keys{"dev.toolwire/metadata",  "dev.toolwire/members",
-                                                     "dev.toolwire/execution", "dev.toolwire/description",
-                                                     "dev.toolwire/added",     "dev.toolwire/stale"};
+constexpr std::array<std::string_view, 7> added_keys{
+    "dev.toolwire/metadata", "dev.toolwire/members", "dev.toolwire/execution",  "dev.toolwire/description",
+    "dev.toolwire/added",    "dev.toolwire/stale",   "dev.toolwire/confinement"};
 
 std::string text_at(const JsonObject& object, std::string_view name) {
   const Json* value = object.if_contains(name);

@@ -4,6 +4,7 @@
 //   dev.toolwire/metadata   {category, …every member of the native metadata}
 //   dev.toolwire/members    members of the native tool that MCP and `metadata` have no place for
 //   dev.toolwire/execution  "latent" where a model runs the tool
+//   dev.toolwire/confinement  what the programs behind it are refused; put in by Serving
 //   dev.toolwire/description  as its author wrote it, where the bridge has added to it
 //   dev.toolwire/added      JSON pointers of what the bridge put into the tool; taken out again on the way back, the
 //                           last one first

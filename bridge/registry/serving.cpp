@@ -6,6 +6,7 @@
 #include <toolwire/error.hpp>
 #include <toolwire/log_line.hpp>
 
+#include "confinement/confined.hpp"
 #include "registry/served_info.hpp"
 
 namespace toolwire::bridge {
@@ -20,6 +21,14 @@ Json to_json(const std::vector<ToolCategory>& categories) {
     list.push_back(std::move(one));
   }
   return list;
+}
+
+/// What the programs behind a tool are refused; hosts and users may want to know.
+void tell_confinement(ToolInfo& info, const ActivityPointer& activity) {
+  const auto* const confined = dynamic_cast<const Confined*>(activity.get());
+  if (confined == nullptr) return;
+  const ConfinementReport report = confined->confinement();
+  if (report.says_something()) info.meta["dev.toolwire/confinement"] = to_json(report);
 }
 
 }  // namespace
@@ -94,7 +103,9 @@ ToolChanges Serving::changes(const std::vector<ToolPointer>& tools, Offers& now)
   for (const ToolPointer& tool : tools) {
     if (!registry_.is_offered(*tool)) continue;
     const ToolDefinition& definition = tool->definition;
-    ToolInfo info = served_info(*tool, registry_.resolve(definition), registry_.options(), options_, categories);
+    const Resolution resolution = registry_.resolve(definition);
+    ToolInfo info = served_info(*tool, resolution, registry_.options(), options_, categories);
+    if (!resolution.is_latent()) tell_confinement(info, registry_.activities().find(resolution.activity));
     // An answer that came again would be a call that is not charged again.
     info.single_use_answers = info.single_use_answers || (approval && approval->asks_about(definition)) ||
                               definition.metadata.rate_limit_per_minute.value_or(0) > 0;
