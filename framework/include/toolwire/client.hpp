@@ -185,10 +185,11 @@ class Client {
 
   /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
   /// CallHandle::wait.
-  Json request(std::string_view method, JsonObject params = {}, std::optional<std::chrono::milliseconds> timeout = {});
+  Json request(std::string_view method, const JsonObject& params = {},
+               std::optional<std::chrono::milliseconds> timeout = {});
   /// Any other request without a thread that waits; `done` as with start_call. Questions in its result are not
   /// answered but passed on. Throws ConnectionError, and CongestedError where `request` would wait.
-  RequestHandle start_request(std::string_view method, JsonObject params, CallOptions options,
+  RequestHandle start_request(std::string_view method, const JsonObject& params, CallOptions options,
                               std::function<void(RequestOutcome&&)> done);
   void notify(std::string_view method, JsonObject params = {});
   /// Legacy `ping`; `server/discover` where there is no ping.

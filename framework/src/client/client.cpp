@@ -233,10 +233,10 @@ CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions
   return CallHandle{std::move(call)};
 }
 
-RequestHandle Client::start_request(std::string_view method, JsonObject params, CallOptions options,
+RequestHandle Client::start_request(std::string_view method, const JsonObject& params, CallOptions options,
                                     std::function<void(RequestOutcome&&)> done) {
   auto request = std::make_shared<client::LaterRequest>(parts_->connection, std::string{method}, std::move(done));
-  request->start(std::move(params), std::move(options));
+  request->start(params, std::move(options));
   return RequestHandle{std::move(request)};
 }
 
@@ -264,9 +264,9 @@ Subscription Client::subscribe_resources(std::vector<std::string> uris,
   return listen(parts_->connection, {.uris = std::move(uris)}, std::move(updated));
 }
 
-Json Client::request(std::string_view method, JsonObject params, std::optional<milliseconds> timeout) {
+Json Client::request(std::string_view method, const JsonObject& params, std::optional<milliseconds> timeout) {
   client::Connection& connection = *parts_->connection;
-  return connection.request(method, std::move(params), timeout.value_or(connection.options().timeout));
+  return connection.request(method, params, timeout.value_or(connection.options().timeout));
 }
 
 void Client::notify(std::string_view method, JsonObject params) { parts_->connection->notify(method, params); }

@@ -37,41 +37,37 @@ Connection::Connection(Transport& transport, ClientOptions options, std::functio
   reader_ = std::thread{[this] { read_lines(); }};
 }
 
-std::shared_ptr<Pending> Connection::send(std::string_view method, JsonObject params) {
+std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObject& params) {
   auto pending = std::make_shared<Pending>();
-  send(pending, method, std::move(params));
+  send(pending, method, params);
   return pending;
 }
 
-void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token) {
+void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
+                      bool token) {
   if (pending->id == 0) pending->in_order = pending->on_progress && !callbacks_.is_this_thread();
-  write(pending, method, std::move(params), token, Outlet::Full::wait);
+  write(pending, method, params, {}, token, Outlet::Full::wait);
 }
 
-void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params,
-                              bool token) {
+void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method,
+                              const JsonObject& params, bool token, const JsonObject& meta) {
   if (outlet_.is_full()) throw CongestedError("the server does not read its input, and very much waits for it already");
   pending->in_order = token;
-  write(pending, method, std::move(params), token, Outlet::Full::go_on);
+  write(pending, method, params, meta, token, Outlet::Full::go_on);
 }
 
-void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject&& params,
-                       bool token, Outlet::Full full) {
+void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
+                       const JsonObject& meta, bool token, Outlet::Full full) {
   const std::int64_t id = pending_.add(pending);
-  if (token) {
-    Json& meta = params["_meta"];
-    if (!meta.is_object()) meta.emplace_object();
-    meta.get_object()["progressToken"] = id;
-  }
-  params = dialect_.complete(std::move(params));
-  if (const auto level = log_level_.load(); level != hears_nothing)
-    params["_meta"].as_object()[protocol::meta_key::log_level] = log_level_names[level];
-  outlet_.write(request_line(id, method, std::move(params)), full);
+  RequestMeta more{.own = meta, .common = request_meta_};
+  if (token) more.progress_token = id;
+  if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
+  outlet_.write(request_line(id, method, params, more), full);
 }
 
-Json Connection::request(std::string_view method, JsonObject params, milliseconds timeout) {
+Json Connection::request(std::string_view method, const JsonObject& params, milliseconds timeout) {
   const auto deadline = deadline_after(timeout);
-  const auto pending = send(method, std::move(params));
+  const auto pending = send(method, params);
   if (!pending->wait_until(deadline)) abandon(*pending, timed_out(method, timeout), "timeout");
   return pending->result();
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "client/deadlines.hpp"
 #include "client/dialect.hpp"
@@ -41,20 +42,26 @@ class Connection : public std::enable_shared_from_this<Connection> {
   ~Connection() { close(); }
 
   /// Set once, by the handshake, before other threads use the connection.
-  void speak(Dialect dialect) { dialect_ = std::move(dialect); }
+  void speak(Dialect dialect) {
+    request_meta_ = dialect.request_meta();
+    dialect_ = std::move(dialect);
+  }
   /// Modern: every later request asks for log messages of this level on.
   void hear_log(LogLevel level) { log_level_ = static_cast<unsigned char>(level); }
   [[nodiscard]] const Dialect& dialect() const { return dialect_; }
   [[nodiscard]] const ClientOptions& options() const { return options_; }
 
   /// Sends a request. Throws ConnectionError.
-  std::shared_ptr<Pending> send(std::string_view method, JsonObject params);
+  std::shared_ptr<Pending> send(std::string_view method, const JsonObject& params);
   /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
-  void send(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token = false);
-  /// The same for somebody who must not wait: throws ConnectionError also while very much is unwritten.
-  void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject params, bool token);
+  void send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
+            bool token = false);
+  /// The same for somebody who must not wait: throws ConnectionError also while very much is unwritten. `meta`, unless
+  /// it is empty, stands for `_meta` of the params.
+  void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
+                    bool token, const JsonObject& meta = {});
   /// Sends a request and waits. Throws as CallHandle::wait.
-  Json request(std::string_view method, JsonObject params, std::chrono::milliseconds timeout);
+  Json request(std::string_view method, const JsonObject& params, std::chrono::milliseconds timeout);
   void notify(std::string_view method, const JsonObject& params);
 
   /// Gives up on a request: ends it with this, and tells the server unless it is done.
@@ -99,8 +106,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void answer(const jsonrpc::Request& request);
   void server_reads_no_more();
   void lose(const std::string& reason);
-  void write(const std::shared_ptr<Pending>& pending, std::string_view method, JsonObject&& params, bool token,
-             Outlet::Full full);
+  void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
+             const JsonObject& meta, bool token, Outlet::Full full);
   std::string why_it_ended() const;
 
   Transport& transport_;
@@ -109,6 +116,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   static constexpr unsigned char hears_nothing = 0xff;
   std::atomic<unsigned char> log_level_{hears_nothing};
   Dialect dialect_;
+  std::vector<MetaMember> request_meta_;  // of the dialect
   PendingTable pending_;
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;

@@ -1,19 +1,13 @@
 #include "client/dialect.hpp"
 
-#include <utility>
-
 namespace toolwire::client {
 
-JsonObject Dialect::complete(JsonObject params) const {
-  if (!modern()) return params;
-  Json& meta = params["_meta"];
-  if (!meta.is_object()) meta.emplace_object();
+std::vector<MetaMember> Dialect::request_meta() const {
+  if (!modern()) return {};
   // 2026-07-28 basic/index: every request names revision, client and capabilities.
-  JsonObject& members = meta.get_object();
-  members.insert({{protocol::meta_key::protocol_version, JsonString{revision->name}}});
-  members.insert({{protocol::meta_key::client_info, client_info}});
-  members.insert({{protocol::meta_key::client_capabilities, capabilities}});
-  return params;
+  return {{protocol::meta_key::protocol_version, to_json_text(Json(JsonString{revision->name}))},
+          {protocol::meta_key::client_info, to_json_text(client_info)},
+          {protocol::meta_key::client_capabilities, to_json_text(capabilities)}};
 }
 
 Dialect dialect_of(const ClientOptions& options) {

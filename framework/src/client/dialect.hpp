@@ -5,9 +5,19 @@
 #include <toolwire/client.hpp>
 #include <toolwire/json.hpp>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "protocol/revision.hpp"
 
 namespace toolwire::client {
+
+/// A member of `_meta` with its value as JSON text.
+struct MetaMember {
+  std::string_view key;
+  std::string text;
+};
 
 /// The client as it introduces itself, and the revision spoken. A plain value.
 struct Dialect {
@@ -17,8 +27,8 @@ struct Dialect {
 
   [[nodiscard]] bool modern() const { return revision != nullptr && revision->modern; }
 
-  /// Adds what the revision wants in `params._meta`. Members the caller put there stay.
-  [[nodiscard]] JsonObject complete(JsonObject params) const;
+  /// What the revision wants in `_meta` of every request, written once for all of them.
+  [[nodiscard]] std::vector<MetaMember> request_meta() const;
 };
 
 /// The client's own part of a dialect.

@@ -9,7 +9,7 @@ LaterRequest::LaterRequest(std::shared_ptr<Connection> connection, std::string m
                            std::function<void(RequestOutcome&&)> done)
     : connection_{std::move(connection)}, method_{std::move(method)}, done_{std::move(done)} {}
 
-void LaterRequest::start(JsonObject params, CallOptions options) {
+void LaterRequest::start(const JsonObject& params, CallOptions options) {
   const bool wants_progress = options.on_progress != nullptr;
   pending_->on_progress = std::move(options.on_progress);
   pending_->on_done = [this, self = shared_from_this()]() mutable {
@@ -17,10 +17,9 @@ void LaterRequest::start(JsonObject params, CallOptions options) {
     finish();
   };
   add_trace(options.meta, options.trace);
-  if (!options.meta.empty()) params["_meta"] = std::move(options.meta);
   try {
     give_up_after(options.timeout.value_or(connection_->options().timeout));
-    connection_->send_at_once(pending_, method_, std::move(params), wants_progress);
+    connection_->send_at_once(pending_, method_, params, wants_progress, options.meta);
   } catch (...) {
     pending_->on_done = nullptr;
     throw;

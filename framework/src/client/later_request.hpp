@@ -20,7 +20,7 @@ class LaterRequest : public std::enable_shared_from_this<LaterRequest> {
   LaterRequest(std::shared_ptr<Connection> connection, std::string method, std::function<void(RequestOutcome&&)> done);
 
   /// Once. Throws ConnectionError.
-  void start(JsonObject params, CallOptions options);
+  void start(const JsonObject& params, CallOptions options);
   void cancel(const std::string& reason);
 
  private:

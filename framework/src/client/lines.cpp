@@ -1,5 +1,7 @@
 #include "client/lines.hpp"
 
+#include <cstddef>
+
 #include "json/writer.hpp"
 
 namespace toolwire::client {
@@ -17,14 +19,47 @@ void end(json::Writer& writer, std::string& line) {
   line += '\n';
 }
 
+constexpr std::size_t usual_length = 512;
+
+void write_meta(json::Writer& writer, const JsonObject& own, const RequestMeta& meta) {
+  const bool has_token = meta.progress_token.has_value();
+  writer.begin_object();
+  for (const auto& [key, value] : own) {
+    if (has_token && key == "progressToken") continue;
+    if (!meta.log_level.empty() && key == protocol::meta_key::log_level) continue;
+    writer.key(key).value(value);
+  }
+  if (has_token) writer.key("progressToken").integer(*meta.progress_token);
+  if (!meta.log_level.empty()) writer.key(protocol::meta_key::log_level).string(meta.log_level);
+  for (const MetaMember& member : meta.common) {
+    if (own.empty() || !own.contains(member.key)) writer.key(member.key).raw(member.text);
+  }
+  writer.end_object();
+}
+
+void write_params(json::Writer& writer, const JsonObject& params, const RequestMeta& meta) {
+  static const JsonObject none;
+  const Json* given = params.if_contains("_meta");
+  const JsonObject* own = !meta.own.empty() ? &meta.own : given == nullptr ? &none : given->if_object();
+  const bool adds = !meta.common.empty() || meta.progress_token || !meta.log_level.empty() || !meta.own.empty();
+  if (params.empty() && !adds) return;
+  writer.key("params").begin_object();
+  for (const auto& [key, value] : params) {
+    if (!adds || key != "_meta") writer.key(key).value(value);
+  }
+  if (adds) write_meta(writer.key("_meta"), own == nullptr ? none : *own, meta);
+  writer.end_object();
+}
+
 }  // namespace
 
-std::string request_line(std::int64_t id, std::string_view method, const JsonObject& params) {
+std::string request_line(std::int64_t id, std::string_view method, const JsonObject& params, const RequestMeta& meta) {
   std::string line;
+  line.reserve(usual_length);
   json::Writer writer = begin(line);
   writer.key("id").integer(id);
   writer.key("method").string(method);
-  if (!params.empty()) writer.key("params").value(params);
+  write_params(writer, params, meta);
   end(writer, line);
   return line;
 }

@@ -4,12 +4,25 @@
 #include <toolwire/json.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "client/dialect.hpp"
 
 namespace toolwire::client {
 
-std::string request_line(std::int64_t id, std::string_view method, const JsonObject& params);
+/// What goes into `_meta` of a request beside what its caller has put into `params`.
+struct RequestMeta {
+  const JsonObject& own;                  // stands, unless it is empty, for `_meta` of the params
+  const std::vector<MetaMember>& common;  // of every request; members of the caller go before them
+  std::optional<std::int64_t> progress_token = {};
+  std::string_view log_level = {};
+};
+
+/// Members without a value are left out, and so are empty params.
+std::string request_line(std::int64_t id, std::string_view method, const JsonObject& params, const RequestMeta& meta);
 /// `params` is left out if empty.
 std::string notification_line(std::string_view method, const JsonObject& params);
 /// `id_text` is the server's, as it came.

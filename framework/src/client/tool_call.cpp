@@ -170,7 +170,7 @@ void ToolCall::answer_and_repeat(const Json& questions) {
     if (const Json* state = member(questions, "requestState")) params["requestState"] = *state;
     if (pending_->is_done()) return;  // cancelled meanwhile
     asking_ = false;
-    connection_->send(pending_, method_, std::move(params), pending_->on_progress != nullptr);
+    connection_->send(pending_, method_, params, pending_->on_progress != nullptr);
   } catch (const ProtocolError& error) {
     fail(Failure::Kind::refused, std::string{"the server's question cannot be answered: "} + error.what(), error.code);
   } catch (const std::exception& error) {

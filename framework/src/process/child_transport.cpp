@@ -1,11 +1,13 @@
 #include "process/child_transport.hpp"
 
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "transport/broken_pipe_signal.hpp"
@@ -23,7 +25,18 @@ ChildTransport::ChildTransport(transport::FileDescriptor in, transport::FileDesc
       out_{std::move(out)},
       exited_{exited},
       is_socket_{!out_.is_open()},
-      left_to_read_{most_after_the_end} {}
+      awaited_{::epoll_create1(EPOLL_CLOEXEC)},
+      left_to_read_{most_after_the_end} {
+  watch(in_.get(), from_input);
+  watch(reader_wake_.descriptor(), from_interrupt);
+  if (exited_ >= 0) watch(exited_, from_exit);
+}
+
+void ChildTransport::watch(int descriptor, Source source) {
+  epoll_event event{.events = EPOLLIN, .data = {.u32 = source}};
+  if (::epoll_ctl(awaited_.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot wait for the output of a program");
+}
 
 std::ptrdiff_t ChildTransport::read(char* into, std::size_t room) {
   while (!at_end_) {
@@ -82,15 +95,18 @@ void ChildTransport::end_input() {
 }
 
 ChildTransport::Event ChildTransport::wait_for_input() {
-  pollfd waiting[3] = {{in_.get(), POLLIN, 0}, {reader_wake_.descriptor(), POLLIN, 0}, {exited_, POLLIN, 0}};
-  while (::poll(waiting, 3, -1) < 0 && errno == EINTR) {
+  epoll_event events[3];
+  int count = 0;
+  while ((count = ::epoll_wait(awaited_.get(), events, 3, -1)) < 0 && errno == EINTR) {
   }
-  if (waiting[2].revents != 0) input_ends_ = true;
-  if (waiting[1].revents != 0 && !input_ends_) {
-    reader_wake_.clear();
-    return Event::interrupt;
+  bool interrupted_now = false;
+  for (int i = 0; i < count; ++i) {
+    if (events[i].data.u32 == from_exit) input_ends_ = true;
+    if (events[i].data.u32 == from_interrupt) interrupted_now = true;
   }
-  return Event::input;
+  if (!interrupted_now || input_ends_) return Event::input;
+  reader_wake_.clear();
+  return Event::interrupt;
 }
 
 /// False if nobody will make room.

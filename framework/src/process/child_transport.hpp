@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 
 #include "transport/file_descriptor.hpp"
@@ -17,7 +18,7 @@ namespace toolwire::process {
 class ChildTransport final : public Transport {
  public:
   /// `in` and `out` are ours alone and do not block; `out` is closed where `in` is a socket for both. `exited` becomes
-  /// readable when the program has ended, or is -1; it is borrowed.
+  /// readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
   ChildTransport(transport::FileDescriptor in, transport::FileDescriptor out, int exited);
 
   std::ptrdiff_t read(char* into, std::size_t room) override;
@@ -33,7 +34,9 @@ class ChildTransport final : public Transport {
 
  private:
   enum class Event { input, interrupt };
+  enum Source : std::uint32_t { from_input, from_interrupt, from_exit };
 
+  void watch(int descriptor, Source source);
   Event wait_for_input();
   bool wait_for_room();
   std::ptrdiff_t read_now(char* into, std::size_t room);
@@ -44,6 +47,7 @@ class ChildTransport final : public Transport {
   int exited_;
   bool is_socket_;
   transport::WakeEvent reader_wake_;
+  transport::FileDescriptor awaited_;  // epoll: cheaper than to hand the same three to poll(2) before each read
   transport::WakeEvent writer_wake_;
   std::mutex writing_;
   std::atomic<bool> output_closed_ = false;

@@ -1,11 +1,19 @@
 #include "transport/broken_pipe_signal.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 
 namespace toolwire::transport {
+namespace {
+std::atomic<bool> survived = false;
+}  // namespace
 
-BrokenPipeSignalHeldBack::BrokenPipeSignalHeldBack() {
+void broken_pipes_are_survived() { survived = true; }
+
+BrokenPipeSignalHeldBack::BrokenPipeSignalHeldBack() : needed_{!survived} {
+  errno = 0;
+  if (!needed_) return;
   ::sigemptyset(&only_sigpipe_);
   ::sigaddset(&only_sigpipe_, SIGPIPE);
   ::pthread_sigmask(SIG_BLOCK, &only_sigpipe_, &before_);
@@ -13,6 +21,7 @@ BrokenPipeSignalHeldBack::BrokenPipeSignalHeldBack() {
 }
 
 BrokenPipeSignalHeldBack::~BrokenPipeSignalHeldBack() {
+  if (!needed_) return;
   const int error = errno;
   if (::sigismember(&before_, SIGPIPE) == 0) {
     const timespec now{};

@@ -6,6 +6,10 @@
 
 namespace toolwire::transport {
 
+/// Tells that this process survives SIGPIPE for good: nothing needs to be held back any more. Two system calls a write
+/// are saved.
+void broken_pipes_are_survived();
+
 /// While it lives, a SIGPIPE raised in this thread is not delivered; its end takes it off the queue unless one was
 /// waiting there before. Sets errno to 0 at first, so that afterwards it is that of the write. For libraries: a
 /// program's own handling of the signal stays as it is. Stack only.
@@ -17,6 +21,7 @@ class BrokenPipeSignalHeldBack {
   ~BrokenPipeSignalHeldBack();
 
  private:
+  const bool needed_;
   sigset_t only_sigpipe_{};
   sigset_t before_{};
 };

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "transport/broken_pipe_signal.hpp"
 #include "transport/descriptor_transport.hpp"
 
 namespace toolwire::transport {
@@ -57,6 +58,7 @@ void install_empty_handler(int signal) {
 void survive_broken_pipes() {
   struct sigaction now {};
   if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) install_empty_handler(SIGPIPE);
+  broken_pipes_are_survived();
 }
 
 /// The kernel's name of this thread; on the first call in a thread also lets the wake signal through.
