@@ -1,47 +1,20 @@
 #include "activities/running_process.hpp"
 
 #include <sys/epoll.h>
-#include <sys/wait.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <utility>
 
+#include "activities/process_streams.hpp"
+
 namespace toolwire::bridge {
-namespace {
-
-constexpr std::size_t chunk = std::size_t{64} << 10;
-constexpr int most_chunks = 16;  // of one stream, before the others have their turn
-constexpr std::size_t longest_line = std::size_t{4} << 10;
-
-/// Reads what is there. `take` returns false to stop. Returns false at the end of the stream.
-template <class Take>
-bool read_available(int descriptor, Take take) {
-  std::array<char, chunk> bytes;
-  for (int i = 0; i < most_chunks; ++i) {
-    const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
-    if (count == 0) return false;
-    if (count < 0) return errno == EAGAIN || errno == EINTR;
-    if (!take(std::string_view(bytes.data(), static_cast<std::size_t>(count)))) return true;
-  }
-  return true;
-}
-
-ExitStatus collect(pid_t keeper) {
-  int status = 0;
-  pid_t reaped = 0;
-  while ((reaped = ::waitpid(keeper, &status, 0)) < 0 && errno == EINTR) {
-  }
-  if (reaped != keeper) return {};
-  if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
-  return {.signal = WTERMSIG(status)};
-}
-
-}  // namespace
 
 RunningProcess::RunningProcess(EventLoop& loop, ProcessRequest request, Answer answer, Gone gone)
-    : loop_(loop), request_(std::move(request)), answer_(std::move(answer)), gone_(std::move(gone)) {
+    : loop_(loop),
+      request_(std::move(request)),
+      answer_(std::move(answer)),
+      gone_(std::move(gone)),
+      errors_(request_.kept_errors, std::move(request_.on_error_line)) {
   request_.start.takes_input = request_.input.has_value();
   process_ = spawn(request_.start);
   watch_streams();
@@ -106,41 +79,15 @@ void RunningProcess::read_errors() {
 }
 
 void RunningProcess::add_errors(std::string_view bytes) {
-  if (!answer_) return;
-  errors_ += bytes;
-  if (errors_.size() > request_.kept_errors) {
-    errors_.erase(0, errors_.size() - request_.kept_errors);
-    errors_cut_ = true;
-  }
-  if (!request_.on_error_line) return;
-  line_ += bytes;
-  pass_lines();
-}
-
-void RunningProcess::pass_lines() {
-  std::size_t begin = 0;
-  while (begin < line_.size()) {
-    const std::size_t end = line_.find('\n', begin);
-    if (end == std::string::npos && line_.size() - begin < longest_line) break;
-    const std::size_t length = std::min(end == std::string::npos ? longest_line : end - begin, longest_line);
-    request_.on_error_line(std::string_view(line_).substr(begin, length));
-    begin += length + (begin + length == end ? 1 : 0);
-  }
-  line_.erase(0, begin);
-}
-
-std::string RunningProcess::error_tail() const {
-  const std::size_t line = errors_cut_ ? errors_.find('\n') : std::string::npos;
-  return line == std::string::npos ? errors_ : errors_.substr(line + 1);
+  if (answer_) errors_.add(bytes);
 }
 
 void RunningProcess::answer(ProcessEnd end) {
   if (!answer_) return;
-  if (!line_.empty() && request_.on_error_line) request_.on_error_line(line_);
+  errors_.finish();
   const Answer once = std::exchange(answer_, nullptr);
-  request_.on_error_line = nullptr;
   end.output = std::move(output_);
-  end.errors = error_tail();
+  end.errors = errors_.tail();
   once(std::move(end));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "activities/error_lines.hpp"
 #include "activities/event_loop.hpp"
 #include "activities/process_runner.hpp"
 
@@ -38,10 +39,8 @@ class RunningProcess {
   void read_output();
   void read_errors();
   void add_errors(std::string_view bytes);
-  void pass_lines();
   void ended();
   void answer(ProcessEnd end);
-  std::string error_tail() const;
   void close(Descriptor& descriptor);
 
   EventLoop& loop_;
@@ -51,9 +50,7 @@ class RunningProcess {
   StartedProcess process_;
   std::size_t written_ = 0;
   std::string output_;
-  std::string errors_;       // what is kept of standard error
-  bool errors_cut_ = false;  // something before it is not
-  std::string line_;         // the last one, not yet passed on
+  ErrorLines errors_;
   std::optional<EventLoop::Timer> timer_;
 };
 

@@ -1,0 +1,121 @@
+#include "activities/runtime/child.hpp"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "activities/process_streams.hpp"
+#include "activities/runtime/messages.hpp"
+
+namespace toolwire::bridge::runtimes {
+namespace {
+
+constexpr std::size_t kept_errors = std::size_t{4} << 10;
+
+ProcessStart with_input(ProcessStart start) {
+  start.takes_input = true;
+  return start;
+}
+
+}  // namespace
+
+RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents events)
+    : loop_(loop),
+      program_(start.command.front()),
+      events_(std::move(events)),
+      errors_(kept_errors, events_.said),
+      process_(spawn(with_input(std::move(start)))) {
+  loop_.watch(process_.ended.get(), EPOLLIN, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), EPOLLIN, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), EPOLLIN, [this](std::uint32_t) { read_errors(); });
+}
+
+RuntimeChild::~RuntimeChild() {
+  if (!process_.ended.is_open()) return;
+  kill();
+  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+    close(*descriptor);
+  collect(process_.keeper);
+}
+
+void RuntimeChild::close(Descriptor& descriptor) {
+  if (!descriptor.is_open()) return;
+  loop_.unwatch(descriptor.get());
+  descriptor.reset();
+}
+
+void RuntimeChild::send(std::string_view lines) {
+  if (!process_.input.is_open()) return;
+  unwritten_ += lines;
+  if (!waits_to_write_) write();
+}
+
+void RuntimeChild::close_input() {
+  closes_input_ = true;
+  if (unwritten_.empty()) close(process_.input);
+}
+
+void RuntimeChild::write() {
+  const ssize_t count = ::write(process_.input.get(), unwritten_.data(), unwritten_.size());
+  if (count < 0 && errno != EAGAIN && errno != EINTR) return close(process_.input);  // its end will be told
+  if (count > 0) unwritten_.erase(0, static_cast<std::size_t>(count));
+  if (unwritten_.empty() && closes_input_) return close(process_.input);
+  if (unwritten_.empty() == !waits_to_write_) return;
+  waits_to_write_ = !unwritten_.empty();
+  if (!waits_to_write_) return loop_.unwatch(process_.input.get());
+  loop_.watch(process_.input.get(), EPOLLOUT, [this](std::uint32_t) { write(); });
+}
+
+void RuntimeChild::read_output() {
+  const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
+    take(bytes);
+    return true;
+  });
+  if (!goes_on) close(process_.output);
+}
+
+void RuntimeChild::take(std::string_view bytes) {
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = bytes.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
+    const std::string_view piece = bytes.substr(begin, end - begin);
+    if (line_.empty()) {
+      events_.line(piece);
+    } else {
+      line_ += piece;
+      events_.line(std::exchange(line_, {}));
+    }
+  }
+  line_ += bytes.substr(begin);
+  if (line_.size() <= longest_line) return;
+  line_.clear();
+  events_.line("a line that is too long");
+}
+
+void RuntimeChild::read_errors() {
+  const bool goes_on = read_available(process_.errors.get(), [&](std::string_view bytes) {
+    errors_.add(bytes);
+    return true;
+  });
+  if (!goes_on) close(process_.errors);
+}
+
+void RuntimeChild::kill() {
+  if (process_.ended.is_open()) end_now(process_);
+}
+
+void RuntimeChild::ended() {
+  // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
+  if (process_.output.is_open()) read_output();
+  if (process_.errors.is_open()) read_errors();
+  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+    close(*descriptor);
+  errors_.finish();
+  const ExitStatus status = collect(process_.keeper);
+  const auto failure = start_failure(process_, program_);
+  const auto gone = events_.gone;  // it may destroy us
+  gone(failure ? *failure : "it " + status.text());
+}
+
+}  // namespace toolwire::bridge::runtimes

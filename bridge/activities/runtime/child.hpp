@@ -1,0 +1,60 @@
+// One process of a runtime: its lines, and its end. Knows neither calls nor the reasons for starting it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "activities/error_lines.hpp"
+#include "activities/event_loop.hpp"
+#include "activities/process_spawn.hpp"
+
+namespace toolwire::bridge::runtimes {
+
+/// What a process is heard with; on the loop's thread.
+struct ChildEvents {
+  std::function<void(std::string_view line)> line = {};  ///< Of its standard output.
+  std::function<void(std::string_view line)> said = {};  ///< Of its standard error.
+  /// It has ended, and all it had started. Nothing comes after this; the process may be destroyed in it.
+  std::function<void(const std::string& how)> gone = {};
+};
+
+/// On the loop's thread only. Destroying it ends the process without waiting for long.
+class RuntimeChild {
+ public:
+  /// Throws as `spawn`.
+  RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents events);
+  RuntimeChild(const RuntimeChild&) = delete;
+  RuntimeChild& operator=(const RuntimeChild&) = delete;
+  ~RuntimeChild();
+
+  /// Whole lines. What cannot be written yet is kept.
+  void send(std::string_view lines);
+  /// The end of its input, once all has been written.
+  void close_input();
+  /// Ends it, and all it has started.
+  void kill();
+
+  /// The end of its standard error.
+  std::string error_tail() const { return errors_.tail(); }
+
+ private:
+  void write();
+  void read_output();
+  void read_errors();
+  void take(std::string_view bytes);
+  void ended();
+  void close(Descriptor& descriptor);
+
+  EventLoop& loop_;
+  const std::string program_;
+  const ChildEvents events_;
+  ErrorLines errors_;
+  StartedProcess process_;
+  std::string unwritten_;
+  bool waits_to_write_ = false;
+  bool closes_input_ = false;
+  std::string line_;  // the last one, whose end has not come
+};
+
+}  // namespace toolwire::bridge::runtimes

@@ -1,0 +1,78 @@
+#include "activities/runtime/listing.hpp"
+
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "activities/mcp/clean_text.hpp"
+
+namespace toolwire::bridge::runtimes {
+namespace {
+
+const Json* member(const Json& json, std::string_view name) {
+  const JsonObject* object = json.if_object();
+  return object == nullptr ? nullptr : object->if_contains(name);
+}
+
+std::string text_at(const Json& json, std::string_view name) {
+  const Json* value = member(json, name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+const JsonArray& array_at(const Json& result, std::string_view name) {
+  static const JsonArray none;
+  const Json* value = member(result, name);
+  if (value == nullptr) return none;
+  if (!value->is_array()) throw std::invalid_argument("expected \"" + std::string(name) + "\" to be an array");
+  return value->get_array();
+}
+
+std::optional<bool> hint(const Json& tool, std::string_view name) {
+  const Json* annotations = member(tool, "annotations");
+  const Json* value = annotations == nullptr ? nullptr : member(*annotations, name);
+  if (value == nullptr || !value->is_bool()) return std::nullopt;
+  return value->get_bool();
+}
+
+Json native_of(const Json& tool) {
+  const Json* permissions = member(tool, "permissions");
+  if (permissions == nullptr || !permissions->is_object() || permissions->get_object().empty()) return {};
+  return JsonObject{{"_meta", JsonObject{{"dev.toolwire/permissions", *permissions}}}};
+}
+
+ToolDefinition definition_from(const Json& tool) {
+  ToolDefinition definition;
+  definition.name = text_at(tool, "id");
+  if (definition.name.empty()) throw std::invalid_argument("a tool without \"id\"");
+  definition.title = mcp::clean_text(text_at(tool, "title"));
+  definition.description = mcp::clean_text(text_at(tool, "description"));
+  const Json* schema = member(tool, "schema");
+  if (schema == nullptr || !schema->is_object())
+    throw std::invalid_argument("tool \"" + definition.name + "\": expected \"schema\" to be an object");
+  definition.parameters = mcp::clean_schema(*schema);
+  if (const Json* output = member(tool, "outputSchema"); output != nullptr && output->is_object())
+    definition.output = mcp::clean_schema(*output);
+  if (const auto reads_only = hint(tool, "readOnlyHint")) definition.metadata.modifies_state = !*reads_only;
+  definition.metadata.idempotent = hint(tool, "idempotentHint");
+  definition.native = native_of(tool);
+  return definition;
+}
+
+}  // namespace
+
+RuntimeListing listing_from(const Json& result) {
+  RuntimeListing listing;
+  for (const Json& problem : array_at(result, "problems"))
+    listing.problems.push_back(mcp::clean_text(text_at(problem, "file") + ": " + text_at(problem, "message")));
+  for (const Json& tool : array_at(result, "tools")) {
+    try {
+      listing.tools.push_back(definition_from(tool));
+    } catch (const std::invalid_argument& error) {
+      listing.problems.emplace_back(mcp::clean_text(error.what()));
+    }
+  }
+  return listing;
+}
+
+}  // namespace toolwire::bridge::runtimes

@@ -1,0 +1,22 @@
+// The tools of a runtime, as it lists them. Decides only; knows nothing of how they are offered.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/definition.hpp>
+#include <toolwire/json.hpp>
+
+namespace toolwire::bridge::runtimes {
+
+/// An answer to `registry.list`. A plain value.
+struct RuntimeListing {
+  std::vector<ToolDefinition> tools = {};
+  std::vector<std::string> problems = {};  ///< Files that hold no tool that can be used, and why.
+};
+
+/// What cannot be used is left out and stands in `problems`. Declared permissions are in the definition's `native`,
+/// under `_meta["dev.toolwire/permissions"]`. Throws std::invalid_argument if it is no listing.
+RuntimeListing listing_from(const Json& result);
+
+}  // namespace toolwire::bridge::runtimes

@@ -1,0 +1,82 @@
+// Processes that run tools of another language: started when calls need them, checked while they have nothing to do,
+// killed when a tool cannot be stopped, and started again. Knows nothing of how their tools are offered.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "activities/runtime/listing.hpp"
+#include "activities/runtime/messages.hpp"
+#include "activities/runtime/options.hpp"
+
+namespace toolwire::bridge::runtimes {
+
+/// How a call went: with trouble, or with a result of the wire (`{output, metadata, diagnostics, structured?}`).
+struct RuntimeAnswer {
+  std::optional<RuntimeTrouble> trouble = {};
+  Json result = {};
+};
+
+/// Called on the pool's thread (once that has ended, on the caller's): short, without throwing.
+using OnAnswer = std::function<void(RuntimeAnswer&&)>;
+using OnAnswers = std::function<void(std::vector<RuntimeAnswer>&&)>;
+using OnProgress = std::function<void(double done, std::optional<double> total, std::string_view message)>;
+
+/// What has happened to a pool so far.
+struct PoolState {
+  std::size_t running = 0;     // processes that can be called
+  std::size_t calls = 0;       // that wait or run
+  std::uint64_t starts = 0;    // attempts
+  std::uint64_t failures = 0;  // starts that failed, and processes that died or had to be killed
+  std::string trouble = {};    // the last of them
+};
+
+/// Thread-safe. One thread waits for all its processes and calls. Whoever owns it closes it, outside of callbacks;
+/// destruction closes it too, and then must not be on its own thread.
+class RuntimePool {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Starts nothing yet. Throws std::invalid_argument for options that cannot be, and as EventLoop.
+  explicit RuntimePool(RuntimeOptions options);
+  RuntimePool(const RuntimePool&) = delete;
+  RuntimePool& operator=(const RuntimePool&) = delete;
+  ~RuntimePool();
+
+  const RuntimeOptions& options() const;
+
+  /// Called on the pool's thread when its tools are known or have changed. Before the first use.
+  void on_tools(std::function<void(const RuntimeListing&)> function);
+  /// Has one process started, if none runs.
+  void start();
+  /// Starts, and waits until the tools are known, a start has failed, or `time` has passed. Nothing if they are not.
+  std::optional<RuntimeListing> wait_for_tools(std::chrono::milliseconds time);
+
+  /// Calls a tool; answers once. What is cancelled or late is answered at once; its tool is told, and if it does not
+  /// end, its process is killed.
+  void call(ToolCall call, std::optional<Clock::time_point> deadline, std::stop_token stop, OnAnswer answer,
+            OnProgress progress = {});
+  /// The same for several calls in one message, in one process. They make no progress.
+  void batch(std::vector<ToolCall> calls, std::optional<Clock::time_point> deadline, std::stop_token stop,
+             OnAnswers answer);
+
+  PoolState state() const;
+
+  /// Takes no more calls; the processes end when those under way have been answered. Does not wait.
+  void retire();
+  /// Answers all calls with "cancelled", ends the processes, kills what does not end, and waits for that.
+  void close();
+
+ private:
+  class Parts;
+  const std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace toolwire::bridge::runtimes
