@@ -13,19 +13,32 @@ void cancel(Session& session, const Json& id) {
   session.notify("notifications/cancelled", {{"requestId", id}, {"reason", "a check"}});
 }
 
-/// Whether anything but `marker`'s response has come since `before`.
+/// No response may have come since `before` but that of the request that shows it. Notifications have causes of their
+/// own.
 void expect_silence(Probe& probe, Session& session, std::size_t before, const std::string& after_what) {
   probe.expect_alive(session);
-  for (std::size_t i = before; i + 1 < session.mark(); ++i)
-    probe.fail("nothing after " + after_what, session.messages()[i].text.substr(0, 300));
+  for (std::size_t i = before; i + 1 < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    if (message.kind == Message::Kind::response || message.kind == Message::Kind::foreign)
+      probe.fail("no response to " + after_what, message.text.substr(0, 300));
+  }
+}
+
+/// A call of one second, cancelled while it runs; on a machine so busy that it may have ended before, another one.
+Json cancelled_call(Session& session, const JsonObject& params) {
+  for (int attempt = 0;; ++attempt) {
+    const auto begin = Clock::now();
+    const Json id = session.send_request("tools/call", params);
+    session.listen_for(100ms);
+    cancel(session, id);
+    if (Clock::now() - begin < 500ms || attempt == 4) return id;
+  }
 }
 
 void no_response(Probe& probe) {
   const Callable slow = probe.need_tool("tool:slow", "SECONDS", 1);
   Session& session = probe.session();
-  const Json id = session.send_request("tools/call", slow.params());
-  session.listen_for(100ms);
-  cancel(session, id);
+  const Json id = cancelled_call(session, slow.params());
   const Answer answer = session.await(id, 1500ms);
   if (answer.kind == Answer::Kind::ended) probe.broken("a server that goes on", answer.text());
   probe.expect(answer.kind == Answer::Kind::silence, "no response to a cancelled request", answer.text());
@@ -37,9 +50,7 @@ void no_further_messages(Probe& probe) {
   Session& session = probe.session();
   JsonObject params = slow.params();
   params["_meta"] = JsonObject{{"progressToken", "cancelled-progress"}, {"io.modelcontextprotocol/logLevel", "debug"}};
-  const Json id = session.send_request("tools/call", params);
-  session.listen_for(100ms);
-  cancel(session, id);
+  const Json id = cancelled_call(session, params);
   session.listen_for(50ms);
   const std::size_t after = session.mark();
   session.listen_for(1300ms);
@@ -145,16 +156,21 @@ void only_target(Probe& probe) {
                  session.await(id, 0ms).text());
 }
 
+/// Clients must not do it; a server that takes it for a cancellation must still be of use to the next attempt.
 void initialize_ignored(Probe& probe) {
   Session& session = probe.fresh();
-  const Json id = session.send_request("initialize", {{"protocolVersion", probe.revision().name},
-                                                      {"capabilities", JsonObject{}},
-                                                      {"clientInfo", {{"name", "check"}, {"version", "1"}}}});
+  const Json id = session.start_opening();
   cancel(session, id);
-  const Answer answer = session.await(id);
-  probe.expect(answer.ok(), "an answer to initialize, which cannot be cancelled", answer.text());
-  session.notify("notifications/initialized");
+  const Json ping = session.send_request("ping");
+  session.wait_for(
+      0, [&](const Message& it) { return it.id() == id || it.id() == ping; }, session.options().timeout);
+  Answer answer = session.await(id, 1s);
+  const bool dropped = answer.kind == Answer::Kind::silence;
+  if (dropped) answer = session.open();
+  probe.expect(answer.ok(), "a session, be it at the next initialize", answer.text());
+  if (!dropped) session.finish_opening(answer);
   probe.expect_alive(session);
+  if (dropped) probe.info("initialize is dropped when it is cancelled; the next one is answered");
 }
 
 void id_reuse_after(Probe& probe) {

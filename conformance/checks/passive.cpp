@@ -9,7 +9,7 @@ std::span<const PassiveCheck> passive_checks() {
   static const std::vector<PassiveCheck> all = [] {
     std::vector<PassiveCheck> checks;
     for (auto table : {framing_passive_checks(), message_passive_checks(), meta_passive_checks(),
-                       modern_passive_checks(), revision_passive_checks()})
+                       modern_passive_checks(), revision_passive_checks(), schema_passive_checks()})
       checks.insert(checks.end(), table.begin(), table.end());
     return checks;
   }();

@@ -10,5 +10,6 @@ std::span<const PassiveCheck> message_passive_checks();
 std::span<const PassiveCheck> meta_passive_checks();  // meta_format.cpp
 std::span<const PassiveCheck> modern_passive_checks();
 std::span<const PassiveCheck> revision_passive_checks();
+std::span<const PassiveCheck> schema_passive_checks();
 
 }  // namespace toolwire::conformance

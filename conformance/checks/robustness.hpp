@@ -14,6 +14,22 @@ std::span<const Check> robustness_ids_checks();
 std::span<const Check> robustness_lines_checks();
 std::span<const Check> robustness_sizes_checks();
 
+/// A limit for an answer: two seconds of the server's CPU time, so that a busy machine blames nobody; one that waits
+/// without working ends at the time limit of the answer. Lives no longer than the session.
+class Effort {
+ public:
+  explicit Effort(Session& session) : process_(session.process()), before_(process_.cpu_time()) {}
+  void expect_small(const Probe& probe) const {
+    const auto spent = process_.cpu_time() - before_;
+    probe.expect(spent < std::chrono::seconds(2), "an answer within two seconds of work",
+                 std::to_string(spent.count()) + " ms of CPU time");
+  }
+
+ private:
+  const ServerProcess& process_;
+  const std::chrono::milliseconds before_;
+};
+
 /// A session of its own that passive checks do not judge: what is sent is not fit for judgement.
 Session& rough_session(Probe& probe);
 /// `broken` unless a request sent now is answered in time and nothing but messages came so far.

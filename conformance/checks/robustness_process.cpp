@@ -114,7 +114,7 @@ void stderr_undrained(Probe& probe) {
   Launch launch = probe.target().launch;
   launch.errors_unread = true;
   Session& session = probe.opened({}, launch);
-  const Answer answer = session.request("tools/call", tool.params(), 2s);
+  const Answer answer = session.request("tools/call", tool.params(), 1s);
   if (!answer.ok()) probe.info("the server waits for a reader of its standard error");
 }
 

@@ -23,17 +23,49 @@ bool selected(const Selection& selection, const Revision& revision) {
          std::find(selection.revisions.begin(), selection.revisions.end(), revision.name) != selection.revisions.end();
 }
 
+/// What one thread does: checks of one group in one revision, one after the other, with a session in common.
 struct Unit {
   const Offer* offer;
-  const Group* group;
+  std::span<const Check> checks;
 };
 
-std::vector<Unit> units_of(const Target& target, const Selection& selection) {
-  std::vector<Unit> units;
+/// Groups whose checks wait or work for long, the longest first. Their checks hold sessions of their own, so they are
+/// dealt out in small parts; and they begin first, so that no thread is left with a long one when all others are done.
+constexpr std::string_view slow_groups[] = {"robustness-process", "robustness-flow",  "robustness-input",
+                                            "cancellation",       "shutdown",         "mrtr",
+                                            "tasks-extension",    "tasks-2025-11-25", "legacy-server-requests"};
+constexpr std::size_t slow_part = 3;
+
+std::vector<const Offer*> offers_of(const Target& target, const Selection& selection) {
+  std::vector<const Offer*> offers;
   for (const Revision& revision : revisions) {
     auto offer = target.offers.find(revision.name);
-    if (offer == target.offers.end() || !offer->second.served || !selected(selection, revision)) continue;
-    for (const Group& group : groups()) units.push_back({&offer->second, &group});
+    if (offer != target.offers.end() && offer->second.served && selected(selection, revision))
+      offers.push_back(&offer->second);
+  }
+  return offers;
+}
+
+void add_parts(std::vector<Unit>& units, const Offer* offer, std::span<const Check> checks, std::size_t part) {
+  for (std::size_t at = 0; at < checks.size(); at += part)
+    units.push_back({offer, checks.subspan(at, std::min(part, checks.size() - at))});
+}
+
+std::vector<Unit> units_of(const Target& target, const Selection& selection) {
+  const auto offers = offers_of(target, selection);
+  const auto is_slow = [](const Group& group) {
+    return std::find(std::begin(slow_groups), std::end(slow_groups), group.name) != std::end(slow_groups);
+  };
+  std::vector<Unit> units;
+  for (const std::string_view name : slow_groups) {
+    for (const Group& group : groups()) {
+      if (group.name != name) continue;
+      for (const Offer* offer : offers) add_parts(units, offer, group.checks, slow_part);
+    }
+  }
+  for (const Group& group : groups()) {
+    if (is_slow(group)) continue;
+    for (const Offer* offer : offers) add_parts(units, offer, group.checks, group.checks.size());
   }
   return units;
 }
@@ -53,7 +85,7 @@ struct Sum {
 
 void run_unit(const Target& target, const Selection& selection, const Unit& unit, Passive& passive, Sum& sum) {
   std::unique_ptr<Session> shared;
-  for (const Check& check : unit.group->checks) {
+  for (const Check& check : unit.checks) {
     const Requirement* requirement = find_requirement(check.id);
     if (requirement == nullptr) throw std::logic_error("no requirement " + std::string(check.id));
     if (!requirement->holds_in(unit.offer->revision->name) || !selected(selection, *requirement)) continue;
@@ -92,10 +124,8 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
     });
   }
   threads.clear();
-  for (const Revision& revision : revisions) {
-    auto offer = target.offers.find(revision.name);
-    if (offer == target.offers.end() || !offer->second.served || !selected(selection, revision)) continue;
-    for (Finding& finding : passive.findings(revision)) {
+  for (const Offer* offer : offers_of(target, selection)) {
+    for (Finding& finding : passive.findings(*offer->revision)) {
       if (selected(selection, *finding.requirement)) sum.add(std::move(finding));
     }
   }

@@ -62,13 +62,18 @@ bool ended_properly(Session& session, const Json& id) {
   });
 }
 
+/// At the end of its input the server need not say that a subscription ends; if it does, then properly.
 void graceful_close(Probe& probe) {
   Session& session = probe.opened();
   const Json id = listen(probe, session);
   session.end(5s);
   session.listen_for(50ms);
-  if (!ended_properly(session, id))
-    probe.warn("a result of the subscription, or its cancellation, before the end", "neither");
+  if (!ended_properly(session, id)) probe.info("the subscription ends with the output");
+  const Answer answer = session.await(id, 0ms);
+  if (answer.kind != Answer::Kind::result && answer.kind != Answer::Kind::error) return;  // cancelled
+  probe.expect(answer.ok() && text_of(get(answer.result, "resultType")) == "complete" &&
+                   get(answer.result, "_meta", "io.modelcontextprotocol/subscriptionId") == id,
+               "a complete result with the id of the subscription in _meta", answer.message.text.substr(0, 300));
 }
 
 void teardown_cancelled(Probe& probe) {
@@ -128,6 +133,20 @@ void unsupported_method(Probe& probe) {
   probe.expect(message != nullptr, "an acknowledgement, or error -32601", "nothing");
 }
 
+void not_resumed(Probe& probe) {
+  probe.need_tool("tool:mutates-tool-list");
+  Session& first = probe.opened();
+  const Json id = listen(probe, first);
+  first.end(2s);
+  Session& second = probe.opened();
+  mutate(probe, second);
+  probe.expect_alive(second);
+  const Message* late = second.wait_for(
+      0, [](const Message& it) { return it.kind == Message::Kind::notification; }, 0ms);
+  probe.expect(late == nullptr || (subscription_of(*late) != id && !late->method().ends_with("/list_changed")),
+               "silence where no subscription was made", late == nullptr ? "" : late->text.substr(0, 300));
+}
+
 }  // namespace
 
 std::span<const Check> subscriptions_end_checks() {
@@ -143,6 +162,7 @@ std::span<const Check> subscriptions_end_checks() {
       {"sub-resource-updated", resource_updated},
       {"sub-resource-not-watched", resource_not_watched},
       {"sub-unsupported-method", unsupported_method},
+      {"sub-not-resumed", not_resumed},
   };
   return checks;
 }

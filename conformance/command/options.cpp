@@ -44,7 +44,8 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
       ->allow_extra_args(false);
   app.add_flag("--list", given.list, "List all checks and exit");
   app.add_option("--explain", given.explained, "Explain a check, or all of a group, and exit")->allow_extra_args(false);
-  app.add_option("--jobs", options.selection.jobs, "Groups of checks run beside each other (default 8)")
+  app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
+  app.add_option("--jobs", options.selection.jobs, "Sessions that run beside each other (default 16)")
       ->check(CLI::Range(1, 64));
 }
 
@@ -112,6 +113,7 @@ void take_server(const Given& given, Options& options) {
     options.target.allowed_tools.insert(tool);
     options.repeat_options.push_back("--allow-tool " + shell_word(tool));
   }
+  if (options.target.patient) options.repeat_options.push_back("--patient");
   if (const std::string& directory = options.target.launch.directory; !directory.empty())
     options.repeat_options.push_back("--cwd " + shell_word(directory));
 }

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace toolwire::conformance {
 namespace {
@@ -38,15 +38,21 @@ Process read_process(const std::string& folder) {
   const std::string text = file_text(folder + "/stat");
   const std::size_t after_name = text.rfind(')');
   Process process;
-  if (after_name == std::string::npos) return process;
-  std::istringstream fields(text.substr(after_name + 1));
-  long skipped = 0;
-  unsigned long user = 0;
-  unsigned long system = 0;
-  fields >> process.state >> process.parent >> skipped >> process.session;
-  for (int field = 7; field <= 13; ++field) fields >> skipped;
-  fields >> user >> system;
-  process.ticks = user + system;
+  if (after_name == std::string::npos || after_name + 3 > text.size()) return process;
+  process.state = text[after_name + 2];
+  const char* rest = text.c_str() + after_name + 3;
+  const auto next = [&rest] {
+    char* behind = nullptr;
+    const long value = std::strtol(rest, &behind, 10);
+    rest = behind;
+    return value;
+  };
+  process.parent = static_cast<pid_t>(next());
+  next();  // the process group
+  process.session = static_cast<pid_t>(next());
+  for (int field = 7; field <= 13; ++field) next();
+  process.ticks = static_cast<unsigned long>(next());
+  process.ticks += static_cast<unsigned long>(next());
   return process;
 }
 
@@ -62,14 +68,43 @@ std::map<pid_t, Process> all_processes() {
   return all;
 }
 
-bool carries(pid_t process, const std::string& mark) {
-  const std::string entry = std::string(mark_variable) + "=" + mark;
+enum class Carries { yes, no, unknown };
+
+/// Not known of a process that is just becoming another program: the system shows no environment of it then.
+Carries carries(pid_t process, const std::string& mark) {
+  std::string entry = std::string(mark_variable) + "=" + mark;
+  entry.push_back('\0');  // so that run 5 is not taken for run 51
   const std::string environment = file_text("/proc/" + std::to_string(process) + "/environ");
+  if (environment.empty()) return Carries::unknown;
   for (std::size_t at = 0; at < environment.size(); at = environment.find('\0', at) + 1) {
-    if (environment.compare(at, entry.size(), entry) == 0) return true;
+    if (environment.compare(at, entry.size(), entry) == 0) return Carries::yes;
     if (environment.find('\0', at) == std::string::npos) break;
   }
-  return false;
+  return Carries::no;
+}
+
+struct Descendants {
+  std::set<pid_t> found = {};
+  bool complete = true;  // no orphan is left that may be one
+};
+
+Descendants look_for(pid_t server, const std::string& mark) {
+  const auto all = all_processes();
+  Descendants result{.found = {server}};
+  for (const auto& [id, process] : all) {
+    if (process.session == server) result.found.insert(id);
+    if (process.session == server || process.parent != ::getpid()) continue;
+    const Carries it = carries(id, mark);
+    if (it == Carries::yes) result.found.insert(id);
+    result.complete &= it != Carries::unknown;
+  }
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto& [id, process] : all)
+      grew |= result.found.contains(process.parent) && result.found.insert(id).second;
+  }
+  result.found.erase(server);
+  return result;
 }
 
 }  // namespace
@@ -77,24 +112,18 @@ bool carries(pid_t process, const std::string& mark) {
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL); }
 
 std::vector<pid_t> descendants_of(pid_t server, const std::string& mark) {
-  const auto all = all_processes();
-  std::set<pid_t> found{server};
-  for (const auto& [id, process] : all) {
-    if (process.session == server || (process.parent == ::getpid() && carries(id, mark))) found.insert(id);
-  }
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const auto& [id, process] : all) grew |= found.contains(process.parent) && found.insert(id).second;
-  }
-  found.erase(server);
+  const auto found = look_for(server, mark).found;
   return {found.begin(), found.end()};
 }
 
 void kill_descendants(pid_t server, const std::string& mark) {
-  for (int round = 0; round < 50; ++round) {
-    const auto left = descendants_of(server, mark);
-    if (left.empty()) return;
-    for (pid_t process : left) {
+  constexpr int most_rounds = 50;
+  constexpr int most_doubts = 5;  // a program may have no environment for good
+  for (int round = 0, doubts = 0; round < most_rounds && doubts < most_doubts; ++round) {
+    const Descendants left = look_for(server, mark);
+    if (left.found.empty() && left.complete) return;
+    doubts += left.found.empty() ? 1 : 0;
+    for (pid_t process : left.found) {
       ::kill(process, SIGKILL);
       ::waitpid(process, nullptr, WNOHANG);  // an orphan we adopted
     }

@@ -256,6 +256,10 @@ void ServerProcess::look_for_end() {
 }
 
 std::vector<pid_t> ServerProcess::descendants() const { return descendants_of(id_, mark_); }
-std::chrono::milliseconds ServerProcess::cpu_time() const { return cpu_time_of(id_); }
+std::chrono::milliseconds ServerProcess::cpu_time() const {
+  std::chrono::milliseconds time = cpu_time_of(id_);
+  for (const pid_t descendant : descendants()) time += cpu_time_of(descendant);
+  return time;
+}
 
 }  // namespace toolwire::conformance

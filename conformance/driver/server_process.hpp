@@ -73,7 +73,7 @@ class ServerProcess {
   pid_t id() const { return id_; }
   /// Processes it started that are still there, itself excluded.
   std::vector<pid_t> descendants() const;
-  /// CPU time of the server so far.
+  /// CPU time so far of the server and of its living descendants: the command may be a wrapper that starts it.
   std::chrono::milliseconds cpu_time() const;
 
   Recording& recording() { return recording_; }

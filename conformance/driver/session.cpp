@@ -100,9 +100,18 @@ Json Session::send_request(std::string_view method, JsonObject params) {
 }
 
 Json Session::send_request_with_id(Json id, std::string_view method, JsonObject params) {
-  sent_ids_.insert(to_json_text(id));
+  const std::string key = to_json_text(id);
+  sent_ids_.insert(key);
+  const auto [known, is_new] = methods_.emplace(key, method);
+  if (!is_new && known->second != method) known->second.clear();
   write_line(request_text(id, method, std::move(params)));
   return id;
+}
+
+std::string_view Session::method_answered_by(const Message& response) const {
+  const auto id = response.id();
+  const auto found = id ? methods_.find(to_json_text(*id)) : methods_.end();
+  return found != methods_.end() ? std::string_view(found->second) : std::string_view();
 }
 
 Answer Session::await(const Json& id) { return await(id, options_.timeout); }

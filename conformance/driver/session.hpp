@@ -85,6 +85,8 @@ class Session {
   /// made by hand, with ids nobody counted.
   const std::multiset<std::string>& sent_ids() const { return sent_ids_; }
   bool sent_raw() const { return sent_raw_; }
+  /// Which request of ours a response answers; "" if none, or several with different methods have had its id.
+  std::string_view method_answered_by(const Message& response) const;
 
   /// All messages so far, in order of arrival; `mark()` is the number of them.
   const std::vector<Message>& messages() const { return messages_; }
@@ -123,6 +125,7 @@ class Session {
   std::vector<Message> messages_;
   std::map<std::string, std::size_t> responses_;  // by the text of their id
   std::multiset<std::string> sent_ids_;
+  std::map<std::string, std::string> methods_;  // of requests, by their id; "" where it is not clear
   bool sent_raw_ = false;
   Responder responder_;
   std::size_t foreign_lines_ = 0;

@@ -79,6 +79,8 @@ BOOST_AUTO_TEST_CASE(an_echo_is_no_server) {
   const ConformanceRun run = conformance({"--json", "-", "--", "/bin/cat"});
   BOOST_TEST(run.status == 1);
   BOOST_TEST(failed_check(run) == "start-no-echo");
+  BOOST_TEST(run.says("it sends our own requests back"));
+  BOOST_TEST(!left_something(run));
 }
 
 BOOST_AUTO_TEST_CASE(a_silent_server_costs_its_time_limit_once) {

@@ -47,6 +47,13 @@ BOOST_AUTO_TEST_CASE(times_are_seconds) {
   BOOST_TEST((options.target.start_timeout == 30'000ms));
 }
 
+BOOST_AUTO_TEST_CASE(patience_is_asked_for_and_repeated) {
+  BOOST_TEST(!read_options({"--", "s"}).target.patient);
+  const Options options = read_options({"--patient", "--", "s"});
+  BOOST_TEST(options.target.patient);
+  BOOST_TEST(options.repeat_options == std::vector<std::string>{"--patient"}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(lists_may_be_given_with_commas_or_repeated) {
   const Options options = read_options({"--only", "ping,tools", "--only", "ping-prompt", "--", "s"});
   const std::vector<std::string> expected = {"ping", "tools", "ping-prompt"};
