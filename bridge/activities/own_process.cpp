@@ -1,5 +1,6 @@
 #include "activities/own_process.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -8,6 +9,14 @@
 #include <vector>
 
 namespace toolwire::bridge {
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    const int opened = ::open("/dev/null", O_RDWR);  // the lowest that is free
+    if (opened >= 0 && opened != stream) ::close(opened);
+  }
+}
 
 void hide_environment() {
   // Never destroyed, like what they replace: libraries look into the environment while the process ends.

@@ -4,6 +4,10 @@
 
 namespace toolwire::bridge {
 
+/// Whatever of the standard streams is closed becomes /dev/null: no descriptor that is opened later is taken for the
+/// connection to the host.
+void open_standard_streams();
+
 /// Takes the environment out of where the system shows it to other processes (/proc/PID/environ): secrets given to the
 /// bridge are not for the programs it runs. getenv goes on working.
 void hide_environment();

@@ -343,3 +343,10 @@ BOOST_AUTO_TEST_CASE(the_program_names_its_commands_and_the_nearest_one) {
   BOOST_TEST(run({"serve"}).status == 2);
   BOOST_TEST(run({"serve", "x.json", "--latent", "never"}).errors.find("--latent") != std::string::npos);
 }
+
+BOOST_FIXTURE_TEST_CASE(a_bridge_that_is_started_without_input_ends, Fixture) {
+  Program program = serve();
+  program.command.insert(program.command.begin(), {"/bin/sh", "-c", "exec \"$@\" 0<&-", "sh"});
+  ChildProcess process(program);
+  BOOST_TEST(process.wait().code == 0);
+}
