@@ -71,6 +71,7 @@ int unknown(const std::string& name) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  toolwire::bridge::open_standard_streams();
   toolwire::bridge::hide_environment();
   toolwire::bridge::raise_descriptor_limit();
   const std::string name = argc > 1 ? argv[1] : "";
