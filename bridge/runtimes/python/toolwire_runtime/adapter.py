@@ -60,8 +60,10 @@ class Tool:
         self._read_signature()
 
     def _compiled(self) -> Callable[[Any], List[Any]]:
+        known_to_be_met = self.schema.get("type") == "object"  # parameters are one
+        schema = {name: value for name, value in self.schema.items() if name != "type" or not known_to_be_met}
         try:
-            return Schema(self.schema).violations
+            return Schema(schema).violations
         except ValueError as error:
             raise ValueError(f"tool_info: input_schema: {error}") from None
 

@@ -108,15 +108,16 @@ class Call:
         key: Key,
         params: Dict[str, Any],
         given: Dict[str, Any],
+        deadline: Optional[float],
         batch: Optional[Batch] = None,
         index: int = 0,
     ):
-        """`given` is the context. Raises Failure for params that are none."""
+        """`given` is the context, `deadline` that of it. Raises Failure for params that are none."""
         self.name = name = params.get("tool")
         self.parameters = params.get("parameters", _none)
         if name.__class__ is not str or self.parameters.__class__ is not dict:
             raise Failure(INVALID_REQUEST, "expected params {tool: text, parameters: object, context: object}")
-        self.deadline = deadline_of(given)
+        self.deadline = deadline
         self.calls = calls
         self.key = key
         self.tool: Optional[Tool] = calls.tools.get(name)
@@ -147,8 +148,10 @@ class Call:
 
     def start(self) -> None:
         """Calls the function and answers; what is to be waited for goes to the loop of the asynchronous tools."""
-        if not self.claim():
-            return
+        try:
+            self._unclaimed.pop()
+        except IndexError:
+            return  # it never began, and has been answered
         tool = self.tool
         try:
             if tool is None:

@@ -9,7 +9,7 @@ import traceback
 from typing import Any, Callable, Dict, Optional
 
 from . import __version__
-from .calls import Batch, Call, Calls
+from .calls import Batch, Call, Calls, deadline_of
 from .crew import Crew
 from .permissions import read_permissions
 from .registry import Registry
@@ -104,7 +104,8 @@ class Runtime:
 
     def _execute(self, id: Id, params: Dict[str, Any]) -> None:
         self._refuse_when_closing()
-        call = Call(self._calls, id, params, params.get("context", _no_context))
+        given = params.get("context", _no_context)
+        call = Call(self._calls, id, params, given, deadline_of(given))
         self._calls.begin(id, call)
         self._crew.add(call)
 
@@ -117,9 +118,14 @@ class Runtime:
             return self._answer(id, {"results": []})
         batch = Batch(self._calls, id, len(wanted))
         shared = params.get("context", _no_context)
-        batch.members = [
-            Call(self._calls, id, one, one.get("context", shared), batch, index) for index, one in enumerate(wanted)
-        ]
+        deadline = deadline_of(shared)
+        for index, one in enumerate(wanted):
+            own = one.get("context")
+            if own is None:
+                call = Call(self._calls, id, one, shared, deadline, batch, index)
+            else:
+                call = Call(self._calls, id, one, own, deadline_of(own), batch, index)
+            batch.members.append(call)
         self._calls.begin(id, batch)
         for call in batch.members:
             self._crew.add(call)
