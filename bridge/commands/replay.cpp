@@ -1,0 +1,109 @@
+#include "commands/replay.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/model_formats.hpp>
+#include <toolwire/bridge/tool_turn.hpp>
+#include <toolwire/client.hpp>
+
+#include "manifest/indented_json.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+struct Arguments {
+  std::string transcript;
+  std::string format = "native";
+  bool again = false;
+  bool one_by_one = false;
+  std::vector<std::string> server;
+};
+
+Json document_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::istream& stream = path == "-" ? std::cin : file;
+  if (!stream) throw std::invalid_argument("cannot be read");
+  return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+}
+
+/// A conversation, the body of a request that holds one, or a single answer of the model.
+std::vector<Message> context_in(ModelFormat format, const Json& document) {
+  const JsonObject* object = document.if_object();
+  if (object == nullptr) return read_context(format, document);
+  for (const char* name : {"messages", "input", "contents"}) {
+    if (const Json* list = object->if_contains(name)) return read_context(format, *list);
+  }
+  return {read_answer(format, document)};
+}
+
+std::string_view advice(NextStep next) {
+  switch (next) {
+    case NextStep::ask_model:
+      return "ask the model again, with this context";
+    case NextStep::done:
+      return "nothing: the turn is over";
+    case NextStep::make_room:
+      return "the model was cut off: make the context shorter, or have it wrap up";
+    case NextStep::stopped:
+      return "nothing: the model failed or was stopped";
+  }
+  return {};
+}
+
+int replay(const Arguments& arguments) {
+  const ModelFormat format = model_format_named(arguments.format);
+  std::vector<Message> context;
+  try {
+    context = context_in(format, document_of(arguments.transcript));
+  } catch (const std::exception& error) {
+    throw std::invalid_argument(arguments.transcript + ": " + error.what());
+  }
+  if (arguments.again)
+    std::erase_if(context, [](const Message& one) { return std::holds_alternative<ToolResultMessage>(one); });
+  Client client(Program{.command = arguments.server}, {.name = "toolwire-bridge"});
+  TurnOptions options;
+  options.parallel = !arguments.one_by_one;
+  const NextStep next = complete(context, tools_of(client), options);
+  std::cout << indented_json(write_context(format, context)) << '\n';
+  std::cerr << "next: " << advice(next) << '\n';
+  return std::cout ? 0 : 1;
+}
+
+void describe(CLI::App& app, Arguments& arguments) {
+  app.add_option("TRANSCRIPT", arguments.transcript,
+                 "The messages so far, or one answer of the model, as JSON; \"-\" for standard input")
+      ->required();
+  app.add_option("SERVER", arguments.server, "The MCP server's program and its arguments, after \"--\"")->required();
+  app.add_option("--format", arguments.format,
+                 "The form of the messages: native, anthropic, openai, openai-responses or gemini (default: native)");
+  app.add_flag("--again", arguments.again, "Run calls that have a result, too, and put the new one in its place");
+  app.add_flag("--one-by-one", arguments.one_by_one, "Run the calls of a message one after the other");
+}
+
+}  // namespace
+
+int replay_command(int argc, const char* const* argv) {
+  CLI::App app("Runs the tool calls of a conversation and prints the next context.", "toolwire-bridge replay");
+  Arguments arguments;
+  describe(app, arguments);
+  app.positionals_at_end();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return replay(arguments);
+  } catch (const std::exception& error) {
+    std::cerr << "toolwire-bridge replay: " << error.what() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace toolwire::bridge

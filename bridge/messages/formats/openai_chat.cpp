@@ -1,0 +1,136 @@
+// OpenAI's Chat Completions: `tool_calls` of the assistant's message, whose arguments are JSON as text, and a message
+// of the role `tool` for each result.
+#include "messages/formats/codec.hpp"
+
+namespace toolwire::bridge::formats {
+namespace {
+
+constexpr std::string_view format = "openai";
+
+ToolCallBlock read_call(const At& block) {
+  ToolCallBlock call{.id = block["id"].text()};
+  if (block.text_or("type", "function") != "function") {
+    call.name = block.text_or("type");
+    if (block.has(call.name)) call.name = block[call.name].text_or("name", call.name);
+    call.input = nullptr;  // free text, say: no object of arguments
+    call.extra[format] = block.object();
+    return call;
+  }
+  call.name = block["function"]["name"].text();
+  read_arguments(call, block["function"].text_or("arguments"));
+  if (JsonObject extra = others(block.object(), {"type", "id", "function"}); !extra.empty())
+    call.extra[format] = std::move(extra);
+  return call;
+}
+
+void read_texts(const At& content, const std::function<void(TextBlock)>& each) {
+  if (content.json().is_string()) return each({content.text()});
+  content.each([&](const At& part) { each({part[part["type"].text() == "refusal" ? "refusal" : "text"].text()}); });
+}
+
+AssistantMessage read_message(const At& json) {
+  AssistantMessage message;
+  if (json.has("content"))
+    read_texts(json["content"], [&](TextBlock block) { message.content.push_back(std::move(block)); });
+  if (json.has("refusal")) message.content.push_back(TextBlock{json["refusal"].text()});
+  if (json.has("tool_calls"))
+    json["tool_calls"].each([&](const At& call) { message.content.push_back(read_call(call)); });
+  return message;
+}
+
+StopReason stop_reason(const std::string& reason) {
+  if (reason == "length") return StopReason::length;
+  if (reason == "content_filter") return StopReason::error;
+  return reason == "tool_calls" ? StopReason::tool_use : StopReason::stop;
+}
+
+AssistantMessage read_answer(const At& response) {
+  std::optional<AssistantMessage> first;
+  response["choices"].each([&](const At& choice) {
+    if (first) return;
+    first = read_message(choice["message"]);
+    first->stop_reason = stop_reason(choice.text_or("finish_reason"));
+  });
+  if (!first) response["choices"].wrong("an array with one choice at least");
+  first->model = response.text_or("model");
+  if (response.has("usage"))
+    first->usage = {response["usage"].count_or_zero("prompt_tokens"),
+                    response["usage"].count_or_zero("completion_tokens")};
+  settle_stop_reason(*first);  // "stop" is also said where the request forced a certain tool
+  return *first;
+}
+
+Json written(const ToolCallBlock& call) {
+  JsonObject json = extra_of(call, format);
+  json["id"] = call.id;
+  if (json.contains("type")) return json;
+  json["type"] = "function";
+  json["function"] = JsonObject{{"name", call.name}, {"arguments", arguments_text(call)}};
+  return json;
+}
+
+Json written(const AssistantMessage& message) {
+  std::string text;
+  JsonArray calls;
+  for (const AssistantBlock& block : message.content) {
+    if (const auto* said = std::get_if<TextBlock>(&block)) text.append(text.empty() ? "" : "\n").append(said->text);
+    if (const auto* call = std::get_if<ToolCallBlock>(&block)) calls.push_back(written(*call));
+  }
+  JsonObject json{{"role", "assistant"}, {"content", text.empty() && !calls.empty() ? Json() : Json(text)}};
+  if (!calls.empty()) json["tool_calls"] = std::move(calls);
+  return json;
+}
+
+JsonArray write_context(const std::vector<Message>& context) {
+  JsonArray messages;
+  for (const Message& message : context) {
+    if (const auto* user = std::get_if<UserMessage>(&message)) {
+      messages.push_back(JsonObject{{"role", "user"}, {"content", text_of(*user)}});
+    } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
+      messages.push_back(JsonObject{{"role", "tool"},
+                                    {"tool_call_id", result->tool_call_id},
+                                    {"content", (result->is_error ? "Error: " : "") + result->text()}});
+    } else {
+      messages.push_back(written(std::get<AssistantMessage>(message)));
+    }
+  }
+  return messages;
+}
+
+Message read_result(const At& json) {
+  ToolResultMessage result{.tool_call_id = json["tool_call_id"].text()};
+  read_texts(json["content"], [&](TextBlock block) { result.content.push_back(std::move(block)); });
+  result.is_error = result.text().starts_with("Error: ");
+  return result;
+}
+
+std::vector<Message> read_context(const At& array) {
+  std::vector<Message> messages;
+  array.each([&](const At& one) {
+    const std::string role = one["role"].text();
+    if (role == "tool") return messages.push_back(read_result(one));
+    if (role == "assistant") {
+      AssistantMessage message = read_message(one);
+      settle_stop_reason(message);
+      return messages.push_back(std::move(message));
+    }
+    if (role != "user") one["role"].wrong("\"user\", \"assistant\" or \"tool\"");
+    UserMessage user;
+    read_texts(one["content"], [&](TextBlock block) { user.content.push_back(std::move(block)); });
+    messages.push_back(std::move(user));
+  });
+  return messages;
+}
+
+Json write_tool(const ToolDefinition& tool) {
+  return JsonObject{
+      {"type", "function"},
+      {"function",
+       JsonObject{{"name", tool.name}, {"description", tool.description}, {"parameters", tool.parameters}}}};
+}
+
+}  // namespace
+
+Codec openai_chat() { return {read_answer, write_context, read_context, write_tool}; }
+
+}  // namespace toolwire::bridge::formats

@@ -1,0 +1,131 @@
+// OpenAI's Responses: everything is an item of one list, `function_call` and `function_call_output` among them.
+#include "messages/formats/codec.hpp"
+
+namespace toolwire::bridge::formats {
+namespace {
+
+constexpr std::string_view format = "openai-responses";
+
+ToolCallBlock read_call(const At& item) {
+  ToolCallBlock call{.id = item["call_id"].text(), .name = item["name"].text()};
+  read_arguments(call, item.text_or("arguments"));
+  if (JsonObject extra = others(item.object(), {"type", "call_id", "name", "arguments"}); !extra.empty())
+    call.extra[format] = std::move(extra);
+  return call;
+}
+
+void read_texts(const At& content, const std::function<void(TextBlock)>& each) {
+  if (content.json().is_string()) return each({content.text()});
+  content.each([&](const At& part) { each({part[part["type"].text() == "refusal" ? "refusal" : "text"].text()}); });
+}
+
+bool is_message(const At& item) { return item.text_or("type", "message") == "message"; }
+
+void read_item(const At& item, AssistantMessage& message) {
+  if (is_message(item)) {
+    read_texts(item["content"], [&](TextBlock block) { message.content.push_back(std::move(block)); });
+  } else if (item["type"].text() == "function_call") {
+    message.content.push_back(read_call(item));
+  } else {
+    message.content.push_back(OtherBlock{std::string(format), item.json()});
+  }
+}
+
+StopReason stop_reason(const At& response) {
+  const std::string status = response.text_or("status", "completed");
+  if (status == "completed") return StopReason::stop;
+  if (status == "cancelled") return StopReason::aborted;
+  const bool cut =
+      response.has("incomplete_details") && response["incomplete_details"].text_or("reason") == "max_output_tokens";
+  return cut ? StopReason::length : StopReason::error;
+}
+
+AssistantMessage read_answer(const At& response) {
+  AssistantMessage message;
+  response["output"].each([&](const At& item) { read_item(item, message); });
+  message.stop_reason = stop_reason(response);
+  message.model = response.text_or("model");
+  if (response.has("usage"))
+    message.usage = {response["usage"].count_or_zero("input_tokens"), response["usage"].count_or_zero("output_tokens")};
+  settle_stop_reason(message);
+  return message;
+}
+
+Json said(std::string_view role, std::string_view type, std::string text) {
+  return JsonObject{{"type", "message"},
+                    {"role", role},
+                    {"content", JsonArray{JsonObject{{"type", type}, {"text", std::move(text)}}}}};
+}
+
+Json item_of(const TextBlock& block) { return said("assistant", "output_text", block.text); }
+
+Json item_of(const ToolCallBlock& call) {
+  JsonObject item = extra_of(call, format);
+  item["type"] = "function_call";
+  item["call_id"] = call.id;
+  item["name"] = call.name;
+  item["arguments"] = arguments_text(call);
+  return item;
+}
+
+Json item_of(const OtherBlock& other) { return other.format == format ? other.block : Json(); }
+
+JsonArray write_context(const std::vector<Message>& context) {
+  JsonArray items;
+  for (const Message& message : context) {
+    if (const auto* user = std::get_if<UserMessage>(&message)) {
+      items.push_back(said("user", "input_text", text_of(*user)));
+    } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
+      items.push_back(JsonObject{{"type", "function_call_output"},
+                                 {"call_id", result->tool_call_id},
+                                 {"output", (result->is_error ? "Error: " : "") + result->text()}});
+    } else {
+      for (const AssistantBlock& block : std::get<AssistantMessage>(message).content) {
+        Json item = std::visit([](const auto& one) { return item_of(one); }, block);
+        if (!item.is_null()) items.push_back(std::move(item));
+      }
+    }
+  }
+  return items;
+}
+
+Message read_result(const At& item) {
+  ToolResultMessage result{.tool_call_id = item["call_id"].text()};
+  read_texts(item["output"], [&](TextBlock block) { result.content.push_back(std::move(block)); });
+  result.is_error = result.text().starts_with("Error: ");
+  return result;
+}
+
+/// The assistant's message the items so far end with; neighbouring items of the model are one message.
+AssistantMessage& last_answer(std::vector<Message>& messages) {
+  if (messages.empty() || !std::holds_alternative<AssistantMessage>(messages.back()))
+    messages.emplace_back(AssistantMessage{});
+  return std::get<AssistantMessage>(messages.back());
+}
+
+std::vector<Message> read_context(const At& array) {
+  std::vector<Message> messages;
+  array.each([&](const At& item) {
+    if (item.text_or("type") == "function_call_output") return messages.push_back(read_result(item));
+    if (!is_message(item) || item["role"].text() == "assistant") return read_item(item, last_answer(messages));
+    if (item["role"].text() != "user") item["role"].wrong("\"user\" or \"assistant\"");
+    UserMessage user;
+    read_texts(item["content"], [&](TextBlock block) { user.content.push_back(std::move(block)); });
+    messages.push_back(std::move(user));
+  });
+  for (Message& message : messages) {
+    if (auto* answer = std::get_if<AssistantMessage>(&message)) settle_stop_reason(*answer);
+  }
+  return messages;
+}
+
+Json write_tool(const ToolDefinition& tool) {
+  return JsonObject{
+      {"type", "function"}, {"name", tool.name}, {"description", tool.description}, {"parameters", tool.parameters}};
+}
+
+}  // namespace
+
+Codec openai_responses() { return {read_answer, write_context, read_context, write_tool}; }
+
+}  // namespace toolwire::bridge::formats
