@@ -4,42 +4,29 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include <toolwire/bridge/http_provider.hpp>
-#include <toolwire/bridge/registry.hpp>
 
-#include "commands/own_services.hpp"
-#include "http/current_manifest.hpp"
-#include "policy/preferences.hpp"
-#include "policy/preferred_approval.hpp"
-#include "registry/call_fields.hpp"
+#include "commands/file_watch.hpp"
+#include "commands/http_tools.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 struct Arguments {
-  std::string manifest;
+  HttpToolsFiles files;
   std::string listen = "127.0.0.1:15000";
-  std::string bindings;
-  std::string profile;
-  std::string preferences;
   std::string token_file;
   std::vector<std::string> host_names;
   std::vector<std::string> origins;
 };
-
-std::string lines_of(const std::vector<ManifestProblem>& problems) {
-  std::string lines;
-  for (const ManifestProblem& problem : problems) lines.append(lines.empty() ? "" : "\n").append(problem.message());
-  return lines;
-}
 
 /// From a file or the environment: arguments are seen by everybody on the machine.
 std::string token_of(const std::string& file) {
@@ -55,68 +42,6 @@ std::string token_of(const std::string& file) {
   if (token.ends_with('\r')) token.pop_back();
   return token;
 }
-
-Bindings bindings_of(const Arguments& arguments) {
-  const std::string beside = bindings_path_of(arguments.manifest);
-  const std::string& file = arguments.bindings.empty() ? beside : arguments.bindings;
-  if (arguments.bindings.empty() && !std::filesystem::exists(beside)) return {};
-  BindingsReading reading = read_bindings_file(file, arguments.profile);
-  if (!reading.bindings) throw std::runtime_error(lines_of(reading.problems));
-  return std::move(*reading.bindings);
-}
-
-/// The tools of one manifest and what runs them.
-class Tools {
- public:
-  Tools(const Arguments& arguments, Manifest manifest, const Bindings& bindings)
-      : registry_({.dangling = bindings.dangling.value_or(Dangling::fail),
-                   .latent = bindings.latent.value_or(Latent::inlined)}) {
-    registry_.tools().provider("manifest", manifest.tools, manifest.categories);
-    prefer(arguments.preferences, manifest);
-    bind(bindings, manifest.tools);
-    current_ = std::make_unique<CurrentManifest>(std::move(manifest), registry_.tools());
-    for (const std::string& line : registry_.diagnostics()) std::cerr << line << '\n';
-  }
-
-  std::shared_ptr<const Manifest> manifest() { return current_->get(); }
-
-  void execute(const std::string& name, const Json& arguments, std::stop_token stop,
-               std::function<void(ToolResult)> done) {
-    const ToolPointer tool = registry_.tools().find(name);
-    if (!tool) return done(failure("unknown_tool", "tool not found: " + name, false));
-    try {
-      Call call = split_call(*tool, registry_.resolve(tool->definition), arguments, Identity::optional);
-      const auto deliver = [done](CompletedCall completed) { done(std::move(completed.result)); };
-      registry_.start(std::move(call), deliver, {.stop = std::move(stop)});
-    } catch (const InvalidArguments& error) {
-      done(failure("invalid_arguments", error.what(), true));
-    }
-  }
-
- private:
-  void prefer(const std::string& file, const Manifest& manifest) {
-    std::vector<ManifestProblem> problems;
-    const Preferences preferences = file.empty() ? Preferences() : Preferences::read_file(file, problems);
-    if (!problems.empty()) std::cerr << lines_of(problems) << '\n';  // what is wrong there fails closed
-    for (const ToolDefinition& tool : manifest.tools) registry_.enable(tool.name, preferences.is_enabled(tool));
-    registry_.approve_with(std::make_shared<PreferredApproval>(AskedBy::bridge, preferences));
-  }
-
-  // A `base_url` is no binding here: it is usually the address this very provider is reached at.
-  void bind(const Bindings& bindings, const std::vector<ToolDefinition>& tools) {
-    for (const auto& [name, binding] : bindings.by_name) {
-      if (binding.kind == "mcp")
-        throw std::runtime_error(bindings.file + ": " + binding.pointer + R"(: "mcp" is for "serve")");
-    }
-    BoundActivities bound = make_bound_activities(bindings, tools, services_.get());
-    if (!bound.problems.empty()) throw std::runtime_error(lines_of(bound.problems));
-    for (auto& [name, activity] : bound.activities) registry_.activities().add(name, std::move(activity));
-  }
-
-  OwnServices services_;
-  Registry registry_;
-  std::unique_ptr<CurrentManifest> current_;
-};
 
 /// SIGTERM and SIGINT, blocked in every thread that is started later.
 sigset_t block_ending_signals() {
@@ -142,12 +67,20 @@ HttpProviderOptions options_of(const Arguments& arguments) {
   return options;
 }
 
+std::unique_ptr<FileWatch> watch_of(const HttpToolsFiles& files, EditedTools& tools) {
+  if (files.no_watch) return nullptr;
+  try {
+    return std::make_unique<FileWatch>(files.all(), [&tools] { tools.read_again(); });
+  } catch (const std::system_error& error) {
+    std::cerr << "edits will not be noticed: " << error.what() << '\n';
+    return nullptr;
+  }
+}
+
 int serve(const Arguments& arguments) {
   const HttpProviderOptions options = options_of(arguments);
-  Manifest manifest = load_manifest(arguments.manifest);
-  const Bindings bindings = bindings_of(arguments);
   const sigset_t ending = block_ending_signals();
-  Tools tools(arguments, std::move(manifest), bindings);
+  EditedTools tools(arguments.files);
   HttpProvider provider(
       options, [&tools] { return tools.manifest(); },
       [&tools](const std::string& tool, const Json& parameters, std::stop_token stop, auto done) {
@@ -156,8 +89,10 @@ int serve(const Arguments& arguments) {
   const int port = provider.listen();
   std::cout << "listening on " << url_of(options.host, port) << std::endl;
   std::thread serving([&provider] { provider.run(); });
+  auto watch = watch_of(arguments.files, tools);
   int signal = 0;
   sigwait(&ending, &signal);
+  watch.reset();
   provider.stop();
   serving.join();
   return 0;
@@ -184,11 +119,13 @@ std::pair<std::string, int> listen_address(const std::string& text) {
 int http_command(int argc, const char* const* argv) {
   CLI::App app("Serves a native tool manifest over HTTP: discovery and execution.", "toolwire-bridge http");
   Arguments arguments;
-  app.add_option("MANIFEST", arguments.manifest, "The manifest")->required();
+  app.add_option("MANIFEST", arguments.files.manifest, "The manifest")->required();
   app.add_option("--listen", arguments.listen, "HOST:PORT to listen on; port 0: any that is free");
-  app.add_option("--bindings", arguments.bindings, "What runs the tools; without, MANIFEST.bindings.json beside it");
-  app.add_option("--profile", arguments.profile, "Which profile of the bindings");
-  app.add_option("--preferences", arguments.preferences, "What the user wants of each tool");
+  app.add_option("--bindings", arguments.files.bindings,
+                 "What runs the tools; without, MANIFEST.bindings.json beside it");
+  app.add_option("--profile", arguments.files.profile, "Which profile of the bindings");
+  app.add_option("--preferences", arguments.files.preferences, "What the user wants of each tool");
+  app.add_flag("--no-watch", arguments.files.no_watch, "Do not notice edits of the files while serving");
   app.add_option("--token-file", arguments.token_file,
                  "A file with the bearer token clients must send; else TOOLWIRE_HTTP_TOKEN");
   app.add_option("--host-name", arguments.host_names, "A further name in Host that means this provider");

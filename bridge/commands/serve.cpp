@@ -41,6 +41,7 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
   // A tool that takes long may come with an edit or a scenario.
   made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
+  made.server.declares.logging = !options.back_ends.empty();  // they may have something to say
   return made;
 }
 
@@ -55,7 +56,8 @@ class Serve {
         policy_(options, bridge_, timers_),
         content_(bridge_, services_.get(), [](const std::string& text) { log_line(text); }),
         scenarios_(bridge_, services_.get().http, options.scenarios,
-                   [this](const ToolDefinition& tool) { return is_enabled(tool); }) {
+                   {.is_enabled = [this](const ToolDefinition& tool) { return is_enabled(tool); },
+                    .names_elsewhere = [this] { return names_of_back_ends(); }}) {
     use_preferences();
     content_.apply(loaded, *policy_.approval()->preferences());
   }
@@ -85,8 +87,16 @@ class Serve {
                             .wants_tool = [this](const std::string& name) { return is_enabled({.name = name}); },
                             .log = [](const std::string& text) { log_line(text); }};
     for (const ToolPointer& tool : *bridge_.registry().tools().list()) offer.reserved.insert(tool->definition.name);
-    offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
+    {
+      const std::lock_guard lock(mutex_);
+      offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
+    }
     offer_->begin();
+  }
+
+  std::vector<std::string> names_of_back_ends() {
+    const std::lock_guard lock(mutex_);
+    return offer_ ? offer_->tool_names() : std::vector<std::string>();
   }
 
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() {

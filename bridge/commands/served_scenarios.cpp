@@ -26,8 +26,8 @@ std::vector<std::string> names_of_others(const ToolRegistry& tools) {
 }  // namespace
 
 ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
-                                 std::function<bool(const ToolDefinition&)> is_enabled)
-    : bridge_(bridge), http_(std::move(http)), is_enabled_(std::move(is_enabled)) {
+                                 Surroundings surroundings)
+    : bridge_(bridge), http_(std::move(http)), surroundings_(std::move(surroundings)) {
   if (urls.empty()) return;
   std::vector<ScenarioSettings> settings;
   for (const std::string& url : urls) {
@@ -59,14 +59,16 @@ void ServedScenarios::offer() {
   }
   ActivityRegistry::Snapshot activities;
   std::vector<ToolDefinition> tools;
-  for (ScenarioTool& one : tools_of(views, names_of_others(bridge_.registry().tools()))) {
+  std::vector<std::string> taken = names_of_others(bridge_.registry().tools());
+  std::ranges::move(surroundings_.names_elsewhere(), std::back_inserter(taken));
+  for (ScenarioTool& one : tools_of(views, taken)) {
     one.tool.activity = one.scenario + "/" + one.remote_name;
     ToolDefinition remote = one.tool;
     remote.name = one.remote_name;
     remote.native = nullptr;
     try {
       activities.insert_or_assign(*one.tool.activity, make_scenario_activity(one.base_url, one.origin, remote, http_));
-      bridge_.registry().enable(one.tool.name, is_enabled_(one.tool));
+      bridge_.registry().enable(one.tool.name, surroundings_.is_enabled(one.tool));
       tools.push_back(std::move(one.tool));
     } catch (const std::invalid_argument& error) {
       log_line("scenario " + one.scenario + ": " + error.what());

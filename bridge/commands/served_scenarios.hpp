@@ -16,10 +16,13 @@ namespace toolwire::bridge {
 /// The bridge must outlive it.
 class ServedScenarios {
  public:
-  /// `is_enabled`: whether the user wants a tool; asked from the thread of the scenarios. Throws std::invalid_argument
-  /// for what is no URL.
+  struct Surroundings {
+    std::function<bool(const ToolDefinition&)> is_enabled;      // whether the user wants a tool
+    std::function<std::vector<std::string>()> names_elsewhere;  // of tools that are served past the registry
+  };
+  /// What surrounds it is asked from the thread of the scenarios. Throws std::invalid_argument for what is no URL.
   ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
-                  std::function<bool(const ToolDefinition&)> is_enabled);
+                  Surroundings surroundings);
   ~ServedScenarios();
   ServedScenarios(const ServedScenarios&) = delete;
   ServedScenarios& operator=(const ServedScenarios&) = delete;
@@ -33,7 +36,7 @@ class ServedScenarios {
 
   Bridge& bridge_;
   const std::shared_ptr<HttpClient> http_;
-  const std::function<bool(const ToolDefinition&)> is_enabled_;
+  const Surroundings surroundings_;
   std::vector<std::string> activities_;
   std::optional<Scenarios> scenarios_;
 };

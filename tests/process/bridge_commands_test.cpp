@@ -4,7 +4,9 @@
 #define BOOST_TEST_MODULE bridge_commands_test
 #include <array>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <csignal>
+#include <functional>
 #include <toolwire/child_process.hpp>
 
 #include "curl.hpp"
@@ -53,6 +55,15 @@ class Provider {
   const std::string& url() const { return url_; }
   CurlAnswer execute(const std::string& body) const {
     return curl({"-H", "Content-Type: application/json", "--data-binary", body, url_ + "/execute"});
+  }
+  std::string errors() { return process_.error_tail(); }
+  /// Whether something that takes a moment comes true while it runs. Each look starts a program or reads a file.
+  bool comes_to(const std::function<bool()>& holds) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!holds()) {
+      if (std::chrono::steady_clock::now() > until || process_.wait_for(std::chrono::milliseconds(5))) return false;
+    }
+    return true;
   }
   int end() {
     process_.signal(SIGTERM);
@@ -139,6 +150,21 @@ BOOST_AUTO_TEST_CASE(http_refuses_what_needs_approval_unless_the_user_said_other
       folder.file("p.json", R"({"tools":{"spawn_coding_agent":{"approval":"skip"}}})").string();
   const Provider provider({manifest, "--preferences", preferences});
   BOOST_TEST(provider.execute(call).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(http_takes_an_edit_and_one_that_cannot_be_used_leaves_what_was) {
+  const ScratchFolder folder;
+  Provider provider({bound_manifest(folder, seed_text())});
+  BOOST_TEST(provider.execute(call).body == R"({"success":true,"result":{"run_id":"7"},"is_async":false})");
+  folder.file("m.bindings.json", R"({"bindings":{"spawn_coding_agent":{"constant":{"result":{"run_id":"8"}}}}})");
+  BOOST_TEST(provider.comes_to([&] { return provider.execute(call).body.find("\"8\"") != std::string::npos; }));
+  folder.file("m.json", "{}");
+  BOOST_TEST(provider.comes_to([&] { return provider.errors().find("stays as it was") != std::string::npos; }));
+  BOOST_TEST(provider.errors().find("/protocol_version: missing") != std::string::npos);
+  BOOST_TEST(provider.execute(call).body.find("\"8\"") != std::string::npos);
+  folder.file("m.json", with("/tools/0/description", "Edited"));
+  BOOST_TEST(provider.comes_to([&] { return curl({provider.url()}).body.find("Edited") != std::string::npos; }));
+  BOOST_TEST(provider.end() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {

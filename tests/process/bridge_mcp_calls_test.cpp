@@ -58,6 +58,30 @@ BOOST_DATA_TEST_CASE(progress_goes_through, boost::unit_test::data::make(revisio
   BOOST_TEST(bridge.host->call("progress", {{"count", 3}}).text() == "nobody asked");
 }
 
+BOOST_DATA_TEST_CASE(log_messages_reach_the_host_that_asked_for_them,
+                     boost::unit_test::data::make(revisions) * boost::unit_test::data::make(revisions), front, back) {
+  std::mutex mutex;
+  std::vector<Json> heard;
+  toolwire::ClientOptions options = host(front);
+  options.on_notification = [&](const std::string& method, const Json& params) {
+    const std::lock_guard lock(mutex);
+    if (method == "notifications/message") heard.push_back(params);
+  };
+  McpBridge bridge({back_end_program("one", back)}, options);
+  bridge.host->call("log", {{"text", "nobody asked"}});
+  bridge.host->set_log_level(toolwire::LogLevel::info);
+  BOOST_TEST(bridge.host->call("log", {{"text", "\x1b[31mhot"}}).text() == "logged");
+  BOOST_REQUIRE(comes_true([&] {
+    const std::lock_guard lock(mutex);
+    return !heard.empty();
+  }));
+  const std::lock_guard lock(mutex);
+  BOOST_REQUIRE(heard.size() == 1U);
+  BOOST_TEST(heard[0].at("level") == Json("warning"));
+  BOOST_TEST(heard[0].at("data") == Json("hot"));
+  BOOST_TEST(heard[0].at("logger") == Json("one/inner"));
+}
+
 BOOST_DATA_TEST_CASE(a_cancellation_reaches_the_back_end, boost::unit_test::data::make(revisions), back) {
   McpBridge bridge({back_end_program("one", back)});
   auto call = bridge.host->start_call("until_stopped");

@@ -7,7 +7,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <mutex>
 #include <string>
+#include <toolwire/client_resources.hpp>
 #include <vector>
 
 #include "mcp_bridge.hpp"
@@ -93,6 +95,36 @@ BOOST_DATA_TEST_CASE(new_resources_are_followed, boost::unit_test::data::make(re
   bridge.host->call("post", {{"text", "fresh"}});
   BOOST_TEST(comes_true([&] { return contains(uris(bridge), "note://fresh"); }));
   BOOST_TEST(read(bridge, "note://fresh").at("text") == "posted");
+}
+
+BOOST_DATA_TEST_CASE(an_update_of_a_resource_reaches_the_host_that_subscribed,
+                     boost::unit_test::data::make(revisions) * boost::unit_test::data::make(revisions), front, back) {
+  McpBridge bridge({back_end_program("one", back), back_end_program("two_2", back)}, host(front));
+  std::mutex mutex;
+  std::vector<std::string> updated;
+  const auto heard = [&](const std::string& uri) {
+    const std::lock_guard lock(mutex);
+    updated.push_back(uri);
+  };
+  const auto subscription = bridge.host->subscribe_resources({"two-2+note://kept"}, heard);
+  bridge.host->call("touch", {{"text", "note://kept"}});  // of the other server: nobody subscribed to that
+  bridge.host->call("two_2_touch", {{"text", "note://kept"}});
+  BOOST_TEST(comes_true([&] {
+    const std::lock_guard lock(mutex);
+    return !updated.empty();
+  }));
+  const std::lock_guard lock(mutex);
+  BOOST_TEST(updated == std::vector<std::string>{"two-2+note://kept"});
+}
+
+BOOST_DATA_TEST_CASE(suggestions_are_the_servers,
+                     boost::unit_test::data::make(revisions) * boost::unit_test::data::make(revisions), front, back) {
+  McpBridge bridge({back_end_program("one", back), back_end_program("two_2", back)}, host(front));
+  BOOST_TEST(toolwire::complete_prompt(*bridge.host, "two_2_greet", "text", "b").values ==
+             (std::vector<std::string>{"bear", "bee"}));
+  BOOST_TEST(toolwire::complete_template(*bridge.host, "two-2+page://{number}", "number", "1").values ==
+             (std::vector<std::string>{"1", "10"}));
+  BOOST_TEST(toolwire::complete_prompt(*bridge.host, "greet", "text", "x").values.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_reading_that_dies_with_its_server_says_so) {

@@ -31,6 +31,7 @@ bool is_alive(pid_t process) { return ::kill(process, 0) == 0; }
 BOOST_AUTO_TEST_CASE(a_back_end_killed_in_a_call_is_an_error_with_cause_and_last_words_and_the_next_call_works) {
   McpBridge bridge({back_end_program("one")});
   auto held = bridge.host->start_call("hold");
+  bridge.host->call("held", {{"count", 1}});
   const CallResult died = bridge.host->call("die", {{"text", "no more memory"}});
   BOOST_TEST(died.is_error);
   BOOST_TEST(code_of(died) == "unavailable");
@@ -175,12 +176,13 @@ BOOST_AUTO_TEST_CASE(an_answer_may_be_what_a_back_end_ends_with) {
   auto back_end = mcp::make_back_end(back_end_program("one"));
   back_end->start();
   back_end->wait_for_tools(30s);
-  for (const char* tool : {"hold", "process"})
+  for (const char* tool : {"hold", "held", "process"})
     server.add(mcp::offered_tool(*back_end->pinned().find(tool), tool, back_end, 0ms));
   toolwire::testing::Client host{server};
   auto held = host.start_call("hold");
-  const pid_t process = std::stoi(host.call("process").text());  // afterwards the other call is under way too
-  for (const char* tool : {"hold", "process"}) server.remove_tool(tool);
+  host.call("held", {{"count", 1}});
+  const pid_t process = std::stoi(host.call("process").text());
+  for (const char* tool : {"hold", "held", "process"}) server.remove_tool(tool);
   back_end.reset();
   ::kill(process, SIGKILL);
   BOOST_TEST(code_of(held.wait()) == "unavailable");

@@ -99,6 +99,11 @@ void add_plain_tools(toolwire::Server& server) {
     result.meta["vendor/answer"] = 42;
     return result;
   });
+  server.tool("log", "Logs what it is told, as a warning and for debugging", [](Text text, Context& context) {
+    context.log(toolwire::LogLevel::debug, "debugging " + text.text);
+    context.log(toolwire::LogLevel::warning, text.text, "inner");
+    return "logged";
+  });
   server.tool("progress", "Reports how far it is", [](Count count, Context& context) {
     for (int i = 1; i <= count.count; ++i) context.progress(i, count.count, "step");
     return context.wants_progress() ? "reported" : "nobody asked";
@@ -107,6 +112,10 @@ void add_plain_tools(toolwire::Server& server) {
 
 void add_waiting_tools(toolwire::Server& server, Held& held) {
   server.tool("hold", "Waits to be released", [&held](Context&, Reply reply) { held.keep(std::move(reply)); });
+  server.tool("held", "Waits until so many calls wait to be released", [&held](Count count) {
+    held.wait_for(static_cast<std::size_t>(count.count));
+    return "held";
+  });
   server.tool("release", "Releases so many calls when they have come", [&held](Count count) {
     held.wait_for(static_cast<std::size_t>(count.count));
     return held.release();
@@ -140,16 +149,26 @@ void add_asking_tools(toolwire::Server& server) {
 void add_content(toolwire::Server& server) {
   server.resource({.uri = "note://one", .name = "one", .description = "\x1b[1mA note", .mime_type = "text/plain"},
                   [] { return "the note"; });
+  server.resource({.uri = "note://kept", .name = "kept", .subscribable = true}, [] { return "kept"; });
+  server.tool("touch", "Tells that a resource has changed", [&server](Text text) {
+    server.resource_updated(text.text);
+    return "told";
+  });
   server.resource({.uri = "note://bytes", .name = "bytes"},
                   [] { return toolwire::ResourceContents::bytes(std::string("\0\xff\n", 3), "application/x"); });
   server.resource({.uri = "note://asks", .name = "asks"}, confirm);
-  server.resource_template({.uri_template = "page://{number}", .name = "page"},
+  server.resource_template({.uri_template = "page://{number}",
+                            .name = "page",
+                            .complete = {{"number", toolwire::complete_from({"1", "10", "2"})}}},
                            [](const Json& parameters) -> std::string {
                              const Json& number = parameters.at("number");
                              if (number == "0") throw toolwire::ResourceNotFound();
                              return "page " + std::string(std::string_view(number.as_string()));
                            });
-  server.prompt("greet", "Greets somebody", [](Text text) { return "Greet " + text.text; });
+  server.prompt({.name = "greet",
+                 .description = "Greets somebody",
+                 .completers = {{"text", toolwire::complete_from({"bear", "bee", "cat"})}}},
+                [](Text text) { return "Greet " + text.text; });
   server.tool("post", "Adds a resource", [&server](Text text) {
     server.resource({.uri = "note://" + text.text}, [] { return "posted"; });
     return "posted";
@@ -187,7 +206,7 @@ void add_nasty_tools(toolwire::Server& server) {
 
 int main() {
   Held held;
-  toolwire::Server server{{.name = "mcp_back_end", .version = "1.0.0"}};
+  toolwire::Server server{{.name = "mcp_back_end", .version = "1.0.0"}, {.declares = {.logging = true}}};
   add_plain_tools(server);
   add_waiting_tools(server, held);
   add_asking_tools(server);

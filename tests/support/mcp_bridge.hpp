@@ -73,7 +73,8 @@ class LogBook {
 struct McpBridge {
   explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, toolwire::ClientOptions host_options = {},
                      mcp::OfferOptions options = {})
-      : server({.name = "bridge", .version = "1.0.0"}, {.on_bad_schema = toolwire::BadSchema::fail_calls}) {
+      : server({.name = "bridge", .version = "1.0.0"},
+               {.on_bad_schema = toolwire::BadSchema::fail_calls, .declares = {.logging = true}}) {
     options.start_wait = std::chrono::seconds(30);
     options.log = log.writer();
     offer.emplace(server, std::move(back_ends), std::move(options));

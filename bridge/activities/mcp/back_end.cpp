@@ -2,10 +2,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
+#include <boost/json/monotonic_resource.hpp>
+
+#include <toolwire/redact.hpp>
+
+#include "activities/mcp/clean_text.hpp"
+
 namespace toolwire::bridge::mcp {
+namespace {
+constexpr std::size_t usual_size = 512;  // of the arguments of a call
+}  // namespace
 
 BackEnd::BackEnd(BackEndOptions options)
     : options_(std::move(options)),
@@ -87,7 +97,11 @@ std::vector<std::string> BackEnd::accept_changes() {
 
 void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply) {
   auto caller = std::make_unique<ToolCaller>(context, std::move(reply));
-  request("tools/call", {{"name", JsonString(tool)}, {"arguments", arguments}}, std::move(caller));
+  // The copy takes its memory in one piece and gives it back as a whole.
+  JsonObject params(boost::json::make_shared_resource<boost::json::monotonic_resource>(usual_size));
+  params.emplace("name", tool);
+  params.emplace("arguments", arguments);
+  request("tools/call", std::move(params), std::move(caller));
 }
 
 void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Caller> caller) {
@@ -136,7 +150,9 @@ void BackEnd::dispatch(const std::shared_ptr<BackRequest>& request) {
 bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
   const std::shared_lock life(life_mutex_);
   if (!life_) return false;
-  if (!life_->client().server().modern) note_under_way(request);
+  const std::optional<LogLevel> log_level = request->log_level();
+  if (log_level) life_->hear_log(*log_level);
+  if (log_level || !life_->client().server().modern) note_under_way(request);
   return request->send(life_->client());
 }
 
@@ -175,6 +191,51 @@ void BackEnd::note_under_way(const std::shared_ptr<BackRequest>& request) {
   under_way_.push_back(request);
 }
 
+/// The newest first.
+std::vector<std::shared_ptr<BackRequest>> BackEnd::under_way() {
+  std::vector<std::shared_ptr<BackRequest>> requests;
+  const std::lock_guard lock(under_way_mutex_);
+  for (auto weak = under_way_.rbegin(); weak != under_way_.rend(); ++weak) {
+    if (auto one = weak->lock()) requests.push_back(std::move(one));
+  }
+  return requests;
+}
+
+/// A log message does not say what it belongs to; like a question it goes with the newest call that can take it.
+void BackEnd::pass_log(const Json& message) {
+  const JsonObject* members = message.if_object();
+  const Json* level = members == nullptr ? nullptr : members->if_contains("level");
+  const Json* data = members == nullptr ? nullptr : members->if_contains("data");
+  const Json* logger = members == nullptr ? nullptr : members->if_contains("logger");
+  if (level == nullptr || !level->is_string() || data == nullptr) return;
+  const auto name = std::find(log_level_names.begin(), log_level_names.end(), std::string_view(level->get_string()));
+  if (name == log_level_names.end()) return;
+  std::string from = options_.name;
+  if (logger != nullptr && logger->is_string()) from += "/" + clean_text(logger->get_string());
+  const Json said = data->is_string() ? Json(redact(clean_text(data->get_string()))) : *data;
+  for (const auto& request : under_way()) {
+    if (request->log(static_cast<LogLevel>(name - log_level_names.begin()), said, from)) return;
+  }
+}
+
+std::optional<Json> BackEnd::ask_now(std::string_view method, const JsonObject& params,
+                                     std::chrono::milliseconds longest) {
+  const auto answer = std::make_shared<std::promise<std::optional<Json>>>();
+  {
+    const std::shared_lock life(life_mutex_);
+    if (!life_) return std::nullopt;
+    try {
+      life_->client().start_request(method, params, {.timeout = longest}, [answer](RequestOutcome&& outcome) {
+        Json* result = std::get_if<Json>(&outcome);
+        answer->set_value(result == nullptr ? std::nullopt : std::optional<Json>(std::move(*result)));
+      });
+    } catch (const ConnectionError&) {
+      return std::nullopt;
+    }
+  }
+  return answer->get_future().get();
+}
+
 /// The newest call first, since servers ask on behalf of what they have just begun; one that asks already only if all
 /// do.
 void BackEnd::carry(ServerRequest&& question) {
@@ -182,13 +243,7 @@ void BackEnd::carry(ServerRequest&& question) {
     log_("sent a request it may not send: " + question.method);
     return question.refuse(error_code::method_not_found, "a server may not send \"" + question.method + "\"");
   }
-  std::vector<std::shared_ptr<BackRequest>> carriers;
-  {
-    const std::lock_guard lock(under_way_mutex_);
-    for (auto weak = under_way_.rbegin(); weak != under_way_.rend(); ++weak) {
-      if (auto one = weak->lock()) carriers.push_back(std::move(one));
-    }
-  }
+  const std::vector<std::shared_ptr<BackRequest>> carriers = under_way();
   for (const bool later : {false, true}) {
     for (const auto& carrier : carriers) {
       if (carrier->carry(question, later)) return;

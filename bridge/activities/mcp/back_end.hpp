@@ -50,6 +50,10 @@ class BackEnd : private BackLine {
 
   /// Called when what is on offer is something else than before, on the supervising thread. Before the first use.
   void on_offer_changed(std::function<void()> function) { offer_changed_ = std::move(function); }
+  /// Called with the URI of a resource that has changed, on a thread of the client. Before the first use.
+  void on_resource_updated(std::function<void(const std::string&)> function) {
+    resource_updated_ = std::move(function);
+  }
 
   /// Has the server started if it is not running.
   void start();
@@ -67,6 +71,10 @@ class BackEnd : private BackLine {
   void call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply);
   /// Any other request, in the same way.
   void request(std::string method, JsonObject params, std::unique_ptr<Caller> caller);
+
+  /// A small question that is put at once, and waited for: nothing if there is no server at this moment, it refuses, or
+  /// `longest` passes. Not from its own threads.
+  std::optional<Json> ask_now(std::string_view method, const JsonObject& params, std::chrono::milliseconds longest);
 
   /// The operator accepts what has changed. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();
@@ -92,6 +100,8 @@ class BackEnd : private BackLine {
   std::optional<Trouble> refusal(std::string_view tool) const;
   std::optional<Trouble> no_server_soon(Clock::time_point now) const;
   void note_under_way(const std::shared_ptr<BackRequest>& request);
+  std::vector<std::shared_ptr<BackRequest>> under_way();
+  void pass_log(const Json& message);
 
   // back_end_supervision.cpp: on the supervising thread, except `wake` and the functions in `events`.
   void wake(const Lock& held);
@@ -112,6 +122,7 @@ class BackEnd : private BackLine {
   LogLines log_;
   OpenQuestions questions_;
   std::function<void()> offer_changed_;
+  std::function<void(const std::string&)> resource_updated_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // all below is guarded by mutex_
@@ -133,7 +144,7 @@ class BackEnd : private BackLine {
 
   std::mutex under_way_mutex_;
   std::vector<std::weak_ptr<BackRequest>>
-      under_way_;  // of a legacy server, the oldest first; guarded by the line above
+      under_way_;  // of a legacy server, or to be told of log messages, the oldest first; guarded by the line above
   std::size_t clean_up_at_ = 64;
 
   std::shared_mutex life_mutex_;  // shared: uses the life; exclusive: sets it

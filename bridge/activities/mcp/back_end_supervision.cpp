@@ -30,6 +30,19 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
+constexpr std::size_t most_watched = 256;
+
+/// Which of its resources a server is asked to tell of. A host is not heard when it subscribes, so all are, up to a
+/// bound.
+std::vector<std::string> watchable(const Listing& listing) {
+  std::vector<std::string> uris;
+  if (!listing.tells_updates) return uris;
+  for (const Json& resource : listing.resources) {
+    if (uris.size() < most_watched) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
+  }
+  return uris;
+}
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "\"" : ", \"") + name + "\"";
@@ -62,7 +75,12 @@ LifeEvents BackEnd::events() {
                 changed_.notify_all();
               },
           .asked = [this](ServerRequest&& question) { carry(std::move(question)); },
-          .said = [this](std::string_view line) { log_(redact(line)); }};
+          .said = [this](std::string_view line) { log_(redact(line)); },
+          .logged = [this](const Json& message) { pass_log(message); },
+          .resource_updated =
+              [this](const std::string& uri) {
+                if (resource_updated_) resource_updated_(uri);
+              }};
 }
 
 void BackEnd::supervise() {
@@ -98,6 +116,7 @@ void BackEnd::bring_up(Lock& lock) {
   try {
     life = std::make_unique<ServerLife>(options_, events(), stop_.get_token());
     listing = life->list(rejected);
+    life->watch(watchable(listing));
   } catch (const std::exception& error) {
     failure = redact(clean_text(error.what()));
     life.reset();
@@ -160,6 +179,7 @@ void BackEnd::list_again(Lock& lock) {
   std::vector<std::string> rejected;
   try {
     Listing listing = life_->list(rejected);
+    life_->watch(watchable(listing));
     lock.lock();
     up_ = !lost_;
     take_listing(std::move(listing), rejected, lock);
@@ -214,10 +234,11 @@ void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& re
   const std::set<std::string, std::less<>> gone_now(gone.begin(), gone.end());
   const bool others = first || options_.on_change == OnChange::accept || gone_now != gone_ ||
                       pinned_->resources != listing.resources || pinned_->templates != listing.templates ||
-                      pinned_->prompts != listing.prompts;
+                      pinned_->prompts != listing.prompts || pinned_->tells_updates != listing.tells_updates;
   pinned_->resources = listing.resources;
   pinned_->templates = listing.templates;
   pinned_->prompts = listing.prompts;
+  pinned_->tells_updates = listing.tells_updates;
   gone_ = gone_now;
   latest_ = std::move(listing);
   changed_.notify_all();

@@ -12,11 +12,24 @@ namespace {
 constexpr unsigned most_sendings = 100;   // a server that asks for ever would otherwise keep all sides busy
 constexpr std::size_t most_carried = 16;  // questions of a legacy server that wait for another to be answered
 constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
+constexpr std::string_view log_level_key = "io.modelcontextprotocol/logLevel";
 
 /// An older host that could not answer is reported by the framework as {"action":"cancel"}, whatever was asked.
 bool answers(const ServerRequest& question, const Json& answer) {
   if (!answer.is_object()) return false;
   return question.method == "elicitation/create" || !answer.get_object().contains("action");
+}
+
+std::optional<LogLevel> least_wanted(const Context& context) {
+  for (std::size_t i = 0; i < log_level_names.size(); ++i) {
+    if (context.wants_log(static_cast<LogLevel>(i))) return static_cast<LogLevel>(i);
+  }
+  return std::nullopt;
+}
+
+JsonObject joined(JsonObject members, const JsonObject& more) {
+  for (const auto& [key, value] : more) members[key] = value;
+  return members;
 }
 
 }  // namespace
@@ -36,12 +49,13 @@ void BackRequest::Cancel::operator()() const {
 }
 
 BackRequest::BackRequest(BackLine& line, std::string method, JsonObject params, std::unique_ptr<Caller> caller)
-    : line_(line), method_(std::move(method)), params_(std::move(params)), tool_(tool_in(method_, params_)) {
-  round_ = std::make_shared<Round>();
-  round_->caller = std::move(caller);
-}
+    : line_(line),
+      method_(std::move(method)),
+      params_(std::move(params)),
+      tool_(tool_in(method_, params_)),
+      first_(std::move(caller)) {}
 
-void BackRequest::begin() { begin_round(std::move(round_->caller)); }
+void BackRequest::begin() { begin_round(std::move(first_)); }
 
 void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
   Context& context = caller->context();
@@ -53,6 +67,7 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
     const std::lock_guard lock(mutex_);
     meta_ = meta_for_back_end(context.meta(), true);
     wants_progress_ = context.wants_progress();
+    log_level_ = least_wanted(context);
     before = std::exchange(asked_round_, nullptr);
     round_ = round;
   }
@@ -61,24 +76,28 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
 
 bool BackRequest::send(Client& client) {
   CallOptions options{.timeout = std::chrono::milliseconds::max()};
-  JsonObject params = params_;
+  std::optional<JsonObject> with_input;
   unsigned sending = 0;
   {
     const std::lock_guard lock(mutex_);
     if (over_ || cancelled_) return true;
     sending = ++sendings_;
     options.meta = meta_;
-    if (wants_progress_) {
+    if (log_level_) options.meta[log_level_key] = name_of(*log_level_);
+    if (wants_progress_ || log_level_) {  // either has to come before the result
       options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
         if (const auto self = weak.lock()) self->report(progress);
       };
     }
-    for (const auto& [key, value] : input_) params[key] = value;
+    if (!input_.empty()) with_input = joined(params_, input_);
   }
-  if (!client.server().modern) options.meta.erase(client_capabilities);
+  if (!client.server().modern) {
+    options.meta.erase(client_capabilities);
+    options.meta.erase(log_level_key);
+  }
   try {
     auto handle =
-        client.start_request(method_, std::move(params), std::move(options),
+        client.start_request(method_, with_input ? *with_input : params_, std::move(options),
                              [self = shared_from_this()](RequestOutcome&& got) { self->take(std::move(got)); });
     std::unique_lock lock(mutex_);
     if (sendings_ != sending || over_) return true;
@@ -253,7 +272,7 @@ void BackRequest::answer_carried(const JsonObject& given, const std::string& key
     asked.swap(asked_);
     if (!carried_.empty()) {
       next.emplace(std::move(carried_.front()));
-      carried_.pop_front();
+      carried_.erase(carried_.begin());
     }
   }
   const Json* answer = given.if_contains(key);
@@ -269,7 +288,7 @@ void BackRequest::end(Ending&& ending) {
   const auto* trouble = std::get_if<Trouble>(&ending);
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
-  std::deque<ServerRequest> carried;  // of other calls, perhaps: they look for another to go with, or are refused
+  std::vector<ServerRequest> carried;  // of other calls, perhaps: they look for another to go with, or are refused
   {
     const std::lock_guard lock(mutex_);
     if (over_) return;
@@ -285,6 +304,16 @@ void BackRequest::end(Ending&& ending) {
   if (std::exchange(round->ended, true)) return;
   if (trouble != nullptr) return round->caller->fail(*trouble);
   round->caller->succeed(std::move(std::get<Json>(ending)));
+}
+
+bool BackRequest::log(LogLevel level, const Json& data, std::string_view logger) {
+  const OnBackEndThread here;
+  const std::shared_ptr<Round> round = current_round();
+  if (!round) return false;
+  const std::lock_guard lock(round->telling);
+  if (round->ended || !round->caller->context().wants_log(level)) return false;
+  round->caller->context().log(level, data, logger);
+  return true;
 }
 
 void BackRequest::report(const ProgressReport& progress) {

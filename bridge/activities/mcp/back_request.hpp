@@ -2,7 +2,6 @@
 // Knows nothing of processes and of how they are supervised.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -66,6 +65,13 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   }
   /// The tool it calls; empty for other requests.
   std::string_view tool() const { return tool_; }
+  /// From which level on the host wants to read log messages of this request; nothing if it wants none.
+  std::optional<LogLevel> log_level() {
+    const std::lock_guard lock(mutex_);
+    return log_level_;
+  }
+  /// Hands a log message to the host; false if it does not want it, or the request is over.
+  bool log(LogLevel level, const Json& data, std::string_view logger);
 
  private:
   struct Round;
@@ -97,10 +103,12 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   const std::string method_;
   const JsonObject params_;
   const std::string tool_;
+  std::unique_ptr<Caller> first_;  // until it begins
 
   std::mutex mutex_;  // guards all below
   JsonObject meta_;   // of the host's last request
   bool wants_progress_ = false;
+  std::optional<LogLevel> log_level_;
   JsonObject input_;                    // inputResponses and requestState (2026-07-28) for the next sending
   std::shared_ptr<Round> round_;        // null while the user is asked, and once it is over
   std::shared_ptr<Round> asked_round_;  // ended with questions; still hears of the host's cancellation
@@ -111,7 +119,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   Ending kept_;                          // came while the user was asked
   std::vector<std::string> asked_keys_;  // of a modern server
   std::optional<ServerRequest> asked_;   // of a legacy server
-  std::deque<ServerRequest> carried_;    // of a legacy server: to be asked next
+  std::vector<ServerRequest> carried_;   // of a legacy server: to be asked next
 };
 
 }  // namespace toolwire::bridge::mcp

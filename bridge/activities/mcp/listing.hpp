@@ -18,6 +18,7 @@ struct Listing {
   std::vector<Json> resources = {};
   std::vector<Json> templates = {};
   std::vector<Json> prompts = {};
+  bool tells_updates = false;  // of resources, to those who subscribe
 
   const Json* find(std::string_view tool) const;
 };

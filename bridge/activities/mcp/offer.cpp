@@ -23,7 +23,9 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
     prefixed_.push_back(one.always_prefix);
     pinned_.push_back(one.pinned.has_value());
     back_ends_.push_back(make_back_end(std::move(one)));
-    back_ends_.back()->on_offer_changed([this, index = back_ends_.size() - 1] { changed(index); });
+    const std::size_t index = back_ends_.size() - 1;
+    back_ends_.back()->on_offer_changed([this, index] { changed(index); });
+    back_ends_.back()->on_resource_updated([this, index](const std::string& uri) { updated(index, uri); });
   }
 }
 
@@ -54,9 +56,28 @@ void Offer::refresh() {
   for (std::size_t i = 0; i < back_ends_.size(); ++i) changed(i);
 }
 
+std::vector<std::string> Offer::tool_names() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (const Offered& one : offered_) {
+    for (const auto& [name, tool] : one.tools) names.push_back(name);
+  }
+  return names;
+}
+
 void Offer::changed(std::size_t index) {
   const std::lock_guard lock(mutex_);
   if (begun_ && !ended_) offer_all(index);
+}
+
+void Offer::updated(std::size_t index, const std::string& uri) {
+  std::string whole;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!begun_ || ended_) return;
+    whole = uris_.prefix(back_ends_[index]->name(), uri, prefixed_[index]) + uri;
+  }
+  server_.resource_updated(whole);
 }
 
 void Offer::offer_all(std::size_t index) {
@@ -95,11 +116,15 @@ void Offer::offer_resources(std::size_t index, const Listing& listing) {
     const std::string uri = own(one, "uri");
     resources.emplace_back(uris_.prefix(back_end->name(), uri, prefixed_[index]) + uri, one);
   }
-  keep_in_step(
-      offered_[index].resources, resources, [this](const std::string& uri) { server_.remove_resource(uri); },
-      [&](const std::string& uri, const Json& one) {
-        server_.add(offered_resource(one, prefix_of(uri, own(one, "uri")), back_end, options_.call_timeout));
-      });
+  const auto remove = [this](const std::string& uri) { server_.remove_resource(uri); };
+  const bool tells_updates = listing.tells_updates;
+  if (std::exchange(offered_[index].tells_updates, tells_updates) != tells_updates)
+    keep_in_step(offered_[index].resources, {}, remove, [](const std::string&, const Json&) {});
+  keep_in_step(offered_[index].resources, resources, remove, [&](const std::string& uri, const Json& one) {
+    Resource made = offered_resource(one, prefix_of(uri, own(one, "uri")), back_end, options_.call_timeout);
+    made.info.subscribable = tells_updates;
+    server_.add(std::move(made));
+  });
   Wanted templates;
   for (const Json& one : listing.templates) {
     const std::string uri = own(one, "uriTemplate");

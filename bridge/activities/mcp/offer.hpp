@@ -49,15 +49,19 @@ class Offer {
   void refresh();
 
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
+  /// The names under which tools are offered now. Any thread.
+  std::vector<std::string> tool_names();
 
  private:
   /// What of one back-end is offered, by the name or URI it is offered under.
   struct Offered {
     std::map<std::string, Json> tools, resources, templates, prompts;
+    bool tells_updates = false;  // of its resources
   };
   using Wanted = std::vector<std::pair<std::string, Json>>;
 
   void changed(std::size_t index);
+  void updated(std::size_t index, const std::string& uri);
   void offer_all(std::size_t index);
   void offer_tools(std::size_t index, const std::vector<Json>& tools);
   void offer_resources(std::size_t index, const Listing& listing);

@@ -1,5 +1,7 @@
 #include "activities/mcp/offered_content.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "activities/mcp/clean_text.hpp"
@@ -7,6 +9,8 @@
 
 namespace toolwire::bridge::mcp {
 namespace {
+
+constexpr std::chrono::milliseconds longest_completion{2'000};  // somebody is typing; meanwhile a thread waits
 
 /// Of resources/read.
 class ResourceCaller : public Caller {
@@ -66,6 +70,55 @@ std::vector<PromptArgument> arguments_of(const Json& prompt) {
   return arguments;
 }
 
+/// The names in the expressions of a URI template (RFC 6570).
+std::vector<std::string> variables_of(std::string_view uri_template) {
+  std::vector<std::string> variables;
+  while (true) {
+    const std::size_t begin = uri_template.find('{');
+    const std::size_t end = uri_template.find('}', begin);
+    if (begin == std::string_view::npos || end == std::string_view::npos) return variables;
+    std::string_view list = uri_template.substr(begin + 1, end - begin - 1);
+    uri_template.remove_prefix(end + 1);
+    if (list.find_first_of("+#./;?&") == 0) list.remove_prefix(1);
+    while (!list.empty()) {
+      const std::size_t comma = std::min(list.find(','), list.size());
+      variables.emplace_back(list.substr(0, std::min(list.find_first_of(":*"), comma)));
+      list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+  }
+}
+
+Completion suggestions_in(const Json& result) {
+  Completion suggested;
+  const Json* completion = member(result, "completion");
+  const Json* values = completion == nullptr ? nullptr : member(*completion, "values");
+  if (values == nullptr || !values->is_array()) return suggested;
+  for (const Json& value : values->get_array()) {
+    if (value.is_string()) suggested.values.emplace_back(std::string_view(value.get_string()));
+  }
+  const Json* more = member(*completion, "hasMore");
+  suggested.has_more = more != nullptr && *more == true;
+  const Json* total = member(*completion, "total");
+  if (total != nullptr && total->is_int64() && total->get_int64() >= 0)
+    suggested.total = static_cast<std::size_t>(total->get_int64());
+  return suggested;
+}
+
+/// Asks the server for suggestions. `reference` is what it knows the prompt or the template as.
+Completer suggesting(const std::shared_ptr<BackEnd>& back_end, JsonObject reference, std::string argument) {
+  return [back_end, reference = std::move(reference), argument = std::move(argument)](
+             std::string_view value, const CompletionContext& filled_in) {
+    JsonObject params{{"ref", reference}, {"argument", JsonObject{{"name", argument}, {"value", value}}}};
+    if (!filled_in.empty()) {
+      JsonObject others;
+      for (const auto& [name, text] : filled_in) others[name] = text;
+      params["context"] = JsonObject{{"arguments", std::move(others)}};
+    }
+    const auto result = back_end->ask_now("completion/complete", params, longest_completion);
+    return result ? suggestions_in(*result) : Completion();
+  };
+}
+
 }  // namespace
 
 Resource offered_resource(const Json& resource, const std::string& prefix, std::shared_ptr<BackEnd> back_end,
@@ -96,6 +149,9 @@ ResourceTemplate offered_template(const Json& resource_template, const std::stri
                             .icons = icons_of(resource_template),
                             .meta = meta_of(resource_template),
                             .timeout = timeout};
+  const JsonObject reference{{"type", "ref/resource"}, {"uri", own_text(resource_template, "uriTemplate")}};
+  for (const std::string& variable : variables_of(own_text(resource_template, "uriTemplate")))
+    info.complete[variable] = suggesting(back_end, reference, variable);
   return {std::move(info), reading(prefix, std::move(back_end)), nullptr};
 }
 
@@ -108,6 +164,9 @@ Prompt offered_prompt(const Json& prompt, const std::string& name, std::shared_p
                   .meta = meta_of(prompt),
                   .arguments = arguments_of(prompt),
                   .timeout = timeout};
+  const JsonObject reference{{"type", "ref/prompt"}, {"name", own_text(prompt, "name")}};
+  for (const PromptArgument& argument : info.arguments)
+    info.completers[argument.name] = suggesting(back_end, reference, argument.name);
   if (own_text(prompt, "name") != name) info.meta["dev.toolwire/name"] = clean_member(prompt, "name");
   return {std::move(info), LaterPromptHandler([back_end = std::move(back_end), own = own_text(prompt, "name")](
                                                   const Json& arguments, Context& context, PromptReply reply) {

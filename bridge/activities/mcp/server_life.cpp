@@ -33,7 +33,9 @@ JsonObject passable_capabilities() {
 }
 
 void tell_notification(const LifeEvents& events, const std::string& method, const Json& params) {
-  if (method != "notifications/message" || !events.said) return;
+  if (method != "notifications/message") return;
+  if (events.logged) events.logged(params);
+  if (!events.said) return;
   const Json* level = member(params, "level");
   const Json* what = member(params, "data");
   const std::string text = what == nullptr     ? ""
@@ -83,7 +85,8 @@ bool tells_changes(const ServerDescription& server) {
 ServerLife::ServerLife(const BackEndOptions& options, LifeEvents events, std::stop_token stop)
     : timeout_(options.start_timeout),
       stop_(stop),
-      client_(program_of(options), client_options(options, events, std::move(stop))) {
+      client_(program_of(options), client_options(options, events, std::move(stop))),
+      resource_updated_(events.resource_updated) {
   if (!tells_changes(client_.server())) return;
   const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
   subscription_.emplace(client_.subscribe_lists(events.lists_changed));
@@ -102,8 +105,47 @@ Listing ServerLife::list(std::vector<std::string>& rejected) {
     listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
                                  "uriTemplate", rejected);
   }
+  const Json* resources = member(server.capabilities, "resources");
+  const Json* subscribe = resources == nullptr ? nullptr : member(*resources, "subscribe");
+  listing.tells_updates = subscribe != nullptr && *subscribe == Json(true);
   if (has_prompts) listing.prompts = items_of(whole_list("prompts/list", "prompts"), "prompts", "name", rejected);
   return listing;
+}
+
+void ServerLife::hear_log(LogLevel level) {
+  if (client_.server().modern || !has(client_.server(), "logging")) return;
+  const auto wanted = static_cast<std::size_t>(level);
+  std::size_t now = heard_from_;
+  while (wanted < now && !heard_from_.compare_exchange_weak(now, wanted)) {
+  }
+  if (wanted >= now) return;
+  try {
+    client_.start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
+  } catch (const ConnectionError&) {  // whoever calls will hear of it
+  }
+}
+
+void ServerLife::watch(const std::vector<std::string>& uris) {
+  if (uris == watched_uris_) return;
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  watched_uris_ = uris;
+  watched_.clear();
+  try {
+    watch_some(uris);
+  } catch (const std::exception&) {  // it does not answer: that it is lost is told in a moment, or it tells of nothing
+  }
+}
+
+/// A server may tell of some resources and not of others, and refuses to be asked for both together.
+void ServerLife::watch_some(std::span<const std::string> uris) {
+  if (uris.empty()) return;
+  try {
+    watched_.push_back(client_.subscribe_resources({uris.begin(), uris.end()}, resource_updated_));
+  } catch (const ProtocolError&) {
+    if (uris.size() == 1) return;
+    watch_some(uris.first(uris.size() / 2));
+    watch_some(uris.subspan(uris.size() / 2));
+  }
 }
 
 JsonArray ServerLife::whole_list(std::string_view method, std::string_view kind) {

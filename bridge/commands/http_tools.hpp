@@ -1,0 +1,55 @@
+// The tools that `toolwire-bridge http` provides: read from files, and read again when these were edited.
+// Knows nothing of HTTP.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/manifest.hpp>
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge {
+
+struct HttpToolsFiles {
+  std::string manifest = {};
+  std::string bindings = {};  // empty: beside the manifest, if there is one
+  std::string profile = {};
+  std::string preferences = {};
+  bool no_watch = false;
+
+  /// Where edits matter.
+  std::vector<std::string> all() const;
+};
+
+/// Thread-safe. A call keeps the tools it began with. What is wrong is said on standard error.
+class EditedTools {
+ public:
+  /// Throws std::runtime_error if the files cannot be used.
+  explicit EditedTools(HttpToolsFiles files);
+  ~EditedTools();
+  EditedTools(const EditedTools&) = delete;
+  EditedTools& operator=(const EditedTools&) = delete;
+
+  std::shared_ptr<const Manifest> manifest();
+  void execute(const std::string& name, const Json& arguments, std::stop_token stop,
+               std::function<void(ToolResult)> done);
+
+  /// Files that cannot be used leave everything as it was. One thread at a time.
+  void read_again();
+
+ private:
+  class Tools;
+  std::shared_ptr<Tools> current();
+
+  const HttpToolsFiles files_;
+  std::mutex mutex_;
+  std::shared_ptr<Tools> tools_;  // guarded by mutex_
+  /// Those that calls may still be under way in: they must not go on a thread of their own. Of `read_again`.
+  std::vector<std::shared_ptr<Tools>> replaced_;
+};
+
+}  // namespace toolwire::bridge
