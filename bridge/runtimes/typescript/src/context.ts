@@ -1,0 +1,62 @@
+// What a tool is told about its call, and how it hears that nobody waits for it any more.
+import { isObject } from "./wire.js";
+
+export type Report = (progress: number, total?: number, message?: string) => void;
+export type AbortReason = "cancelled" | "timeout";
+
+/** What is said with the result: a Map, and a function that takes `{title, metadata}`, as tools of both kinds expect. */
+export interface CallMetadata extends Map<string, unknown> {
+  (said: { title?: string; metadata?: Record<string, unknown> }): void;
+}
+
+/** One call's circumstances. Both spellings of the ids are the same. */
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly sessionID: string;
+  readonly messageId: string;
+  readonly messageID: string;
+  /** Fires once the call is cancelled or its time is over; its reason is an AbortError or a TimeoutError. */
+  readonly abort: AbortSignal;
+  /** Milliseconds; 0: none. */
+  readonly timeout: number;
+  readonly metadata: CallMetadata;
+  /** Vendor members and trace context of the request. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Tells whoever waits how far the call is. Nothing, if nobody wants to know. */
+  progress: Report;
+}
+
+function callMetadata(): CallMetadata {
+  const map = new Map<string, unknown>();
+  const said = ({ title, metadata }: { title?: string; metadata?: Record<string, unknown> } = {}) => {
+    if (title !== undefined) map.set("title", title);
+    for (const [name, value] of Object.entries(metadata ?? {})) map.set(name, value);
+  };
+  return new Proxy(said, {
+    get(target, name) {
+      const own: unknown = Reflect.get(map, name, map);
+      if (own === undefined) return Reflect.get(target, name);
+      return typeof own === "function" ? own.bind(map) : own;
+    },
+    getPrototypeOf: () => Map.prototype,
+  }) as unknown as CallMetadata;
+}
+
+export function toolContext(given: Record<string, unknown>, abort: AbortSignal, report?: Report): ToolContext {
+  const text = (name: string) => (typeof given[name] === "string" ? (given[name] as string) : "");
+  const sessionId = text("sessionId");
+  const messageId = text("messageId");
+  return {
+    sessionId,
+    sessionID: sessionId,
+    messageId,
+    messageID: messageId,
+    abort,
+    timeout: typeof given["timeout"] === "number" ? given["timeout"] : 0,
+    metadata: callMetadata(),
+    meta: isObject(given["meta"]) ? given["meta"] : {},
+    progress: (progress, total, message) => {
+      if (!abort.aborted) report?.(progress, total, message);
+    },
+  };
+}

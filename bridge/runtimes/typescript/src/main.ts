@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// toolwire-runtime DIRECTORY [--grant-all]
+import * as nodeModule from "node:module";
+
+import { Registry } from "./registry.js";
+import { Runtime } from "./runtime.js";
+import { takeStandardStreams } from "./streams.js";
+
+const usage = "usage: toolwire-runtime DIRECTORY [--grant-all]";
+
+function main(): void {
+  const words = process.argv.slice(2);
+  const options = words.filter((word) => word.startsWith("--"));
+  const [directory, ...more] = words.filter((word) => !word.startsWith("--"));
+  if (options.includes("--help")) return console.log(usage);
+  const unknown = options.find((option) => option !== "--grant-all") ?? more[0];
+  if (directory === undefined || unknown !== undefined) {
+    console.error(unknown === undefined ? usage : `toolwire-runtime: unexpected "${unknown}"; ${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { input, output } = takeStandardStreams();
+  // A tool's late mistakes are its own: no other call is to be lost for them.
+  process.on("uncaughtException", (error) => console.error(error));
+  process.on("unhandledRejection", (error) => console.error(error));
+  // Tools that lie where no packages are find ours.
+  (nodeModule as { register?: (from: string, parent: string) => void }).register?.("./own_packages.js", import.meta.url);
+  const registry = new Registry(directory, options.includes("--grant-all") ? undefined : {});
+  new Runtime(registry, output).run(input);
+}
+
+main();

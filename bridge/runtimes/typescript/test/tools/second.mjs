@@ -1,0 +1,1 @@
+export const EchoTool = { id: "echo", description: "", parameters: {type: "object"}, execute: () => "second" };
