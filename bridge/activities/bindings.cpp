@@ -44,6 +44,16 @@ const JsonObject* member(const JsonObject& object, std::string_view name) {
   return value == nullptr ? nullptr : value->if_object();
 }
 
+/// Entries of one level take the places of those before; `null` takes one away.
+void take_named(const JsonObject& level, std::string_view kind, std::map<std::string, Json, std::less<>>& into) {
+  const JsonObject* const entries = member(level, kind);
+  if (entries == nullptr) return;
+  for (const auto& [name, entry] : *entries) {
+    into.erase(std::string(name));
+    if (!entry.is_null()) into.emplace(name, entry);
+  }
+}
+
 /// Reads one level: the file itself, then the profile over it.
 void take_entries(const JsonObject& level, const std::string& pointer, Bindings& bindings) {
   if (const JsonObject* entries = member(level, "bindings")) {
@@ -54,12 +64,8 @@ void take_entries(const JsonObject& level, const std::string& pointer, Bindings&
       bindings.by_name.emplace(name, Binding{kind, settings, below(below(below(pointer, "bindings"), name), kind)});
     }
   }
-  if (const JsonObject* servers = member(level, "servers")) {
-    for (const auto& [name, server] : *servers) {
-      bindings.servers.erase(std::string(name));
-      if (!server.is_null()) bindings.servers.emplace(name, server);
-    }
-  }
+  take_named(level, "servers", bindings.servers);
+  take_named(level, "runtimes", bindings.runtimes);
   if (const Json* latent = level.if_contains("latent"))
     bindings.latent = *latent == "inline" ? Latent::inlined : *latent == "sampling" ? Latent::sampling : Latent::hidden;
   if (const Json* dangling = level.if_contains("dangling"))

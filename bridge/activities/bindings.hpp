@@ -16,7 +16,7 @@ namespace toolwire::bridge {
 
 /// One entry. A plain value.
 struct Binding {
-  std::string kind = {};     ///< "process", "http", "mcp", "constant", "latent"
+  std::string kind = {};     ///< "process", "http", "mcp", "runtime", "constant", "latent"
   Json settings = {};        ///< An object; of the shape the schema gives to this kind.
   std::string pointer = {};  ///< Where it stands: "/profiles/dev/bindings/weather/http".
 };
@@ -27,6 +27,7 @@ struct Bindings {
   std::string directory = {};                                ///< Its folder: relative paths count from there.
   std::map<std::string, Binding, std::less<>> by_name = {};  ///< By the name of the Activity, else of the tool.
   std::map<std::string, Json, std::less<>> servers = {};     ///< MCP servers by name; read by the kind "mcp".
+  std::map<std::string, Json, std::less<>> runtimes = {};    ///< Tools of other languages, by name of the runtime.
   std::optional<Latent> latent = {};
   std::optional<Dangling> dangling = {};
   std::vector<std::string> profiles = {};  ///< The names of all there are.

@@ -45,6 +45,15 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   return made;
 }
 
+/// The runtimes of the command line are as those of a bindings file for all.
+LoadedSources load(ToolSources& sources, const ServeOptions& options,
+                   const std::function<void(const std::string&)>& problem) {
+  LoadedSources loaded = sources.load(problem);
+  for (const auto& [name, settings] : options.runtime_settings)
+    loaded.bindings.runtimes.insert_or_assign(name, settings);
+  return loaded;
+}
+
 /// Everything that is served, in the order in which it must go: what calls use is declared before what makes calls.
 class Serve {
  public:
@@ -69,6 +78,7 @@ class Serve {
     const bool serving = line.action() == CommandLine::Action::serve;
     scenarios_.start();
     begin_back_ends(serving);
+    content_.wait_for_tools(std::chrono::milliseconds(serving ? 700 : 30'000));
     if (serving) watch();
     policy_.keep_metrics_file([this] { return back_ends(); });
     const int status = bridge_.serve_stdio(line);
@@ -133,7 +143,7 @@ class Serve {
     try {
       const std::lock_guard lock(mutex_);
       int problems = 0;
-      const LoadedSources loaded = sources_.load([&](const std::string& text) {
+      const LoadedSources loaded = load(sources_, options_, [&](const std::string& text) {
         ++problems;
         log_line(text);
       });
@@ -178,8 +188,8 @@ class Serve {
 int serve(ServeOptions& options, const CommandLine& line) {
   interpret(options);
   ToolSources sources(options.files, options.bindings, options.profile);
-  const LoadedSources loaded =
-      sources.load([](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); });
+  const LoadedSources loaded = load(
+      sources, options, [](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); });
   return Serve(options, sources, loaded).run(line);
 }
 

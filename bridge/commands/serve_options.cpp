@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/runtime_settings.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -28,6 +29,8 @@ void add_serve_options(CommandLine& line, ServeOptions& into) {
   line.option("--profile", "NAME", "The profile of the bindings: dev, test, prod …", into.profile);
   line.option("--scenario", "URL", "Offer the tools of a scenario that is reached there", into.scenarios);
   line.option("--server", "NAME=COMMAND", "Offer the tools of another MCP server", into.servers);
+  line.option("--runtime", "NAME=DIRECTORY", "Offer the tools in a directory of Python or TypeScript files",
+              into.runtimes);
   line.option("--preferences", "FILE", "What the user wants of each tool: enabled, approval, permissions",
               into.preferences);
   line.option("--approval", "WHO", "\"bridge\" asks the user (default); \"host\": the host does", into.approval);
@@ -41,8 +44,9 @@ void add_serve_options(CommandLine& line, ServeOptions& into) {
 
 void interpret(ServeOptions& options) {
   Mistakes mistakes;
-  if (options.files.empty() && options.servers.empty() && options.scenarios.empty())
-    mistakes.add("expected something to serve: a FILE, --scenario or --server");
+  if (options.files.empty() && options.servers.empty() && options.scenarios.empty() && options.runtimes.empty() &&
+      options.bindings.empty())
+    mistakes.add("expected something to serve: a FILE, --scenario, --server or --runtime");
   if (!options.approval.empty() && options.approval != "bridge" && options.approval != "host")
     mistakes.add("--approval: expected \"bridge\" or \"host\", found \"" + options.approval + "\"");
   options.asked_by = options.approval == "host" ? AskedBy::host : AskedBy::bridge;
@@ -54,6 +58,13 @@ void interpret(ServeOptions& options) {
       options.back_ends.push_back(back_end_from(server));
     } catch (const std::invalid_argument& error) {
       mistakes.add("--server \"" + server + "\": " + error.what());
+    }
+  }
+  for (const std::string& runtime : options.runtimes) {
+    try {
+      options.runtime_settings.insert(runtime_from(runtime));
+    } catch (const std::invalid_argument& error) {
+      mistakes.add("--runtime \"" + runtime + "\": " + error.what());
     }
   }
   if (!mistakes.text.empty()) throw std::invalid_argument(mistakes.text);

@@ -1,6 +1,7 @@
 // What `toolwire-bridge serve` is told on its command line. A plain value.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ServeOptions {
   std::string profile = {};
   std::vector<std::string> scenarios = {};
   std::vector<std::string> servers = {};
+  std::vector<std::string> runtimes = {};
   std::string preferences = {};
   std::string audit = {};
   std::string metrics = {};
@@ -31,6 +33,7 @@ struct ServeOptions {
   AskedBy asked_by = AskedBy::bridge;
   std::optional<Latent> latent_kind = {};
   std::vector<mcp::BackEndOptions> back_ends = {};
+  std::map<std::string, Json> runtime_settings = {};
 };
 
 /// Adds the options to the line; `into` must live until it has been parsed.

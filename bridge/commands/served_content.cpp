@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "activities/mcp/activity.hpp"
+#include "activities/runtime/activity.hpp"
 #include "commands/back_end_settings.hpp"
 #include "confinement/confined.hpp"
 
@@ -48,7 +49,7 @@ const Manifest* only_manifest(const LoadedSources& loaded) {
 }  // namespace
 
 ServedContent::ServedContent(Bridge& bridge, ActivityServices services, Problem problem)
-    : bridge_(bridge), services_(std::move(services)), problem_(std::move(problem)) {}
+    : bridge_(bridge), services_(std::move(services)), problem_(std::move(problem)), runtimes_(bridge, problem_) {}
 
 ServedContent::~ServedContent() {
   for (const auto& [name, server] : servers_) server.back_end->stop();
@@ -63,6 +64,9 @@ std::vector<std::shared_ptr<mcp::BackEnd>> ServedContent::back_ends() const {
 
 void ServedContent::apply(const LoadedSources& loaded, const Preferences& preferences) {
   const Bridge::Pause pause = bridge_.pause();
+  std::vector<const Bindings*> bindings{&loaded.bindings};
+  for (const ToolSource& source : loaded.sources) bindings.push_back(&source.bindings);
+  runtimes_.apply(bindings, [preferences](const ToolDefinition& tool) { return preferences.is_enabled(tool); });
   ActivityRegistry::Snapshot activities;
   std::vector<std::pair<const ToolSource*, std::vector<ToolDefinition>>> offered;
   for (const ToolSource& source : loaded.sources) {
@@ -87,6 +91,7 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
     if (!stays) bridge_.registry().tools().remove_provider(provider);
   }
   for (auto& [source, tools] : offered) offer(*source, std::move(tools));
+  runtimes_.offer();
   describe(loaded);
 }
 
@@ -125,6 +130,7 @@ void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std:
 ActivityPointer ServedContent::activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
                                            Findings& findings) {
   if (bound.binding->kind == "mcp") return mcp_activity(name, bound, findings);
+  if (bound.binding->kind == "runtime") return runtime_activity(name, bound, findings);
   return make_bound_activity(name, *bound.binding, bound.bindings->directory, tool, services_, findings);
 }
 
@@ -146,6 +152,18 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
   }
   const std::string tool = text_at(settings, "tool");
   return std::make_shared<mcp::McpActivity>(known.back_end, tool.empty() ? name : tool);
+}
+
+/// {"runtime": {"runtime": NAME, "tool": NAME}}, likewise.
+ActivityPointer ServedContent::runtime_activity(const std::string& name, const Bound& bound, Findings& findings) const {
+  const JsonObject& settings = bound.binding->settings.get_object();
+  auto pool = runtimes_.find(text_at(settings, "runtime"));
+  if (!pool) {
+    findings.problem(below(bound.binding->pointer, "runtime"), "expected the name of one of \"runtimes\" that can run");
+    return nullptr;
+  }
+  const std::string tool = text_at(settings, "tool");
+  return runtimes::make_runtime_activity(std::move(pool), tool.empty() ? name : tool);
 }
 
 /// The default for a manifest that says where its scenario is reached.

@@ -2,6 +2,7 @@
 // what has not changed stays. Reads no files.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,12 +13,14 @@
 
 #include "activities/factory.hpp"
 #include "activities/mcp/back_end.hpp"
+#include "commands/served_runtimes.hpp"
 #include "commands/tool_sources.hpp"
 #include "policy/preferences.hpp"
 
 namespace toolwire::bridge {
 
-/// One thread at a time. The bridge must outlive it; destruction ends the MCP servers of bindings.
+/// One thread at a time. The bridge must outlive it; destruction ends the MCP servers and runtimes of
+/// bindings.
 class ServedContent {
  public:
   using Problem = std::function<void(const std::string&)>;
@@ -29,6 +32,8 @@ class ServedContent {
 
   /// Calls under way finish with what they began with. A tool or binding that cannot be used is told and left out.
   void apply(const LoadedSources& loaded, const Preferences& preferences);
+  /// Until the runtimes of bindings have listed their tools, or failed to.
+  void wait_for_tools(std::chrono::milliseconds time) { runtimes_.wait_for_tools(time); }
   /// The MCP servers of bindings, for those who count their restarts.
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() const;
 
@@ -49,6 +54,7 @@ class ServedContent {
   ActivityPointer activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
                               Findings& findings);
   ActivityPointer mcp_activity(const std::string& name, const Bound& bound, Findings& findings);
+  ActivityPointer runtime_activity(const std::string& name, const Bound& bound, Findings& findings) const;
   void add_scenario_activities(const ToolSource& source, const std::vector<ToolDefinition>& tools,
                                ActivityRegistry::Snapshot& activities);
   void offer(const ToolSource& source, std::vector<ToolDefinition> tools);
@@ -60,6 +66,7 @@ class ServedContent {
   std::vector<std::string> providers_;
   std::vector<std::string> activities_;
   std::map<std::string, Server> servers_;
+  ServedRuntimes runtimes_;
 };
 
 /// Who the bridge says it is: the scenario, if all of its tools are of one manifest.

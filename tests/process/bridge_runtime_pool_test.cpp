@@ -247,6 +247,7 @@ BOOST_AUTO_TEST_CASE(processes_killed_at_random_lose_only_what_they_ran) {
   tool("who", process_id);
   options.size = 4;
   options.calls_at_once = 4;
+  pool();  // made before the threads that use it
   std::atomic<bool> over = false;
   std::atomic<int> lost = 0;
   std::atomic<int> fine = 0;

@@ -21,6 +21,7 @@ boost_test() { recent_boost && library libboost_unit_test_framework.so && librar
 static_and_header() { header "$2" && library "lib$1.so" && library "lib$1.a"; }
 header_and_library() { header "$2" && library "lib$1.so"; }
 httplib() { header_and_library cpp-httplib httplib.h && command_found pkg-config && pkg-config --exists cpp-httplib; }
+system_python() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 clang_runtime() { file "/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.$1-$(uname -m).a"; }
 
 # Prints the packages whose check fails.
@@ -48,6 +49,10 @@ build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
+tests:python3:system_python sys
+tests:python3-venv:system_python ensurepip
+tests:python3-setuptools:system_python setuptools
+tests:python3-wheel:system_python wheel
 tests:clang-14:command_found clang++-14
 tests:libclang-rt-14-dev:clang_runtime asan
 tests:libclang-rt-14-dev:clang_runtime tsan

@@ -1,0 +1,154 @@
+#include "commands/served_runtimes.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "activities/runtime/activity.hpp"
+#include "commands/runtime_settings.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+using runtimes::RuntimePool;
+
+std::string provider_of(const std::string& runtime) { return "runtime " + runtime; }
+
+/// Only to find the lines of problems.
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+ServedRuntimes::ServedRuntimes(Bridge& bridge, Problem problem) : bridge_(bridge), problem_(std::move(problem)) {}
+
+ServedRuntimes::~ServedRuntimes() {
+  std::vector<std::shared_ptr<RuntimePool>> pools;
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    pools = std::move(retired_);
+    for (auto& [name, entry] : entries_) pools.push_back(entry.pool);
+  }
+  for (const auto& pool : pools) pool->retire();
+  for (const auto& pool : pools) pool->close();
+}
+
+void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is_enabled) {
+  std::map<std::string, std::pair<const Bindings*, const Json*>> wanted;
+  for (const Bindings* const bindings : all) {
+    for (const auto& [name, settings] : bindings->runtimes) wanted.try_emplace(name, bindings, &settings);
+  }
+  const std::lock_guard lock(mutex_);
+  is_enabled_ = std::move(is_enabled);
+  std::map<std::string, Entry> before = std::exchange(entries_, {});
+  for (const auto& [name, one] : wanted) {
+    const auto& [bindings, settings] = one;
+    const auto known = before.find(name);
+    if (known != before.end() && known->second.settings == *settings &&
+        known->second.directory == bindings->directory) {
+      entries_.insert(before.extract(known));
+    } else if (auto pool = make(name, *settings, *bindings)) {
+      entries_.emplace(name, Entry{*settings, bindings->directory, std::move(pool), {}, {}});
+    }
+  }
+  for (auto& [name, entry] : before) {
+    withdraw(name, entry);
+    entry.pool->retire();
+    retired_.push_back(std::move(entry.pool));
+  }
+  for (auto& [name, entry] : entries_) entry.pool->start();
+}
+
+std::shared_ptr<RuntimePool> ServedRuntimes::make(const std::string& name, const Json& settings,
+                                                  const Bindings& bindings) {
+  Findings findings(bindings.file);
+  auto options = read_runtime(name, settings, below("/runtimes", name), bindings.directory, findings);
+  for (const ManifestProblem& problem : findings.take_problems(text_of(bindings.file))) problem_(problem.message());
+  if (!options) return nullptr;
+  options->log = problem_;
+  auto pool = std::make_shared<RuntimePool>(std::move(*options));
+  pool->on_tools([this, raw = pool.get()](const runtimes::RuntimeListing& listing) { take(raw, listing); });
+  return pool;
+}
+
+/// On the thread of the pool.
+void ServedRuntimes::take(const RuntimePool* pool, const runtimes::RuntimeListing& listing) {
+  const std::lock_guard lock(mutex_);
+  if (is_over_) return;
+  for (auto& [name, entry] : entries_) {
+    if (entry.pool.get() != pool) continue;
+    entry.tools = listing.tools;
+    offer(name, entry);
+  }
+}
+
+void ServedRuntimes::offer() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [name, entry] : entries_) offer(name, entry);
+}
+
+void ServedRuntimes::offer(const std::string& name, Entry& entry) {
+  const Bridge::Pause pause = bridge_.pause();
+  ToolRegistry& registry = bridge_.registry().tools();
+  ActivityRegistry::Snapshot activities;
+  std::vector<ToolDefinition> tools;
+  for (ToolDefinition tool : entry.tools) {
+    const std::string activity = name + "/" + tool.name;
+    activities.emplace(activity, runtimes::make_runtime_activity(entry.pool, tool.name));
+    const ToolPointer other = registry.find(tool.name);
+    if (other && other->provider != provider_of(name)) continue;  // a manifest says more about it, and may bind it
+    tool.activity = activity;
+    try {
+      ToolRegistry trial;
+      trial.tool(tool);
+    } catch (const std::invalid_argument& error) {
+      problem_("runtime \"" + name + "\": left out: " + error.what());
+      continue;
+    }
+    bridge_.registry().enable(tool.name, is_enabled_(tool));
+    tools.push_back(std::move(tool));
+  }
+  std::vector<std::string> names;
+  for (const auto& [activity, pointer] : activities) names.push_back(activity);
+  std::vector<std::string> gone;
+  std::ranges::set_difference(entry.activities, names, std::back_inserter(gone));
+  bridge_.activities().replace(gone, std::move(activities));
+  entry.activities = std::move(names);
+  try {
+    registry.provider(provider_of(name), std::move(tools));
+  } catch (const std::invalid_argument& error) {
+    problem_("runtime \"" + name + "\": not offered: " + error.what());
+  }
+}
+
+void ServedRuntimes::withdraw(const std::string& name, Entry& entry) {
+  const Bridge::Pause pause = bridge_.pause();
+  bridge_.registry().tools().remove_provider(provider_of(name));
+  bridge_.activities().replace(entry.activities, {});
+}
+
+void ServedRuntimes::wait_for_tools(std::chrono::milliseconds time) {
+  const auto until = RuntimePool::Clock::now() + time;
+  std::vector<std::shared_ptr<RuntimePool>> pools;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : entries_) pools.push_back(entry.pool);
+  }
+  for (const auto& pool : pools) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - RuntimePool::Clock::now());
+    pool->wait_for_tools(std::max(left, std::chrono::milliseconds(0)));
+  }
+}
+
+std::shared_ptr<RuntimePool> ServedRuntimes::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : found->second.pool;
+}
+
+}  // namespace toolwire::bridge

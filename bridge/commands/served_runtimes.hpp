@@ -1,0 +1,66 @@
+// Tools of other languages put into a bridge: a pool for each entry of "runtimes", and what it lists. Reads no files.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/bridge.hpp>
+
+#include "activities/bindings.hpp"
+#include "activities/runtime/pool.hpp"
+
+namespace toolwire::bridge {
+
+/// One thread at a time, while pools list their tools on theirs. The bridge must outlive it; destruction ends all
+/// processes.
+class ServedRuntimes {
+ public:
+  using Problem = std::function<void(const std::string&)>;
+  using IsEnabled = std::function<bool(const ToolDefinition&)>;
+
+  ServedRuntimes(Bridge& bridge, Problem problem);
+  ~ServedRuntimes();
+  ServedRuntimes(const ServedRuntimes&) = delete;
+  ServedRuntimes& operator=(const ServedRuntimes&) = delete;
+
+  /// Has one process of each pool started. Pools whose settings have not changed stay; the others finish their calls.
+  /// The first of two entries of one name counts.
+  void apply(const std::vector<const Bindings*>& all, IsEnabled is_enabled);
+
+  /// Offers what is known. A tool whose name one of another source has is left to that: a binding may lead it here.
+  void offer();
+  /// Until all have listed their tools or failed to.
+  void wait_for_tools(std::chrono::milliseconds time);
+
+  /// Null if there is none.
+  std::shared_ptr<runtimes::RuntimePool> find(const std::string& name) const;
+
+ private:
+  struct Entry {
+    Json settings = {};
+    std::string directory = {};
+    std::shared_ptr<runtimes::RuntimePool> pool = {};
+    std::vector<ToolDefinition> tools = {};  // as last listed
+    std::vector<std::string> activities = {};
+  };
+
+  std::shared_ptr<runtimes::RuntimePool> make(const std::string& name, const Json& settings, const Bindings& bindings);
+  void take(const runtimes::RuntimePool* pool, const runtimes::RuntimeListing& listing);
+  void offer(const std::string& name, Entry& entry);
+  void withdraw(const std::string& name, Entry& entry);
+
+  Bridge& bridge_;
+  const Problem problem_;
+  mutable std::mutex mutex_;  // guards all below
+  IsEnabled is_enabled_;
+  std::map<std::string, Entry> entries_;
+  std::vector<std::shared_ptr<runtimes::RuntimePool>> retired_;
+  bool is_over_ = false;
+};
+
+}  // namespace toolwire::bridge
