@@ -1,6 +1,7 @@
 #include "commands/replay.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -79,7 +80,6 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("TRANSCRIPT", arguments.transcript,
                  "The messages so far, or one answer of the model, as JSON; \"-\" for standard input")
       ->required();
-  app.add_option("SERVER", arguments.server, "The MCP server's program and its arguments, after \"--\"")->required();
   app.add_option("--format", arguments.format,
                  "The form of the messages: native, anthropic, openai, openai-responses or gemini (default: native)");
   app.add_flag("--again", arguments.again, "Run calls that have a result, too, and put the new one in its place");
@@ -90,11 +90,15 @@ void describe(CLI::App& app, Arguments& arguments) {
 
 int replay_command(int argc, const char* const* argv) {
   CLI::App app("Runs the tool calls of a conversation and prints the next context.", "toolwire-bridge replay");
+  app.footer("Behind \"--\" stands the MCP server: its program and its arguments.");
   Arguments arguments;
   describe(app, arguments);
-  app.positionals_at_end();
+  const char* const* const end = argv + argc;
+  const char* const* const dashes = std::find(argv, end, std::string_view("--"));
+  if (dashes != end) arguments.server.assign(dashes + 1, end);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(dashes - argv), argv);
+    if (arguments.server.empty()) throw CLI::RequiredError("\"-- SERVER\"");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

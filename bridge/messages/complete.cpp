@@ -34,7 +34,7 @@ std::optional<ToolResultMessage> take(std::vector<ToolResultMessage>& results, c
 
 }  // namespace
 
-NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolSource>& tools, const TurnOptions& options) {
+NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolRunner>& tools, const TurnOptions& options) {
   NextStep next = NextStep::ask_model;  // a context that ends with what the user says
   for (std::size_t i = 0; i < context.size(); ++i) {
     const auto* message = std::get_if<AssistantMessage>(&context[i]);

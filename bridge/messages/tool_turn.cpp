@@ -82,7 +82,7 @@ std::string what_of(const std::exception_ptr& error) {
 /// The calls of one message under way. Shared by them; thread-safe.
 class Turn : public std::enable_shared_from_this<Turn> {
  public:
-  Turn(std::vector<ToolCallBlock> calls, std::shared_ptr<ToolSource> tools, TurnOptions options, NextStep next,
+  Turn(std::vector<ToolCallBlock> calls, std::shared_ptr<ToolRunner> tools, TurnOptions options, NextStep next,
        std::function<void(ToolTurn)> done)
       : calls_(std::move(calls)), tools_(std::move(tools)), options_(std::move(options)), done_(std::move(done)) {
     turn_.next = next;
@@ -172,7 +172,7 @@ class Turn : public std::enable_shared_from_this<Turn> {
   }
 
   std::vector<ToolCallBlock> calls_;  // fixed in number; each belongs to its call alone
-  const std::shared_ptr<ToolSource> tools_;
+  const std::shared_ptr<ToolRunner> tools_;
   const TurnOptions options_;
   const std::function<void(ToolTurn)> done_;
   std::mutex mutex_;
@@ -185,7 +185,7 @@ class Turn : public std::enable_shared_from_this<Turn> {
 
 }  // namespace
 
-void start_turn(const AssistantMessage& message, std::shared_ptr<ToolSource> tools, TurnOptions options,
+void start_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> tools, TurnOptions options,
                 std::function<void(ToolTurn)> done) {
   std::vector<ToolCallBlock> calls = tool_calls_in(message);
   const NextStep next = next_step(message.stop_reason, !calls.empty());
@@ -194,7 +194,7 @@ void start_turn(const AssistantMessage& message, std::shared_ptr<ToolSource> too
   turn->go_on();
 }
 
-ToolTurn run_turn(const AssistantMessage& message, std::shared_ptr<ToolSource> tools, TurnOptions options) {
+ToolTurn run_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> tools, TurnOptions options) {
   const auto promise = std::make_shared<std::promise<ToolTurn>>();  // shared: it is still in use when `get` returns
   start_turn(message, std::move(tools), std::move(options),
              [promise](ToolTurn done) { promise->set_value(std::move(done)); });

@@ -23,20 +23,20 @@ struct ToolAnswer {
   JsonObject details = {};
 };
 
-/// Where the tools are. Thread-safe.
-class ToolSource {
+/// What runs the tools. Thread-safe.
+class ToolRunner {
  public:
   using Done = std::function<void(ToolAnswer)>;
-  virtual ~ToolSource() = default;
+  virtual ~ToolRunner() = default;
   /// Starts one call; `input` of the call is an object. `done` is called once, from any thread, also before this
   /// returns. What it throws counts as the answer, if `done` was not called.
   virtual void start(const ToolCallBlock& call, const CallSettings& settings, Done done) = 0;
 };
 
 /// Tools of a registry, which must outlive it.
-std::shared_ptr<ToolSource> tools_of(Registry& registry);
+std::shared_ptr<ToolRunner> tools_of(Registry& registry);
 /// Tools of an MCP server, whose client must outlive it. Content that is no text becomes a line that says what it is.
-std::shared_ptr<ToolSource> tools_of(Client& client);
+std::shared_ptr<ToolRunner> tools_of(Client& client);
 
 /// What is to be done next: ask the model again, with the results; nothing, the turn is over; make room (compact, or
 /// have the model wrap up), for the message was cut off; nothing, because it failed or was stopped.
@@ -63,15 +63,15 @@ struct ToolTurn {
 /// error result that says why, because a call without a result makes a context no API takes. Never throws for what
 /// stands in the message: unknown tools, unusable arguments and tools that fail are error results. `done` is called
 /// once, on the thread that ends the last call.
-void start_turn(const AssistantMessage& message, std::shared_ptr<ToolSource> tools, TurnOptions options,
+void start_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> tools, TurnOptions options,
                 std::function<void(ToolTurn)> done);
 /// The same, waiting.
-ToolTurn run_turn(const AssistantMessage& message, std::shared_ptr<ToolSource> tools, TurnOptions options = {});
+ToolTurn run_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> tools, TurnOptions options = {});
 
 /// Makes a conversation complete: every call without a result is run, as `run_turn` does, and its result put behind its
 /// message, in the order of the calls. Results that are there stay as they are. Says what is to be done after the last
 /// message. Waits.
-NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolSource>& tools,
+NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolRunner>& tools,
                   const TurnOptions& options = {});
 
 }  // namespace toolwire::bridge

@@ -51,9 +51,9 @@ ToolAnswer answer_of(const std::exception_ptr& error) {
   }
 }
 
-class RegistrySource final : public ToolSource {
+class RegistryRunner final : public ToolRunner {
  public:
-  explicit RegistrySource(Registry& registry) : registry_(registry) {}
+  explicit RegistryRunner(Registry& registry) : registry_(registry) {}
 
   void start(const ToolCallBlock& call, const CallSettings& settings, Done done) override {
     auto ended = [done](const CompletedCall& completed) {
@@ -110,9 +110,9 @@ class WatchedCall {
   std::unique_ptr<Stopping> stopping_;
 };
 
-class ClientSource final : public ToolSource {
+class ClientRunner final : public ToolRunner {
  public:
-  explicit ClientSource(Client& client) : client_(client) {}
+  explicit ClientRunner(Client& client) : client_(client) {}
 
   void start(const ToolCallBlock& call, const CallSettings& settings, Done done) override {
     CallOptions options{.meta = settings.meta};
@@ -136,7 +136,7 @@ class ClientSource final : public ToolSource {
 
 }  // namespace
 
-std::shared_ptr<ToolSource> tools_of(Registry& registry) { return std::make_shared<RegistrySource>(registry); }
-std::shared_ptr<ToolSource> tools_of(Client& client) { return std::make_shared<ClientSource>(client); }
+std::shared_ptr<ToolRunner> tools_of(Registry& registry) { return std::make_shared<RegistryRunner>(registry); }
+std::shared_ptr<ToolRunner> tools_of(Client& client) { return std::make_shared<ClientRunner>(client); }
 
 }  // namespace toolwire::bridge
