@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List
 
-from .keywords import KEYWORDS, Check, Found, Path, Violation, pointer_of
+from .keywords import KEYWORDS
+from .values import Check, Found, Path, Violation, pointer_of
 from .wire import json_text
 
 
