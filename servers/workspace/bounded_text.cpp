@@ -41,10 +41,9 @@ void BoundedText::notice(std::string_view text) {
   notices_ += ']';
 }
 
-std::string BoundedText::text() const {
-  if (!notices_.empty()) return text_ + notices_;
-  return text_.empty() ? text_ : text_.substr(0, text_.size() - 1);
-}
+std::string BoundedText::lines_text() const { return text_.empty() ? text_ : text_.substr(0, text_.size() - 1); }
+
+std::string BoundedText::text() const { return notices_.empty() ? lines_text() : text_ + notices_; }
 
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
   return std::to_string(number) + ' ' + std::string(number == 1 ? one : many);

@@ -35,6 +35,9 @@ class BoundedText {
   /// Adds one line in square brackets below the text; not counted against the budget.
   void notice(std::string_view text);
 
+  /// The lines without the notices; the last has no newline.
+  std::string lines_text() const;
+
   /// The lines, each ended by a newline, and the notices; the last line has no newline.
   std::string text() const;
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 
 #include "workspace/bounded_text.hpp"
+#include "workspace/encoding.hpp"
 
 namespace workspace {
 
@@ -18,8 +20,26 @@ struct LineRange {
 /// Lines before the range are looked for within so many bytes; a file may be sparse and have a terabyte.
 inline constexpr std::uint64_t most_bytes_skipped = 256ULL << 20;
 
-/// The lines, and a notice in brackets that says how to go on if there are more. Throws ToolError if the file is binary
-/// (a NUL in the first 8 KiB), the range begins behind its end, or reading fails. A stop request ends it early.
-std::string file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {});
+/// Part of a file as text.
+struct FileText {
+  std::string text;   // for the model: the lines and the notices
+  std::string lines;  // without the notices
+  Encoding encoding = Encoding::utf8;
+  std::optional<std::uint64_t> first_line = {};  // from 1; not told where counting would take too long
+  std::optional<std::uint64_t> last_line = {};
+  std::optional<std::uint64_t> next_offset = {};  // of the call that goes on, if there is more
+  std::optional<std::uint64_t> next_column = {};
+};
+
+/// The lines in UTF-8, and a notice in brackets that says how to go on if there are more. Reads `descriptor` from its
+/// start. Throws ToolError if the file is binary, the range begins behind its end, or reading fails. A stop request
+/// ends it early.
+FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {});
+
+/// The first bytes of a file, by which its encoding and its kind are told.
+std::string start_of_file(int descriptor);
+
+/// Throws ToolError with the text that says what can be done with a binary file.
+[[noreturn]] void refuse_binary(std::uint64_t size);
 
 }  // namespace workspace

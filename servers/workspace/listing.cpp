@@ -2,13 +2,14 @@
 
 #include <toolwire/error.hpp>
 
+#include "workspace/glob.hpp"
 #include "workspace/utf8.hpp"
 
 namespace workspace {
 namespace {
 
-std::string shown(const Entry& entry) {
-  std::string line = shown_path(order_key(entry));
+std::string shown(const Entry& entry, const std::string& key) {
+  std::string line = shown_path(key);
   if (entry.kind != FileKind::regular && entry.kind != FileKind::directory) {
     line += " (" + std::string(kind_name(entry.kind)) + ')';
   }
@@ -16,62 +17,130 @@ std::string shown(const Entry& entry) {
   return line;
 }
 
-// `after` as an order key: a directory is written with its slash, as it was shown.
-std::string start_key(const Root& root, const std::string& after) {
-  if (after.empty()) return {};
-  std::string key = root.relative(after);
-  if (after.ends_with('/')) key += '/';
-  return key;
-}
+// One call: walks each place, adds what qualifies until the answer is full.
+class Listing {
+ public:
+  Listing(const Roots& roots, const ListRequest& request, const std::stop_token& stop, TextBudget budget)
+      : request_(request), stop_(stop), places_(roots.below(request.path)), text_(budget) {
+    if (!request.glob.empty()) glob_.emplace(request.glob);
+  }
 
-std::string continuation(const std::string& last) {
-  if (last.empty()) return "No entry fits into one answer";
-  return "More entries follow. Continue with after: " + shown_path(last) + ", or narrow with path or depth";
-}
+  ListResult run() {
+    for (const Located& place : places_) {
+      if (!is_full_) list_place(place);
+    }
+    if (text_.is_empty() && !is_full_) notice(nothing_text());
+    if (is_full_) continue_after(last_);
+    if (report_.below_depth > 0) {
+      notice("At depth " + std::to_string(request_.depth) + ", what is in " +
+             counted(report_.below_depth, "deeper directory", "deeper directories") +
+             " is not shown; give a larger depth, or one of them as path.");
+    }
+    for (const std::string& text : walk_notices(report_)) notice(text);
+    if (stop_.stop_requested()) notice("The listing was stopped before it was done.");
+    return {text_.text(), std::move(answer_)};
+  }
+
+ private:
+  void list_place(const Located& place) {
+    const std::string start = place.root->relative(place.path);
+    if (const FileKind kind = place.root->kind_of(place.path); kind != FileKind::directory) {
+      throw toolwire::ToolError("path: " + shown_path(place.shown(start), 300) + " is a " +
+                                std::string(kind_name(kind)) + "; expected a directory (read_file reads files)");
+    }
+    const bool is_cursors = request_.cursor.starts_with(place.prefix);
+    if (!is_cursors && place.prefix < request_.cursor) return;
+    const std::string from = is_cursors ? start_key(*place.root, request_.cursor.substr(place.prefix.size())) : "";
+    const WalkBounds bounds{.depth = request_.depth,
+                            .from = from,
+                            .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
+    add(report_,
+        walk(*place.root, start, bounds, stop_, [&](const Entry& entry) { return visit(place, entry, from); }));
+  }
+
+  // The cursor as an order key: a directory is written with its slash, as it was shown.
+  static std::string start_key(const Root& root, const std::string& cursor) {
+    if (cursor.empty()) return {};
+    std::string key = root.relative(cursor);
+    if (cursor.ends_with('/')) key += '/';
+    return key;
+  }
+
+  bool is_wanted(const Entry& entry) const {
+    if (request_.kind == EntryKind::file && entry.kind == FileKind::directory) return false;
+    if (request_.kind == EntryKind::directory && entry.kind != FileKind::directory) return false;
+    return !glob_ || glob_->matches(entry.path);
+  }
+
+  Step visit(const Located& place, const Entry& entry, const std::string& from) {
+    const std::string key = order_key(entry);
+    if ((!from.empty() && key == from) || !is_wanted(entry)) return Step::proceed;
+    const std::string path = place.shown(key);
+    if (text_.lines() == request_.limit || !text_.add_line(shown(entry, path))) {
+      is_full_ = true;
+      return Step::end;
+    }
+    last_ = path;
+    answer_.entries.push_back({valid_utf8(place.shown(entry.path)), std::string(kind_name(entry.kind))});
+    return Step::proceed;
+  }
+
+  std::string nothing_text() const {
+    if (!request_.cursor.empty()) return "No more entries.";
+    return glob_ || request_.kind != EntryKind::any ? "Nothing matches." : "The directory is empty.";
+  }
+
+  void continue_after(const std::string& last) {
+    if (last.empty()) return notice("No entry fits into one answer.");
+    answer_.cursor = last;
+    notice("More entries follow. Continue with cursor: " + shown_path(last) + ", or narrow with path, glob or depth.");
+  }
+
+  void notice(const std::string& text) {
+    text_.notice(text);
+    answer_.notices.push_back(text);
+  }
+
+  const ListRequest& request_;
+  const std::stop_token& stop_;
+  std::vector<Located> places_;
+  BoundedText text_;
+  std::optional<Glob> glob_;
+  ListAnswer answer_;
+  WalkReport report_;
+  std::string last_;
+  bool is_full_ = false;
+};
 
 }  // namespace
 
-void add_walk_notices(BoundedText& text, const WalkReport& report) {
+std::vector<std::string> walk_notices(const WalkReport& report) {
+  std::vector<std::string> notices;
   if (report.unreadable > 0) {
-    text.notice("Left out: what is in " + counted(report.unreadable, "directory", "directories") +
-                " that could not be opened.");
+    notices.push_back("Left out: what is in " + counted(report.unreadable, "directory", "directories") +
+                      " that could not be opened.");
+  }
+  if (report.ignored > 0) {
+    notices.push_back("Left out: " + counted(report.ignored, "entry", "entries") +
+                      " that a .gitignore names; includeIgnored shows them.");
+  }
+  if (report.secret > 0) {
+    notices.push_back("Left out: " + counted(report.secret, "entry that holds", "entries that hold") +
+                      " secrets by name; the server was started without --secrets.");
   }
   if (report.overfull > 0) {
-    text.notice("Some directories have more than " + std::to_string(WalkBounds{}.entries_per_directory) +
-                " entries; only so many of each were looked at.");
+    notices.push_back("Some directories have more than " + std::to_string(WalkBounds{}.entries_per_directory) +
+                      " entries; only so many of each were looked at.");
   }
-  if (report.ran_out) {
-    text.notice("Ended after " + counted(report.entries, "entry", "entries") + "; narrow with path.");
-  }
+  if (report.ran_out)
+    notices.push_back("Ended after " + counted(report.entries, "entry", "entries") + "; narrow with path.");
+  return notices;
 }
 
-std::string list_files(const Root& root, const ListRequest& request, const std::stop_token& stop, TextBudget budget) {
+ListResult list_entries(const Roots& roots, const ListRequest& request, const std::stop_token& stop,
+                        TextBudget budget) {
   if (request.depth < 1) throw toolwire::ToolError("depth: expected a number that is at least 1");
-  const std::string start = root.relative(request.path);
-  if (const FileKind kind = root.kind_of(request.path); kind != FileKind::directory) {
-    throw toolwire::ToolError("path: " + shown_path(start, 300) + " is a " + std::string(kind_name(kind)) +
-                              "; expected a directory (read_file reads files)");
-  }
-  BoundedText text{budget};
-  WalkBounds bounds{.depth = request.depth, .from = start_key(root, request.after)};
-  std::string last;
-  const WalkReport report = walk(root, start, bounds, stop, [&](const Entry& entry) {
-    const std::string key = order_key(entry);
-    if (!bounds.from.empty() && key == bounds.from) return Step::proceed;
-    if (!text.add_line(shown(entry))) return Step::end;
-    last = key;
-    return Step::proceed;
-  });
-  if (text.is_empty() && !text.is_full())
-    text.notice(request.after.empty() ? "The directory is empty." : "No more entries.");
-  if (text.is_full()) text.notice(continuation(last) + '.');
-  if (report.below_depth > 0) {
-    text.notice("At depth " + std::to_string(request.depth) + ", what is in " +
-                counted(report.below_depth, "deeper directory", "deeper directories") +
-                " is not shown; give a larger depth, or one of them as path.");
-  }
-  add_walk_notices(text, report);
-  return text.text();
+  return Listing{roots, request, stop, budget}.run();
 }
 
 }  // namespace workspace

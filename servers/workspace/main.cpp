@@ -1,13 +1,18 @@
-// Files and code search below one directory or several. Usage: workspace [--root DIR]... [--write]
+// Files and code search below one directory or several. Usage: workspace [--root [NAME=]DIR]... [--write]
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <toolwire/command_line.hpp>
 #include <toolwire/server.hpp>
+#include <utility>
 #include <vector>
 
+#include "workspace/audit.hpp"
 #include "workspace/landlock.hpp"
+#include "workspace/resources.hpp"
 #include "workspace/roots.hpp"
 #include "workspace/tools.hpp"
 
@@ -19,6 +24,7 @@ constexpr auto summary =
 struct Settings {
   std::vector<std::string> roots;
   std::string tools;
+  std::string audit;
   bool write = false;
   bool secrets = false;
 };
@@ -54,14 +60,19 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
   // printed.
   if (const std::string problem = roots.problem(); !problem.empty())
     std::fprintf(stderr, "workspace: %s\n", problem.c_str());
-  confine(roots, settings, line.trace_file());
+  toolwire::Middleware audit;
+  if (!settings.audit.empty()) audit = workspace::audit_to(settings.audit);
+  const std::string weakness = confine(roots, settings, line.trace_file());
   const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools)};
   toolwire::Server server{{.name = "workspace",
                            .version = "0.2.0",
                            .title = "Workspace",
                            .description = summary,
-                           .instructions = workspace::instructions(roots, choice)}};
+                           .instructions = workspace::instructions(roots, choice) +
+                                           (weakness.empty() ? "" : " Confined by openat2 alone: " + weakness + '.')}};
   workspace::add_tools(server, roots, choice);
+  if (audit) server.around_call(std::move(audit));
+  const std::unique_ptr<workspace::FileWatch> watch = workspace::add_resources(server, roots);
   return server.run_stdio(line);
 }
 
@@ -74,6 +85,7 @@ int main(int argc, char** argv) {
               settings.roots);
   line.flag("--write", "Also change files; without it they are only read", settings.write);
   line.flag("--secrets", "Also serve files that hold secrets by their names (.env, keys)", settings.secrets);
+  line.option("--audit", "FILE", "Append a line of JSON for each call: what was read and changed", settings.audit);
   line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
   if (const auto status = line.parse(argc, argv)) return *status;
   if (const std::string problem = workspace::confinement_problem(); !problem.empty()) {
@@ -85,5 +97,8 @@ int main(int argc, char** argv) {
   } catch (const std::invalid_argument& mistake) {
     std::fprintf(stderr, "workspace: %s\n", mistake.what());
     return 2;
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "workspace: cannot write the audit file: %s\n", error.what());
+    return 1;
   }
 }

@@ -3,13 +3,19 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <atomic>
 #include <charconv>
-#include <optional>
+#include <memory>
+#include <thread>
 #include <toolwire/error.hpp>
 #include <utility>
 
+#include "workspace/file_finder.hpp"
 #include "workspace/glob.hpp"
 #include "workspace/listing.hpp"
+#include "workspace/ordered_work.hpp"
+#include "workspace/search_notices.hpp"
 #include "workspace/text_search.hpp"
 #include "workspace/utf8.hpp"
 #include "workspace/walk.hpp"
@@ -17,162 +23,232 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t shown_line = 400;    // bytes of a long line
-constexpr std::size_t before_match = 100;  // of which at most so many stand before the match
 constexpr std::uint64_t progress_every = 256;
+constexpr std::size_t files_in_batch = 32;
+constexpr std::size_t batches_ahead = 64;
+constexpr unsigned most_threads = 8;
 
 struct Position {
   std::string path;
   std::uint64_t line = 0;
 };
 
-Position position(const Root& root, const std::string& after) {
-  if (after.empty()) return {};
-  const std::size_t colon = after.rfind(':');
+// "path:line", or only a path where the output has no lines: then all of that file is passed over.
+Position position(const SearchRequest& request) {
+  const std::string& cursor = request.cursor;
+  if (cursor.empty()) return {};
+  if (request.output != SearchOutput::lines) return {cursor, ~std::uint64_t{0}};
+  const std::size_t colon = cursor.rfind(':');
   Position result;
   if (colon != std::string::npos && colon > 0) {
-    const char* const end = after.data() + after.size();
-    const auto [rest, error] = std::from_chars(after.data() + colon + 1, end, result.line);
+    const char* const end = cursor.data() + cursor.size();
+    const auto [rest, error] = std::from_chars(cursor.data() + colon + 1, end, result.line);
     if (error == std::errc{} && rest == end) {
-      result.path = root.relative(after.substr(0, colon));
+      result.path = cursor.substr(0, colon);
       return result;
     }
   }
-  throw toolwire::ToolError("after: expected \"path:line\" as the notice of an earlier answer gave it");
+  throw toolwire::ToolError("cursor: expected \"path:line\" as the notice of an earlier answer gave it");
 }
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-// The line, or the part of it around the match, with "..." where something was cut.
-std::string excerpt(const LineMatch& match, bool& cut) {
-  std::string_view text = match.text;
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  if (text.size() <= shown_line) return std::string(text);
-  cut = true;
-  std::size_t begin = match.hit.begin > before_match ? match.hit.begin - before_match : 0;
-  for (int i = 0; i < 3 && begin > 0 && continues_character(text[begin]); ++i) --begin;
-  const std::string_view rest = text.substr(begin);
-  const ValidText part = valid_utf8_prefix(rest, shown_line);
-  return (begin > 0 ? "..." : "") + part.text + (part.consumed < rest.size() ? "..." : "");
+FindOptions find_options(const SearchRequest& request) {
+  return {.most = static_cast<std::size_t>(request.limit),
+          .context = request.context,
+          .only_count = request.output == SearchOutput::count,
+          .only_whether = request.output == SearchOutput::files};
 }
 
-// One call: walks, searches each file that qualifies, collects lines and what is to be said about the rest.
+unsigned threads_for(const SearchRequest& request) {
+  if (request.threads > 0) return request.threads;
+  const unsigned processors = std::thread::hardware_concurrency();
+  return processors > 1 ? std::min(processors - 1, most_threads) : 0;
+}
+
+// One file on its way: where it is, then what was found.
+struct FileTask {
+  std::string path;  // from its root
+  std::uint64_t after = 0;
+  bool is_unreadable = false;
+  FileFindings findings = {};
+};
+
+struct Batch {
+  const Root* root = nullptr;
+  std::string prefix = {};
+  std::vector<FileTask> files = {};
+};
+
+// One call: walks, hands files to the threads, collects what they found in order until the answer is full.
 class Search {
  public:
-  Search(const Root& root, const SearchRequest& request, const std::stop_token& stop, const SearchProgress& progress,
+  Search(const Roots& roots, const SearchRequest& request, const std::stop_token& stop, const SearchProgress& progress,
          TextBudget budget)
-      : root_(root),
-        request_(request),
+      : request_(request),
         stop_(stop),
         progress_(progress),
-        start_(root.relative(request.path)),
-        after_(position(root, request.after)),
+        places_(roots.below(request.path)),
+        after_(position(request)),
         pattern_(request.pattern, {.ignore_case = request.ignore_case, .literal = request.literal}),
-        search_(pattern_),
-        text_(budget) {
+        text_(budget),
+        work_(threads_for(request), batches_ahead, [this] { return worker(); }) {
     if (!request.glob.empty()) glob_.emplace(request.glob);
   }
 
-  std::string run() {
-    WalkReport report;
-    if (root_.kind_of(request_.path) == FileKind::directory) {
-      const WalkBounds bounds{.from = after_.path};
-      report = walk(root_, start_, bounds, stop_, [this](const Entry& entry) { return visit(entry); });
-    } else {
-      search_file(start_, root_.open_file(request_.path));
+  SearchResult run() {
+    for (const Located& place : places_) {
+      if (!is_full_ && !stop_.stop_requested()) search_place(place);
     }
-    add_notices(report);
-    return text_.text();
+    if (!is_full_) work_.finish([this](Batch& batch) { return take(batch); });
+    what_.stopped = stop_.stop_requested();
+    what_.is_empty = text_.is_empty();
+    what_.is_full = is_full_;
+    what_.cursor = last_;
+    add_search_notices(text_, answer_, request_, what_);
+    return {text_.text(), std::move(answer_)};
   }
 
  private:
-  Step visit(const Entry& entry) {
+  void search_place(const Located& place) {
+    // In which the search goes on, or began before the cursor, or comes after it.
+    const std::string start = place.root->relative(place.path);
+    const bool is_cursors = after_.path.starts_with(place.prefix);
+    if (!is_cursors && place.prefix < after_.path) return;
+    batch_ = {place.root, place.prefix, {}};
+    const std::string from = is_cursors && !after_.path.empty()
+                                 ? place.root->relative(after_.path.substr(place.prefix.size()))
+                                 : std::string();
+    if (place.root->kind_of(place.path) == FileKind::directory) {
+      const WalkBounds bounds{.from = from, .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
+      add(what_.walk, walk(*place.root, start, bounds, stop_, [&](const Entry& entry) { return visit(entry, from); }));
+    } else {
+      place.root->open_file(place.path);  // says what is wrong with it, if something is
+      batch_.files.push_back({start, start == from ? after_.line : 0});
+      named_file_ = true;
+    }
+    submit();
+  }
+
+  Step visit(const Entry& entry, const std::string& from) {
     if (entry.kind != FileKind::regular || (glob_ && !glob_->matches(entry.path))) return Step::proceed;
-    Opened opened = root_.try_open(entry.path, O_RDONLY, LastLink::refuse);
-    struct stat status {};
-    if (!opened.descriptor.is_open() || ::fstat(opened.descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-      ++unreadable_;
-      return Step::proceed;
-    }
-    search_file(entry.path, std::move(opened.descriptor));
-    return has_more_ ? Step::end : Step::proceed;
+    batch_.files.push_back({entry.path, entry.path == from ? after_.line : 0});
+    if (batch_.files.size() == files_in_batch) submit();
+    return is_full_ || stop_.stop_requested() ? Step::end : Step::proceed;
   }
 
-  void search_file(const std::string& path, const Descriptor& file) {
-    ++files_;
-    const FileSearch result = search_.run(file.get(), stop_, [&](const LineMatch& match) { return add(path, match); });
-    binary_ += result.is_binary ? 1 : 0;
-    cut_files_ += result.was_cut ? 1 : 0;
-    split_lines_ += result.has_split_line ? 1 : 0;
-    unreadable_ += result.error != 0 ? 1 : 0;
-    if (progress_ && files_ % progress_every == 0) progress_(files_);
+  void submit() {
+    if (batch_.files.empty()) return;
+    Batch next{batch_.root, batch_.prefix, {}};
+    std::swap(next, batch_);
+    work_.submit(std::move(next), [this](Batch& batch) { return take(batch); });
   }
 
-  Found add(const std::string& path, const LineMatch& match) {
-    if (path == after_.path && match.line <= after_.line) return Found::proceed;
-    const std::string place = path + ':' + std::to_string(match.line);
-    bool cut = false;
-    const std::string line = shown_path(path) + ':' + std::to_string(match.line) + ": " + excerpt(match, cut);
-    if (text_.lines() == request_.limit || !text_.add_line(line)) {
-      has_more_ = true;
-      return Found::enough;
-    }
-    last_ = place;
-    has_cut_line_ = has_cut_line_ || cut;
-    return Found::proceed;
-  }
-
-  void add_notices(const WalkReport& report) {
-    if (text_.is_empty()) {
-      text_.notice((after_.path.empty() ? "No match in " : "No further match in ") + counted(files_, "file", "files") +
-                   '.');
-      if (!request_.literal && request_.pattern.find("\\n") != std::string::npos) {
-        text_.notice("The search is line by line: \\n in a pattern never matches.");
+  // On a thread of its own, with a buffer of its own.
+  OrderedWork<Batch>::Work worker() {
+    auto finder = std::make_shared<FileFinder>(pattern_, find_options(request_));
+    return [this, finder](Batch& batch) {
+      for (FileTask& file : batch.files) {
+        if (stop_.stop_requested() || gave_up_.load(std::memory_order_relaxed)) return;
+        search_file(*batch.root, file, *finder);
       }
-    }
-    if (has_more_) {
-      text_.notice("More matches follow. Continue with after: " + shown_path(last_) +
-                   ", or narrow with pattern, path or glob.");
-    }
-    if (has_cut_line_)
-      text_.notice("Long lines are shown in part, around the first match; read_file shows all of a line.");
-    if (binary_ > 0) text_.notice("Left out: " + counted(binary_, "binary file", "binary files") + '.');
-    if (unreadable_ > 0)
-      text_.notice("Left out: " + counted(unreadable_, "file", "files") + " that could not be read.");
-    if (cut_files_ > 0)
-      text_.notice("Searched in part: " + counted(cut_files_, "file", "files") + " larger than 256 MiB.");
-    if (split_lines_ > 0) {
-      text_.notice("Lines longer than 1 MiB were searched in pieces; a match across two pieces is not found.");
-    }
-    if (stop_.stop_requested()) text_.notice("The search was stopped before it was done.");
-    add_walk_notices(text_, report);
-    if (report.below_depth > 0) {
-      text_.notice("Left out: what is in " + counted(report.below_depth, "directory", "directories") +
-                   " deeper than a search goes; give one of them as path.");
-    }
+    };
   }
 
-  const Root& root_;
+  void search_file(const Root& root, FileTask& file, FileFinder& finder) const {
+    Opened opened = root.try_open(file.path, O_RDONLY, named_file_ ? LastLink::follow : LastLink::refuse);
+    struct stat status {};
+    file.is_unreadable =
+        !opened.descriptor.is_open() || ::fstat(opened.descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode);
+    if (!file.is_unreadable) file.findings = finder.run(opened.descriptor.get(), file.after, stop_);
+  }
+
+  // False once the answer is full.
+  bool take(const Batch& batch) {
+    for (const FileTask& file : batch.files) {
+      if (stop_.stop_requested()) break;
+      count(file);
+      if (!add_file(batch.prefix + file.path, file.findings)) {
+        is_full_ = true;
+        gave_up_ = true;
+        return false;
+      }
+      if (progress_ && answer_.files % progress_every == 0) progress_(answer_.files);
+    }
+    return !stop_.stop_requested();
+  }
+
+  void count(const FileTask& file) {
+    answer_.files += file.is_unreadable ? 0 : 1;
+    what_.unreadable += file.is_unreadable || file.findings.how.error != 0 ? 1 : 0;
+    what_.binary += file.findings.how.is_binary ? 1 : 0;
+    what_.cut_files += file.findings.how.was_cut ? 1 : 0;
+    what_.split_lines += file.findings.how.has_split_line ? 1 : 0;
+  }
+
+  bool add_file(const std::string& path, const FileFindings& findings) {
+    if (findings.matches == 0 && !findings.has_more) return true;
+    if (request_.output != SearchOutput::lines) return add_path(path, findings);
+    std::uint64_t before = 0;
+    for (const FoundLine& line : findings.lines) {
+      if (line.is_match && shown_matches_ == request_.limit) return false;
+      const bool is_apart = request_.context > 0 && !text_.is_empty() && (before == 0 || line.line != before + 1);
+      if (is_apart && !text_.add_line("--")) return false;
+      if (!add_line(path, line)) return false;
+      before = line.line;
+    }
+    return !findings.has_more;
+  }
+
+  bool add_line(const std::string& path, const FoundLine& line) {
+    const char* const sign = line.is_match ? ":" : "-";
+    const std::string number = std::to_string(line.line);
+    if (!text_.add_line(shown_path(path) + sign + number + sign + ' ' + line.text)) return false;
+    SearchMatch match{.path = path, .line = line.line, .text = line.text};
+    if (!line.is_match) match.context = true;
+    answer_.matches.push_back(std::move(match));
+    what_.cut_line = what_.cut_line || line.is_cut;
+    if (line.is_match) {
+      ++shown_matches_;
+      last_ = path + ':' + number;
+    }
+    return true;
+  }
+
+  bool add_path(const std::string& path, const FileFindings& findings) {
+    const bool counts = request_.output == SearchOutput::count;
+    const std::string number = counts ? ": " + std::to_string(findings.matches) : std::string();
+    if (shown_matches_ == request_.limit || !text_.add_line(shown_path(path) + number)) return false;
+    SearchMatch match{.path = path};
+    if (counts) match.count = findings.matches;
+    answer_.matches.push_back(std::move(match));
+    ++shown_matches_;
+    last_ = path;
+    return true;
+  }
+
   const SearchRequest& request_;
   const std::stop_token& stop_;
   const SearchProgress& progress_;
-  std::string start_;
+  std::vector<Located> places_;
   Position after_;
   LinePattern pattern_;
-  TextSearch search_;
   BoundedText text_;
   std::optional<Glob> glob_;
+  SearchAnswer answer_;
+  LeftOut what_;
+  Batch batch_;
   std::string last_;
-  std::uint64_t files_ = 0, binary_ = 0, unreadable_ = 0, cut_files_ = 0, split_lines_ = 0;
-  bool has_more_ = false, has_cut_line_ = false;
+  std::uint64_t shown_matches_ = 0;
+  bool is_full_ = false, named_file_ = false;
+  std::atomic<bool> gave_up_ = false;
+  OrderedWork<Batch> work_;  // last: its threads use the rest
 };
 
 }  // namespace
 
-std::string search_text(const Root& root, const SearchRequest& request, const std::stop_token& stop,
-                        const SearchProgress& progress, TextBudget budget) {
+SearchResult search(const Roots& roots, const SearchRequest& request, const std::stop_token& stop,
+                    const SearchProgress& progress, TextBudget budget) {
   if (request.limit == 0) throw toolwire::ToolError("limit: expected a number that is at least 1");
-  return Search{root, request, stop, progress, budget}.run();
+  return Search{roots, request, stop, progress, budget}.run();
 }
 
 }  // namespace workspace

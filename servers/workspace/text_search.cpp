@@ -1,6 +1,7 @@
 #include "workspace/text_search.hpp"
 
 #include <re2/re2.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -66,22 +67,44 @@ LinePattern::LinePattern(std::string_view pattern, PatternOptions options) {
   line_by_line_ = !options.literal && depends_on_text_bounds(pattern);
   // (?m): ^ and $ are the bounds of a line, so that many lines can be searched in one go.
   expression_ = std::make_unique<re2::RE2>("(?m)" + text, wanted);
-  if (expression_->ok()) return;
-  const re2::RE2 as_written{text, wanted};
-  refuse(as_written.ok() ? expression_->error() : as_written.error());
+  if (!expression_->ok()) {
+    const re2::RE2 as_written{text, wanted};
+    refuse(as_written.ok() ? expression_->error() : as_written.error());
+  }
+  if (options.ignore_case || line_by_line_) return;
+  RequiredText required = options.literal ? RequiredText{std::string(pattern), true} : required_text(pattern);
+  is_plain_ = required.is_all;
+  if (!required.text.empty()) required_.emplace(std::move(required.text));
 }
 
 LinePattern::LinePattern(LinePattern&&) noexcept = default;
 LinePattern::~LinePattern() = default;
 
 std::optional<LinePattern::Hit> LinePattern::find(std::string_view lines, std::size_t from) const {
-  const auto match = [this](std::string_view text, std::size_t start) -> std::optional<Hit> {
-    re2::StringPiece found;
-    if (!expression_->Match(text, start, text.size(), re2::RE2::UNANCHORED, &found, 1)) return std::nullopt;
-    const auto begin = static_cast<std::size_t>(found.data() - text.data());
-    return Hit{begin, begin + found.size()};
-  };
-  if (!line_by_line_) return match(lines, from);
+  if (required_) return find_by_required_text(lines, from);
+  return line_by_line_ ? find_line_by_line(lines, from) : match(lines, from);
+}
+
+std::optional<LinePattern::Hit> LinePattern::match(std::string_view text, std::size_t from) const {
+  re2::StringPiece found;
+  if (!expression_->Match(text, from, text.size(), re2::RE2::UNANCHORED, &found, 1)) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(found.data() - text.data());
+  return Hit{begin, begin + found.size()};
+}
+
+// Only lines with the required text are given to the expression.
+std::optional<LinePattern::Hit> LinePattern::find_by_required_text(std::string_view lines, std::size_t from) const {
+  for (std::size_t at = required_->find(lines, from); at != std::string_view::npos; at = required_->find(lines, at)) {
+    if (is_plain_) return Hit{at, at + required_->text().size()};
+    const std::size_t begin = at == 0 ? 0 : lines.rfind('\n', at - 1) + 1;
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    if (const auto hit = match(lines.substr(begin, end - begin), 0)) return Hit{begin + hit->begin, begin + hit->end};
+    at = end;
+  }
+  return std::nullopt;
+}
+
+std::optional<LinePattern::Hit> LinePattern::find_line_by_line(std::string_view lines, std::size_t from) const {
   while (from <= lines.size()) {
     const std::size_t end = std::min(lines.find('\n', from), lines.size());
     if (const auto hit = match(lines.substr(from, end - from), 0)) return Hit{from + hit->begin, from + hit->end};
@@ -100,13 +123,15 @@ FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
   read_ = 0;
   line_ = 1;
   reported_ = 0;
+  struct stat status {};
+  size_ = ::fstat(descriptor, &status) == 0 && status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
   FileSearch result;
   Fill state = Fill::more;
   while (state == Fill::more && used_ < sniffed) state = fill(descriptor, result);
   result.is_binary = std::memchr(buffer_.data(), '\0', std::min(used_, sniffed)) != nullptr;
   while (!result.is_binary && !stop.stop_requested()) {
     const std::size_t ready = searchable(state, result);
-    if (ready > 0 && search_block({buffer_.data(), ready}) == Found::enough) break;
+    if (ready > 0 && search_block({buffer_.data(), ready}, state != Fill::more) == Found::enough) break;
     used_ -= ready;
     std::memmove(buffer_.data(), buffer_.data() + ready, used_);
     if (state != Fill::more) break;
@@ -136,7 +161,8 @@ TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
   }
   used_ += static_cast<std::size_t>(got);
   read_ += static_cast<std::uint64_t>(got);
-  return Fill::more;
+  // The read that would only tell the end is spared; what is appended meanwhile belongs to the next search.
+  return read_ == size_ && static_cast<std::size_t>(got) < room ? Fill::end : Fill::more;
 }
 
 // How many bytes of the buffer to search now: whole lines, unless the file is at its end or the line is too long to
@@ -150,7 +176,7 @@ std::size_t TextSearch::searchable(Fill fill, FileSearch& result) {
   return used_;
 }
 
-Found TextSearch::search_block(std::string_view block) {
+Found TextSearch::search_block(std::string_view block, bool is_last) {
   const bool ends_line = block.back() == '\n';
   const std::string_view lines = block.substr(0, block.size() - (ends_line ? 1 : 0));
   std::size_t from = 0;
@@ -167,7 +193,7 @@ Found TextSearch::search_block(std::string_view block) {
     ++from;
     ++line_;
   }
-  line_ += newlines(lines.substr(from)) + (ends_line ? 1 : 0);
+  if (!is_last) line_ += newlines(lines.substr(from)) + (ends_line ? 1 : 0);
   return Found::proceed;
 }
 

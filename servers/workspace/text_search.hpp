@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "workspace/required_text.hpp"
+
 namespace re2 {
 class RE2;
 }
@@ -39,6 +41,12 @@ class LinePattern {
   std::optional<Hit> find(std::string_view lines, std::size_t from) const;
 
  private:
+  std::optional<Hit> match(std::string_view text, std::size_t from) const;
+  std::optional<Hit> find_by_required_text(std::string_view lines, std::size_t from) const;
+  std::optional<Hit> find_line_by_line(std::string_view lines, std::size_t from) const;
+
+  std::optional<TextFinder> required_;  // what each match contains
+  bool is_plain_ = false;               // and is
   bool line_by_line_ = false;  // \A, \z and (?-m) mean a place in the text given, so each line must be given alone
   std::unique_ptr<re2::RE2> expression_;
 };
@@ -78,7 +86,7 @@ class TextSearch {
 
   Fill fill(int descriptor, FileSearch& result);
   std::size_t searchable(Fill fill, FileSearch& result);
-  Found search_block(std::string_view block);
+  Found search_block(std::string_view block, bool is_last);
 
   const LinePattern& pattern_;
   std::uint64_t most_bytes_;
@@ -86,6 +94,7 @@ class TextSearch {
   std::vector<char> buffer_;
   std::size_t used_ = 0;
   std::uint64_t read_ = 0;
+  std::uint64_t size_ = 0;  // of the file when it was opened; 0: not known
   std::uint64_t line_ = 1;
   std::uint64_t reported_ = 0;
 };

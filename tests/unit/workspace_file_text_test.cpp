@@ -29,7 +29,7 @@ struct File {
 
   static std::string text_at(const std::string& path, const LineRange& range = {}, TextBudget budget = {}) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    return file_text(file.get(), range, {}, budget);
+    return file_text(file.get(), range, {}, budget).text;
   }
 
   std::string refusal(std::string_view content, const LineRange& range) const {
@@ -125,7 +125,7 @@ BOOST_FIXTURE_TEST_CASE(binary_files_are_refused, File) {
 }
 
 BOOST_FIXTURE_TEST_CASE(bytes_that_are_not_utf8_are_replaced, File) {
-  BOOST_TEST(text("caf\xE9 \xC0\xAE\n") == "caf\xEF\xBF\xBD \xEF\xBF\xBD\xEF\xBF\xBD");
+  BOOST_TEST(text("caf\xE9 \xC0\x80\n") == "caf\xEF\xBF\xBD \xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
 BOOST_FIXTURE_TEST_CASE(offsets_far_into_a_file_work, File) {
@@ -157,4 +157,12 @@ BOOST_FIXTURE_TEST_CASE(a_stop_request_ends_the_reading, File) {
   source.request_stop();
   file_text(file.get(), {}, source.get_token());
   BOOST_TEST(::lseek(file.get(), 0, SEEK_CUR) == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(other_encodings_are_shown_as_utf8, File) {
+  using namespace std::string_literals;
+  BOOST_TEST(text("caf\xE9\nx\n", {}) == "caf\u00e9\nx");
+  BOOST_TEST(text("\xFF\xFE"s + "a\0\n\0\xE9\0"s, {}) == "a\n\u00e9");
+  BOOST_TEST(text("\xEF\xBB\xBF"s + "a\n", {}) == "a");
+  BOOST_TEST(text("\xFF\xFE"s + "a\0\n\0b\0\n\0"s, {.offset = 2}) == "b");
 }

@@ -9,9 +9,11 @@
 
 #include "scratch_folder.hpp"
 
-using workspace::BoundedText;
+using workspace::EntryKind;
 using workspace::ListRequest;
 using workspace::Root;
+using workspace::Roots;
+using workspace::Secrets;
 using workspace::TextBudget;
 using workspace::WalkReport;
 
@@ -19,10 +21,10 @@ namespace {
 
 struct Tree {
   toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
-  Root root = Root::at(folder.text());
+  Roots roots{Root::at(folder.text())};
 
   std::string list(const ListRequest& request = {}, TextBudget budget = {}) const {
-    return workspace::list_files(root, request, {}, budget);
+    return workspace::list_entries(roots, request, {}, budget).text;
   }
 };
 
@@ -55,31 +57,31 @@ BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_entry_once, Tree) {
   for (const char* name : {"a/1", "a/2", "a.txt", "a b", "b/c/d", "\nodd", "z"}) folder.file(name);
   const std::string all = list({.depth = 9});
   std::string collected;
-  std::string after;
+  std::string cursor;
   for (int answers = 0; answers < 20; ++answers) {
-    const std::string answer = list({.depth = 9, .after = after}, {.lines = 2, .bytes = 1000});
-    const std::size_t notice = answer.find("[More entries follow. Continue with after: ");
+    const std::string answer = list({.depth = 9, .cursor = cursor}, {.lines = 2, .bytes = 1000});
+    const std::size_t notice = answer.find("[More entries follow. Continue with cursor: ");
     collected += answer.substr(0, notice);
     if (notice == std::string::npos) break;
-    after = answer.substr(notice + 43, answer.find(", or narrow", notice) - notice - 43);
-    if (after == R"("\u000aodd")") after = "\nodd";  // as JSON would carry it
+    cursor = answer.substr(notice + 44, answer.find(", or narrow", notice) - notice - 44);
+    if (cursor == R"("\u000aodd")") cursor = "\nodd";  // as JSON would carry it
   }
   BOOST_TEST(collected == all);
 }
 
 BOOST_FIXTURE_TEST_CASE(going_on_after_the_last_entry_says_so, Tree) {
   folder.file("a");
-  BOOST_TEST(list({.after = "a"}) == "[No more entries.]");
-  BOOST_TEST(list({.after = "zzz"}) == "[No more entries.]");
-  BOOST_CHECK_THROW(list({.after = "/etc"}), toolwire::ToolError);
+  BOOST_TEST(list({.cursor = "a"}) == "[No more entries.]");
+  BOOST_TEST(list({.cursor = "zzz"}) == "[No more entries.]");
+  BOOST_CHECK_THROW(list({.cursor = "/etc"}), toolwire::ToolError);
 }
 
 BOOST_FIXTURE_TEST_CASE(at_the_budget_nothing_is_said_and_one_over_it_is, Tree) {
   for (int i = 0; i < 2000; ++i) folder.file("f" + std::to_string(10'000 + i));
   BOOST_TEST(!says(list(), "["));
   folder.file("g");
-  BOOST_TEST(
-      says(list(), "\nf11999\n[More entries follow. Continue with after: f11999, or narrow with path or depth.]"));
+  BOOST_TEST(says(
+      list(), "\nf11999\n[More entries follow. Continue with cursor: f11999, or narrow with path, glob or depth.]"));
 }
 
 BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
@@ -100,11 +102,48 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_a_directory_is_refused_naming_the_right_tool
 }
 
 BOOST_AUTO_TEST_CASE(each_thing_a_walk_left_out_has_a_notice) {
-  BoundedText text;
-  add_walk_notices(text, {});
-  BOOST_TEST(text.text() == "");
-  add_walk_notices(text, {.entries = 7, .unreadable = 2, .overfull = 1, .ran_out = true});
-  BOOST_TEST(says(text.text(), "2 directories that could not be opened"));
-  BOOST_TEST(says(text.text(), "more than 100000 entries"));
-  BOOST_TEST(says(text.text(), "Ended after 7 entries"));
+  BOOST_TEST(workspace::walk_notices({}).empty());
+  std::string text;
+  for (const std::string& notice : workspace::walk_notices(
+           {.entries = 7, .unreadable = 2, .overfull = 1, .ignored = 1, .secret = 3, .ran_out = true}))
+    text += notice;
+  BOOST_TEST(says(text, "2 directories that could not be opened"));
+  BOOST_TEST(says(text, "more than 100000 entries"));
+  BOOST_TEST(says(text, "1 entry that a .gitignore names"));
+  BOOST_TEST(says(text, "3 entries that hold secrets"));
+  BOOST_TEST(says(text, "Ended after 7 entries"));
+}
+
+BOOST_FIXTURE_TEST_CASE(names_and_kinds_are_found_at_any_depth, Tree) {
+  for (const char* name : {"a/b/c.cpp", "a/c.hpp", "c.cpp", "c/x"}) folder.file(name);
+  BOOST_TEST(list({.depth = 9, .glob = "*.cpp"}) == "a/b/c.cpp\nc.cpp");
+  BOOST_TEST(list({.depth = 9, .glob = "a/**"}) == "a/b/\na/b/c.cpp\na/c.hpp");
+  BOOST_TEST(list({.depth = 9, .kind = EntryKind::directory}) == "a/\na/b/\nc/");
+  BOOST_TEST(list({.depth = 9, .glob = "c*", .kind = EntryKind::file}) == "a/b/c.cpp\na/c.hpp\nc.cpp");
+  BOOST_TEST(list({.depth = 9, .glob = "nothing"}) == "[Nothing matches.]");
+  BOOST_TEST(says(list({.depth = 9, .glob = "*.cpp", .limit = 1}), "a/b/c.cpp\n[More entries follow."));
+  BOOST_TEST(list({.depth = 9, .glob = "*.cpp", .cursor = "a/b/c.cpp"}) == "c.cpp");
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_left_out_where_the_root_does, Tree) {
+  folder.file(".env");
+  folder.file(".ssh/config");
+  folder.file("a.txt");
+  BOOST_TEST(list() == ".env\n.ssh/\n.ssh/config\na.txt");
+  const Roots careful{Root::at(folder.text(), Secrets::left_out)};
+  BOOST_TEST(workspace::list_entries(careful, {}, {}).text ==
+             "a.txt\n[Left out: 2 entries that hold secrets by name; the server was started without --secrets.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(several_roots_are_listed_as_one_tree, Tree) {
+  folder.file("one/f");
+  folder.file("two/g/h");
+  const Roots both = Roots::from({(folder / "two").string(), (folder / "one").string()}, Secrets::shown);
+  const auto list_both = [&](const ListRequest& request) { return workspace::list_entries(both, request, {}).text; };
+  BOOST_TEST(list_both({}) == "one/f\ntwo/g/\ntwo/g/h");
+  BOOST_TEST(list_both({.cursor = "one/f"}) == "two/g/\ntwo/g/h");
+  BOOST_TEST(list_both({.path = "two/g"}) == "two/g/h");
+  BOOST_TEST(list_both({.path = (folder / "two/g").string()}) == "two/g/h");
+  BOOST_CHECK_THROW(list_both({.path = "three"}), toolwire::ToolError);
+  BOOST_CHECK_THROW(list_both({.path = "one/../two"}), toolwire::ToolError);
 }

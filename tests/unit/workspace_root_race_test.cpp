@@ -95,10 +95,11 @@ BOOST_AUTO_TEST_CASE(no_read_escapes_through_dots_inside_the_swapped_directory) 
 }
 
 BOOST_AUTO_TEST_CASE(no_listing_and_no_search_escapes) {
-  const Swapping swapping{"../outside"};
+  Swapping swapping{"../outside"};
+  const workspace::Roots roots{std::move(swapping.root)};
   for (int i = 0; i < 1'000; ++i) {
-    const std::string listed = workspace::list_files(swapping.root, {.depth = 9}, {});
-    const std::string found = workspace::search_text(swapping.root, {.pattern = "(?i)outside|inside"}, {}, {});
+    const std::string listed = workspace::list_entries(roots, {.depth = 9}, {}).text;
+    const std::string found = workspace::search(roots, {.pattern = "(?i)outside|inside"}, {}, {}).text;
     BOOST_REQUIRE(listed.find("only_outside") == std::string::npos);
     BOOST_REQUIRE(found.find("OUTSIDE") == std::string::npos);
   }

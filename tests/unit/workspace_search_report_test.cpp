@@ -12,6 +12,8 @@
 #include "workspace/utf8.hpp"
 
 using workspace::Root;
+using workspace::Roots;
+using workspace::SearchOutput;
 using workspace::SearchRequest;
 using workspace::TextBudget;
 
@@ -19,10 +21,10 @@ namespace {
 
 struct Tree {
   toolwire_test::ScratchFolder folder;
-  Root root = Root::at(folder.text());
+  Roots roots{Root::at(folder.text())};
 
   std::string search(const SearchRequest& request, TextBudget budget = {}) const {
-    return workspace::search_text(root, request, {}, {}, budget);
+    return workspace::search(roots, request, {}, {}, budget).text;
   }
 };
 
@@ -74,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(at_the_limit_nothing_is_said_and_one_over_it_is, Tree) {
   folder.file("a", "x\nx\n");
   BOOST_TEST(search({.pattern = "x", .limit = 2}) == "a:1: x\na:2: x");
   BOOST_TEST(search({.pattern = "x", .limit = 1}) ==
-             "a:1: x\n[More matches follow. Continue with after: a:1, or narrow with pattern, path or glob.]");
+             "a:1: x\n[More matches follow. Continue with cursor: a:1, or narrow with pattern, path or glob.]");
   BOOST_CHECK_THROW(search({.pattern = "x", .limit = 0}), toolwire::ToolError);
 }
 
@@ -84,27 +86,27 @@ BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_match_once, Tree) {
   folder.file("c", "x\nx\n");
   const std::string all = search({.pattern = "x"});
   std::string collected;
-  std::string after;
+  std::string cursor;
   for (int answers = 0; answers < 20; ++answers) {
-    const std::string answer = search({.pattern = "x", .after = after}, {.lines = 1, .bytes = 1000});
-    const std::size_t notice = answer.find("[More matches follow. Continue with after: ");
+    const std::string answer = search({.pattern = "x", .cursor = cursor}, {.lines = 1, .bytes = 1000});
+    const std::size_t notice = answer.find("[More matches follow. Continue with cursor: ");
     collected += answer.substr(0, notice);
     if (notice == std::string::npos) break;
-    after = answer.substr(notice + 43, answer.find(", or narrow", notice) - notice - 43);
+    cursor = answer.substr(notice + 44, answer.find(", or narrow", notice) - notice - 44);
   }
   BOOST_TEST(collected == all);
-  BOOST_TEST(search({.pattern = "x", .after = "c:2"}) == "[No further match in 1 file.]");
+  BOOST_TEST(search({.pattern = "x", .cursor = "c:2"}) == "[No further match in 1 file.]");
 }
 
 BOOST_FIXTURE_TEST_CASE(going_on_within_one_file_starts_behind_the_line, Tree) {
   folder.file("a", "x\nx\nx\n");
-  BOOST_TEST(search({.pattern = "x", .path = "a", .after = "a:2"}) == "a:3: x");
+  BOOST_TEST(search({.pattern = "x", .path = "a", .cursor = "a:2"}) == "a:3: x");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_position_to_go_on_from_must_be_one, Tree) {
-  for (const char* after : {"a", "a:", ":3", "a:x", "a:3x", "a:-1"}) {
-    BOOST_CHECK_EXCEPTION(search({.pattern = "x", .after = after}), toolwire::ToolError,
-                          [](const auto& error) { return says(error.what(), "after: expected \"path:line\""); });
+  for (const char* cursor : {"a", "a:", ":3", "a:x", "a:3x", "a:-1"}) {
+    BOOST_CHECK_EXCEPTION(search({.pattern = "x", .cursor = cursor}), toolwire::ToolError,
+                          [](const auto& error) { return says(error.what(), "cursor: expected \"path:line\""); });
   }
 }
 
@@ -148,11 +150,11 @@ BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
 BOOST_FIXTURE_TEST_CASE(progress_is_told_and_a_stop_request_ends_the_search, Tree) {
   for (int i = 0; i < 600; ++i) folder.file("f" + std::to_string(i), "x\n");
   std::vector<std::uint64_t> told;
-  workspace::search_text(root, {.pattern = "y"}, {}, [&](std::uint64_t files) { told.push_back(files); });
+  workspace::search(roots, {.pattern = "y"}, {}, [&](std::uint64_t files) { told.push_back(files); });
   BOOST_TEST(told == (std::vector<std::uint64_t>{256, 512}));
   std::stop_source source;
   const auto stop = [&](std::uint64_t) { source.request_stop(); };
-  const std::string text = workspace::search_text(root, {.pattern = "y"}, source.get_token(), stop);
+  const std::string text = workspace::search(roots, {.pattern = "y"}, source.get_token(), stop).text;
   BOOST_TEST(text == "[No match in 256 files.]\n[The search was stopped before it was done.]");
 }
 
@@ -164,4 +166,58 @@ BOOST_FIXTURE_TEST_CASE(bad_arguments_are_refused_by_name, Tree) {
     BOOST_CHECK_EXCEPTION(search(request), toolwire::ToolError,
                           [&name = name](const auto& error) { return std::string(error.what()).starts_with(name); });
   }
+}
+
+BOOST_FIXTURE_TEST_CASE(context_stands_around_each_match_and_gaps_are_marked, Tree) {
+  folder.file("a", "1\n2\nx3\n4\n5\n6\nx7\nx8\n9\n");
+  folder.file("b", "x1\n");
+  BOOST_TEST(search({.pattern = "x", .context = 1}) ==
+             "a-2- 2\na:3: x3\na-4- 4\n--\na-6- 6\na:7: x7\na:8: x8\na-9- 9\n--\nb:1: x1");
+  BOOST_TEST(search({.pattern = "x3", .context = 20}) ==
+             "a-1- 1\na-2- 2\na:3: x3\na-4- 4\na-5- 5\na-6- 6\na-7- x7\na-8- x8\na-9- 9");
+}
+
+BOOST_FIXTURE_TEST_CASE(counts_and_files_can_be_asked_for, Tree) {
+  folder.file("a", "x\ny\nx\n");
+  folder.file("b", "y\n");
+  folder.file("c", "x\n");
+  BOOST_TEST(search({.pattern = "x", .output = SearchOutput::count}) == "a: 2\nc: 1");
+  BOOST_TEST(search({.pattern = "x", .output = SearchOutput::files}) == "a\nc");
+  BOOST_TEST(says(search({.pattern = "x", .output = SearchOutput::files, .limit = 1}),
+                  "a\n[More matches follow. Continue with cursor: a,"));
+  BOOST_TEST(search({.pattern = "x", .output = SearchOutput::files, .cursor = "a"}) == "c");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_git_passes_over_is_left_out_when_that_is_wished, Tree) {
+  folder.file(".gitignore", "*.log\nbuild/\n");
+  folder.file("a.log", "x\n");
+  folder.file("build/b", "x\n");
+  folder.file("c", "x\n");
+  BOOST_TEST(search({.pattern = "x", .include_ignored = false}) ==
+             "c:1: x\n[Left out: 2 entries that a .gitignore names; includeIgnored shows them.]");
+  BOOST_TEST(search({.pattern = "x"}) == "a.log:1: x\nbuild/b:1: x\nc:1: x");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_answer_is_the_same_whatever_the_number_of_threads, Tree) {
+  for (int i = 0; i < 500; ++i) {
+    std::string text;
+    for (int line = 0; line < i % 7; ++line) text += line % 2 == 0 ? "x\n" : "y\n";
+    folder.file("d" + std::to_string(i % 13) + "/f" + std::to_string(i), text);
+  }
+  for (const std::uint64_t limit : {1U, 100U, 2000U}) {
+    const std::string alone = search({.pattern = "x", .limit = limit, .threads = 1});
+    for (int run = 0; run < 5; ++run) BOOST_TEST(search({.pattern = "x", .limit = limit, .threads = 4}) == alone);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(several_roots_are_searched_as_one_tree, Tree) {
+  folder.file("one/f", "x\n");
+  folder.file("two/f", "x\nx\n");
+  const Roots both =
+      Roots::from({(folder / "one").string(), "b=" + (folder / "two").string()}, workspace::Secrets::shown);
+  const auto find = [&](const SearchRequest& request) { return workspace::search(both, request, {}, {}).text; };
+  BOOST_TEST(find({.pattern = "x"}) == "b/f:1: x\nb/f:2: x\none/f:1: x");
+  BOOST_TEST(find({.pattern = "x", .path = "one"}) == "one/f:1: x");
+  BOOST_TEST(find({.pattern = "x", .cursor = "b/f:1"}) == "b/f:2: x\none/f:1: x");
+  BOOST_TEST(find({.pattern = "x", .cursor = "one/f:1"}) == "[No further match in 1 file.]");
 }

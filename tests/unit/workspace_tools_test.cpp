@@ -33,9 +33,9 @@ bool says(const std::string& text, std::string_view part) { return text.find(par
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(three_tools_are_listed_with_every_hint_stated, Session) {
+BOOST_FIXTURE_TEST_CASE(tools_for_reading_are_listed_with_every_hint_stated, Session) {
   const auto tools = client.list_tools();
-  BOOST_REQUIRE(tools.size() == 3U);
+  BOOST_REQUIRE(tools.size() == 6U);
   for (const auto& tool : tools) {
     const toolwire::JsonObject hints = tool.raw.at("annotations").as_object();
     BOOST_TEST(hints.at("readOnlyHint").as_bool(), tool.name);
@@ -45,6 +45,7 @@ BOOST_FIXTURE_TEST_CASE(three_tools_are_listed_with_every_hint_stated, Session) 
     BOOST_TEST(!tool.title.empty(), tool.name);
     BOOST_TEST(tool.description.size() < 2048U, tool.name);
     BOOST_TEST(!tool.input_schema.at("additionalProperties").as_bool(), tool.name);
+    BOOST_TEST(tool.raw.at("outputSchema").at("type").as_string() == "object", tool.name);
   }
 }
 
@@ -62,13 +63,13 @@ BOOST_FIXTURE_TEST_CASE(each_argument_reaches_its_part, Session) {
   folder.file("b.md", "x.y\n");
   folder.file("d/e/f", "0123456789");
   BOOST_TEST(call("search_text",
-                  {{"pattern", "x.y"}, {"literal", true}, {"ignore_case", true}, {"glob", "*.txt"}, {"limit", 1}})
+                  {{"pattern", "x.y"}, {"literal", true}, {"ignoreCase", true}, {"glob", "*.txt"}, {"limit", 1}})
                  .text()
-                 .starts_with("a.txt:1: X.Y\n[More matches follow. Continue with after: a.txt:1"));
-  BOOST_TEST(call("search_text", {{"pattern", "x.y"}, {"after", "a.txt:2"}}).text() == "a.txt:3: x.y\nb.md:1: x.y");
+                 .starts_with("a.txt:1: X.Y\n[More matches follow. Continue with cursor: a.txt:1"));
+  BOOST_TEST(call("search_text", {{"pattern", "x.y"}, {"cursor", "a.txt:2"}}).text() == "a.txt:3: x.y\nb.md:1: x.y");
   BOOST_TEST(call("search_text", {{"pattern", "3"}, {"path", "d"}}).text() == "d/e/f:1: 0123456789");
   BOOST_TEST(call("list_files", {{"path", "d"}, {"depth", 1}}).text().starts_with("d/e/\n[At depth 1"));
-  BOOST_TEST(call("list_files", {{"after", "b.md"}, {"depth", 3}}).text() == "d/\nd/e/\nd/e/f");
+  BOOST_TEST(call("list_files", {{"cursor", "b.md"}, {"depth", 3}}).text() == "d/\nd/e/\nd/e/f");
   BOOST_TEST(call("read_file", {{"path", "d/e/f"}, {"column", 8}}).text() == "789");
 }
 
@@ -79,6 +80,10 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_is_an_error_the_model_reads, Session
       {"read_file", {{"path", "../x"}}},
       {"read_file", {{"path", "x"}, {"offset", 0}}},
       {"read_file", {{"path", "x"}, {"limit", 2001}}},
+      {"read_file", {{"path", "a"}, {"tail", 1}, {"byteOffset", 0}}},
+      {"find_files", {{"pattern", ""}}},
+      {"file_info", {{"path", "nothing"}}},
+      {"read_files", {{"paths", toolwire::JsonArray{}}}},
       {"read_file", {{"path", std::string("x\0y", 3)}}},
       {"list_files", {{"depth", 0}}},
       {"list_files", {{"path", 7}}},
@@ -104,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(a_search_reports_progress, Session) {
 
 BOOST_AUTO_TEST_CASE(without_a_usable_root_the_tools_are_listed_and_say_what_is_wrong) {
   Session session{Root::at("/nowhere/at/all")};
-  BOOST_TEST(session.client.list_tools().size() == 3U);
+  BOOST_TEST(session.client.list_tools().size() == 6U);
   for (const auto& [tool, arguments] : std::map<std::string, toolwire::JsonObject>{
            {"read_file", {{"path", "x"}}}, {"list_files", {}}, {"search_text", {{"pattern", "x"}}}}) {
     const CallResult result = session.call(tool, arguments);
@@ -116,4 +121,60 @@ BOOST_AUTO_TEST_CASE(without_a_usable_root_the_tools_are_listed_and_say_what_is_
 
 BOOST_FIXTURE_TEST_CASE(the_instructions_name_the_root, Session) {
   BOOST_TEST(says(workspace::instructions(roots, {}), folder.text()));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_read_comes_as_text_and_as_values, Session) {
+  folder.file("a.txt", "one\ntwo\n");
+  const CallResult read = call("read_file", {{"path", "a.txt"}, {"limit", 1}});
+  const toolwire::JsonObject values = read.structured->as_object();
+  BOOST_TEST(values.at("text").as_string() == "one");
+  BOOST_TEST(values.at("nextOffset").to_number<int>() == 2);
+  BOOST_TEST(values.at("encoding").as_string() == "utf-8");
+  BOOST_TEST(values.at("size").to_number<int>() == 8);
+  const CallResult found = call("search_text", {{"pattern", "two"}});
+  const toolwire::Json match = found.structured->at("matches").as_array().at(0);
+  BOOST_TEST(match.at("path").as_string() == "a.txt");
+  BOOST_TEST(match.at("line").to_number<int>() == 2);
+  BOOST_TEST(match.at("text").as_string() == "two");
+}
+
+BOOST_FIXTURE_TEST_CASE(images_are_image_content_and_binary_files_are_refused, Session) {
+  folder.file("a.png", std::string("\x89PNG\r\n\x1A\n\0\0", 10));
+  folder.file("b.bin", std::string("\x7f"
+                                   "ELF\0\0\x01",
+                                   7));
+  const CallResult image = call("read_file", {{"path", "a.png"}});
+  BOOST_TEST(image.text() == "image/png, 10 bytes");
+  BOOST_TEST(image.structured->at("mimeType").as_string() == "image/png");
+  BOOST_TEST(toolwire::to_json_text(image.raw).find("\"type\":\"image\"") != std::string::npos);
+  BOOST_TEST(says(call("read_file", {{"path", "b.bin"}}).text(), "is binary (7 bytes)"));
+  BOOST_TEST(call("read_file", {{"path", "b.bin"}, {"byteOffset", 0}}).text() ==
+             "00000000  7f 45 4c 46 00 00 01                             .ELF...");
+}
+
+BOOST_FIXTURE_TEST_CASE(several_files_are_read_at_once_and_errors_stay_with_their_file, Session) {
+  folder.file("a", "1\n2\n");
+  folder.file("b", std::string(60'000, 'x') + '\n');
+  folder.file("c", "3\n");
+  const CallResult read = call("read_files", {{"paths", toolwire::JsonArray{"a", "nothing", "c"}}});
+  BOOST_TEST(!read.is_error);
+  BOOST_TEST(read.text().starts_with("==> a <==\n1\n2\n==> nothing <==\n[Not read: path: \"nothing\" does not exist"));
+  BOOST_TEST(read.text().ends_with("==> c <==\n3"));
+  const CallResult full = call("read_files", {{"paths", toolwire::JsonArray{"b", "c"}}});
+  BOOST_TEST(says(full.text(), "[Not shown, as the answer is full: c."));
+  BOOST_TEST(full.text().size() < 52'000U);
+}
+
+BOOST_FIXTURE_TEST_CASE(facts_of_a_file_are_told_without_its_content, Session) {
+  folder.file("a.md", "caf\xE9\n");
+  folder.link("a.md", "link");
+  const toolwire::JsonObject facts = call("file_info", {{"path", "a.md"}}).structured->as_object();
+  BOOST_TEST(facts.at("kind").as_string() == "file");
+  BOOST_TEST(facts.at("size").to_number<int>() == 5);
+  BOOST_TEST(facts.at("lines").to_number<int>() == 1);
+  BOOST_TEST(facts.at("encoding").as_string() == "iso-8859-1");
+  BOOST_TEST(facts.at("mimeType").as_string() == "text/markdown");
+  BOOST_TEST(facts.at("hash").as_string().starts_with("sha256:"));
+  BOOST_TEST(call("file_info", {{"path", "link"}}).structured->at("linkTarget").as_string() == "a.md");
+  BOOST_TEST(call("read_file", {{"path", "a.md"}}).text() == "caf\u00e9");
 }

@@ -1,0 +1,14 @@
+// Kinds of content, as MIME types: of images by their first bytes, of other files by their names.
+#pragma once
+
+#include <string_view>
+
+namespace workspace {
+
+/// "image/png" and the like for images that models are commonly shown; empty for all else.
+std::string_view image_type(std::string_view start);
+
+/// By the ending of the name; "text/plain" or "application/octet-stream" for one that is not known.
+std::string_view mime_type(std::string_view path, bool is_text);
+
+}  // namespace workspace
