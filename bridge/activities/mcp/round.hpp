@@ -1,0 +1,24 @@
+// One round of a request to a back-end: from the host's request to a result, a failure or questions.
+// Knows nothing of what is asked and answered.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "activities/mcp/back_request.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// Ends once. Who uses the context or ends the round holds `telling`: a report of progress must not see a context that
+/// went with the answer. Only a cancellation does not wait for it (whoever cancels must not wait for a host that does
+/// not read): it lets go of the round, which lives on while somebody tells.
+struct BackRequest::Round {
+  std::unique_ptr<Caller> caller;
+  std::mutex telling;
+  bool ended = false;  // guarded by telling
+  std::optional<std::stop_callback<Cancel>> when_cancelled = {};
+};
+
+}  // namespace toolwire::bridge::mcp
