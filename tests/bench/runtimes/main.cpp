@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "child.hpp"
+#include "pool.hpp"
 
 namespace {
 
 using toolwire_bench::Child;
+using toolwire_bench::Hundred;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* bare_loop = R"(
@@ -123,10 +125,6 @@ double round_trip(Child& child, const std::string& tool, int calls) {
 }
 
 /// 100 calls one after the other, and 100 in a batch, in turns, so that other work on the machine meets both.
-struct Hundred {
-  double sequential;
-  double batch;
-};
 Hundred hundred(Child& child, int repetitions) {
   constexpr int calls = 100;
   const std::string batch = batch_line(calls);
@@ -177,14 +175,18 @@ int measure(const Settings& settings) {
     sequential.push_back(many.sequential);
     batch.push_back(many.batch);
   }
+  const Hundred pooled =
+      toolwire_bench::hundred_through_pool(settings.python, tools.folder(), std::max(3, rounds * calls / 100));
   const double one = median(bare_times);
   std::printf("round trip on one CPU, p50           us   x bare   aim\n");
   std::printf("bare Python loop                %7.1f\n", one);
   std::printf("sync tool                       %7.1f  %7.2f   2.5\n", median(sync_times), median(sync_times) / one);
   std::printf("async tool                      %7.1f  %7.2f   6\n", median(async_times), median(async_times) / one);
-  std::printf("100 calls, one after the other  %7.0f\n", median(sequential));
-  std::printf("100 calls, one batch            %7.0f   %.1f times as fast; aim 5\n", median(batch),
+  std::printf("\n100 calls, best tenth      one by one   one batch   times as fast; aim 5\n");
+  std::printf("at the pipe                  %9.0f   %9.0f   %.1f\n", median(sequential), median(batch),
               median(sequential) / median(batch));
+  std::printf("through a pool of the bridge %9.0f   %9.0f   %.1f\n", pooled.sequential, pooled.batch,
+              pooled.sequential / pooled.batch);
   return 0;
 }
 

@@ -53,6 +53,18 @@ class SchemaTest(unittest.TestCase):
             for value in does_not:
                 self.assertNotEqual(self.refused(schema, value), [], (schema, value))
 
+    def test_what_fits_plainly_fits(self):
+        text, count = {"type": "string", "description": "d"}, {"type": "integer", "default": 1}
+        plain = {"type": "object", "properties": {"a": text, "n": count}, "required": ["a"], "additionalProperties": False}
+        fits = Schema(plain).fits_plainly()
+        for value in ({"a": ""}, {"a": "x", "n": 1}):
+            self.assertTrue(fits(value), value)
+        for value in ({}, {"a": 1}, {"a": "x", "n": True}, {"a": "x", "n": 1.0}, {"a": "x", "b": 1}):
+            self.assertFalse(fits(value), value)
+        for more in ({"minProperties": 1}, {"additionalProperties": True}, {"properties": {"a": {"minLength": 1}}},
+                     {"properties": {"a": True}}, {"properties": {"a": {"type": "string", "enum": ["x"]}}}):
+            self.assertIsNone(Schema({**plain, **more}).fits_plainly(), more)
+
     def test_references_may_go_in_circles(self):
         tree = {"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"next": {"$ref": "#/$defs/n"}}}}}
         self.assertEqual(self.refused(tree, {"next": {"next": {}}}), [])

@@ -30,6 +30,10 @@ def _is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
 
 
+def _never(parameters: Dict[str, Any]) -> bool:
+    return False
+
+
 class Tool:
     """A tool and its function. Immutable, except for what the user grants; any number of threads may call it."""
 
@@ -56,14 +60,16 @@ class Tool:
         self.results = ResultWriter(self.title or self.id, self.output_schema is not None)
         self._directory = directory
         self._denial: Optional[Failure] = denial(self.id, self.permissions)
-        self._violations = self._compiled()
+        compiled = self._compiled()
+        self._violations = compiled.violations
+        self._fits_plainly = compiled.fits_plainly() or _never
         self._read_signature()
 
-    def _compiled(self) -> Callable[[Any], List[Any]]:
+    def _compiled(self) -> Schema:
         known_to_be_met = self.schema.get("type") == "object"  # parameters are one
         schema = {name: value for name, value in self.schema.items() if name != "type" or not known_to_be_met}
         try:
-            return Schema(schema).violations
+            return Schema(schema)
         except ValueError as error:
             raise ValueError(f"tool_info: input_schema: {error}") from None
 
@@ -109,6 +115,8 @@ class Tool:
         """Raises Failure if this call may not be made."""
         if self._denial is not None:
             raise self._denial
+        if self._fits_plainly(parameters):
+            return
         found = self._violations(parameters)
         if found:
             raise _refusal([violation._asdict() for violation in found])

@@ -7,11 +7,16 @@ the whole schema before a call comes. References lead into the same document onl
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from .keywords import KEYWORDS
 from .values import Check, Found, Path, Violation, pointer_of
 from .wire import json_text
+
+
+_PLAIN = {"type", "properties", "required", "additionalProperties", "title", "description", "$schema"}
+_NOTES = {"type", "title", "description", "default", "examples"}
+_CLASSES = {"string": str, "integer": int, "boolean": bool}
 
 
 class Schema:
@@ -27,6 +32,29 @@ class Schema:
         found: Found = []
         self._check(value, None, found)
         return found
+
+    def fits_plainly(self) -> Optional[Callable[[Dict[str, Any]], bool]]:
+        """For schemas of objects whose members are of simple types and nothing more: a quick test that says True only
+        of what fits. None for others."""
+        schema = self._document
+        if not isinstance(schema, dict) or schema.keys() - _PLAIN or schema.get("additionalProperties", True) is not False:
+            return None
+        members = schema.get("properties", {})
+        types: Dict[str, type] = {}
+        for name, member in members.items():
+            kind = _CLASSES.get(member.get("type")) if isinstance(member, dict) else None
+            if kind is None or member.keys() - _NOTES:
+                return None
+            types[name] = kind
+        required = frozenset(schema.get("required", ()))
+
+        def fits(value: Dict[str, Any]) -> bool:
+            for name, member in value.items():
+                if types.get(name) is not member.__class__:
+                    return False
+            return required <= value.keys()
+
+        return fits
 
     def compile(self, schema: Any) -> Check:
         if schema is True:
