@@ -15,6 +15,7 @@
 #include <iterator>
 
 #include "activities/process_runner.hpp"
+#include "confinement/executables.hpp"
 #include "confinement/kernel.hpp"
 #include "scratch_folder.hpp"
 
@@ -29,6 +30,15 @@ constexpr FileAccess all_file_accesses[] = {FileAccess::all, FileAccess::read_on
 
 boost::test_tools::assertion_result has_landlock(unit_test::test_unit_id) { return kernel_support().landlock > 0; }
 boost::test_tools::assertion_result has_scopes(unit_test::test_unit_id) { return kernel_support().landlock >= 6; }
+
+boost::test_tools::assertion_result has_landlock_and_node(unit_test::test_unit_id) {
+  const char* const path = std::getenv("PATH");
+  const auto node = path == nullptr ? std::nullopt : find_program("node", path);
+  if (kernel_support().landlock == 0 || !node) return false;
+  // One that lies elsewhere would have to be said to be readable.
+  const std::string file = std::filesystem::canonical(*node).string();
+  return file.starts_with("/usr/") || file.starts_with("/opt/");
+}
 
 /// The way a tool is run that may do nothing but compute and change its workspace.
 Confinement strict(const std::string& workspace) {
@@ -339,6 +349,24 @@ BOOST_AUTO_TEST_CASE(calls_that_reach_beyond_the_program_are_refused) {
   constexpr long io_uring_setup = 425, newest = 460;
   BOOST_TEST(attempt(system_call(io_uring_setup, "1, 0"), confined) == "ENOSYS");
   BOOST_TEST(attempt(system_call(newest, "0, 0"), confined) == "ENOSYS");
+}
+
+BOOST_AUTO_TEST_CASE(node_runs_where_it_may_only_compute, *unit_test::precondition(has_landlock_and_node)) {
+  const ScratchFolder folder;
+  Confinement confined = strict(folder.text());
+  confined.limits = {.memory = std::uint64_t{1} << 30, .memory_count = MemoryCount::private_data};
+  ProcessRunner runner;
+  ProcessRequest request;
+  request.start.command = {"node", "-e",
+                           "const fs = require('fs'); console.log('ran'); fs.writeFileSync('here', 'x');"
+                           "try { fs.writeFileSync('/tmp/there', 'x') } catch (e) { console.log(e.code) }"
+                           "try { require('child_process').execSync('true') } catch (e) { console.log(e.code) }"};
+  request.start.environment = {{"PATH", std::getenv("PATH")}};
+  request.start.directory = folder.text();
+  request.start.confinement = confined;
+  const ProcessEnd end = runner.run(request);
+  BOOST_TEST(end.output == "ran\nEACCES\nEPERM\n", end.text + end.errors);
+  BOOST_TEST(content_of(folder.path() / "here") == "x");
 }
 
 BOOST_AUTO_TEST_CASE(a_temporary_folder_of_its_own_goes_with_the_program, *unit_test::precondition(has_landlock)) {
