@@ -10,6 +10,7 @@
 #include "workspace/answer.hpp"
 #include "workspace/bounded_text.hpp"
 #include "workspace/mover.hpp"
+#include "workspace/utf8.hpp"
 #include "workspace/writer.hpp"
 
 namespace workspace {
@@ -182,7 +183,7 @@ toolwire::Tool write_file_tool(const Roots& roots) {
                                             .dry_run = wanted.dry_run,
                                             .expected = {wanted.expected_hash, wanted.expected_modified}},
                                            context.stop_token());
-        return told(changed, (changed.created ? "created " : "wrote ") + changed.path);
+        return told(changed, (changed.created ? "created " : "wrote ") + shown_path(changed.path));
       });
 }
 
@@ -202,7 +203,7 @@ toolwire::Tool edit_file_tool(const Roots& roots) {
             roots.locate(wanted.path),
             {.edits = edits, .dry_run = wanted.dry_run, .expected = {wanted.expected_hash, wanted.expected_modified}},
             context.stop_token());
-        return told(changed, "edited " + changed.path);
+        return told(changed, "edited " + shown_path(changed.path));
       });
 }
 
@@ -218,7 +219,7 @@ toolwire::Tool move_tool(const Roots& roots) {
       [&roots](const Move& wanted) {
         const auto turn = one_at_a_time();
         const Changed changed = move_path(roots.locate(wanted.from), roots.locate(wanted.to), wanted.overwrite);
-        return told(changed, "moved " + wanted.from + " to " + changed.path);
+        return told(changed, "moved " + shown_path(wanted.from) + " to " + shown_path(changed.path));
       });
 }
 
@@ -233,7 +234,7 @@ toolwire::Tool delete_tool(const Roots& roots) {
       [&roots](const Delete& wanted) {
         const auto turn = one_at_a_time();
         const Changed changed = delete_path(roots.locate(wanted.path));
-        return told(changed, "deleted " + changed.path);
+        return told(changed, "deleted " + shown_path(changed.path));
       });
 }
 

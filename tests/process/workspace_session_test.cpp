@@ -1,0 +1,118 @@
+// The program itself, as an editor starts it: confined, over pipes, in a few revisions.
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE workspace_session_test
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <toolwire/client_resources.hpp>
+#include <vector>
+
+#include "scratch_folder.hpp"
+
+using toolwire::CallResult;
+using toolwire::Client;
+using toolwire::ClientOptions;
+using toolwire::JsonObject;
+using toolwire::Program;
+
+namespace {
+
+struct Folder {
+  toolwire_test::ScratchFolder folder;
+
+  Program workspace(const std::vector<std::string>& more) const {
+    Program program{.command = {std::string{TOOLWIRE_BIN_DIR} + "/workspace", "--root", (folder / "top").string()}};
+    program.command.insert(program.command.end(), more.begin(), more.end());
+    return program;
+  }
+  std::string content(const std::string& name) const {
+    std::ifstream file(folder / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// The arguments of the call named in "[To undo: TOOL ARGUMENTS]".
+JsonObject undo_arguments(const std::string& text) {
+  const std::size_t begin = text.find('{', text.find("[To undo: move "));
+  return toolwire::parse_json(text.substr(begin, text.rfind(']') - begin)).as_object();
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_bug_is_found_read_mended_after_a_dry_run_and_the_change_undone, Folder) {
+  const std::string before = "export function divide(a: number, b: number) {\n  return a / b;\n}\n";
+  folder.file("top/src/math.ts", before);
+  for (const char* revision : {"2024-11-05", "2025-11-25", "2026-07-28"}) {
+    ClientOptions options;
+    options.revision = revision;
+    Client client{workspace({"--write"}), options};
+    BOOST_TEST(client.call("find_files", {{"pattern", "math.*"}}).text() == "src/math.ts");
+    BOOST_TEST(
+        says(client.call("search_text", {{"pattern", "divide"}}).text(), "src/math.ts:1: export function divide"));
+    BOOST_TEST(client.call("read_file", {{"path", "src/math.ts"}, {"offset", 2}, {"limit", 1}})
+                   .text()
+                   .starts_with("  return a / b;"));
+    const JsonObject edit{
+        {"path", "src/math.ts"}, {"oldText", "return a / b"}, {"newText", "return b === 0 ? 0 : a / b"}};
+    JsonObject dry = edit;
+    dry["dryRun"] = true;
+    BOOST_TEST(says(client.call("edit_file", dry).text(), "\n-  return a / b;\n+  return b === 0 ? 0 : a / b;\n"));
+    BOOST_TEST(content("top/src/math.ts") == before);
+    const CallResult edited = client.call("edit_file", edit);
+    BOOST_TEST(edited.text().starts_with("edited src/math.ts\n"));
+    BOOST_TEST(says(content("top/src/math.ts"), "b === 0"));
+    BOOST_TEST(!client.call("move", undo_arguments(edited.text())).is_error);
+    BOOST_TEST(content("top/src/math.ts") == before);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(without_write_nothing_can_be_changed, Folder) {
+  folder.file("top/f", "a");
+  Client client{workspace({})};
+  BOOST_TEST(client.list_tools().size() == 6U);
+  bool is_refused = false;
+  try {
+    is_refused = client.call("write_file", {{"path", "f"}, {"content", "b"}, {"overwrite", true}}).is_error;
+  } catch (const toolwire::ProtocolError&) {
+    is_refused = true;
+  }
+  BOOST_TEST(is_refused);
+  BOOST_TEST(content("top/f") == "a");
+}
+
+BOOST_FIXTURE_TEST_CASE(audit_trace_and_resources_work_behind_the_confinement, Folder) {
+  folder.file("top/f.txt", "words");
+  folder.file("outside.txt", "secret");
+  const std::string audit = (folder / "audit.jsonl").string(), trace = (folder / "trace.jsonl").string();
+  {
+    Client client{workspace({"--audit", audit, "--trace", trace})};
+    BOOST_TEST(client.call("read_file", {{"path", "f.txt"}}).text() == "words");
+    BOOST_TEST(read_resource(client, "file://" + (folder / "top/f.txt").string()).at(0).contents == "words");
+    BOOST_CHECK_THROW(read_resource(client, "file://" + (folder / "outside.txt").string()), toolwire::ProtocolError);
+    client.process()->close_input();
+    BOOST_TEST(client.process()->wait().success());
+  }
+  BOOST_TEST(says(content("audit.jsonl"), R"("tool":"read_file")"));
+  BOOST_TEST(says(content("trace.jsonl"), "tools/call"));
+}
+
+BOOST_FIXTURE_TEST_CASE(several_processes_edit_one_file_and_no_edit_is_lost_unsaid, Folder) {
+  folder.file("top/f", "0\n");
+  Client one{workspace({"--write"})}, other{workspace({"--write"})};
+  int applied = 0;
+  for (int i = 0; i < 40; ++i) {
+    const JsonObject edit{
+        {"path", "f"}, {"oldText", std::to_string(applied) + "\n"}, {"newText", std::to_string(applied + 1) + "\n"}};
+    auto first = one.start_call("edit_file", edit);
+    auto second = other.start_call("edit_file", edit);
+    const bool done_first = !first.wait().is_error, done_second = !second.wait().is_error;
+    BOOST_TEST((done_first || done_second));
+    ++applied;
+    BOOST_TEST(content("top/f") == std::to_string(applied) + "\n");
+  }
+}
