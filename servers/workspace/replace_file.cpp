@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <toolwire/error.hpp>
 
 #include "workspace/utf8.hpp"
@@ -23,6 +26,24 @@ constexpr std::size_t most_at_once = 1U << 20;
 std::string temporary_name() {
   return ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";
 }
+
+// Servers that write in one directory, in whatever processes, take turns between the last look at a file and its
+// replacement; else one could replace what another has just written. Waits a bounded time: a lock that somebody else
+// holds for long (any program may) must not keep files from being written.
+class Turn {
+ public:
+  explicit Turn(const Place& place)
+      : directory_(::openat(place.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    for (int i = 0; i < most_tries && directory_.is_open() && ::flock(directory_.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+ private:
+  static constexpr int most_tries = 2000;
+  Descriptor directory_;  // closing it ends the turn
+};
 
 // The new file while it has no name of its own yet; taken away again unless it was put in place. One thread.
 class NewFile {
@@ -56,8 +77,12 @@ class NewFile {
     if (::fchmod(file_.get(), mode) != 0) fail(errno);
   }
 
-  FileState put(bool replaces) {
+  // On the disk, before anything leads to it.
+  void keep_content() const {
     if (::fsync(file_.get()) != 0) fail(errno);
+  }
+
+  FileState put(bool replaces) {
     const int directory = place_.parent.get();
     const int error = replaces ? (::renameat(directory, name_.c_str(), directory, place_.leaf.c_str()) == 0 ? 0 : errno)
                                : rename_to_free_name(directory, name_, directory, place_.leaf);
@@ -99,6 +124,10 @@ FileState replace_file(const Place& place, std::string_view content, const std::
   file.write(content);
   if (old) {
     file.take_after(*old);
+  }
+  file.keep_content();
+  const Turn turn{place};
+  if (old) {
     const std::optional<FileState> now = state_at(place.parent.get(), place.leaf);
     if (!now || !is_same_version(*now, *old)) {
       throw toolwire::ToolError("path: " + shown_path(place.shown(), shown_bytes) +

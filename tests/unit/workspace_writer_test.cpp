@@ -3,12 +3,15 @@
 #define BOOST_TEST_MODULE workspace_writer_test
 #include <sys/stat.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <toolwire/error.hpp>
+#include <vector>
 
 #include "scratch_folder.hpp"
 
@@ -163,6 +166,24 @@ BOOST_FIXTURE_TEST_CASE(links_special_files_directories_and_read_only_files_are_
   BOOST_TEST(says(refusal([&] { edit("nothing", {.edits = a_to_b}); }), "does not exist"));
   BOOST_TEST(content("f") == "a");
   BOOST_TEST(!std::filesystem::exists(folder / "nowhere"));
+}
+
+BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
+  folder.file("f", "0\n");
+  std::atomic<int> applied = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 100; ++i) {
+        const std::string now = content("f");
+        const std::string next = std::to_string(std::stoi(now) + 1) + '\n';
+        applied += refusal([&] { edit("f", {.edits = {{now, next}}}); }) == "done" ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(applied > 0);
+  BOOST_TEST(content("f") == std::to_string(applied) + '\n');
 }
 
 BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
