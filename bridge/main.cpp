@@ -14,6 +14,7 @@
 #include "commands/manifest.hpp"
 #include "commands/replay.hpp"
 #include "commands/serve.hpp"
+#include "commands/types.hpp"
 
 namespace {
 
@@ -30,6 +31,7 @@ constexpr std::array commands{
     Command{"check", "Say what is wrong with manifests", toolwire::bridge::check_command},
     Command{"compose", "Print the schema of all tools for a model", toolwire::bridge::compose_command},
     Command{"manifest", "Print the native manifest of an MCP server", toolwire::bridge::manifest_command},
+    Command{"types", "Print types of tools for Python or TypeScript", toolwire::bridge::types_command},
     Command{"replay", "Run the tool calls of a conversation and print the next context",
             toolwire::bridge::replay_command},
     Command{"http", "Serve a manifest over HTTP", toolwire::bridge::http_command},
