@@ -50,6 +50,7 @@ std::size_t results_in(const Reaction& reaction) {
 }
 
 std::string shown(const Reaction& reaction) {
+  if (reaction.responses.empty()) return reaction.arrays == 0 ? "nothing" : "an empty array";
   return to_json_text(JsonArray(reaction.responses.begin(), reaction.responses.end())).substr(0, 500);
 }
 

@@ -110,6 +110,20 @@ void legacy_scope_process(Probe& probe) {
                to_json_text(answer.result).substr(0, 300));
 }
 
+/// Clients cancel what was just answered; that says nothing of the era.
+void notification_selects_nothing(Probe& probe) {
+  Session& session = mixed_session(probe);
+  const Json id = session.send_request("server/discover");
+  probe.expect_result(session.await(id), "server/discover");
+  session.notify("notifications/cancelled", {{"requestId", id}});
+  const Answer answer = session.request("server/discover");
+  probe.expect_result(answer, "server/discover after notifications/cancelled");
+  if (!probe.offer().has("tools")) return;
+  const Answer list = session.request("tools/list");
+  probe.expect_result(list, "tools/list after notifications/cancelled");
+  probe.expect(get(list.result, "resultType").is_string(), "a result of the modern era", shown(list.result));
+}
+
 void modern_after_initialize(Probe& probe) {
   if (!serves_legacy(probe)) probe.skip("the server serves no legacy revision");
   Session& session = mixed_session(probe);
@@ -173,6 +187,7 @@ std::span<const Check> dual_era_checks() {
       {"era-dual-modern-first", dual_modern_first},
       {"era-dual-discover-lists-both", dual_discover_lists_both},
       {"era-legacy-scope-process", legacy_scope_process},
+      {"era-notification-selects-nothing", notification_selects_nothing},
       {"era-modern-after-initialize", modern_after_initialize},
       {"era-no-modern-shapes-in-legacy", no_modern_shapes_in_legacy},
       {"era-initialize-with-modern-version", initialize_with_modern_version},

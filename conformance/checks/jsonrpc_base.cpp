@@ -168,10 +168,7 @@ void params_must_be_object(Probe& probe) {
     const std::string line = R"({"jsonrpc":"2.0","id":)" + to_json_text(mine) + R"(,"method":"tools/list","params":)" +
                              std::string(params) + "}";
     session.send_line(line);
-    const Answer answer = session.await(mine);
-    if (answer.kind == Answer::Kind::ended) probe.broken("an error to " + line, answer.text());
-    if (answer.kind == Answer::Kind::silence) probe.warn("an error to " + line, answer.text());
-    probe.expect_error(answer, {invalid_params, invalid_request}, line);
+    probe.expect_error(probe.expect_reply(session, mine, line), {invalid_params, invalid_request}, line);
   }
   probe.expect_alive(session);
 }
@@ -190,13 +187,14 @@ void unknown_fields_tolerated(Probe& probe) {
   Json& meta = params["_meta"];
   if (meta.is_null()) meta = JsonObject{};
   meta.as_object()["example.com/unknown"] = "value";
-  const JsonObject message{{"jsonrpc", "2.0"},
-                           {"id", "unknown-fields"},
-                           {"method", harmless(probe)},
-                           {"params", params},
-                           {"x-unknown", true}};
+  JsonObject message{{"jsonrpc", "2.0"}, {"id", "unknown-fields"}, {"method", harmless(probe)}, {"params", params}};
   session.send_line(to_json_text(message));
-  probe.expect_result(session.await("unknown-fields"), "a request with further members");
+  probe.expect_result(session.await("unknown-fields"), "a request with further members in params and _meta");
+  message["id"] = "unknown-at-top";
+  message["x-unknown"] = true;
+  session.send_line(to_json_text(message));
+  const Answer answer = probe.expect_reply(session, "unknown-at-top", "a request with a further member at its top");
+  probe.expect(answer.ok(), "a result of a request with a further member at its top", answer.text());
 }
 
 void out_of_order_allowed(Probe& probe) {

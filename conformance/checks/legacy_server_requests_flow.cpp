@@ -91,17 +91,22 @@ void id_type_echo(Probe& probe) {
   session.answer_request(asked, reply_of_model("of the right id"));
   const Answer answer = session.await(call);
   probe.expect_result(answer, "a call whose question was answered");
-  probe.expect(to_json_text(answer.result).find("of the wrong id") == std::string::npos, "the answer with the right id",
-               shown(answer.result));
+  if (to_json_text(answer.result).find("of the wrong id") != std::string::npos)
+    probe.info("the server takes the id " + to_json_text(wrong) + " for " + to_json_text(asked));
 }
 
 void malformed_answer(Probe& probe) {
   for (const Json& result : {Json(JsonObject{}), Json(5)}) {
-    const Asked asked = ask(probe, "tool:needs-sampling", everything(probe),
-                            [&](const std::string&, const Json&) -> std::optional<Json> { return result; });
-    if (asked.requests.empty()) probe.skip("the tool asks nothing");
-    probe.expect(asked.answer.is_error() || get(asked.answer.result, "isError") == Json(true),
-                 "an error after the answer " + to_json_text(result), shown(asked.answer.result));
+    const Callable tool = probe.need_tool("tool:needs-sampling");
+    Session& session = probe.opened(everything(probe));
+    session.respond_with([&](const std::string&, const Json&) -> std::optional<Json> { return result; });
+    const std::size_t before = session.mark();
+    const Json call = session.send_request("tools/call", tool.params());
+    if (session.wait_for(before, is_request, 2s) == nullptr) probe.skip("the tool asks nothing");
+    const std::string what = "a call whose question got the answer " + to_json_text(result);
+    const Answer answer = probe.expect_reply(session, call, what, probe.timeout());
+    probe.expect(answer.is_error() || get(answer.result, "isError") == Json(true), "an error of " + what,
+                 shown(answer.result));
   }
 }
 

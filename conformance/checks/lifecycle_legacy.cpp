@@ -86,6 +86,17 @@ void counteroffer_honoured(Probe& probe) {
   probe.expect_alive(session);
 }
 
+/// What came of a request before the handshake. Nobody need answer it, so the wait ends soon after a ping was served,
+/// or after two seconds once the process has answered anything; before, it may still be starting.
+Answer early_request(Session& session, std::string_view method, JsonObject params) {
+  const bool started = session.mark() > 0;
+  const Json id = session.send_request(method, std::move(params));
+  const Json marker = session.send_request("ping");
+  const auto answered = [&](const Message& it) { return it.id() == id || it.id() == marker; };
+  session.wait_for(session.mark(), answered, started ? 2s : session.options().timeout);
+  return session.await(id, 500ms);
+}
+
 void malformed_params(Probe& probe) {
   JsonObject no_client = initialize_params(probe.revision().name);
   no_client.erase("clientInfo");
@@ -95,7 +106,7 @@ void malformed_params(Probe& probe) {
   Session& session = probe.fresh();
   std::string served;
   for (const JsonObject& params : wrong) {
-    const Answer answer = session.request("initialize", params, 2s);
+    const Answer answer = early_request(session, "initialize", params);
     if (answer.kind == Answer::Kind::ended) probe.broken("an error", answer.text());
     if (!answer.is_error() && served.empty()) served = to_json_text(params) + " got " + answer.text();
   }
@@ -162,18 +173,20 @@ void accepts_initialized(Probe& probe) {
 
 void first_requests_gated(Probe& probe) {
   Session& session = probe.fresh();
-  const Answer early = session.request("tools/list", {}, 2s);
+  const Json early = session.send_request("tools/list");
   const Answer opening = initialize(session, probe.revision().name);
   if (!opening.ok()) probe.broken("an initialize that works after an early request", opening.text());
-  probe.expect(!early.ok(), "an error to tools/list before initialize", early.text());
+  // The client should not ask so early, but nothing forbids the server to answer.
+  if (session.await(early, 300ms).ok()) probe.info("tools/list is served before initialize");
 }
 
 void ping_before_init(Probe& probe) {
   Session& session = probe.fresh();
-  const Answer ping = session.request("ping", {}, 2s);
+  const Json ping = session.send_request("ping");
   const Answer opening = initialize(session, probe.revision().name);
   if (!opening.ok()) probe.broken("an initialize that works after a ping", opening.text());
-  probe.expect(ping.ok(), "an answer to a ping before initialize", ping.text());
+  const Answer answer = session.await(ping, 2s);
+  probe.expect(answer.ok(), "an answer to a ping before initialize", answer.text());
 }
 
 void quiet_before_initialized(Probe& probe) {

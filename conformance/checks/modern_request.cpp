@@ -1,6 +1,7 @@
 // The metadata of each request (2026-07-28 basic, _meta).
 #include <vector>
 
+#include "checks/lists.hpp"
 #include "checks/modern_metadata.hpp"
 
 namespace toolwire::conformance {
@@ -78,8 +79,15 @@ void wrong_types_rejected(Probe& probe) {
     meta[capabilities_key] = wrong;
     refused(with_meta(meta));
   }
-  refused({{"_meta", JsonArray{}}});
-  refused({{"_meta", nullptr}});
+  // Where even _meta is none, a server may take the line for no request.
+  for (const Json& wrong : {Json(JsonArray{}), Json(nullptr)}) {
+    const Json id(wrong.is_null() ? "meta-null" : "meta-array");
+    const JsonObject message{
+        {"jsonrpc", "2.0"}, {"id", id}, {"method", "server/discover"}, {"params", {{"_meta", wrong}}}};
+    session.send_line(to_json_text(message));
+    const std::string what = "server/discover with the _meta " + to_json_text(wrong);
+    probe.expect_error(probe.expect_reply(session, id, what), {invalid_params}, what);
+  }
 }
 
 void clientinfo_optional(Probe& probe) {
@@ -186,6 +194,21 @@ void trace_context_tolerated(Probe& probe) {
   }
 }
 
+/// The first cursor of a list, at another run of the server.
+void no_process_affinity(Probe& probe) {
+  std::size_t count = 0;
+  each_list(probe, [&](const List& list) {
+    const Walk first = walk(probe.session(), list, 1);
+    if (first.cursors.empty()) return;
+    ++count;
+    const std::string page = std::string(list.method) + " with the cursor of another process";
+    const Answer next = probe.opened().request(list.method, {{"cursor", first.cursors.front()}});
+    probe.expect_result(next, page);
+    probe.expect(get(next.result, list.member).is_array(), "the next page of " + page, shown(next.result));
+  });
+  if (count == 0) probe.skip("no list has more than one page");
+}
+
 }  // namespace
 
 std::span<const Check> modern_request_checks() {
@@ -206,6 +229,7 @@ std::span<const Check> modern_request_checks() {
       {"missing-capability-before-sideeffects", missing_capability_before_sideeffects},
       {"unknown-ext-ignored", unknown_ext_ignored},
       {"trace-context-tolerated", trace_context_tolerated},
+      {"meta-no-process-affinity", no_process_affinity},
   };
   return checks;
 }

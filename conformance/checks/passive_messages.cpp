@@ -85,12 +85,22 @@ void one_response_per_request(const Session& session, Watch& watch) {
   });
 }
 
+/// What the server declared in the session, wherever: where a client speaks too early, notifications may overtake the
+/// answer to `initialize`. Nothing: it was not asked, as modern sessions need not, or did not answer.
+std::optional<Json> declared_capabilities(const Session& session) {
+  for (const Message& message : session.messages()) {
+    const Json& capabilities = get(message.json, "result", "capabilities");
+    if (capabilities.is_object()) return capabilities;
+  }
+  return std::nullopt;
+}
+
 /// A change is announced only where it was declared: in `initialize`, or by a subscription.
 void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
-  bool declared = false;
+  const auto capabilities = declared_capabilities(session);
+  bool declared = !capabilities || get(*capabilities, "tools", "listChanged") == Json(true);
   for (const Message& message : session.messages()) {
-    declared |= get(message.json, "result", "capabilities", "tools", "listChanged") == Json(true) ||
-                message.method() == "notifications/subscriptions/acknowledged";
+    declared |= message.method() == "notifications/subscriptions/acknowledged";
     if (message.kind == Message::Kind::response) ++watch.looked_at;
     if (message.method() == "notifications/tools/list_changed" && !declared && !session.sent_raw())
       watch.violation("no list_changed where listChanged is not declared", start_of(message));
@@ -98,13 +108,11 @@ void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
 }
 
 void log_capability_declared(const Session& session, Watch& watch) {
-  bool declared = false;
+  const auto capabilities = declared_capabilities(session);
   for (const Message& message : session.messages()) {
-    declared |= get(message.json, "result", "capabilities", "logging").is_object();
     if (message.method() != "notifications/message") continue;
     ++watch.looked_at;
-    // A modern session need not begin with server/discover, which is where the capability stands.
-    if (!declared && !session.revision().modern)
+    if (capabilities && !get(*capabilities, "logging").is_object() && !session.revision().modern)
       watch.violation("the capability \"logging\" of a server that logs", start_of(message));
   }
 }

@@ -1,9 +1,12 @@
 #include "checks/probe.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <system_error>
 #include <utility>
+
+#include <toolwire/schema.hpp>
 
 #include "checks/catalogue.hpp"
 #include "driver/arguments.hpp"
@@ -21,6 +24,37 @@ std::string codes_text(std::initializer_list<int> codes) {
   std::string text;
   for (int code : codes) text += (text.empty() ? "error " : " or ") + std::to_string(code);
   return text;
+}
+
+JsonObject sample(JsonObject arguments, const Json& json) {
+  const std::pair<std::string_view, Json> values[] = {
+      {"TEXT", "text"}, {"SECONDS", 1}, {"BYTES", 1000}, {"JSON", json}};
+  for (const auto& [placeholder, value] : values) arguments = filled(arguments, placeholder, value);
+  return arguments;
+}
+
+bool fits(const Json& schema, const JsonObject& arguments) {
+  try {
+    const auto compiled = Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate});
+    return std::ranges::any_of(std::array<Json, 2>{Json(1), Json(JsonObject{})},
+                               [&](const Json& json) { return compiled.is_valid(Json(sample(arguments, json))); });
+  } catch (const SchemaError&) {
+    return true;  // nobody can tell
+  }
+}
+
+/// Whether a tool that has the name of a fixture is one: it takes such arguments. One that takes a single argument may
+/// call it as it likes.
+bool takes(const Json& tool, Fixture& fixture) {
+  if (fixture.kind.starts_with("tool:schema-")) return true;  // its schema is what it is for
+  const Json& schema = get(tool, "inputSchema");
+  if (fits(schema, fixture.arguments)) return true;
+  const JsonArray* required = get(schema, "required").if_array();
+  if (required == nullptr || required->size() != 1 || fixture.arguments.size() != 1) return false;
+  const JsonObject renamed{{text_of(required->front()), fixture.arguments.begin()->value()}};
+  if (!fits(schema, renamed)) return false;
+  fixture.arguments = renamed;
+  return true;
 }
 
 }  // namespace
@@ -46,9 +80,7 @@ Session& Probe::session() {
     shared_ = std::make_unique<Session>(
         target_.launch, revision(),
         SessionOptions{.capabilities = all_capabilities(revision()), .timeout = target_.start_timeout});
-    const Answer answer = shared_->open();
-    shared_->options().timeout = target_.timeout;
-    if (!answer.ok()) skip("no session could be opened: " + answer.text());
+    begin(*shared_);
   }
   if (!std::exchange(used_shared_, true)) shared_begin_ = shared_->process().recording().events().size();
   return *shared_;
@@ -70,10 +102,17 @@ Session& Probe::opened(JsonObject capabilities) { return opened(std::move(capabi
 
 Session& Probe::opened(JsonObject capabilities, const Launch& launch) {
   Session& session = fresh({.capabilities = std::move(capabilities)}, launch);
+  begin(session);
+  return session;
+}
+
+/// Some servers of both eras take discovery alone for no opening; a list after it, which is what hosts ask for, makes
+/// the session a modern one. That they should not need it is a check of the group dual-era.
+void Probe::begin(Session& session) const {
   const Answer answer = session.open();
   if (!answer.ok()) skip("no session could be opened: " + answer.text());
+  if (modern() && target_.serves_legacy() && offer_.has("tools")) session.request("tools/list");
   session.options().timeout = target_.timeout;
-  return session;
 }
 
 std::optional<Fixture> Probe::find(std::string_view kind) const {
@@ -81,7 +120,8 @@ std::optional<Fixture> Probe::find(std::string_view kind) const {
   if (!fixture) return std::nullopt;
   bool listed = true;
   if (kind.starts_with("tool:")) {
-    listed = offer_.tool(fixture->name) != nullptr && (fixture->by_profile || target_.may_call(fixture->name));
+    const Json* tool = offer_.tool(fixture->name);
+    listed = tool != nullptr && (fixture->by_profile || (target_.may_call(fixture->name) && takes(*tool, *fixture)));
   } else if (kind.starts_with("prompt:")) {
     listed = offer_.prompt(fixture->name) != nullptr;
   } else if (kind == "resource:template") {
@@ -154,6 +194,16 @@ const Answer& Probe::expect_answer(const Answer& answer, const std::string& to_w
 
 void Probe::expect_result(const Answer& answer, const std::string& to_what) const {
   if (!expect_answer(answer, to_what).ok()) fail("a result of " + to_what, answer.text());
+}
+
+Answer Probe::expect_reply(Session& session, const Json& id, const std::string& to_what,
+                           std::chrono::milliseconds grace) const {
+  const Answer next = session.probe();
+  if (!next.ok()) broken("a server that answers the next request after " + to_what, next.text());
+  Answer answer = session.await(id, grace);
+  if (answer.kind == Answer::Kind::silence) warn("an answer to " + to_what, "nothing");
+  if (answer.kind == Answer::Kind::ended) broken("an answer to " + to_what, answer.text());
+  return answer;
 }
 
 void Probe::expect_error(const Answer& answer, std::initializer_list<int> codes, const std::string& to_what) const {

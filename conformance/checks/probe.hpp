@@ -77,6 +77,10 @@ class Probe {
   /// `broken` if nothing came or the output ended, else the answer.
   const Answer& expect_answer(const Answer& answer, const std::string& to_what) const;
   void expect_result(const Answer& answer, const std::string& to_what) const;
+  /// The answer to a request no client should send, which a server may take for no request at all: nothing within
+  /// `grace` after it served another one is a warning, no more; `broken` if it serves no other.
+  Answer expect_reply(Session& session, const Json& id, const std::string& to_what,
+                      std::chrono::milliseconds grace = std::chrono::seconds(1)) const;
   /// Any of the codes.
   void expect_error(const Answer& answer, std::initializer_list<int> codes, const std::string& to_what) const;
 
@@ -85,6 +89,7 @@ class Probe {
 
  private:
   Session& keep(std::unique_ptr<Session> session);
+  void begin(Session& session) const;
   std::string transcript() const;
   void finish(Session& session);
 

@@ -121,8 +121,9 @@ void invalid_token(Probe& probe) {
   const Callable tool = probe.any_tool();
   Session& session = probe.opened();
   for (const Json& token : {Json(nullptr), Json(JsonObject{}), Json(true)}) {
-    const Answer answer = session.request("tools/call", with_token(tool.params(), token));
-    probe.expect_answer(answer, "a call with the token " + to_json_text(token));
+    const Json id = session.send_request("tools/call", with_token(tool.params(), token));
+    const Answer answer =
+        probe.expect_reply(session, id, "a call with the token " + to_json_text(token), probe.timeout());
     probe.expect(answer.ok() || answer.code() == -32602, "a result, or error -32602", answer.text());
   }
 }

@@ -81,9 +81,23 @@ void big_result(Probe& probe) {
   probe.expect_alive(session);
 }
 
+/// Of three calls, since the machine may be busy.
+std::chrono::milliseconds quickest_call(Probe& probe, Session& session, const Callable& tool) {
+  auto quickest = std::chrono::milliseconds::max();
+  for (int i = 0; i < 3; ++i) {
+    const auto begin = Clock::now();
+    probe.expect_answer(session.request("tools/call", tool.params()), "tools/call of " + tool.name);
+    quickest = std::min(quickest, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin));
+  }
+  return quickest;
+}
+
 void concurrent_1000(Probe& probe) {
   const Callable tool = probe.any_tool();
   Session& session = probe.opened();
+  // One that takes its time asks others: neither may they be flooded, nor says it anything of this server.
+  if (quickest_call(probe, session, tool) > 100ms)
+    probe.skip("a call of " + tool.name + " takes longer than 100 ms; name a quicker tool:text in a profile");
   std::vector<Json> ids;
   for (int i = 0; i < 1'000; ++i) ids.push_back(session.send_request("tools/call", tool.params()));
   for (const Json& id : ids) {

@@ -171,10 +171,9 @@ void positional_params(Probe& probe) {
       const std::string id = "positional-" + std::to_string(++number);
       session.send_line(R"({"jsonrpc":"2.0","id":")" + id + R"(","method":")" + std::string(method) + R"(","params":)" +
                         std::string(params) + "}");
-      const Answer answer = session.await(Json(id), 2s);
-      if (answer.kind == Answer::Kind::ended) probe.broken("an error", answer.text());
-      probe.expect(answer.is_error(), "an error to " + std::string(method) + " with params " + std::string(params),
-                   answer.text());
+      const std::string what = std::string(method) + " with the params " + std::string(params);
+      const Answer answer = probe.expect_reply(session, Json(id), what);
+      probe.expect(answer.is_error(), "an error to " + what, answer.text());
     }
   }
 }
@@ -185,7 +184,7 @@ void absent_params(Probe& probe) {
   session.send_line(R"({"jsonrpc":"2.0","id":"absent","method":"ping"})");
   probe.expect_result(session.await("absent"), "ping without params");
   session.send_line(R"({"jsonrpc":"2.0","id":"null","method":"ping","params":null})");
-  probe.expect_answer(session.await("null"), "ping with the params null");
+  probe.expect_reply(session, "null", "ping with the params null");
 }
 
 }  // namespace

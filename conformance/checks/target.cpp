@@ -98,6 +98,11 @@ bool Target::serves_any() const {
   return std::any_of(offers.begin(), offers.end(), [](const auto& it) { return it.second.served; });
 }
 
+bool Target::serves_legacy() const {
+  return std::any_of(offers.begin(), offers.end(),
+                     [](const auto& it) { return it.second.served && !it.second.revision->modern; });
+}
+
 bool Target::may_call(std::string_view tool) const {
   return read_only_tools.contains(std::string(tool)) || allowed_tools.contains(std::string(tool)) ||
          allowed_tools.contains("*");

@@ -49,6 +49,7 @@ struct Target {
   std::set<std::string> read_only_tools = {};      // that say so in any revision
 
   bool serves_any() const;
+  bool serves_legacy() const;
   /// Whether calling it can do no harm: it says so, or the user does.
   bool may_call(std::string_view tool) const;
 };

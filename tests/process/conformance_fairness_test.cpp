@@ -1,0 +1,110 @@
+// Servers that do what the specification leaves to them, or that take a line no client should send for no request: none
+// of them is blamed for more than it does.
+#include "conformance_run.hpp"
+
+#define BOOST_TEST_MODULE conformance_fairness_test
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+
+#include "scratch_folder.hpp"
+
+using toolwire::Json;
+using toolwire_test::conformance;
+using toolwire_test::ConformanceRun;
+using toolwire_test::ScratchFolder;
+
+namespace {
+
+/// A server of revision 2025-11-25 in a few lines of shell. `cases` come before its own.
+std::string server(const std::string& cases) {
+  return R"sh(
+id_of() { id=${1#*'"id":'}; id=${id%%[,\}]*}; }
+say() { printf '%s\n' "$1"; }
+answer() { id_of "$line"; say '{"jsonrpc":"2.0","id":'"$id"',"result":'"$1"'}'; }
+refuse() { id_of "$line"; say '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":'"$1"',"message":"no"}}'; }
+changed() { say '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'; }
+handshake='{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fair","version":"1"}}'
+tools='{"tools":[{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}'
+while IFS= read -r line; do
+  case $line in
+)sh" + cases +
+         R"sh(
+    *'"method":"initialize"'*) answer "$handshake" ;;
+    *'"method":"ping"'*) answer '{}' ;;
+    *'"method":"tools/list"'*) answer "$tools" ;;
+    *'"method":"tools/call"'*) answer '{"content":[{"type":"text","text":"seen"}]}' ;;
+    *'"method":"notifications/'*) ;;
+    *'"id":'*) refuse -32601 ;;
+  esac
+done
+)sh";
+}
+
+/// The verdicts on some checks, by their ids.
+std::map<std::string, std::string> verdicts(const std::string& cases, const std::string& checks) {
+  const ScratchFolder folder;
+  const std::string script = folder.file("server.sh", server(cases)).string();
+  const ConformanceRun run = conformance(
+      {"--json", "-", "--revision", "2025-11-25", "--only", checks, "--timeout", "3", "--", "/bin/sh", script});
+  BOOST_TEST_MESSAGE(run.error);
+  std::map<std::string, std::string> all;
+  const Json report = run.json();
+  for (const Json& check : report.at("checks").as_array()) {
+    const std::string id(check.at("id").as_string());
+    if (id.starts_with("start-")) continue;
+    all[id] = std::string(check.at("verdict").as_string());
+    BOOST_TEST_MESSAGE(id << " " << all[id] << ": " << check.at("message").as_string());
+  }
+  return all;
+}
+
+void expect_all(const std::string& verdict, const std::string& cases, const std::string& checks) {
+  const auto found = verdicts(cases, checks);
+  BOOST_TEST(!found.empty());
+  for (const auto& [id, got] : found) BOOST_TEST(got == verdict, id << ": " << got << ", not " << verdict);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_notification_of_its_own_is_no_answer_to_a_cancellation) {
+  expect_all("PASS", R"sh(*'"method":"notifications/cancelled"'*) changed ;;)sh",
+             "cancel-unknown-id-ignored,cancel-completed-ignored,cancel-malformed-ignored");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_to_a_cancellation_is_still_found) {
+  expect_all(
+      "WARN",
+      R"sh(*'"method":"notifications/cancelled"'*) say '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}' ;;)sh",
+      "cancel-unknown-id-ignored,cancel-completed-ignored");
+}
+
+BOOST_AUTO_TEST_CASE(a_notification_that_overtakes_the_handshake_was_declared_all_the_same) {
+  expect_all("PASS", R"sh(*'"method":"initialize"'*) changed; answer "$handshake" ;;)sh",
+             "tools-list-changed-not-undeclared,ping-empty-result");
+}
+
+BOOST_AUTO_TEST_CASE(a_notification_that_was_never_declared_is_found) {
+  const auto found = verdicts(
+      R"sh(*'"method":"initialize"'*) changed; answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"fair","version":"1"}}' ;;)sh",
+      "tools-list-changed-not-undeclared,ping-empty-result");
+  BOOST_TEST(found.at("tools-list-changed-not-undeclared") == "WARN");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_before_the_handshake_is_the_servers_own_business) {
+  expect_all("INFO", "", "init-first-requests-gated");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_taken_for_no_request_is_a_warning) {
+  expect_all("WARN", R"sh(*'"x-unknown":true}' | *'"progressToken":null'* | *'"params":null'*) ;;)sh",
+             "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_ends_at_such_a_line_is_broken) {
+  expect_all("FAIL", R"sh(*'"x-unknown":true}' | *'"progressToken":null'* | *'"params":null'*) exit 1 ;;)sh",
+             "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_another_code_for_a_cursor_is_a_warning) {
+  expect_all("WARN", R"sh(*'"cursor":'*) refuse -32603 ;;)sh", "page-cursor-wrong-type,page-cursor-null-or-empty");
+}
