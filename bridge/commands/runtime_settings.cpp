@@ -53,7 +53,8 @@ class Reader {
   void read(runtimes::RuntimeOptions& options) {
     std::error_code ignored;
     if (!fs::is_directory(tools_, ignored))
-      return findings_.problem(below(pointer_, "tools"), "expected a directory, found " + bridge::quoted(tools_.string()));
+      return findings_.problem(below(pointer_, "tools"),
+                               "expected a directory, found " + bridge::quoted(tools_.string()));
     read_language();
     read_permissions(options);
     read_start(options.start);
@@ -111,6 +112,8 @@ class Reader {
     start.environment = environment_for(read, secrets);
     start.directory = read.directory;
     start.confinement = read.confinement;
+    if (language_ == "typescript")
+      start.confinement.limits.memory_count = MemoryCount::private_data;  // Node reserves much
     const fs::path package = packages() / language_;
     const std::string program = read.argv.expand(JsonObject{}).front();
     start.command = language_ == "typescript"

@@ -4,17 +4,22 @@
 #include <utility>
 
 #include "activities/mcp/results.hpp"
+#include "confinement/confined.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
 
-class RuntimeActivity : public Activity {
+class RuntimeActivity : public Activity, public Confined {
  public:
   RuntimeActivity(std::shared_ptr<RuntimePool> pool, std::string tool)
       : pool_(std::move(pool)), tool_(std::move(tool)) {}
 
   void start(const Call& call, ActivityContext& context, Reply reply) override;
   std::string_view kind() const override { return "runtime"; }
+  ConfinementReport confinement() const override {
+    const ProcessStart& start = pool_->options().start;
+    return report_on(start.confinement, start.kernel);
+  }
 
  private:
   const std::shared_ptr<RuntimePool> pool_;
