@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,8 @@
 namespace workspace {
 
 /// The owner submits and takes, on one thread, and works along while it would have to wait. Threads are started once
-/// there is enough to do, and joined by the destructor, which gives up what is not begun.
+/// there is enough to do, and joined by the destructor, which gives up what is not begun. What a batch throws is thrown
+/// to the owner when it comes to that batch.
 template <class Batch>
 class OrderedWork {
  public:
@@ -63,6 +65,7 @@ class OrderedWork {
   struct Slot {
     Batch batch;
     bool done = false;
+    std::exception_ptr error = nullptr;
   };
 
   static constexpr std::size_t enough_for_a_thread = 2;
@@ -71,7 +74,7 @@ class OrderedWork {
     bool start = false;
     {
       const std::lock_guard lock{mutex_};
-      slots_.push_back(std::make_unique<Slot>(Slot{std::move(batch), false}));
+      slots_.push_back(std::make_unique<Slot>(Slot{std::move(batch)}));
       waiting_.push_back(slots_.back().get());
       start = waiting_.size() > enough_for_a_thread && threads_.size() < most_threads_;
     }
@@ -89,6 +92,7 @@ class OrderedWork {
     if (slots_.empty() || !slots_.front()->done) return nullptr;
     std::unique_ptr<Slot> slot = std::move(slots_.front());
     slots_.pop_front();
+    if (slot->error) std::rethrow_exception(slot->error);
     return slot;
   }
 
@@ -105,7 +109,11 @@ class OrderedWork {
   }
 
   void carry_out(Slot& slot, const Work& work) {
-    work(slot.batch);
+    try {
+      work(slot.batch);
+    } catch (...) {
+      slot.error = std::current_exception();
+    }
     {
       const std::lock_guard lock{mutex_};
       slot.done = true;
