@@ -22,8 +22,8 @@ enum class ProgramAccess { all, listed, none };
 /// to, for programs that reserve far more than they use (Node).
 enum class MemoryCount { address_space, private_data };
 
-/// 0: no limit of ours. Each process that is started has its own, except `processes`, which counts them together and
-/// needs a delegated control group, as memory of several processes does.
+/// 0: no limit of ours. Each process that is started has its own, except `processes`, which counts them together: only
+/// control groups could, which are not made use of, so that it is reported as missing.
 struct ResourceLimits {
   std::uint64_t memory = 0;  ///< Bytes.
   MemoryCount memory_count = MemoryCount::address_space;

@@ -89,7 +89,7 @@ ConfinementReport report_on(const Confinement& confinement, const KernelSupport&
   add(std::string("network=") + word_of(confinement.network), missing_of_network(confinement, kernel));
   add("programs=" + word_of(confinement), missing_of_programs(confinement, kernel));
   if (confinement.limits.processes != 0 && kernel.control_group.empty())
-    add("limits.processes", "no control group is delegated to the bridge");
+    add("limits.processes", "control groups are not made use of");
   return report;
 }
 
