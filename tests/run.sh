@@ -17,7 +17,7 @@ declare -A tests_of=(
   [asan]="--label-exclude hosts|consumer"
   [tsan]="--label-exclude hosts|consumer"
   [fuzz]="--label-regex fuzz"
-  [release]="--label-regex hosts|consumer|process"
+  [release]="--label-regex hosts|consumer|process|guard"
 )
 for suite in "${suites[@]}"; do
   [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected dev, asan, tsan, fuzz or release" >&2; exit 2; }
