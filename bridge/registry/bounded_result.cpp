@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/output_budget.hpp>
+
 #include "registry/checked_result.hpp"
 
 namespace toolwire::bridge {
@@ -13,64 +15,11 @@ std::size_t line_count(std::string_view text) {
   return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
-/// `at`, or a little before it: never within a character.
-std::size_t character_start(std::string_view text, std::size_t at) {
-  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
-  return at;
-}
-
-/// As many whole lines from the beginning as fit; of a first line that is too long, its beginning.
-std::string_view head(std::string_view text, std::size_t lines, std::size_t bytes) {
-  std::size_t end = 0;
-  for (std::size_t line = 0; line < lines && end < text.size(); ++line) {
-    const std::size_t next = std::min(text.find('\n', end), text.size() - 1) + 1;
-    if (next > bytes) return end > 0 ? text.substr(0, end) : text.substr(0, character_start(text, bytes));
-    end = next;
-  }
-  return text.substr(0, end);
-}
-
-/// The same from the end.
-std::string_view tail(std::string_view text, std::size_t lines, std::size_t bytes) {
-  std::size_t begin = text.size();
-  for (std::size_t line = 0; line < lines && begin > 0; ++line) {
-    const std::size_t end_of_last = begin > 1 ? text.rfind('\n', begin - 2) : std::string_view::npos;
-    const std::size_t start = end_of_last == std::string_view::npos ? 0 : end_of_last + 1;
-    if (text.size() - start > bytes) {
-      if (begin < text.size() || bytes == 0) break;
-      std::size_t at = text.size() - bytes;
-      while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
-      return text.substr(at);
-    }
-    begin = start;
-  }
-  return text.substr(begin);
-}
-
-std::string notice(std::string_view all, std::size_t kept_lines, std::size_t kept_bytes, std::string_view advice) {
-  return "[cut: " + std::to_string(line_count(all) - std::min(kept_lines, line_count(all))) + " of " +
-         std::to_string(line_count(all)) + " lines, " + std::to_string(all.size() - kept_bytes) + " of " +
-         std::to_string(all.size()) + " bytes are left out; " + std::string(advice) + "]";
-}
-
-std::string with_line_end(std::string_view text) {
-  std::string line(text);
-  if (!line.empty() && line.back() != '\n') line += '\n';
-  return line;
-}
-
-std::string cut(std::string_view text, std::size_t lines, std::size_t bytes, Keep keep) {
-  if (keep == Keep::head) {
-    const std::string_view first = head(text, lines, bytes);
-    return with_line_end(first) +
-           notice(text, line_count(first), first.size(), "there are more: narrow the query to see the rest");
-  }
-  const std::string_view first = head(text, lines / 2, bytes / 2);
-  const std::string_view last = tail(text.substr(first.size()), lines - lines / 2, bytes - bytes / 2);
-  return with_line_end(first) +
-         notice(text, line_count(first) + line_count(last), first.size() + last.size(),
-                "ask for less, or for a part, to see what stood here") +
-         "\n" + std::string(last);
+std::string cut_to(std::string text, std::size_t lines, std::size_t bytes, Keep keep) {
+  const bool head = keep == Keep::head;
+  const auto cut = cut_for(text, {.lines = lines, .bytes = bytes, .keep = head ? KeptPart::head : KeptPart::ends});
+  if (!cut) return text;
+  return shown(text, *cut, {}, head ? "Narrow the query to see the rest." : "Ask for less, or for a part, to see it.");
 }
 
 /// The least a value takes as text, without writing it.
@@ -89,9 +38,7 @@ void cut_texts(ToolResult& result, std::size_t lines, std::size_t bytes, Keep ke
   for (Content& block : result.content) {
     auto* text = std::get_if<TextContent>(&block.item);
     if (text == nullptr) continue;
-    // A line has a byte: what is short enough need not be counted.
-    if (text->text.size() > bytes || (text->text.size() > lines && line_count(text->text) > lines))
-      text->text = cut(text->text, lines, bytes, keep);
+    text->text = cut_to(std::move(text->text), lines, bytes, keep);
     lines -= std::min(lines, line_count(text->text));
     bytes -= std::min(bytes, text->text.size());
   }

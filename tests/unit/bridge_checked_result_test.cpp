@@ -64,25 +64,25 @@ BOOST_AUTO_TEST_CASE(short_texts_are_left_alone) {
 
 BOOST_AUTO_TEST_CASE(the_head_of_a_long_text_stays_in_whole_lines) {
   const std::string text = text_of(bounded(ToolResult::text(lines(100)), {.lines = 3, .bytes = 1000}, Keep::head));
-  BOOST_TEST(text.starts_with("0\n1\n2\n[cut: 97 of 100 lines, "));
+  BOOST_TEST(text.starts_with("0\n1\n2\n[Not shown: lines 4-100 of 100, "));
   const std::string few = text_of(bounded(ToolResult::text(lines(100)), {.lines = 99, .bytes = 5}, Keep::head));
-  BOOST_TEST(few.starts_with("0\n1\n[cut: 98 of 100 lines, "));
+  BOOST_TEST(few.starts_with("0\n1\n[Not shown: lines 3-100 of 100, "));
 }
 
 BOOST_AUTO_TEST_CASE(of_a_command_the_end_stays_too) {
   const std::string text =
       text_of(bounded(ToolResult::text(lines(100)), {.lines = 5, .bytes = 1000}, Keep::head_and_tail));
-  BOOST_TEST(text.starts_with("0\n1\n[cut: 95 of 100 lines, "));
-  BOOST_TEST(text.ends_with("]\n97\n98\n99\n"));
+  BOOST_TEST(text.starts_with("0\n1\n2\n[Not shown: lines 4-98 of 100, "));
+  BOOST_TEST(text.ends_with("]\n98\n99\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_cut_between_characters) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "ä";
   const std::string head = text_of(bounded(ToolResult::text(text), {.lines = 9, .bytes = 5}, Keep::head));
-  BOOST_TEST(head.starts_with("ää\n[cut: "));
+  BOOST_TEST(head.starts_with("ää\n[Not shown: "));
   const std::string both = text_of(bounded(ToolResult::text(text), {.lines = 9, .bytes = 10}, Keep::head_and_tail));
-  BOOST_TEST(both.starts_with("ää\n[cut: "));
+  BOOST_TEST(both.starts_with("ää\n[Not shown: "));
   BOOST_TEST(both.ends_with("]\nää"));
 }
 
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(several_texts_share_the_bounds) {
   result.add_text(lines(3));
   const ToolResult cut = bounded(std::move(result), {.lines = 4, .bytes = 1000}, Keep::head);
   BOOST_TEST(text_of(cut) == "0\n1\n2\n");
-  BOOST_TEST(std::get<TextContent>(cut.content.at(1).item).text.starts_with("0\n[cut: 2 of 3 lines"));
+  BOOST_TEST(std::get<TextContent>(cut.content.at(1).item).text.starts_with("0\n[Not shown: lines 2-3 of 3"));
 }
 
 BOOST_AUTO_TEST_CASE(structure_is_never_cut) {
