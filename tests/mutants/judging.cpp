@@ -100,15 +100,19 @@ Complaints judge(const Fault& fault, const Judging& judging) {
 }
 
 std::set<std::string> groups_of(const Fault& fault) {
-  std::set<std::string> groups(fault.groups.begin(), fault.groups.end());
-  for (const std::string& check : fault.fails) groups.insert(group_of(check));
-  return groups;
+  std::set<std::string> names(fault.groups.begin(), fault.groups.end());
+  for (const std::string& check : fault.fails) {
+    const std::string group = group_of(check);
+    const bool takes_long = group == "mrtr" || group.starts_with("robustness-");
+    names.insert(takes_long ? check : group);
+  }
+  return names;
 }
 
 Complaints within(const Complaints& complaints, const std::set<std::string>& groups) {
   Complaints result;
   for (const auto& [check, word] : complaints) {
-    if (groups.contains(group_of(check))) result.emplace(check, word);
+    if (groups.contains(check) || groups.contains(group_of(check))) result.emplace(check, word);
   }
   return result;
 }

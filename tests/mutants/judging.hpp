@@ -16,14 +16,15 @@ namespace mutants {
 using Complaints = std::map<std::string, std::string>;
 
 struct Judging {
-  std::set<std::string> groups = {};  // empty: all
+  std::set<std::string> groups = {};  // or checks; empty: all
   std::chrono::milliseconds timeout{1500};
   unsigned jobs = 8;
 };
 
 /// Runs checks on the mutant of a fault, in the revisions the fault names.
 Complaints judge(const Fault& fault, const Judging& judging);
-/// The groups of the checks the fault is made for, and those it names.
+/// What a fault is judged by: the groups of the checks it is made for, or these checks alone where their group takes
+/// seconds; and the groups it names.
 std::set<std::string> groups_of(const Fault& fault);
 Complaints within(const Complaints& complaints, const std::set<std::string>& groups);
 /// "batch-empty FAIL, batch-accepted WARN", or "nothing".
