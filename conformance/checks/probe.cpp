@@ -235,6 +235,10 @@ Finding Probe::run(void (*check)(Probe&)) {
   } catch (const std::system_error& error) {
     finding.verdict = Verdict::skip;
     finding.message = std::string("the server could not be started again: ") + error.what();
+  } catch (const std::exception& error) {  // a check looked for a member that is of another kind
+    finding.verdict = verdict_of(requirement_);
+    finding.expected = "messages of the shape their schema gives them";
+    finding.got = error.what();
   }
   if (finding.verdict >= Verdict::warn) {
     finding.message = requirement_.requirement;
