@@ -35,7 +35,8 @@ struct Changed {
         field<&Changed::modified>("Time of the last change; can be given as expectedModified"),
         field<&Changed::hash>("Digest of the new content; can be given as expectedHash"),
         field<&Changed::kept>("Where in the trash the old version is"),
-        field<&Changed::undo>("The call that undoes this one, as its tool and arguments"),
+        field<&Changed::undo>("The call that undoes this one, as its tool and arguments; two of them, joined by "
+                              "\", then \", after a move that replaced a file"),
         field<&Changed::diff>("The change as unified diff; only after a dry run, else it is in _meta"),
         field<&Changed::diff_is_cut>("Whether the diff is longer than what is shown").named("diffIsCut"));
   }

@@ -87,7 +87,9 @@ class Listing {
 
   std::string nothing_text() const {
     if (!request_.cursor.empty()) return "No more entries.";
-    return glob_ || request_.kind != EntryKind::any ? "Nothing matches." : "The directory is empty.";
+    if (glob_ || request_.kind != EntryKind::any) return "Nothing matches.";
+    const bool has_hidden = report_.ignored + report_.secret + report_.unreadable > 0;
+    return has_hidden ? "Nothing to show." : "The directory is empty.";
   }
 
   void continue_after(const std::string& last) {

@@ -55,6 +55,14 @@ FileState existing(const Place& place, const char* name) {
   return *state;
 }
 
+// Into the trash nothing is moved, only deleted or replaced. So what came from there goes back by one call.
+std::string undoing(const Place& from, const Changed& moved) {
+  if (from.path.starts_with(std::string(trash_folder) + '/'))
+    return moved.kept ? undoing_move(*moved.kept, moved.path, true) : deleting(moved.path);
+  const std::string back = undoing_move(moved.path, from.shown(), false);
+  return moved.kept ? back + ", then " + undoing_move(*moved.kept, moved.path, false) : back;
+}
+
 }  // namespace
 
 Changed move_path(const Located& from_where, const Located& to_where, bool overwrite) {
@@ -75,10 +83,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
       there ? (::renameat(from_directory, from.leaf.c_str(), to_directory, to.leaf.c_str()) == 0 ? 0 : errno)
             : rename_to_free_name(from_directory, from.leaf, to_directory, to.leaf);
   if (error != 0) fail_move(from, to, error);
-  // Into the trash nothing is moved, only deleted.
-  const bool was_in_trash = from.path.starts_with(std::string(trash_folder) + '/');
-  result.undo = was_in_trash ? deleting(result.path) : undoing_move(result.path, from.shown(), false);
-  if (result.kept) *result.undo += ", then " + undoing_move(*result.kept, result.path, false);
+  result.undo = undoing(from, result);
   return result;
 }
 

@@ -69,7 +69,7 @@ LinePattern::LinePattern(std::string_view pattern, PatternOptions options) {
   expression_ = std::make_unique<re2::RE2>("(?m)" + text, wanted);
   if (!expression_->ok()) {
     const re2::RE2 as_written{text, wanted};
-    refuse(as_written.ok() ? expression_->error() : as_written.error());
+    refuse("cannot be parsed: " + (as_written.ok() ? expression_->error() : as_written.error()));
   }
   if (options.ignore_case || line_by_line_) return;
   RequiredText required = options.literal ? RequiredText{std::string(pattern), true} : required_text(pattern);

@@ -44,6 +44,12 @@ BOOST_FIXTURE_TEST_CASE(an_empty_directory_is_said_to_be_empty, Tree) {
   BOOST_TEST(list() == "[The directory is empty.]");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_directory_of_which_all_is_left_out_is_not_called_empty, Tree) {
+  folder.file("hidden/.gitignore", "*\n");
+  BOOST_TEST(list({.path = "hidden", .include_ignored = false}) ==
+             "[Nothing to show.]\n[Left out: 1 entry that a .gitignore names; includeIgnored shows them.]");
+}
+
 BOOST_FIXTURE_TEST_CASE(what_the_depth_hides_is_said, Tree) {
   folder.file("a/b/c/d");
   BOOST_TEST(list() ==

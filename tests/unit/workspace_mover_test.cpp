@@ -66,6 +66,16 @@ BOOST_FIXTURE_TEST_CASE(what_is_there_is_replaced_only_when_that_is_said_and_is_
   BOOST_TEST(says(moved.undo.value(), R"(move {"from":"g","to":"f"}, then move {"from":".workspace-trash/)"));
 }
 
+BOOST_FIXTURE_TEST_CASE(bringing_a_file_back_over_another_is_undone_by_one_call, Tree) {
+  folder.file("f", "edited");
+  folder.file(".workspace-trash/t/f", "old");
+  const Changed back = move(".workspace-trash/t/f", "f", true);
+  BOOST_TEST(back.undo.value() == R"(move {"from":")" + back.kept.value() + R"(","to":"f","overwrite":true})");
+  const Changed again = move(back.kept.value(), "f", true);
+  BOOST_TEST(content("f") == "edited");
+  BOOST_TEST(content(again.kept.value()) == "old");
+}
+
 BOOST_FIXTURE_TEST_CASE(directories_neither_replace_nor_are_replaced, Tree) {
   folder.file("d/x");
   folder.file("f", "f");
