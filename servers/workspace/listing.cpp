@@ -29,7 +29,7 @@ class Listing {
     for (const Located& place : places_) {
       if (!is_full_) list_place(place);
     }
-    if (text_.is_empty() && !is_full_) notice(nothing_text());
+    if (text_.is_empty() && !is_full_) say_nothing();
     if (is_full_) continue_after(last_);
     if (report_.below_depth > 0) {
       notice("At depth " + std::to_string(request_.depth) + ", what is in " +
@@ -85,6 +85,12 @@ class Listing {
     return Step::proceed;
   }
 
+  void say_nothing() {
+    notice(nothing_text());
+    const std::string glob_notice = unmatched_glob_notice(request_.glob, request_.path);
+    if (!glob_notice.empty() && request_.cursor.empty()) notice(glob_notice);
+  }
+
   std::string nothing_text() const {
     if (!request_.cursor.empty()) return "No more entries.";
     if (glob_ || request_.kind != EntryKind::any) return "Nothing matches.";
@@ -137,6 +143,11 @@ std::vector<std::string> walk_notices(const WalkReport& report) {
   if (report.ran_out)
     notices.push_back("Ended after " + counted(report.entries, "entry", "entries") + "; narrow with path.");
   return notices;
+}
+
+std::string unmatched_glob_notice(const std::string& glob, const std::string& path) {
+  if (path == "." || glob.find('/') == std::string::npos) return {};
+  return "A glob with a slash is the whole path from the root, also when path is given.";
 }
 
 ListResult list_entries(const Roots& roots, const ListRequest& request, const std::stop_token& stop,

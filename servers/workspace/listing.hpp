@@ -65,4 +65,7 @@ ListResult list_entries(const Roots& roots, const ListRequest& request, const st
 /// What a walk left out, one sentence for each reason.
 std::vector<std::string> walk_notices(const WalkReport& report);
 
+/// What may explain that below this path no file matched this glob; empty if nothing is to be said.
+std::string unmatched_glob_notice(const std::string& glob, const std::string& path);
+
 }  // namespace workspace

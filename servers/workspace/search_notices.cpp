@@ -29,6 +29,8 @@ void say_nothing_found(Notices& notices, const SearchRequest& request, std::uint
               '.');
   if (!request.literal && request.pattern.find("\\n") != std::string::npos)
     notices.add("The search is line by line: \\n in a pattern never matches.");
+  const std::string glob_notice = unmatched_glob_notice(request.glob, request.path);
+  if (files == 0 && !glob_notice.empty() && request.cursor.empty()) notices.add(glob_notice);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace workspace {
 std::string instructions(const Roots& roots, const ToolChoice& choice) {
   if (const std::string problem = roots.problem(); !problem.empty())
     return "No tool of this server can work now: " + problem + '.';
-  std::string text = "Files below " + roots.text() + (choice.write ? "" : ", for reading only") +
+  std::string text = "Files below " + roots.text() +
+                     (choice.write ? "" : ", for reading only (the server was started without --write)") +
                      ". Find text with search_text, read around a match with read_file, look around with list_files. ";
   if (choice.write) {
     text +=

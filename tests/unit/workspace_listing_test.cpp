@@ -127,6 +127,9 @@ BOOST_FIXTURE_TEST_CASE(names_and_kinds_are_found_at_any_depth, Tree) {
   BOOST_TEST(list({.depth = 9, .kind = EntryKind::directory}) == "a/\na/b/\nc/");
   BOOST_TEST(list({.depth = 9, .glob = "c*", .kind = EntryKind::file}) == "a/b/c.cpp\na/c.hpp\nc.cpp");
   BOOST_TEST(list({.depth = 9, .glob = "nothing"}) == "[Nothing matches.]");
+  BOOST_TEST(list({.depth = 9, .glob = "b/*"}) == "[Nothing matches.]");
+  BOOST_TEST(list({.path = "a", .depth = 9, .glob = "b/*"}) ==
+             "[Nothing matches.]\n[A glob with a slash is the whole path from the root, also when path is given.]");
   BOOST_TEST(says(list({.depth = 9, .glob = "*.cpp", .limit = 1}), "a/b/c.cpp\n[More entries follow."));
   BOOST_TEST(list({.depth = 9, .glob = "*.cpp", .cursor = "a/b/c.cpp"}) == "c.cpp");
 }

@@ -53,6 +53,17 @@ BOOST_FIXTURE_TEST_CASE(no_match_says_how_much_was_searched, Tree) {
   BOOST_TEST(says(search({.pattern = "hay\\nhay"}), "line by line"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_glob_written_from_the_path_instead_of_the_root_is_explained, Tree) {
+  folder.file("a/b/x.cpp", "needle\n");
+  const auto explains = [&](const std::string& glob, const std::string& pattern) {
+    return says(search({.pattern = pattern, .path = "a", .glob = glob}), "whole path from the root");
+  };
+  BOOST_TEST(explains("b/*.cpp", "needle"));
+  BOOST_TEST(!explains("a/b/*.cpp", "needle"));
+  BOOST_TEST(!explains("a/b/*.cpp", "hay"));
+  BOOST_TEST(!explains("*.hpp", "needle"));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_repository_folder_links_and_special_files_are_not_searched, Tree) {
   const toolwire_test::ScratchFolder outside;
   outside.file("secret", "needle\n");

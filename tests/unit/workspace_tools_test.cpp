@@ -119,8 +119,10 @@ BOOST_AUTO_TEST_CASE(without_a_usable_root_the_tools_are_listed_and_say_what_is_
   BOOST_TEST(says(workspace::instructions(session.roots, {}), "--root DIR"));
 }
 
-BOOST_FIXTURE_TEST_CASE(the_instructions_name_the_root, Session) {
+BOOST_FIXTURE_TEST_CASE(the_instructions_name_the_root_and_what_is_missing_to_write, Session) {
   BOOST_TEST(says(workspace::instructions(roots, {}), folder.text()));
+  BOOST_TEST(says(workspace::instructions(roots, {}), "without --write"));
+  BOOST_TEST(!says(workspace::instructions(roots, {.write = true}), "without --write"));
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_read_comes_as_text_and_as_values, Session) {
