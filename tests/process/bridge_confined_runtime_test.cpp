@@ -3,11 +3,10 @@
 #define BOOST_TEST_MODULE bridge_confined_runtime
 #include <boost/test/unit_test.hpp>
 
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "confinement/kernel.hpp"
+#include "listening_socket.hpp"
 #include "runtime_pool.hpp"
 
 namespace {
@@ -48,17 +47,7 @@ def tool_function(**given):
 struct Fixture : PoolFixture {
   ScratchFolder inside;
   ScratchFolder outside;
-  int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-
-  Fixture() {
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    BOOST_REQUIRE(::bind(socket, reinterpret_cast<sockaddr*>(&address), size) == 0 && ::listen(socket, 4) == 0);
-    BOOST_REQUIRE(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-  }
-  ~Fixture() { ::close(socket); }
+  toolwire_test::ListeningSocket socket;
 
   void confine() {
     options.start.confinement = {.files = FileAccess::workspace,
@@ -70,10 +59,10 @@ struct Fixture : PoolFixture {
   }
   std::string attempted() {
     tool("attempts", attempts);
-    return call("attempts", JsonObject{{"inside", inside.text()},
-                                       {"outside", outside.text()},
-                                       {"port", ntohs(address.sin_port)},
-                                       {"bridge", ::getpid()}});
+    return call(
+        "attempts",
+        JsonObject{
+            {"inside", inside.text()}, {"outside", outside.text()}, {"port", socket.port()}, {"bridge", ::getpid()}});
   }
 };
 
