@@ -183,6 +183,11 @@ BOOST_AUTO_TEST_CASE(a_program_that_speaks_something_else_is_told_apart) {
   BOOST_TEST(contains(call("echo"), "it wrote what is no JSON to its standard output"));
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_writes_a_line_without_end_is_ended) {
+  options.start.command = {"sh", "-c", "tr '\\0' x < /dev/zero"};
+  BOOST_TEST(contains(call("echo"), "it wrote a line of more than 80 MiB"));
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_fails_again_and_again_is_started_ever_later) {
   options.start.command = {"sh", "-c", "echo not today >&2; exit 7"};
   options.back_off = {.first = 1h, .stable = 0ms};

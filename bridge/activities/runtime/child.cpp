@@ -90,7 +90,7 @@ void RuntimeChild::take(std::string_view bytes) {
   line_ += bytes.substr(begin);
   if (line_.size() <= longest_line) return;
   line_.clear();
-  events_.line("a line that is too long");
+  events_.too_long();
 }
 
 void RuntimeChild::read_errors() {

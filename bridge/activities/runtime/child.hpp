@@ -14,6 +14,7 @@ namespace toolwire::bridge::runtimes {
 /// What a process is heard with; on the loop's thread.
 struct ChildEvents {
   std::function<void(std::string_view line)> line = {};  ///< Of its standard output.
+  std::function<void()> too_long = {};                   ///< A line, which is dropped.
   std::function<void(std::string_view line)> said = {};  ///< Of its standard error.
   /// It has ended, and all it had started. Nothing comes after this; the process may be destroyed in it.
   std::function<void(const std::string& how)> gone = {};

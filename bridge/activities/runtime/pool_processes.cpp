@@ -85,6 +85,7 @@ void RuntimePool::Parts::bring_up(Slot& slot) {
     slot.child = std::make_unique<RuntimeChild>(
         loop_, options.start,
         ChildEvents{.line = [this, &slot](std::string_view line) { take_line(slot, line); },
+                    .too_long = [this, &slot] { end(slot, "it wrote a line of more than 80 MiB", true); },
                     .said = [this](std::string_view line) { log_(redact(line)); },
                     .gone = [this, &slot](const std::string& how) { gone(slot, how); }});
   } catch (const std::exception& error) {

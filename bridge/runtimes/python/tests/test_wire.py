@@ -57,6 +57,28 @@ FILES = {
         """,
     ),
     "failing.py": tool_file("failing", "def tool_function(text):\n    raise ValueError(text)\n"),
+    "deep.py": tool_file(
+        "deep",
+        """
+        def tool_function(levels):
+            nested = 1
+            for _ in range(levels):
+                nested = [nested]
+            return {"output": "x", "metadata": {"nested": nested}}
+        """,
+    ),
+    "long.py": tool_file("long", "def tool_function(size):\n    return 'é' * size\n"),
+    "loud.py": tool_file("loud", "def tool_function():\n    raise ValueError('x' * (90 << 20))\n"),
+    "voiceless.py": tool_file(
+        "voiceless",
+        """
+        class Voiceless(Exception):
+            def __str__(self):
+                raise ValueError("never said")
+        def tool_function():
+            raise Voiceless()
+        """,
+    ),
     "leaving.py": tool_file("leaving", "def tool_function():\n    raise SystemExit(3)\n"),
 }
 
@@ -162,6 +184,18 @@ class WireTest(unittest.TestCase):
         self.assertEqual(self.failure(self.wire.call("leaving")), (-32000, "Tool execution failed", "SystemExit: 3"))
         self.wire.end()
         self.assertIn(b"Traceback", self.wire.errors)
+
+    def test_what_the_wire_cannot_carry_is_answered_with_an_error(self):
+        self.assertEqual(self.wire.output("deep", {"levels": 90}), "x")
+        details = lambda *call: self.wire.call(*call)["error"]["data"]["details"]
+        self.assertIn("nests more than 100", details("deep", {"levels": 130}))
+        self.assertIn("longer than a line may be: 80 MiB", details("long", {"size": 41 << 20}))
+        self.assertEqual(len(details("loud")), 1 << 20)
+
+    def test_an_exception_that_cannot_be_put_into_words_ends_its_call_alone(self):
+        self.assertEqual(self.wire.call("voiceless")["error"]["data"]["details"], "Voiceless")
+        self.wire.request("ping", "ping")
+        self.assertEqual(self.wire.answer("ping")["result"]["calls"], 0)
 
     def test_what_tools_print_goes_to_standard_error_and_their_input_is_empty(self):
         self.assertEqual(self.wire.output("printing"), "''")

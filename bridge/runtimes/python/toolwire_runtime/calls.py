@@ -18,9 +18,11 @@ from .wire import (
     EXECUTION_FAILED,
     INVALID_REQUEST,
     PERMISSION_DENIED,
+    SURELY_SHORT,
     TIMEOUT,
     Failure,
     Id,
+    bounded_answer,
     error_line,
     id_text,
     json_text,
@@ -35,6 +37,7 @@ class ToolError(Exception):
     """What a tool raises to say no: the text goes to the model as it is, and nothing to standard error."""
 
 
+LONGEST_MESSAGE = 1 << 16  # of progress
 _none: Dict[str, Any] = {}
 _PLAIN = (ToolError, Exception, ValueError, RuntimeError)
 
@@ -59,12 +62,19 @@ def failure_of(error: BaseException, call: "Call") -> Failure:
         return ended_by(call)
     if not isinstance(error, ToolError):
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-    said = str(error)
+    said = _words_of(error)
     if isinstance(error, PermissionError):
         return Failure(PERMISSION_DENIED, said or "permission denied")
     if type(error) not in _PLAIN and not isinstance(error, ToolError):
         said = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return Failure(EXECUTION_FAILED, said or "the tool failed without saying why")
+
+
+def _words_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # it is the tool's code that says it
+        return ""
 
 
 def ended_by(call: "Call") -> Failure:
@@ -206,7 +216,7 @@ class Call:
         if total is not None:
             params["total"] = total
         if message is not None:
-            params["message"] = str(message)
+            params["message"] = str(message)[:LONGEST_MESSAGE]
         self.calls.output.add(notification_line("tool.progress", json_text(params)))
         self.calls.output.flush()
 
@@ -231,7 +241,7 @@ class Calls:
 
     def answer(self, key: Key, line: str) -> None:
         self._under_way.pop(key, None)
-        self.output.add(line)
+        self.output.add(line if len(line) < SURELY_SHORT else bounded_answer(id_text(key), line))
         if self.on_empty is not None and not self._under_way:
             self.on_empty()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional
 
 from .context import Context
-from .wire import EXECUTION_FAILED, Failure, json_text, string_text
+from .wire import DEEPEST, EXECUTION_FAILED, Failure, is_deeper, json_text, string_text
 
 _absent = object()
 
@@ -51,7 +51,7 @@ class ResultWriter:
         self._plain_end = ',"metadata":' + json_text({"title": title}) + ',"diagnostics":[]}'
 
     def text(self, value: Any, context: Optional[Context]) -> str:
-        """The result as JSON, with what the tool put into its context. Raises Failure if it is no JSON."""
+        """The result as JSON, with what the tool put into its context. Raises Failure if the wire cannot carry it."""
         metadata = None if context is None else context._metadata
         if value.__class__ is str and metadata is None and not self._is_structured:
             return '{"output":' + string_text(value) + self._plain_end
@@ -65,9 +65,12 @@ class ResultWriter:
             shown["structured"] = result.structured
             shown["output"] = shown["output"] or text_of(result.structured)
         try:
-            return json_text(shown)
+            text = json_text(shown)
         except (TypeError, ValueError, RecursionError) as error:
             raise Failure(EXECUTION_FAILED, f"the tool's result is no JSON: {error}") from None
+        if is_deeper(shown, text):
+            raise Failure(EXECUTION_FAILED, f"the tool's result nests more than {DEEPEST} arrays and objects")
+        return text
 
     def _result(self, value: Any) -> Result:
         if isinstance(value, Result):

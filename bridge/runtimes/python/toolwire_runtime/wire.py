@@ -8,6 +8,9 @@ from typing import Any, Dict, Optional, Tuple, Union
 
 PROTOCOL = "1.0.0"
 LONGEST_LINE = 80 << 20
+SURELY_SHORT = LONGEST_LINE // 4  # so many characters are a line whatever they are
+DEEPEST = 100  # how deep a tool's result may nest: a whole line with more than 128 levels is no message to the bridge
+LONGEST_DETAILS = 1 << 20
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -44,7 +47,7 @@ class Failure(Exception):
 
     def error(self, tool: Optional[str] = None) -> Dict[str, Any]:
         data: Dict[str, Any] = {} if tool is None else {"tool": tool}
-        data.update(language="python", details=self.details, **self.data)
+        data.update(language="python", details=self.details[:LONGEST_DETAILS], **self.data)
         return {"code": self.code, "message": MESSAGES[self.code], "data": data}
 
 
@@ -91,6 +94,26 @@ def result_line(id: str, result: str) -> str:
 
 def error_line(id: str, error: str) -> str:
     return f'{_head}"id":{id},"error":{error}}}\n'
+
+
+def bounded_answer(id: str, line: str) -> str:
+    """The answer, or an error where it is too long for a line: half of it would be of no use."""
+    if len(line.encode()) <= LONGEST_LINE:
+        return line
+    return error_line(id, json_text(Failure(EXECUTION_FAILED, "the answer is longer than a line may be: 80 MiB").error()))
+
+
+def is_deeper(value: Any, text: str) -> bool:
+    """Whether the value nests deeper than a result may; `text` is its JSON."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    level = [value]
+    for _ in range(DEEPEST):
+        parts = (part for one in level for part in (one.values() if isinstance(one, dict) else one))
+        level = [part for part in parts if isinstance(part, (dict, list, tuple))]
+        if not level:
+            return False
+    return True
 
 
 def notification_line(method: str, params: str) -> str:

@@ -1,14 +1,12 @@
 // Calls under way, each answered once, when its tool has ended.
 import { toolContext, type AbortReason, type Report } from "./context.js";
 import type { Registry } from "./registry.js";
-import { Code, Failure, isObject } from "./wire.js";
+import { Code, errorMember, Failure, isObject, resultMember } from "./wire.js";
 
 /** What a tool throws to say no: the text goes to the model as it is, and nothing to standard error. */
 export class ToolError extends Error {
   override name = "ToolError";
 }
-
-export type Outcome = { result: unknown } | { error: unknown };
 
 export interface CallParams {
   tool: string;
@@ -52,15 +50,15 @@ export class Call {
     this.controller.abort(new DOMException(text, name));
   }
 
-  /** Never throws. Ends when the tool has. */
-  async run(registry: Registry): Promise<Outcome> {
+  /** The member that answers the call, as JSON. Never throws. Ends when the tool has. */
+  async run(registry: Registry): Promise<string> {
     const { tool: id, parameters, context } = this.params;
     try {
       const tool = registry.tools.get(id) ?? (await this.orAborted(registry.find(id)));
       if (this.reason !== undefined) throw this.ended();
-      return { result: await tool.run(parameters, toolContext(context, this.controller.signal, this.report)) };
+      return resultMember(await tool.run(parameters, toolContext(context, this.controller.signal, this.report)));
     } catch (error) {
-      return { error: this.failure(error).error(id) };
+      return errorMember(this.failure(error).error(id));
     } finally {
       clearTimeout(this.timer);
     }
@@ -80,10 +78,13 @@ export class Call {
   private failure(error: unknown): Failure {
     if (error instanceof Failure) return error;
     if (this.reason !== undefined) return this.ended();
-    if (!(error instanceof ToolError)) console.error(error);
-    const { code } = isObject(error) ? (error as { code?: unknown }) : {};
-    if (code === "EACCES" || code === "EPERM") return new Failure(Code.permissionDenied, wordsOf(error));
-    return new Failure(Code.executionFailed, wordsOf(error));
+    try {
+      if (!(error instanceof ToolError)) console.error(error);
+      const { code } = isObject(error) ? (error as { code?: unknown }) : {};
+      return new Failure(code === "EACCES" || code === "EPERM" ? Code.permissionDenied : Code.executionFailed, wordsOf(error));
+    } catch {
+      return new Failure(Code.executionFailed, silent); // it throws when it is looked at
+    }
   }
 
   private ended(): Failure {
@@ -93,9 +94,10 @@ export class Call {
   }
 }
 
+const silent = "the tool failed without saying why";
+
 function wordsOf(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  const silent = "the tool failed without saying why";
+  const said = String(error instanceof Error ? error.message : error);
   if (!(error instanceof Error) || error instanceof ToolError || error.name === "Error") return said || silent;
   return said ? `${error.name}: ${said}` : error.name;
 }

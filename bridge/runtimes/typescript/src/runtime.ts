@@ -1,14 +1,15 @@
 // What each message of the wire does: the place where the parts meet.
 import type { Readable, Writable } from "node:stream";
 
-import { Call, callParams, type Outcome } from "./calls.js";
+import { Call, callParams } from "./calls.js";
 import { readPermissions } from "./permissions.js";
 import type { Registry } from "./registry.js";
 import { Lines, Output } from "./streams.js";
-import { Code, errorLine, Failure, isObject, notificationLine, readMessage, resultLine, type Id } from "./wire.js";
+import { answerLine, Code, errorLine, Failure, isObject, notificationLine, readMessage, resultLine, type Id } from "./wire.js";
 
 const version = "0.1.0";
 const drainAfterEnd = 1000; // milliseconds
+const longestMessage = 1 << 16; // of progress
 
 type Params = Record<string, unknown>;
 interface Abortable {
@@ -83,13 +84,12 @@ export class Runtime {
   private async execute(id: Id, params: Params): Promise<void> {
     const wanted = this.accept(id, () => callParams(params));
     const report = (progress: number, total?: number, message?: string) => {
-      const said = { id, progress, ...(total !== undefined && { total }), ...(message !== undefined && { message: String(message) }) };
-      this.output.add(notificationLine("tool.progress", said));
+      const said = message !== undefined && { message: String(message).slice(0, longestMessage) };
+      this.output.add(notificationLine("tool.progress", { id, progress, ...(total !== undefined && { total }), ...said }));
     };
     const call = new Call(wanted, wanted.context["progress"] === true ? report : undefined);
     this.underWay.set(id, call);
-    const outcome = await call.run(this.registry);
-    this.end(id, "result" in outcome ? resultText(id, outcome) : errorLine(id, outcome.error));
+    this.end(id, await call.run(this.registry));
   }
 
   private async batch(id: Id, params: Params): Promise<void> {
@@ -101,7 +101,7 @@ export class Runtime {
     });
     this.underWay.set(id, { abort: (reason) => calls.forEach((call) => call.abort(reason)) });
     const results = await Promise.all(calls.map((call) => call.run(this.registry)));
-    this.end(id, resultText(id, { result: { results } }));
+    this.end(id, `"result":{"results":[${results.map((one) => `{${one}}`).join(",")}]}`);
   }
 
   private accept<Wanted>(id: Id, read: () => Wanted): Wanted {
@@ -110,9 +110,9 @@ export class Runtime {
     return read();
   }
 
-  private end(id: Id, line: string): void {
+  private end(id: Id, member: string): void {
     this.underWay.delete(id);
-    this.output.add(line);
+    this.output.add(answerLine(id, member));
     if (this.underWay.size === 0) this.whenEmpty?.();
   }
 
@@ -172,15 +172,5 @@ export class Runtime {
         done(true);
       };
     });
-  }
-}
-
-/** A result that is no JSON is the tool's failure. */
-function resultText(id: Id, outcome: Outcome & { result: unknown }): string {
-  try {
-    return resultLine(id, outcome.result);
-  } catch (error) {
-    const failure = new Failure(Code.executionFailed, `the tool's result is no JSON: ${(error as Error).message}`);
-    return errorLine(id, failure.error());
   }
 }

@@ -2,6 +2,8 @@
 
 export const PROTOCOL = "1.0.0";
 export const LONGEST_LINE = 80 << 20;
+/** How deep a tool's result may nest: a whole line with more than 128 levels is no message to the bridge. */
+const deepest = 100;
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };
@@ -30,6 +32,8 @@ const messages: Record<Code, string> = {
   [-32002]: "Permission denied",
 };
 
+const longestDetails = 1 << 20;
+
 /** Becomes an error answer. `data` are members beside `details`. */
 export class Failure extends Error {
   constructor(
@@ -43,11 +47,8 @@ export class Failure extends Error {
 
   error(tool?: string): Record<string, unknown> {
     const named = tool === undefined ? {} : { tool };
-    return {
-      code: this.code,
-      message: messages[this.code],
-      data: { ...named, language: "typescript", details: this.details, ...this.data },
-    };
+    const details = this.details.slice(0, longestDetails);
+    return { code: this.code, message: messages[this.code], data: { ...named, language: "typescript", details, ...this.data } };
   }
 }
 
@@ -86,16 +87,55 @@ export function readMessage(line: string): Message {
   return { id, isRequest, method: method as string, params: params as Record<string, unknown> };
 }
 
-const head = { jsonrpc: "2.0", protocol: PROTOCOL };
+const head = `{"jsonrpc":"2.0","protocol":"${PROTOCOL}"`;
+
+/** The rest of an answer, as JSON. Throws a Failure for a result that the wire cannot carry. */
+export function resultMember(result: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(result);
+  } catch (error) {
+    throw new Failure(Code.executionFailed, `the tool's result is no JSON: ${(error as Error).message}`);
+  }
+  if (mayBeDeep(text) && isDeeper(JSON.parse(text)))
+    throw new Failure(Code.executionFailed, `the tool's result nests more than ${deepest} arrays and objects`);
+  return `"result":${text}`;
+}
+
+export function errorMember(error: unknown): string {
+  return `"error":${JSON.stringify(error)}`;
+}
+
+/** An answer of one member. What is too long for a line becomes an error: half of it would be of no use. */
+export function answerLine(id: Id, member: string): string {
+  const line = `${head},"id":${JSON.stringify(id)},${member}}`;
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  return errorLine(id, new Failure(Code.executionFailed, "the answer is longer than a line may be: 80 MiB").error());
+}
 
 export function resultLine(id: Id, result: unknown): string {
-  return JSON.stringify({ ...head, id, result });
+  return answerLine(id, resultMember(result));
 }
 
 export function errorLine(id: Id, error: unknown): string {
-  return JSON.stringify({ ...head, id, error });
+  return answerLine(id, errorMember(error));
+}
+
+/** What has fewer brackets need not be looked at. */
+function mayBeDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of "[{")
+    for (let at = text.indexOf(bracket); at >= 0 && count <= deepest; at = text.indexOf(bracket, at + 1)) ++count;
+  return count > deepest;
+}
+
+function isDeeper(value: unknown): boolean {
+  const inside = (one: object) => Object.values(one).filter((part) => typeof part === "object" && part !== null) as object[];
+  let level = [value as object];
+  for (let levels = 0; levels < deepest && level.length > 0; ++levels) level = level.flatMap(inside);
+  return level.length > 0;
 }
 
 export function notificationLine(method: string, params: unknown): string {
-  return JSON.stringify({ ...head, method, params });
+  return `${head},"method":"${method}","params":${JSON.stringify(params)}}`;
 }

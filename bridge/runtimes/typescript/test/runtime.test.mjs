@@ -93,6 +93,21 @@ describe("a runtime", () => {
     assert.equal(codeOf(await wire.call("denied")), -32002);
   });
 
+  it("answers in place of what the wire cannot carry", async () => {
+    assert.equal(await wire.output("deep", { levels: 90 }), "x");
+    assert.match((await wire.call("deep", { levels: 130 })).error.data.details, /nests more than 100/);
+    assert.match((await wire.call("long", { size: 41 << 20 })).error.data.details, /longer than a line may be: 80 MiB/);
+    assert.equal((await wire.call("loud")).error.data.details.length, 1 << 20);
+    const calls = [{ tool: "deep", parameters: { levels: 130 } }, { tool: "cyclic" }, { tool: "number" }];
+    const { results } = (await wire.request("tool.batch", { calls })).result;
+    assert.deepEqual(results.map((one) => one.result?.output ?? one.error.code), [-32000, -32000, "3"]);
+  });
+
+  it("ends calls whose tools throw what cannot be put into words", async () => {
+    for (const tool of ["unspeakable", "voiceless"]) assert.equal(codeOf(await wire.call(tool)), -32000);
+    assert.equal((await wire.request("ping")).result.calls, 0);
+  });
+
   it("outlives what a tool throws too late", async () => {
     assert.equal(await wire.output("late"), "in time");
     assert.equal(await wire.output("echo", { text: "here" }), "here");

@@ -11,6 +11,12 @@ export const typed = tool("typed", () => { throw new TypeError("a mistake"); });
 export const denied = tool("denied", () => { throw Object.assign(new Error("no entry"), { code: "EACCES" }); });
 export const late = tool("late", () => { setImmediate(() => { throw new Error("late"); }); return "in time"; });
 export const cyclic = tool("cyclic", () => { const a = {}; a.a = a; return { output: "x", metadata: a }; });
+const nested = (levels) => (levels === 0 ? 1 : [nested(levels - 1)]);
+export const deep = tool("deep", ({ levels }) => ({ output: "x", metadata: { nested: nested(levels) } }));
+export const long = tool("long", ({ size }) => "é".repeat(size));
+export const loud = tool("loud", () => { throw new ToolError("x".repeat(90 << 20)); });
+export const unspeakable = tool("unspeakable", () => { throw { get code() { throw new Error("never said"); } }; });
+export const voiceless = tool("voiceless", () => { throw Object.create(null); });
 export const printing = tool("printing", () => {
   console.log("from console");
   process.stdout.write("from stdout\n");
