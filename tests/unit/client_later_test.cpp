@@ -1,6 +1,7 @@
 #include <toolwire/client.hpp>
 
 #define BOOST_TEST_MODULE client_later_test
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/test/unit_test.hpp>
@@ -121,8 +122,9 @@ BOOST_AUTO_TEST_CASE(a_request_nobody_waits_for_is_given_up_at_its_deadline_and_
   client.reset();
   peer.finish();
   BOOST_REQUIRE(heard.size() == 4U);
-  BOOST_TEST(ScriptedServer::method_of(heard[1]) == "notifications/cancelled");
-  BOOST_TEST(ScriptedServer::method_of(heard[3]) == "notifications/cancelled");
+  // The function hears of it first, and may have gone on by the time the server is told.
+  BOOST_TEST(std::ranges::count(heard, "notifications/cancelled", ScriptedServer::method_of) == 2);
+  BOOST_TEST(ScriptedServer::method_of(heard.back()) == "notifications/cancelled");
 }
 
 BOOST_AUTO_TEST_CASE(a_cancelled_request_ends_before_cancel_returns_and_the_server_is_told) {
