@@ -13,13 +13,15 @@ void cancel(Session& session, const Json& id) {
   session.notify("notifications/cancelled", {{"requestId", id}, {"reason", "a check"}});
 }
 
-/// No response may have come since `before` but that of the request that shows it. Notifications have causes of their
-/// own.
+/// No response may have come since `before` but that of the request sent here, behind which what was to be silent is
+/// done with. Notifications have causes of their own.
 void expect_silence(Probe& probe, Session& session, std::size_t before, const std::string& after_what) {
-  probe.expect_alive(session);
-  for (std::size_t i = before; i + 1 < session.mark(); ++i) {
+  const Answer next = session.probe();
+  if (!next.ok()) probe.broken("a server that goes on answering after " + after_what, next.text());
+  for (std::size_t i = before; i < session.mark(); ++i) {
     const Message& message = session.messages()[i];
-    if (message.kind == Message::Kind::response || message.kind == Message::Kind::foreign)
+    const bool is_response = message.kind == Message::Kind::response && message.id() != next.message.id();
+    if (is_response || message.kind == Message::Kind::foreign)
       probe.fail("no response to " + after_what, message.text.substr(0, 300));
   }
 }

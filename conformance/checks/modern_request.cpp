@@ -194,7 +194,8 @@ void trace_context_tolerated(Probe& probe) {
   }
 }
 
-/// The first cursor of a list, at another run of the server.
+/// The first cursor of a list, at another run of the server, which has listed nothing yet: one that counts its cursors
+/// would know the first of them by accident.
 void no_process_affinity(Probe& probe) {
   std::size_t count = 0;
   each_list(probe, [&](const List& list) {
@@ -202,7 +203,9 @@ void no_process_affinity(Probe& probe) {
     if (first.cursors.empty()) return;
     ++count;
     const std::string page = std::string(list.method) + " with the cursor of another process";
-    const Answer next = probe.opened().request(list.method, {{"cursor", first.cursors.front()}});
+    Session& other = probe.fresh();
+    if (!other.open().ok()) probe.skip("no second session could be opened");
+    const Answer next = other.request(list.method, {{"cursor", first.cursors.front()}});
     probe.expect_result(next, page);
     probe.expect(get(next.result, list.member).is_array(), "the next page of " + page, shown(next.result));
   });

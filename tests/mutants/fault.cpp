@@ -17,20 +17,14 @@ using toolwire::Json;
 using toolwire::JsonArray;
 using toolwire::JsonObject;
 
-constexpr std::array known_members{"on",        "method",  "revision",
-                                   "era",       "if",      "asked",
-                                   "noted",     "matches", "without_variable",  // when
-                                   "nth",       "from",    "until",             // how often
-                                   "set",       "remove",  "reverse",
-                                   "keep",      "text",    "replace",
-                                   "note",  // the message
-                                   "drop",      "also",    "answer",
-                                   "error",     "before",  "after",
-                                   "to_server", "repeat",  "delay",  // its way
-                                   "prefix",    "ending",  "bytes",  // its bytes
-                                   "sleep",     "errors",  "spawn",
-                                   "spin",      "hang",    "close_output",
-                                   "exit",      "abort"};  // the process
+constexpr std::array known_members{
+    "on",     "method", "revision", "era",   "if",     "asked",        "noted",     "matches", "where",  // when
+    "nth",    "from",   "until",                                                                         // how often
+    "set",    "remove", "reverse",  "keep",  "text",   "replace",
+    "note",                                                                                              // the message
+    "drop",   "also",   "answer",   "error", "before", "after",        "to_server", "repeat",  "delay",  // its way
+    "prefix", "ending", "bytes",                                                                         // its bytes
+    "sleep",  "errors", "spawn",    "spin",  "hang",   "close_output", "exit",      "abort",   "leak"};  // the process
 
 constexpr std::array kinds{"start",  "end",   "exit",   "request", "notification", "response", "input",
                            "result", "error", "answer", "notice",  "question",     "output",   "batch"};
@@ -182,11 +176,11 @@ bool Rule::fits(const Event& event, const Notes& notes) const {
   const bool modern = event.revision >= "2026-07-28";
   if (const Json* era = member("era"); era != nullptr && (era->as_string() == "modern") != modern) return false;
   if (const Json* pattern = member("matches"); pattern != nullptr && !matches(event.line, *pattern)) return false;
-  if (const Json* name = member("without_variable");
-      name != nullptr && std::getenv(std::string(name->as_string()).c_str()) != nullptr)
+  if (!all_meet(member("if"), event.message) || !all_meet(member("asked"), event.request) ||
+      !all_noted(member("noted"), notes))
     return false;
-  return all_meet(member("if"), event.message) && all_meet(member("asked"), event.request) &&
-         all_noted(member("noted"), notes);
+  const Json* command = member("where");
+  return command == nullptr || std::system(std::string(command->as_string()).c_str()) == 0;
 }
 
 std::vector<Fault> read_faults(const std::filesystem::path& file) {

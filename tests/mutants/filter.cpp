@@ -82,6 +82,18 @@ void spin() {
   }
 }
 
+/// {"bytes": n} of memory, a byte of each of its pages written, {"descriptors": n}.
+void leak(const Json& what) {
+  if (const Json* bytes = what.as_object().if_contains("bytes")) {
+    const auto size = bytes->to_number<std::size_t>();
+    volatile char* memory = static_cast<char*>(std::malloc(size));
+    for (std::size_t i = 0; memory != nullptr && i < size; i += 4096) memory[i] = 1;
+  }
+  if (const Json* descriptors = what.as_object().if_contains("descriptors")) {
+    for (int i = 0; i < descriptors->to_number<int>(); ++i) ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  }
+}
+
 [[noreturn]] void wait_for_ever() {
   while (true) ::pause();
 }
@@ -89,9 +101,10 @@ void spin() {
 }  // namespace
 
 Filter::Filter(Fault fault) : reactions_(std::move(fault)), host_in_(copy_of(0)), host_out_(copy_of(1)) {
+  const Reaction start = reactions_.to_moment("start", Direction::to_host);  // "where" may look at the host's streams
   server_in_ = pipe_for(STDIN_FILENO);
   server_out_ = pipe_for(STDOUT_FILENO);
-  carry_out(reactions_.to_moment("start", Direction::to_host), Direction::to_host);
+  carry_out(start, Direction::to_host);
   sigset_t all;
   sigset_t now;
   sigfillset(&all);
@@ -159,6 +172,7 @@ void Filter::before(const JsonObject& rule) {
   }
   if (const Json* program = rule.if_contains("spawn")) start_program(*program);
   if (rule.contains("spin")) std::thread(spin).detach();
+  if (const Json* what = rule.if_contains("leak")) leak(*what);
 }
 
 void Filter::after(const JsonObject& rule) {
@@ -193,7 +207,7 @@ void Filter::start_program(const Json& wish) {
 void Filter::tell_host(std::string_view bytes) {
   if (bytes.empty()) return;
   std::lock_guard lock(host_mutex_);
-  if (!write_all(host_out_, bytes) && errno == EPIPE) {
+  if (!write_all(host_out_, bytes) && errno == EPIPE && !reactions_.fault().server.contains("output_errors")) {
     // The server is to notice that nobody reads: its next write fails.
     const int old = std::exchange(server_out_, -1);
     if (old >= 0) ::close(old);

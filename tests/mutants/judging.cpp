@@ -90,6 +90,7 @@ Complaints judge(const Fault& fault, const Judging& judging) {
     target.launch.command.insert(target.launch.command.end(), {"--page", toolwire::to_json_text(*page)});
   target.timeout = judging.timeout;
   target.start_timeout = judging.timeout * 4;
+  target.patient = !judging.groups.empty();  // what takes a minute runs where it is asked for by name
   conformance::survey(target);
   Complaints complaints;
   for (const auto& finding : conformance::start_up_findings(target, fault.revisions)) add(complaints, finding);

@@ -41,7 +41,11 @@ mutants::Fault no_fault(const std::string& page) {
   return none;
 }
 
+/// The whole process, wherever the signal arrives.
+void stop(int) { ::raise(SIGSTOP); }
+
 int serve(const mutants::Fault& fault, const toolwire::CommandLine& line) {
+  if (fault.server.contains("hangup")) std::signal(SIGHUP, stop);
   auto server = everything::make_server(options_of(fault.server));
   const Json* signals = fault.server.if_contains("signals");
   return signals != nullptr ? run_without_signals(*server, *signals) : server->run_stdio(line);
