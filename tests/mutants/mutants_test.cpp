@@ -16,23 +16,6 @@ namespace {
 
 constexpr unsigned faults_at_once = 6;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool memory_is_ours = false;
-#else
-constexpr bool memory_is_ours = true;
-#endif
-#else
-constexpr bool memory_is_ours = true;
-#endif
-
-/// Under a sanitizer no server starts within the limit of the check of memory, which skips then.
-bool can_be_told(const Fault& fault) {
-  return memory_is_ours || std::find(fault.fails.begin(), fault.fails.end(), "rb-memory-limit") == fault.fails.end();
-}
-
 const std::vector<Fault>& all_faults() {
   static const std::vector<Fault> faults = mutants::read_all_faults(MUTANTS_FAULTS);
   return faults;
@@ -50,7 +33,6 @@ std::vector<Difference> differences(const std::vector<Fault>& faults, unsigned t
   std::vector<Difference> different;
   std::mutex mutex;
   mutants::each_fault(faults, threads, [&](const Fault& fault) {
-    if (!can_be_told(fault)) return;
     const auto groups = mutants::groups_of(fault);
     const Complaints found = mutants::within(mutants::judge(fault, {.groups = groups, .timeout = timeout}), groups);
     auto wanted = expected.find(fault.name);
