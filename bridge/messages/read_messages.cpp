@@ -147,7 +147,7 @@ std::vector<Message> read_messages(const Json& json) {
   std::string problems;
   for (const Json& one : list->get_array()) {
     Reader reader(at + "/" + std::to_string(messages.size()));
-    messages.push_back(reader.message(one));
+    messages.emplace_back(reader.message(one));
     if (!reader.problems().empty()) problems += (problems.empty() ? "" : "\n") + reader.problems();
   }
   if (!problems.empty()) throw std::invalid_argument(problems);

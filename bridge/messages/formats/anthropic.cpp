@@ -100,11 +100,11 @@ void read_user(const At& content, std::vector<Message>& messages) {
   UserMessage said;
   each_block(content, [&](const At& block) {
     const std::string type = block["type"].text();
-    if (type == "tool_result") return messages.push_back(read_result(block));
+    if (type == "tool_result") return void(messages.emplace_back(read_result(block)));
     if (type != "text") block.wrong("a block of the type text or tool_result");
     said.content.push_back({block["text"].text()});
   });
-  if (!said.content.empty()) messages.push_back(std::move(said));
+  if (!said.content.empty()) messages.emplace_back(std::move(said));
 }
 
 std::vector<Message> read_context(const At& array) {
@@ -115,7 +115,7 @@ std::vector<Message> read_context(const At& array) {
     if (role != "assistant") one["role"].wrong("\"user\" or \"assistant\"");
     AssistantMessage message = read_answer(one);
     settle_stop_reason(message);
-    messages.push_back(std::move(message));
+    messages.emplace_back(std::move(message));
   });
   return messages;
 }

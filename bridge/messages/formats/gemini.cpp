@@ -107,10 +107,10 @@ ToolResultMessage read_result(const At& response) {
 void read_user(const At& content, std::vector<Message>& messages) {
   UserMessage said;
   content["parts"].each([&](const At& part) {
-    if (part.has("functionResponse")) return messages.push_back(read_result(part["functionResponse"]));
+    if (part.has("functionResponse")) return void(messages.emplace_back(read_result(part["functionResponse"])));
     said.content.push_back({part["text"].text()});
   });
-  if (!said.content.empty()) messages.push_back(std::move(said));
+  if (!said.content.empty()) messages.emplace_back(std::move(said));
 }
 
 std::vector<Message> read_context(const At& array) {
@@ -121,7 +121,7 @@ std::vector<Message> read_context(const At& array) {
     if (role != "model") content["role"].wrong("\"user\" or \"model\"");
     AssistantMessage message = read_content(content);
     settle_stop_reason(message);
-    messages.push_back(std::move(message));
+    messages.emplace_back(std::move(message));
   });
   return messages;
 }

@@ -108,16 +108,16 @@ std::vector<Message> read_context(const At& array) {
   std::vector<Message> messages;
   array.each([&](const At& one) {
     const std::string role = one["role"].text();
-    if (role == "tool") return messages.push_back(read_result(one));
+    if (role == "tool") return void(messages.emplace_back(read_result(one)));
     if (role == "assistant") {
       AssistantMessage message = read_message(one);
       settle_stop_reason(message);
-      return messages.push_back(std::move(message));
+      return void(messages.emplace_back(std::move(message)));
     }
     if (role != "user") one["role"].wrong("\"user\", \"assistant\" or \"tool\"");
     UserMessage user;
     read_texts(one["content"], [&](TextBlock block) { user.content.push_back(std::move(block)); });
-    messages.push_back(std::move(user));
+    messages.emplace_back(std::move(user));
   });
   return messages;
 }

@@ -106,12 +106,12 @@ AssistantMessage& last_answer(std::vector<Message>& messages) {
 std::vector<Message> read_context(const At& array) {
   std::vector<Message> messages;
   array.each([&](const At& item) {
-    if (item.text_or("type") == "function_call_output") return messages.push_back(read_result(item));
+    if (item.text_or("type") == "function_call_output") return void(messages.emplace_back(read_result(item)));
     if (!is_message(item) || item["role"].text() == "assistant") return read_item(item, last_answer(messages));
     if (item["role"].text() != "user") item["role"].wrong("\"user\" or \"assistant\"");
     UserMessage user;
     read_texts(item["content"], [&](TextBlock block) { user.content.push_back(std::move(block)); });
-    messages.push_back(std::move(user));
+    messages.emplace_back(std::move(user));
   });
   for (Message& message : messages) {
     if (auto* answer = std::get_if<AssistantMessage>(&message)) settle_stop_reason(*answer);
