@@ -15,6 +15,7 @@
 #include "commands/replay.hpp"
 #include "commands/serve.hpp"
 #include "commands/types.hpp"
+#include "confinement/kernel.hpp"
 
 namespace {
 
@@ -87,7 +88,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (const Command& command : commands) {
-    if (command.name == name) return command.run(argc - 1, argv + 1);
+    if (command.name != name) continue;
+    toolwire::bridge::kernel_support();  // before any other process is started, see there
+    return command.run(argc - 1, argv + 1);
   }
   return unknown(name);
 }

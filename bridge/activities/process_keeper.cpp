@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "confinement/control_group.hpp"
 #include "confinement/private_folder.hpp"
 
 namespace toolwire::bridge {
@@ -98,7 +99,12 @@ void signal_group(pid_t program, int number) {
   if (::kill(-program, number) != 0) ::kill(program, number);  // it may not have its group yet
 }
 
-[[noreturn]] void watch_over(pid_t program, const char* temporary_folder) {
+void remove_places(const KeeperPlan& plan) {
+  if (plan.control_group != nullptr) end_control_group(plan.control_group);
+  if (plan.temporary_folder != nullptr) remove_folder(plan.temporary_folder);
+}
+
+[[noreturn]] void watch_over(pid_t program, const KeeperPlan& plan) {
   sigset_t all;
   ::sigfillset(&all);
   while (true) {
@@ -109,8 +115,9 @@ void signal_group(pid_t program, int number) {
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
       if (ended != program) continue;
       ::kill(-program, SIGKILL);
+      if (plan.control_group != nullptr) kill_control_group(plan.control_group);
       clean_up();
-      if (temporary_folder != nullptr) remove_folder(temporary_folder);
+      remove_places(plan);
       end_as(status);
     }
   }
@@ -132,7 +139,7 @@ void keep(const KeeperPlan& plan) {
   const pid_t program = ::_Fork();
   if (program < 0) {
     const int error = errno;
-    if (plan.temporary_folder != nullptr) remove_folder(plan.temporary_folder);
+    remove_places(plan);
     errno = error;
     give_up(plan, StartFailure::Step::fork);
   }
@@ -140,7 +147,7 @@ void keep(const KeeperPlan& plan) {
   ::setpgid(0, 0);
   [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
   ::close_range(0, ~0U, 0);
-  watch_over(program, plan.temporary_folder);
+  watch_over(program, plan);
 }
 
 }  // namespace toolwire::bridge

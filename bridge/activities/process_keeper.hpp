@@ -17,7 +17,8 @@ struct KeeperPlan {
   int input, output, errors;
   int failure;  // where a StartFailure goes
   ConfinementSteps confinement;
-  const char* temporary_folder;  // goes with the program; or null
+  const char* temporary_folder;  // goes with the program, as does the next; or null
+  const char* control_group;
   pid_t bridge;
 };
 

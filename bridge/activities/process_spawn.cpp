@@ -138,11 +138,12 @@ StartedProcess spawn(const ProcessStart& start) {
   plan.failure = failure.write.get();
   plan.confinement = confinement.steps();
   plan.temporary_folder = confinement.temporary_folder();
+  plan.control_group = confinement.control_group();
   plan.bridge = ::getpid();
   const pid_t keeper = ::fork();
   if (keeper == 0) keep(plan);
   if (keeper < 0) fail(errno, "cannot start \"" + start.command.front() + "\"");
-  confinement.give_away_folder();
+  confinement.give_away();
   StartedProcess started{keeper,
                          descriptor_of(keeper),
                          std::move(input.write),

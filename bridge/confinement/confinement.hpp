@@ -22,8 +22,9 @@ enum class ProgramAccess { all, listed, none };
 /// to, for programs that reserve far more than they use (Node).
 enum class MemoryCount { address_space, private_data };
 
-/// 0: no limit of ours. Each process that is started has its own, except `processes`, which counts them together: only
-/// control groups could, which are not made use of, so that it is reported as missing.
+/// 0: no limit of ours. Each process has its own, except `processes`, which counts them together, and `memory`, which
+/// holds for each and, where control groups are delegated to the bridge, for all together. Without those `processes` is
+/// missing.
 struct ResourceLimits {
   std::uint64_t memory = 0;  ///< Bytes.
   MemoryCount memory_count = MemoryCount::address_space;
@@ -31,6 +32,9 @@ struct ResourceLimits {
   std::uint64_t file_size = 0;   ///< Bytes of each file it writes.
   std::uint64_t open_files = 0;  ///< At once.
   std::uint64_t processes = 0;   ///< Processes and threads.
+
+  /// Whether a control group has something to bound.
+  bool counts_together() const { return memory != 0 || processes != 0; }
 
   bool operator==(const ResourceLimits&) const = default;
 };

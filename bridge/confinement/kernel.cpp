@@ -4,6 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <utility>
+
+#include "confinement/delegation.hpp"
 #include "confinement/landlock.hpp"
 
 namespace toolwire::bridge {
@@ -14,10 +17,18 @@ bool has_seccomp() {
   return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
+KernelSupport look() {
+  KernelSupport found{.landlock = landlock_version(), .seccomp = has_seccomp()};
+  Delegation delegation = take_delegation();
+  found.control_group = std::move(delegation.folder);
+  found.why_no_control_group = std::move(delegation.why_not);
+  return found;
+}
+
 }  // namespace
 
 const KernelSupport& kernel_support() {
-  static const KernelSupport found{.landlock = landlock_version(), .seccomp = has_seccomp()};
+  static const KernelSupport found = look();
   return found;
 }
 

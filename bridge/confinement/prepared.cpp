@@ -59,6 +59,7 @@ PreparedConfinement::PreparedConfinement(const Confinement& confinement, const K
     : is_confined_(confinement.is_confined()) {
   refuse_if_not_enforced(confinement, kernel);
   make_bounds(confinement);
+  make_group(confinement, kernel);
   if (confinement.has_private_temporary()) make_folder(environment);
   make_rules(confinement, kernel, program, search_path(environment));
   if (kernel.seccomp) filter_ = system_call_filter(confinement, kernel.landlock);
@@ -95,9 +96,20 @@ void PreparedConfinement::make_bounds(const Confinement& confinement) {
   if (is_confined_) bounds_.push_back({RLIMIT_CORE, 0});  // what it knew is not left in a file
 }
 
+void PreparedConfinement::make_group(const Confinement& confinement, const KernelSupport& kernel) {
+  if (kernel.control_group.empty() || !confinement.limits.counts_together()) return;
+  try {
+    group_.emplace(kernel.control_group, confinement.limits);
+  } catch (const std::system_error&) {
+    // It could be made when it was tried out, and the report says that it is: so it is, or the program does not start.
+    if (!confinement.may_degrade) throw;
+  }
+}
+
 ConfinementSteps PreparedConfinement::steps() const {
   return {.bounds = bounds_.data(),
           .bound_count = bounds_.size(),
+          .control_group = group_ ? group_->entrance() : -1,
           .is_confined = is_confined_,
           .rules = rules_ ? rules_->rules().get() : -1,
           .reads_own_process = reads_own_process_,

@@ -8,6 +8,7 @@
 
 #include "confinement/apply.hpp"
 #include "confinement/confinement.hpp"
+#include "confinement/control_group.hpp"
 #include "confinement/kernel.hpp"
 #include "confinement/landlock.hpp"
 #include "confinement/private_folder.hpp"
@@ -28,9 +29,12 @@ class PreparedConfinement {
 
   /// Null if it has none of its own.
   const char* temporary_folder() const { return folder_ ? folder_->path().c_str() : nullptr; }
-  /// From now on who started removes it.
-  void give_away_folder() {
+  /// Of control groups; null if it has none.
+  const char* control_group() const { return group_ ? group_->path().c_str() : nullptr; }
+  /// From now on who started removes folder and group.
+  void give_away() {
     if (folder_) folder_->give_away();
+    if (group_) group_->give_away();
   }
 
  private:
@@ -38,10 +42,12 @@ class PreparedConfinement {
   void make_rules(const Confinement& confinement, const KernelSupport& kernel, const std::string& program,
                   const std::string& search_path);
   void make_bounds(const Confinement& confinement);
+  void make_group(const Confinement& confinement, const KernelSupport& kernel);
 
   bool is_confined_;
   bool reads_own_process_ = false;
   std::optional<PrivateFolder> folder_;
+  std::optional<ControlGroup> group_;
   std::optional<LandlockRules> rules_;
   std::vector<sock_filter> filter_;
   sock_fprog filter_program_{};

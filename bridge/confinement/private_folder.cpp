@@ -1,39 +1,20 @@
 #include "confinement/private_folder.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 
+#include "confinement/folder_entries.hpp"
+
 namespace toolwire::bridge {
 namespace {
-
-constexpr std::size_t chunk = 8192;
-
-/// Calls `visit(name)` for each entry of a folder. No memory is taken: this may run between fork and exec.
-template <class Visit>
-void for_each_entry(int folder, Visit visit) {
-  alignas(dirent64) char bytes[chunk];
-  ::lseek(folder, 0, SEEK_SET);
-  for (long count = 0; (count = ::syscall(SYS_getdents64, folder, bytes, sizeof bytes)) > 0;) {
-    for (long at = 0; at < count;) {
-      dirent64* entry = nullptr;
-      char* const place = bytes + at;
-      std::memcpy(&entry, &place, sizeof entry);
-      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) visit(entry->d_name);
-      at += entry->d_reclen;
-    }
-  }
-}
 
 /// A name no entry has, in the order of counting.
 struct FreshName {

@@ -42,8 +42,18 @@ std::string missing_of_programs(const Confinement& confinement, const KernelSupp
   return {};
 }
 
+bool has_control_group(const ConfinementReport& report) {
+  return report.asked.limits.counts_together() && !report.kernel.control_group.empty();
+}
+
+/// What `limits.memory` holds for.
+const char* memory_scope(const ConfinementReport& report) {
+  return has_control_group(report) ? "all processes together" : "each process";
+}
+
 std::vector<std::string> mechanisms(const ConfinementReport& report) {
   std::vector<std::string> all;
+  if (has_control_group(report)) all.emplace_back("control group");
   if (!report.asked.is_confined()) return all;
   const bool files = report.asked.files != FileAccess::all || report.asked.programs != ProgramAccess::all;
   constexpr int first_beyond_files = 4;
@@ -65,12 +75,14 @@ JsonArray list_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-JsonObject limits_of(const ResourceLimits& limits) {
+JsonObject limits_of(const ConfinementReport& report) {
+  const ResourceLimits& limits = report.asked.limits;
   JsonObject all;
   const auto add = [&](const char* name, std::uint64_t value) {
     if (value != 0) all[name] = value;
   };
   add("memory", limits.memory);
+  if (limits.memory != 0) all["memory_of"] = memory_scope(report);
   add("cpu_seconds", limits.cpu_seconds);
   add("file_size", limits.file_size);
   add("open_files", limits.open_files);
@@ -89,7 +101,7 @@ ConfinementReport report_on(const Confinement& confinement, const KernelSupport&
   add(std::string("network=") + word_of(confinement.network), missing_of_network(confinement, kernel));
   add("programs=" + word_of(confinement), missing_of_programs(confinement, kernel));
   if (confinement.limits.processes != 0 && kernel.control_group.empty())
-    add("limits.processes", "control groups are not made use of");
+    add("limits.processes", kernel.why_no_control_group);
   return report;
 }
 
@@ -97,6 +109,7 @@ std::string to_text(const ConfinementReport& report) {
   const Confinement& asked = report.asked;
   std::string text = std::string("files=") + word_of(asked.files) + ", network=" + word_of(asked.network) +
                      ", programs=" + word_of(asked);
+  if (asked.limits.memory != 0) text += std::string(", memory of ") + memory_scope(report);
   if (const auto by = mechanisms(report); !by.empty()) text += " (" + joined(by, ", ") + ")";
   if (!report.missing.empty()) text += "; not enforced: " + joined(report.missing, "; ");
   return text;
@@ -107,7 +120,7 @@ JsonObject to_json(const ConfinementReport& report) {
   JsonObject json{{"files", word_of(asked.files)}, {"network", word_of(asked.network)}};
   json["programs"] =
       asked.programs == ProgramAccess::listed ? Json(list_of(asked.program_files)) : Json(word_of(asked));
-  if (JsonObject limits = limits_of(asked.limits); !limits.empty()) json["limits"] = std::move(limits);
+  if (JsonObject limits = limits_of(report); !limits.empty()) json["limits"] = std::move(limits);
   json["enforced_by"] = list_of(mechanisms(report));
   json["not_enforced"] = list_of(report.missing);
   return json;

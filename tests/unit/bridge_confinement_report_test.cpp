@@ -81,6 +81,26 @@ BOOST_AUTO_TEST_CASE(the_report_names_what_enforces_it_and_what_is_missing) {
       "enforced_by": ["seccomp"], "not_enforced": ["files=workspace: this kernel has no Landlock"]})"));
 }
 
+BOOST_AUTO_TEST_CASE(the_report_says_what_holds_for_all_processes_together) {
+  const Confinement limited = read(R"({"limits": {"memory": 2000000, "processes": 5}})");
+  KernelSupport with = kernel(7, true);
+  with.why_no_control_group = "other processes are in the bridge's control group";
+  const ConfinementReport without = report_on(limited, with);
+  BOOST_TEST(!without.may_start());
+  BOOST_TEST(to_text(without) ==
+             "files=all, network=all, programs=all, memory of each process; not enforced: limits.processes: other "
+             "processes are in the bridge's control group");
+  BOOST_TEST(to_json(without).at("limits").at("memory_of") == "each process");
+  with.control_group = "/some/group";
+  const ConfinementReport report = report_on(limited, with);
+  BOOST_TEST(report.may_start());
+  BOOST_TEST(to_text(report) ==
+             "files=all, network=all, programs=all, memory of all processes together (control group)");
+  BOOST_TEST(to_json(report).at("limits").at("memory_of") == "all processes together");
+  BOOST_TEST(Json(to_json(report)).at("enforced_by") == parse_json(R"(["control group"])"));
+  BOOST_TEST(to_text(report_on(read("{}"), with)) == "files=all, network=all, programs=all");
+}
+
 BOOST_AUTO_TEST_CASE(a_tool_tells_hosts_how_it_is_confined) {
   const ActivityServices services = new_services();
   Bridge bridge{{.name = "bridge", .version = "1.0.0"}};

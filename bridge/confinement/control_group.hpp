@@ -1,0 +1,55 @@
+// A control group (cgroup v2) of one start of a program: bounds that hold for all its processes together. Knows nothing
+// of where groups may be made, see delegation.hpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "activities/descriptor.hpp"
+#include "confinement/confinement.hpp"
+
+namespace toolwire::bridge {
+
+/// A new group with the bounds of `limits` on memory and processes. One owner; ended and removed unless it was given
+/// away.
+class ControlGroup {
+ public:
+  /// Below `folder`, whose controllers `memory` and `pids` are switched on for groups below. Throws std::system_error.
+  ControlGroup(const std::string& folder, const ResourceLimits& limits);
+  ControlGroup(const ControlGroup&) = delete;
+  ControlGroup& operator=(const ControlGroup&) = delete;
+  ~ControlGroup();
+
+  const std::string& path() const { return path_; }
+  /// Who writes "0" to this descriptor is in the group, with all it starts.
+  int entrance() const { return entrance_.get(); }
+  /// From now on somebody else ends and removes it.
+  void give_away() { is_ours_ = false; }
+
+ private:
+  explicit ControlGroup(const std::string& folder);
+
+  std::string path_;
+  Descriptor entrance_;
+  bool is_ours_ = true;
+};
+
+/// Kills all that is in a group and in those below, at once. Since Linux 5.14; before, it does nothing.
+/// Async-signal-safe.
+void kill_control_group(const char* path);
+
+/// Kills all that is in a group and removes it, with the groups below. Waits at most some seconds for what the system
+/// holds on to. Async-signal-safe.
+void end_control_group(const char* path);
+
+/// Whether a folder's name is that of a group of a bridge that is gone, or of one that had this process's id before.
+/// Bridges of other process namespaces cannot be looked for: they are taken for alive.
+bool is_left_behind(std::string_view name);
+
+/// Whether a bridge gave it this name.
+bool is_group_of_a_bridge(std::string_view name);
+
+/// Writes a control group's file in one piece. Throws std::system_error.
+void write_control(const std::string& file, std::string_view text);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,170 @@
+// What holds for all processes of one run together. Where the machine gives a control group to no test, only what is
+// said and done without one is tested; the others are reported as skipped, with the reason.
+#include "confinement/control_group.hpp"
+
+#define BOOST_TEST_MODULE limits for all processes of a program together
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <thread>
+
+#include "confined_script.hpp"
+#include "confinement/report.hpp"
+#include "delegated_group.hpp"
+
+namespace {
+
+using namespace toolwire_test;
+
+std::unique_ptr<DelegatedGroup>& own() {
+  static std::unique_ptr<DelegatedGroup> group;
+  return group;
+}
+
+/// For the whole module: made before any other process is started, and left again.
+struct OwnGroup {
+  OwnGroup() { own() = std::make_unique<DelegatedGroup>(); }
+  ~OwnGroup() { own().reset(); }
+};
+
+boost::test_tools::assertion_result has_group(unit_test::test_unit_id) {
+  boost::test_tools::assertion_result has(!own()->path().empty());
+  has.message() << "this machine lets the test make no control group with memory and pids";
+  return has;
+}
+
+KernelSupport kernel(const std::string& group) {
+  KernelSupport with = kernel_support();
+  with.control_group = group;
+  return with;
+}
+
+KernelSupport delegated() { return kernel(own()->delegation().folder); }
+
+std::size_t groups_of_runs() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(own()->path())) {
+    if (is_group_of_a_bridge(entry.path().filename().string())) ++count;
+  }
+  return count;
+}
+
+/// Says how many processes it could have beside itself, of forty.
+constexpr const char* fork_bomb =
+    "import os, time\nn = 0\ntry:\n  while n < 40:\n    if os.fork() == 0:\n      os.setsid(); time.sleep(1000)\n"
+    "    n += 1\nexcept OSError: pass\nprint(n, flush=True)";
+
+/// Six processes take 64 MiB each; says whether all of them lived to hold them at once.
+constexpr const char* memory_bomb = R"(
+import os, time
+ends, ids = [], []
+for _ in range(6):
+    r, w = os.pipe()
+    one = os.fork()
+    if one == 0:
+        held = b'x' * (64 << 20)
+        os.write(w, b'x')
+        time.sleep(1000)
+    os.close(w)
+    ends.append(r)
+    ids.append(one)
+for end in ends:
+    os.read(end, 1)
+print('all' if all(os.waitpid(one, os.WNOHANG)[0] == 0 for one in ids) else 'not all', flush=True)
+)";
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(OwnGroup);
+
+BOOST_AUTO_TEST_CASE(a_bridge_alone_in_a_delegated_group_moves_into_a_leaf, *unit_test::precondition(has_group)) {
+  BOOST_TEST(own()->delegation().why_not == "");
+  BOOST_TEST(own()->delegation().folder == own()->path());
+  BOOST_TEST(content_of(own()->path() + "/cgroup.procs") == "");
+  BOOST_TEST(content_of(own()->path() + "/toolwire-bridge.leaf/cgroup.procs") == std::to_string(::getpid()) + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_bridges_that_are_gone_left_behind_is_ended, *unit_test::precondition(has_group)) {
+  BOOST_TEST(!std::filesystem::exists(own()->left_behind()));
+  int status = 0;
+  BOOST_TEST(::waitpid(own()->process_left_behind(), &status, 0) == own()->process_left_behind());
+  BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+}
+
+BOOST_AUTO_TEST_CASE(a_fork_bomb_has_no_more_processes_than_its_limit, *unit_test::precondition(has_group)) {
+  const Confinement limited{.limits = {.processes = 10}};
+  BOOST_TEST(run({.text = fork_bomb, .kernel = delegated()}).output == "40\n");
+  BOOST_TEST(run({.text = fork_bomb, .confinement = limited, .kernel = delegated()}).output == "9\n");
+  BOOST_TEST(groups_of_runs() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_holds_where_files_and_network_are_refused_too, *unit_test::precondition(has_group)) {
+  const ScratchFolder folder;
+  Confinement limited{.network = NetworkAccess::none, .limits = {.processes = 5}};
+  if (kernel_support().landlock > 0) limited.files = FileAccess::workspace, limited.workspace = {folder.text()};
+  const ProcessEnd end = run({.text = fork_bomb, .confinement = limited, .kernel = delegated()});
+  BOOST_TEST(end.output == "4\n", end.text + end.errors);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_bounded_for_all_processes_together, *unit_test::precondition(has_group)) {
+  const Confinement limited{.limits = {.memory = 256 << 20}};
+  BOOST_TEST(run({.text = memory_bomb, .confinement = limited, .kernel = kernel("")}).output == "all\n");
+  // The system ends the largest of them: one of the six, or all with the program.
+  BOOST_TEST(run({.text = memory_bomb, .confinement = limited, .kernel = delegated()}).output != "all\n");
+  BOOST_TEST(groups_of_runs() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_is_ended_leaves_no_group, *unit_test::precondition(has_group)) {
+  // As root it makes groups itself, and sits in one of them.
+  const char* const nest =
+      "import os, time\ng = '/sys/fs/cgroup' + [l for l in open('/proc/self/cgroup') if l.startswith('0::')][0][3:-1]\n"
+      "os.makedirs(g + '/a/b'); open(g + '/a/b/cgroup.procs', 'w').write('0')\n"
+      "if os.fork() == 0: os.setsid()\ntime.sleep(1000)";
+  Script script{.text = nest, .confinement = {.limits = {.processes = 10}}, .kernel = delegated()};
+  script.time = std::chrono::milliseconds(1500);
+  const ProcessEnd end = run(script);
+  BOOST_TEST(end.code == "timeout", end.text + end.errors);
+  const auto give_up = steady_clock::now() + std::chrono::seconds(30);
+  while (groups_of_runs() != 0 && steady_clock::now() < give_up) std::this_thread::yield();
+  BOOST_TEST(groups_of_runs() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_group_a_limit_of_processes_does_not_start_unless_it_may) {
+  KernelSupport none = kernel("");
+  none.why_no_control_group = "for this reason";
+  Script script{.text = "print('ran')", .confinement = {.limits = {.processes = 10}}, .kernel = none};
+  const ProcessEnd refused = run(script);
+  BOOST_TEST(refused.code == "unavailable");
+  BOOST_TEST(refused.text.find("limits.processes: for this reason") != std::string::npos, refused.text);
+  script.confinement.may_degrade = true;
+  BOOST_TEST(run(script).output == "ran\n");
+  script.confinement = {.limits = {.memory = std::uint64_t{1} << 30}};
+  BOOST_TEST(run(script).output == "ran\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_group_that_cannot_be_made_any_more_stops_the_start_unless_it_may) {
+  const ScratchFolder folder;
+  for (const std::string& place : {folder.text() + "/none", folder.text()}) {
+    Script script{.text = "print('ran')", .confinement = {.limits = {.processes = 10}}, .kernel = kernel(place)};
+    const ProcessEnd refused = run(script);
+    BOOST_TEST(refused.code == "unavailable");
+    BOOST_TEST(std::filesystem::is_empty(folder.path()));
+    script.confinement.may_degrade = true;
+    BOOST_TEST(run(script).output == "ran\n");
+    BOOST_TEST(std::filesystem::is_empty(folder.path()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_groups_of_bridges_that_are_gone_are_left_behind) {
+  struct stat space {};
+  BOOST_REQUIRE(::stat("/proc/self/ns/pid", &space) == 0);
+  const std::string here = "toolwire-run." + std::to_string(space.st_ino) + ".";
+  const pid_t parent = ::getppid();
+  BOOST_TEST(!is_left_behind(here + std::to_string(parent > 0 ? parent : 1) + ".1"));
+  BOOST_TEST(is_left_behind(here + std::to_string(::getpid()) + ".1"));  // of one that had our id
+  BOOST_TEST(is_left_behind(here + "99999999.1"));
+  BOOST_TEST(!is_left_behind("toolwire-run.1.99999999.1"));  // of another namespace
+  for (const char* const odd : {"", "x.1", "-1.1", "0.1", "99999999", "99999999999999.1"})
+    BOOST_TEST(!is_left_behind(here + odd), odd);
+  BOOST_TEST(!is_left_behind("user.slice"));
+}
