@@ -2,6 +2,8 @@
 #include <toolwire/bridge/manifest.hpp>
 
 #define BOOST_TEST_MODULE bridge_commands_test
+#include <sched.h>
+
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -192,4 +194,19 @@ BOOST_AUTO_TEST_CASE(compose_and_call_know_what_stands_beside_the_tools) {
   const std::string calls = folder.file("calls.json", document).string();
   const Run called = run({"call", calls, "--tools", tools});
   BOOST_TEST(called.out.find("\"id\": 7") != std::string::npos, called.out << called.errors);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_logged_on_the_way_to_a_list_is_not_lost) {
+  const ScratchFolder folder;
+  const std::string file =
+      folder.file("tool.json", R"({"type":"object","properties":{"_tool":{"const":"lonely"}}})").string();
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof before, &before);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+  sched_setaffinity(0, sizeof one, &one);  // so that who writes the log waits for who ends the program
+  for (int i = 0; i < 40; ++i)
+    BOOST_TEST(run({"serve", file, "--list"}).errors.find("\"lonely\"") != std::string::npos);
+  sched_setaffinity(0, sizeof before, &before);
 }

@@ -77,6 +77,12 @@ bool begin_trace(Trace& trace, const CommandLine& line, const Server::State& sta
   }
 }
 
+/// What was logged on the way belongs to what somebody asked for on the command line.
+int with_log(int status) {
+  process::flush_log(1000);
+  return status;
+}
+
 std::string summary_of(const ServerInfo& info) {
   return info.description.empty() ? "An MCP server: an editor or agent starts it and uses its tools."
                                   : info.description;
@@ -103,9 +109,10 @@ int Server::run_stdio(int argc, const char* const* argv) {
 
 int Server::run_stdio(const CommandLine& line) {
   Trace trace;
-  if (line.action() == CommandLine::Action::list) return server::list_tools(*state_, line);
+  if (line.action() == CommandLine::Action::list) return with_log(server::list_tools(*state_, line));
   if (!begin_trace(trace, line, *state_)) return 2;
-  if (line.action() == CommandLine::Action::call) return server::call_tool(*state_, line, trace ? &*trace : nullptr);
+  if (line.action() == CommandLine::Action::call)
+    return with_log(server::call_tool(*state_, line, trace ? &*trace : nullptr));
   return serve(*state_, trace);
 }
 
