@@ -77,12 +77,14 @@ void Connection::notify(std::string_view method, const JsonObject& params) {
 }
 
 void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
-  if (!pending.complete(std::move(why))) return;
+  // The server is told first: who hears of it may go on, or end the client.
   const std::int64_t id = pending.id;
-  if (pending_.take(id) == nullptr) return;
-  JsonObject params{{"requestId", id}};
-  if (!reason.empty()) params["reason"] = reason;
-  outlet_.write(notification_line("notifications/cancelled", params), Outlet::Full::go_on);
+  if (const auto taken = pending_.take(id)) {
+    JsonObject params{{"requestId", id}};
+    if (!reason.empty()) params["reason"] = reason;
+    outlet_.write(notification_line("notifications/cancelled", params), Outlet::Full::go_on);
+  }
+  pending.complete(std::move(why));
 }
 
 void Connection::forget(Pending& pending, Failure why) {
