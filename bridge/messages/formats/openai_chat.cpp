@@ -1,6 +1,7 @@
 // OpenAI's Chat Completions: `tool_calls` of the assistant's message, whose arguments are JSON as text, and a message
 // of the role `tool` for each result.
 #include "messages/formats/codec.hpp"
+#include "messages/formats/openai.hpp"
 
 namespace toolwire::bridge::formats {
 namespace {
@@ -21,11 +22,6 @@ ToolCallBlock read_call(const At& block) {
   if (JsonObject extra = others(block.object(), {"type", "id", "function"}); !extra.empty())
     call.extra[format] = std::move(extra);
   return call;
-}
-
-void read_texts(const At& content, const std::function<void(TextBlock)>& each) {
-  if (content.json().is_string()) return each({content.text()});
-  content.each([&](const At& part) { each({part[part["type"].text() == "refusal" ? "refusal" : "text"].text()}); });
 }
 
 AssistantMessage read_message(const At& json) {
@@ -87,9 +83,8 @@ JsonArray write_context(const std::vector<Message>& context) {
     if (const auto* user = std::get_if<UserMessage>(&message)) {
       messages.push_back(JsonObject{{"role", "user"}, {"content", text_of(*user)}});
     } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
-      messages.push_back(JsonObject{{"role", "tool"},
-                                    {"tool_call_id", result->tool_call_id},
-                                    {"content", (result->is_error ? "Error: " : "") + result->text()}});
+      messages.push_back(
+          JsonObject{{"role", "tool"}, {"tool_call_id", result->tool_call_id}, {"content", result_text(*result)}});
     } else {
       messages.push_back(written(std::get<AssistantMessage>(message)));
     }
@@ -97,18 +92,11 @@ JsonArray write_context(const std::vector<Message>& context) {
   return messages;
 }
 
-Message read_result(const At& json) {
-  ToolResultMessage result{.tool_call_id = json["tool_call_id"].text()};
-  read_texts(json["content"], [&](TextBlock block) { result.content.push_back(std::move(block)); });
-  result.is_error = result.text().starts_with("Error: ");
-  return result;
-}
-
 std::vector<Message> read_context(const At& array) {
   std::vector<Message> messages;
   array.each([&](const At& one) {
     const std::string role = one["role"].text();
-    if (role == "tool") return void(messages.emplace_back(read_result(one)));
+    if (role == "tool") return void(messages.emplace_back(read_result(one["tool_call_id"].text(), one["content"])));
     if (role == "assistant") {
       AssistantMessage message = read_message(one);
       settle_stop_reason(message);

@@ -1,5 +1,6 @@
 // OpenAI's Responses: everything is an item of one list, `function_call` and `function_call_output` among them.
 #include "messages/formats/codec.hpp"
+#include "messages/formats/openai.hpp"
 
 namespace toolwire::bridge::formats {
 namespace {
@@ -12,11 +13,6 @@ ToolCallBlock read_call(const At& item) {
   if (JsonObject extra = others(item.object(), {"type", "call_id", "name", "arguments"}); !extra.empty())
     call.extra[format] = std::move(extra);
   return call;
-}
-
-void read_texts(const At& content, const std::function<void(TextBlock)>& each) {
-  if (content.json().is_string()) return each({content.text()});
-  content.each([&](const At& part) { each({part[part["type"].text() == "refusal" ? "refusal" : "text"].text()}); });
 }
 
 bool is_message(const At& item) { return item.text_or("type", "message") == "message"; }
@@ -76,9 +72,8 @@ JsonArray write_context(const std::vector<Message>& context) {
     if (const auto* user = std::get_if<UserMessage>(&message)) {
       items.push_back(said("user", "input_text", text_of(*user)));
     } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
-      items.push_back(JsonObject{{"type", "function_call_output"},
-                                 {"call_id", result->tool_call_id},
-                                 {"output", (result->is_error ? "Error: " : "") + result->text()}});
+      items.push_back(JsonObject{
+          {"type", "function_call_output"}, {"call_id", result->tool_call_id}, {"output", result_text(*result)}});
     } else {
       for (const AssistantBlock& block : std::get<AssistantMessage>(message).content) {
         Json item = std::visit([](const auto& one) { return item_of(one); }, block);
@@ -87,13 +82,6 @@ JsonArray write_context(const std::vector<Message>& context) {
     }
   }
   return items;
-}
-
-Message read_result(const At& item) {
-  ToolResultMessage result{.tool_call_id = item["call_id"].text()};
-  read_texts(item["output"], [&](TextBlock block) { result.content.push_back(std::move(block)); });
-  result.is_error = result.text().starts_with("Error: ");
-  return result;
 }
 
 /// The assistant's message the items so far end with; neighbouring items of the model are one message.
@@ -106,7 +94,8 @@ AssistantMessage& last_answer(std::vector<Message>& messages) {
 std::vector<Message> read_context(const At& array) {
   std::vector<Message> messages;
   array.each([&](const At& item) {
-    if (item.text_or("type") == "function_call_output") return void(messages.emplace_back(read_result(item)));
+    if (item.text_or("type") == "function_call_output")
+      return void(messages.emplace_back(read_result(item["call_id"].text(), item["output"])));
     if (!is_message(item) || item["role"].text() == "assistant") return read_item(item, last_answer(messages));
     if (item["role"].text() != "user") item["role"].wrong("\"user\" or \"assistant\"");
     UserMessage user;
