@@ -262,15 +262,14 @@ BOOST_AUTO_TEST_CASE(details_of_a_server_travel_beside_the_text) {
 
 BOOST_AUTO_TEST_CASE(a_turn_that_is_stopped_ends_with_error_results) {
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable_any changed;
   bool begun = false;
   Server server({.name = "s", .version = "1"});
   server.tool("forever", "", [&](Context& context) {
     std::unique_lock lock(mutex);
     begun = true;
     changed.notify_all();
-    std::stop_callback wake(context.stop_token(), [&] { changed.notify_all(); });
-    while (!context.stop_requested()) changed.wait_for(lock, std::chrono::milliseconds(5));
+    changed.wait(lock, context.stop_token(), [] { return false; });
     return "stopped";
   });
   toolwire::testing::Client client{server};
