@@ -6,19 +6,10 @@
 #include <utility>
 
 #include "activities/mcp/clean_text.hpp"
+#include "activities/runtime/messages.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
-
-const Json* member(const Json& json, std::string_view name) {
-  const JsonObject* object = json.if_object();
-  return object == nullptr ? nullptr : object->if_contains(name);
-}
-
-std::string text_at(const Json& json, std::string_view name) {
-  const Json* value = member(json, name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 const JsonArray& array_at(const Json& result, std::string_view name) {
   static const JsonArray none;

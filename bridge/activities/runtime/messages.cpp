@@ -7,16 +7,6 @@ namespace {
 
 constexpr std::string_view head = R"({"jsonrpc":"2.0","protocol":"1.0.0",)";
 
-const Json* member(const Json& json, std::string_view name) {
-  const JsonObject* object = json.if_object();
-  return object == nullptr ? nullptr : object->if_contains(name);
-}
-
-std::string text_at(const Json& json, std::string_view name) {
-  const Json* value = member(json, name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 /// The major version decides.
 void check_protocol(const Json& message) {
   const std::string protocol = text_at(message, "protocol");
@@ -47,6 +37,16 @@ void append_tool(std::string& line, const ToolCall& call) {
 }
 
 }  // namespace
+
+const Json* member(const Json& json, std::string_view name) {
+  const JsonObject* object = json.if_object();
+  return object == nullptr ? nullptr : object->if_contains(name);
+}
+
+std::string text_at(const Json& json, std::string_view name) {
+  const Json* value = member(json, name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
 
 std::string request_line(std::uint64_t id, std::string_view method, std::string_view params) {
   std::string line(head);
