@@ -208,6 +208,20 @@ BOOST_AUTO_TEST_CASE(a_crew_that_is_stopped_cancels_and_returns) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_waits_for_the_turn_that_is_being_handled) {
+  CrewBench bench(2, 10min, 1ms);
+  bool ran = false;
+  bench.turn([&] {
+    bench.crew.stop();
+    bench.gates.wait("abandoned", {});  // comes only while the crew has not ended
+    bench.cancelled = false;
+    bench.enqueue([&] { ran = true; });
+  });
+  bench.crew.run();
+  BOOST_TEST(ran);
+  BOOST_TEST(bench.cancelled, "what began in that turn is cancelled like all that was there before");
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_has_gone_stops_the_crew) {
   CrewBench bench(2);
   bench.transport.leave();

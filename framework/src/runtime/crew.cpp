@@ -103,6 +103,7 @@ bool Crew::drive_once(Lock& lock, std::uint64_t mine) {
   lock.lock();
   driver_ = Driver::handling;
   if (turn == Turn::ended) input_ended(lock);
+  if (phase_ == Phase::stopping) cancel_all(lock);  // what began in the turn in which the stop came
   return turn != Turn::ended;
 }
 

@@ -109,6 +109,7 @@ class Crew {
   void replace_driver_if_stuck();
   void advance_phase(Lock& lock);
   void begin_stop(Lock& lock);
+  void cancel_all(Lock& lock);
   void finish();
   bool nothing_left() const;
   void wait_without_monitor(Lock& lock);

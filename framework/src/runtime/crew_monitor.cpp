@@ -61,7 +61,7 @@ void Crew::replace_driver_if_stuck() {
 
 /// Everything that was accepted is answered and written, or nobody is there to read it.
 bool Crew::nothing_left() const {
-  if (running_ > 0) return false;
+  if (running_ > 0 || driver_ == Driver::handling) return false;  // what is being handled may have answers, or work
   if (output_.peer_gone()) return true;
   return queue_.empty() && output_.empty() && (phase_ == Phase::stopping || steps_.all_answered());
 }
@@ -92,10 +92,14 @@ void Crew::begin_stop(Lock& lock) {
   phase_ = Phase::stopping;
   phase_ends_ = Timers::Clock::now() + settings_.grace;
   if (monitor_sleeps_) wake_up_.wake();
+  cancel_all(lock);
+  changed_.notify_all();
+}
+
+void Crew::cancel_all(Lock& lock) {
   lock.unlock();
   steps_.cancel_all();
   lock.lock();
-  changed_.notify_all();
 }
 
 void Crew::finish() {
