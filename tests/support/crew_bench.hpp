@@ -24,7 +24,14 @@ class CrewBench {
 
   explicit CrewBench(unsigned threads, std::chrono::milliseconds drain = std::chrono::minutes(10),
                      std::chrono::milliseconds grace = std::chrono::minutes(10))
-      : crew(output, steps(), {.threads = threads, .drain = drain, .grace = grace}) {}
+      : output(
+            transport, limits(), [this] { crew.flush_soon(); }, [this] { crew.output_caught_up(); }),
+        crew(output, steps(), {.threads = threads, .drain = drain, .grace = grace}) {}
+  /// Writes to another transport; `transport` is left alone.
+  CrewBench(unsigned threads, toolwire::Transport& other)
+      : output(
+            other, limits(), [this] { crew.flush_soon(); }, [this] { crew.output_caught_up(); }),
+        crew(output, steps(), {.threads = threads, .drain = std::chrono::minutes(10)}) {}
 
   /// Adds a turn; `end` adds the end of input.
   void turn(std::function<void()> what) {
@@ -43,10 +50,12 @@ class CrewBench {
   }
 
   ScriptTransport transport;
-  toolwire::runtime::Output output{transport, limits(), [this] { crew.flush_soon(); }};
+  toolwire::runtime::Output output;
   Gates gates;
   std::atomic<bool> cancelled{false};
   std::atomic<bool> abandoned{false};
+  std::atomic<bool> hung_up{false};                          // the client has closed its end; turns may be left
+  std::function<bool()> all_answered = [] { return true; };  // set before the crew runs
   toolwire::runtime::Crew crew;
 
  private:
@@ -77,7 +86,7 @@ class CrewBench {
 
   toolwire::runtime::Crew::Steps steps() {
     return {.read = [this] { return read(); },
-            .all_answered = [] { return true; },
+            .all_answered = [this] { return all_answered(); },
             .cancel_all =
                 [this] {
                   cancelled = true;
@@ -89,7 +98,7 @@ class CrewBench {
                   interrupted_ = true;
                   changed_.notify_all();
                 },
-            .input_closed = [] { return false; },
+            .input_closed = [this] { return hung_up.load(); },
             .abandon =
                 [this] {
                   abandoned = true;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "crew_bench.hpp"
@@ -14,6 +15,29 @@
 using namespace std::chrono_literals;
 using namespace toolwire::runtime;
 using toolwire_test::CrewBench;
+
+namespace {
+
+/// Takes everything, but a write that may not wait takes a while: from the gate "writing" to the gate "go on".
+class SlowTransport final : public toolwire::Transport {
+ public:
+  std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
+  std::ptrdiff_t write(const char*, std::size_t count, Blocking blocking) override {
+    if (blocking == Blocking::no) {
+      gates.open("writing");
+      gates.wait("go on", {});
+    }
+    bytes += count;
+    return static_cast<std::ptrdiff_t>(count);
+  }
+  void interrupt() override {}
+  bool input_closed() override { return false; }
+
+  toolwire_test::Gates gates;
+  std::atomic<std::size_t> bytes{0};
+};
+
+}  // namespace
 
 BOOST_AUTO_TEST_CASE(without_threads_work_runs_in_order_where_it_is_asked_for) {
   CrewBench bench(0);
@@ -177,6 +201,41 @@ BOOST_AUTO_TEST_CASE(reading_pauses_while_the_client_is_too_far_behind) {
   BOOST_TEST(bench.lines().size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(what_came_before_a_hang_up_is_read_even_while_the_client_is_too_far_behind) {
+  CrewBench bench(2);
+  bench.transport.stop_listening();
+  bench.turn([&] {
+    bench.output.append(std::string(3000, 'x'));
+    bench.hung_up = true;
+  });
+  bench.turn([&] { bench.transport.listen_again(); });
+  bench.end();
+  bench.crew.run();
+  BOOST_TEST(bench.lines().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(work_begins_when_a_thread_outside_has_written_what_was_too_much) {
+  SlowTransport transport;
+  CrewBench bench(2, transport);
+  bench.turn([&] {
+    bench.gates.open("reading");
+    transport.gates.wait("writing", {});
+    bench.output.append(std::string(1500, 'x'));
+    bench.enqueue([&] { bench.gates.open("ran"); });
+    bench.crew.at(Timers::Clock::now() + 5ms, [&] { transport.gates.open("go on"); });
+  });
+  bench.turn([&] { bench.gates.wait("ran", {}); });
+  bench.end();
+  std::thread outside([&] {
+    bench.gates.wait("reading", {});
+    bench.output.append(std::string("from outside"));
+    bench.crew.flush_from_outside();
+  });
+  bench.crew.run();
+  outside.join();
+  BOOST_TEST(transport.bytes.load() == 1514u);
+}
+
 BOOST_AUTO_TEST_CASE(no_work_begins_while_the_client_is_behind) {
   CrewBench bench(2);
   bench.transport.stop_listening();
@@ -231,6 +290,18 @@ BOOST_AUTO_TEST_CASE(a_client_that_has_gone_stops_the_crew) {
   });
   bench.crew.run();
   BOOST_TEST(bench.cancelled);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_comes_while_the_crew_looks_whether_all_is_answered_is_written) {
+  CrewBench bench(2);
+  bool asked = false;
+  bench.all_answered = [&] {
+    if (!std::exchange(asked, true)) bench.output.append(std::string("late"));
+    return true;
+  };
+  bench.end();
+  bench.crew.run();
+  BOOST_TEST(bench.lines().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(work_that_does_not_end_is_cancelled_and_then_abandoned) {

@@ -73,6 +73,19 @@ BOOST_AUTO_TEST_CASE(what_is_not_accepted_stays_and_is_told) {
   BOOST_TEST(lines_of(transport) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_flush_that_may_not_wait_tells_once_that_the_peer_is_gone) {
+  ScriptTransport transport;
+  int told = 0;
+  Output output(transport, {}, [&] { ++told; });
+  transport.leave();
+  for (int i = 0; i < 2; ++i) {
+    output.append(std::string("lost"));
+    output.flush(Transport::Blocking::no);
+  }
+  BOOST_TEST(told == 1);
+  BOOST_TEST(output.peer_gone());
+}
+
 BOOST_AUTO_TEST_CASE(a_flush_that_waits_gives_way_to_one_that_is_at_work) {
   ScriptTransport transport;
   Output output(transport, {}, [] {});

@@ -20,7 +20,11 @@ Connection::Connection(Service& served, Transport& transport, runtime::Crew::Ste
                        runtime::Crew::Settings settings)
     : service(served),
       output(
-          transport, served.options.limits, [this] { crew.flush_soon(); }, [this] { newest.release(); }),
+          transport, served.options.limits, [this] { crew.flush_soon(); },
+          [this] {
+            newest.release();
+            crew.output_caught_up();
+          }),
       newest(output),
       in_flight(output, served.options.limits.calls_in_flight),
       outgoing(served.options.limits.open_questions),

@@ -29,7 +29,7 @@ void Crew::run() {
   inside_crew = true;
   work(lock);
   inside_crew = false;
-  changed_.notify_all();
+  wake_all();
   wake_up_.wake();
   lock.unlock();
   if (monitor_thread_.joinable()) monitor_thread_.join();
@@ -91,9 +91,9 @@ bool Crew::drive_once(Lock& lock, std::uint64_t mine) {
   }
   if (phase_ != Phase::serving) return false;
   if (!queue_.empty()) wake_one();
-  if (output_.above_hard()) {
+  if (output_.above_hard() && !hung_up_) {
     driver_ = Driver::paused;
-    changed_.wait(lock);
+    may_read_.wait(lock);
     driver_ = Driver::handling;
     return true;
   }
@@ -101,13 +101,14 @@ bool Crew::drive_once(Lock& lock, std::uint64_t mine) {
   lock.unlock();
   Turn turn = steps_.read();
   lock.lock();
+  if (turn == Turn::interrupted) begin_turn();  // no bytes, so `read` has not said it; what was posted may run now
   driver_ = Driver::handling;
-  if (turn == Turn::ended) input_ended(lock);
+  if (turn == Turn::ended) input_ended();
   if (phase_ == Phase::stopping) cancel_all(lock);  // what began in the turn in which the stop came
   return turn != Turn::ended;
 }
 
-void Crew::input_ended(Lock&) {
+void Crew::input_ended() {
   input_over_ = true;
   if (phase_ != Phase::serving) return;
   phase_ = Phase::draining;
@@ -117,6 +118,10 @@ void Crew::input_ended(Lock&) {
 
 void Crew::turn_begins() {
   std::lock_guard lock(mutex_);
+  begin_turn();
+}
+
+void Crew::begin_turn() {
   driver_ = Driver::handling;
   turn_tick_ = ticks_;
   if (monitor_sleeps_) {
@@ -148,8 +153,13 @@ void Crew::flush(Lock& lock) {
   lock.unlock();
   output_.flush(Transport::Blocking::yes);
   lock.lock();
-  if (!queue_.empty() || driver_ == Driver::paused) changed_.notify_all();
   if (output_.peer_gone()) begin_stop(lock);
+}
+
+void Crew::output_caught_up() {
+  std::lock_guard lock(mutex_);
+  if (!queue_.empty()) changed_.notify_all();
+  if (driver_ == Driver::paused) may_read_.notify_all();
 }
 
 void Crew::wake_one() {
@@ -164,6 +174,11 @@ void Crew::wake_one() {
       process::log(std::string("cannot start a thread: ") + error.what());
     }
   }
+}
+
+void Crew::wake_all() {
+  changed_.notify_all();
+  may_read_.notify_all();
 }
 
 void Crew::enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes) {
@@ -205,6 +220,7 @@ void Crew::flush_from_outside() {
 void Crew::flush_soon() {
   std::lock_guard lock(mutex_);
   flush_wanted_ = true;
+  if (driver_ == Driver::paused) may_read_.notify_all();
   wake_one();
 }
 

@@ -75,6 +75,9 @@ class Crew {
   void flush_from_outside();
   /// Has a member of the crew write what is pending.
   void flush_soon();
+  /// The output has come below its soft bound: work may begin again, and the driver may read. Whoever has written, says
+  /// so: that may be a thread outside of the crew.
+  void output_caught_up();
 
   /// Runs `what` on the monitor's thread at `when`; see Timers. Never runs if there is no monitor.
   Timers::Handle at(Timers::Clock::time_point when, std::function<void()> what);
@@ -96,12 +99,14 @@ class Crew {
   void work(Lock& lock);
   void drive(Lock& lock);
   bool drive_once(Lock& lock, std::uint64_t mine);
-  void input_ended(Lock& lock);
+  void begin_turn();
+  void input_ended();
   void run_next(Lock& lock);
   void flush(Lock& lock);
   bool may_take_work() const;
   bool has_spare() const { return settings_.threads == 0 || waiting_ > waking_ || members_.size() + 1 < max_members_; }
   void wake_one();
+  void wake_all();
   void member();
 
   void monitor();
@@ -123,7 +128,8 @@ class Crew {
   WakeUp wake_up_;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_;   // members that have nothing to do
+  std::condition_variable may_read_;  // a driver that is paused: it must not take a wake-up that is meant for a member
   std::deque<Work> queue_;
   std::size_t queued_bytes_ = 0;
   std::size_t cancelled_ = 0;  // since the last sweep
@@ -136,6 +142,7 @@ class Crew {
   Driver driver_ = Driver::none;
   Phase phase_ = Phase::serving;
   bool input_over_ = false;
+  bool hung_up_ = false;     // the client sends no more; what it has sent is read however much is unsent
   bool handed_off_ = false;  // the queue has been shown to be slow: members take from it, the driver only reads
   bool flush_wanted_ = false;
   bool monitor_sleeps_ = false;

@@ -34,8 +34,8 @@ void Crew::tick(Lock& lock) {
   }
   replace_driver_if_stuck();
   if (driver_ == Driver::paused) {
-    changed_.notify_all();
-    if (phase_ == Phase::serving && steps_.input_closed()) input_ended(lock);
+    hung_up_ = steps_.input_closed();
+    may_read_.notify_all();
   }
   if (output_.peer_gone()) begin_stop(lock);
   advance_phase(lock);
@@ -63,7 +63,8 @@ void Crew::replace_driver_if_stuck() {
 bool Crew::nothing_left() const {
   if (running_ > 0 || driver_ == Driver::handling) return false;  // what is being handled may have answers, or work
   if (output_.peer_gone()) return true;
-  return queue_.empty() && output_.empty() && (phase_ == Phase::stopping || steps_.all_answered());
+  // In this order: a call counts as answered once its answer is in the output.
+  return queue_.empty() && (phase_ == Phase::stopping || steps_.all_answered()) && output_.empty();
 }
 
 void Crew::advance_phase(Lock& lock) {
@@ -93,7 +94,7 @@ void Crew::begin_stop(Lock& lock) {
   phase_ends_ = Timers::Clock::now() + settings_.grace;
   if (monitor_sleeps_) wake_up_.wake();
   cancel_all(lock);
-  changed_.notify_all();
+  wake_all();
 }
 
 void Crew::cancel_all(Lock& lock) {
@@ -104,7 +105,7 @@ void Crew::cancel_all(Lock& lock) {
 
 void Crew::finish() {
   finished_ = true;
-  changed_.notify_all();
+  wake_all();
 }
 
 void Crew::wait_without_monitor(Lock& lock) {

@@ -58,7 +58,9 @@ Output::Flushed Output::write_ready(Transport::Blocking blocking) {
   writing_ = false;
   written_all_.notify_all();
   if (std::exchange(caught_up_, false)) return Flushed::caught_up;
-  return all || peer_gone() ? Flushed::all : Flushed::some;
+  // That the peer is gone, somebody must be told who may wait: whoever may not is none of the crew.
+  const bool done = all || (peer_gone() && blocking == Transport::Blocking::yes);
+  return done ? Flushed::all : Flushed::some;
 }
 
 /// Writes one buffer; returns false if bytes had to be left behind. The lock is released meanwhile.

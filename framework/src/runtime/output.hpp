@@ -20,8 +20,9 @@ namespace toolwire::runtime {
 /// others append meanwhile. Nothing appended is lost unless the peer is gone.
 class Output {
  public:
-  /// Both are called by a flush, without any lock: `on_stalled` when one that may not wait had to leave bytes behind,
-  /// `on_caught_up` when it has brought the output below its soft bound again. What the latter appends is flushed, too.
+  /// Both are called by a flush, without any lock: `on_stalled` when one that may not wait had to leave bytes behind or
+  /// has found the peer gone, `on_caught_up` when it has brought the output below its soft bound again. What the latter
+  /// appends is flushed, too.
   Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
          std::function<void()> on_caught_up = {});
 
