@@ -18,8 +18,6 @@ using namespace std::chrono_literals;
 namespace {
 
 enum class Ending { answered, at_once, within_a_line, short_drain, client_gone };
-constexpr Ending endings[] = {Ending::answered, Ending::at_once, Ending::within_a_line, Ending::short_drain,
-                              Ending::client_gone};
 constexpr const char* ending_names[] = {"all is answered, then the input ends", "the input ends while calls run",
                                         "the input ends within a line", "the input ends and calls are cut short",
                                         "the client goes away"};
