@@ -34,6 +34,7 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child();
 
+  pid_t pid() const { return pid_; }          ///< -1 once the process is reaped
   int input() const { return to_child_; }     ///< what the child reads; writes to it do not block
   int output() const { return from_child_; }  ///< what the child writes; reads from it block
 

@@ -1,0 +1,121 @@
+// Memory: of a server that does nothing, after a million calls, and at its peak while a line of 64 MiB passes through.
+#include "lines/memory.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "lines/groups.hpp"
+#include "lines/many.hpp"
+
+namespace toolwire::bench {
+
+Memory memory_of(pid_t process) {
+  Memory result;
+  std::ifstream rollup("/proc/" + std::to_string(process) + "/smaps_rollup");
+  for (std::string line; std::getline(rollup, line);) {
+    const auto megabytes = [&line] { return std::atof(line.c_str() + line.find(':') + 1) * 1024 / 1e6; };
+    if (line.starts_with("Rss:")) result.resident_mb = megabytes();
+    if (line.starts_with("Pss:")) result.proportional_mb = megabytes();
+    if (line.starts_with("Private_")) result.own_mb += megabytes();
+  }
+  return result;
+}
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr double mebibyte = 1 << 20;
+constexpr std::size_t longest_line = 64u << 20;
+
+Memory idle_memory(const Candidate& candidate) {
+  Session session(candidate);
+  session.has_tool(candidate.tools.echo);
+  std::this_thread::sleep_for(200ms);
+  return memory_of(session.child().pid());
+}
+
+void measure_idle(const Setting& setting, Board& board) {
+  const Memory raw = idle_memory(setting.raw), ours = idle_memory(setting.ours);
+  Figures figures = {{"PSS MB", ours.proportional_mb}, {"private MB", ours.own_mb}, {"raw MB", raw.resident_mb}};
+  if (setting.fully_static) figures.emplace_back("fully static MB", idle_memory(*setting.fully_static).resident_mb);
+  if (setting.shared_runtime)
+    figures.emplace_back("shared runtime MB", idle_memory(*setting.shared_runtime).resident_mb);
+  board.add("idle-memory", ours.resident_mb, figures);
+}
+
+void run_calls(Session& session, CallLine& call, std::size_t count) {
+  constexpr std::size_t chunk = 250;
+  for (std::size_t done = 0; done < count; done += chunk) {
+    send_calls(session, call, first_call_id, chunk);
+    take_answers(session, first_call_id, chunk);
+  }
+}
+
+/// Starts every thread the server will ever have, so that what they need is there before anything is measured.
+void start_all_threads(Session& session, const Setting& setting) {
+  const std::size_t calls = 8 * setting.threads;
+  CallLine sleep = sleep_call(setting.ours.tools, 10);
+  send_calls(session, sleep, first_call_id, calls);
+  take_answers(session, first_call_id, calls);
+}
+
+void measure_million(const Setting& setting, Board& board) {
+  Session session(setting.ours);
+  start_all_threads(session, setting);
+  CallLine call = echo_call(setting.ours.tools, wire_text(TextKind::ascii, 64));
+  run_calls(session, call, setting.quick ? 1000 : 300'000);
+  const double before = memory_of(session.child().pid()).resident_mb;
+  run_calls(session, call, setting.quick ? 1000 : 1'000'000);
+  const double after = memory_of(session.child().pid()).resident_mb;
+  board.add("million-calls", after - before, {{"before MB", before}, {"after MB", after}});
+}
+
+/// The peak of a process through which one line of this kind of text has passed, in MiB.
+double peak_of_line(const Setting& setting, TextKind kind) {
+  Session session(setting.ours);
+  const std::size_t length = setting.quick ? longest_line / 16 : longest_line;
+  const std::size_t around = echo_call(setting.ours.tools, "").with_id(first_call_id).size() - 1;
+  std::string text = wire_text(kind, length - around);
+  while (text.size() > length - around)
+    text = wire_text(kind, length - around - (text.size() - (length - around)) - 64);
+  CallLine call = echo_call(setting.ours.tools, text);
+  const auto answer = session.ask(call.with_id(first_call_id), first_call_id);
+  if (is_refusal(answer.substr(0, 200)) || answer.size() < text.size())
+    throw MeasureFailed("a long line was not echoed: " + std::string(answer.substr(0, 200)));
+  return session.child().footprint().peak_mb * 1e6 / mebibyte;
+}
+
+void measure_longest_line(const Setting& setting, Board& board) {
+  const double plain = peak_of_line(setting, TextKind::ascii), escapes = peak_of_line(setting, TextKind::escapes),
+               utf8 = peak_of_line(setting, TextKind::utf8);
+  board.add("longest-line", std::max({plain, escapes, utf8}),
+            {{"letters MiB", plain}, {"escapes MiB", escapes}, {"UTF-8 MiB", utf8}});
+}
+
+}  // namespace
+
+const Group& idle_group() {
+  static const Group group = {{{"idle-memory", "resident memory of an idle server", Bound::at_most, 5, "MB"}},
+                              measure_idle};
+  return group;
+}
+
+// One megabyte is one byte a call: less than the smallest leak, more than threads that come late to their first work.
+const Group& million_group() {
+  static const Group group = {{{"million-calls", "growth of its memory over a million calls", Bound::at_most, 1, "MB"}},
+                              measure_million};
+  return group;
+}
+
+const Group& longest_line_group() {
+  static const Group group = {
+      {{"longest-line", "peak while a line of 64 MiB comes in and goes out", Bound::at_most, 3 * 64 + 16, "MiB"}},
+      measure_longest_line};
+  return group;
+}
+
+}  // namespace toolwire::bench

@@ -1,0 +1,36 @@
+// Start-up, against the C program that does nothing but answer, and of the same server linked in other ways.
+#include "lines/groups.hpp"
+#include "lines/slices.hpp"
+
+namespace toolwire::bench {
+namespace {
+
+void measure(const Setting& setting, Board& board) {
+  Effort effort = setting.quick ? quick_effort() : Effort{};
+  std::vector<const Candidate*> candidates = {&setting.raw, &setting.ours};
+  for (const auto* other : {&setting.fully_static, &setting.shared_runtime})
+    if (*other) candidates.push_back(&**other);
+  const Results results = in_turn(candidates, measure_start_up, effort, setting.quick ? 1 : 6);
+  const double raw = middle_of(results, Metric::start_up, setting.raw);
+  const auto compare = [&](std::string_view line, const Candidate& candidate) {
+    const double own = middle_of(results, Metric::start_up, candidate);
+    board.add(line, own / raw, {{"raw ms", raw}, {"ours ms", own}});
+  };
+  compare("start", setting.ours);
+  if (setting.fully_static) compare("start-fully-static", *setting.fully_static);
+  if (setting.shared_runtime) compare("start-shared-runtime", *setting.shared_runtime);
+}
+
+}  // namespace
+
+const Group& start_group() {
+  static const Group group = {{
+                                  {"start", "start-up / raw program", Bound::at_most, 2, "x"},
+                                  {"start-fully-static", "the same server, fully static", Bound::at_most, 2, "x"},
+                                  {"start-shared-runtime", "the same with shared libraries", Bound::none, 0, "x"},
+                              },
+                              measure};
+  return group;
+}
+
+}  // namespace toolwire::bench

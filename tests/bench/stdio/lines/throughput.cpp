@@ -1,0 +1,69 @@
+// Many calls at a time, and large ones, against the raw loop that writes all ready answers at once.
+#include "lines/groups.hpp"
+#include "lines/slices.hpp"
+
+namespace toolwire::bench {
+namespace {
+
+using namespace std::chrono_literals;
+
+void compare(const Setting& setting, Board& board, std::string_view line, const Results& results, Metric metric,
+             const std::string& unit) {
+  const double raw = middle_of(results, metric, setting.batched), ours = middle_of(results, metric, setting.ours);
+  board.add(line, ours / raw, {{"batched " + unit, raw}, {"ours " + unit, ours}});
+}
+
+void measure_calls(const Setting& setting, Board& board) {
+  Effort effort = setting.quick ? quick_effort() : Effort{};
+  if (!setting.quick) effort.in_flight = 400ms;
+  const int slices = setting.quick ? 1 : 5;
+  const std::vector<const Candidate*> both = {&setting.batched, &setting.ours};
+  compare(setting, board, "in-flight", in_turn(both, measure_in_flight, effort, slices), Metric::in_flight_rate,
+          "calls/s");
+  const OneCpu pinned;
+  compare(setting, board, "in-flight-one-cpu", in_turn(both, measure_in_flight, effort, slices), Metric::in_flight_rate,
+          "calls/s");
+}
+
+void measure_texts(const Setting& setting, Board& board) {
+  Effort effort = setting.quick ? quick_effort() : Effort{};
+  if (!setting.quick) effort.large = 300ms;
+  const std::vector<const Candidate*> both = {&setting.batched, &setting.ours};
+  const auto compare_all = [&](std::string_view plain, std::string_view escapes, std::string_view utf8) {
+    const Results results = in_turn(both, measure_large, effort, setting.quick ? 1 : 4);
+    compare(setting, board, plain, results, Metric::large_ascii, "MB/s");
+    compare(setting, board, escapes, results, Metric::large_escapes, "MB/s");
+    compare(setting, board, utf8, results, Metric::large_utf8, "MB/s");
+  };
+  compare_all("large-plain", "large-escapes", "large-utf8");
+  const OneCpu pinned;
+  compare_all("large-plain-one-cpu", "large-escapes-one-cpu", "large-utf8-one-cpu");
+}
+
+}  // namespace
+
+const Group& in_flight_group() {
+  static const Group group = {
+      {
+          {"in-flight", "64 calls in flight, calls/s / batching raw loop", Bound::at_least, 0.5, "x"},
+          {"in-flight-one-cpu", "the same, all on one CPU", Bound::at_least, 0.5, "x"},
+      },
+      measure_calls};
+  return group;
+}
+
+const Group& large_group() {
+  static const Group group = {
+      {
+          {"large-plain", "1 MiB echo of letters, MB/s / batching raw loop", Bound::at_least, 0.6, "x"},
+          {"large-escapes", "the same, a fifth escaped", Bound::at_least, 0.35, "x"},
+          {"large-utf8", "the same, letters of up to four bytes", Bound::at_least, 0.4, "x"},
+          {"large-plain-one-cpu", "letters, all on one CPU", Bound::at_least, 0.6, "x"},
+          {"large-escapes-one-cpu", "a fifth escaped, all on one CPU", Bound::at_least, 0.35, "x"},
+          {"large-utf8-one-cpu", "up to four bytes, all on one CPU", Bound::at_least, 0.4, "x"},
+      },
+      measure_texts};
+  return group;
+}
+
+}  // namespace toolwire::bench
