@@ -24,19 +24,18 @@ Memory memory_of(pid_t process) {
   return result;
 }
 
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr double mebibyte = 1 << 20;
-constexpr std::size_t longest_line = 64u << 20;
-
 Memory idle_memory(const Candidate& candidate) {
   Session session(candidate);
+  using namespace std::chrono_literals;
   session.has_tool(candidate.tools.echo);
   std::this_thread::sleep_for(200ms);
   return memory_of(session.child().pid());
 }
+
+namespace {
+
+constexpr double mebibyte = 1 << 20;
+constexpr std::size_t longest_line = 64u << 20;
 
 void measure_idle(const Setting& setting, Board& board) {
   const Memory raw = idle_memory(setting.raw), ours = idle_memory(setting.ours);

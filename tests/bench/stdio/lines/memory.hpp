@@ -1,7 +1,9 @@
-// What the kernel says about the memory of a process. In 1 000 000 bytes.
+// What the kernel says about the memory of a server. In 1 000 000 bytes.
 #pragma once
 
 #include <sys/types.h>
+
+#include "bench/session.hpp"
 
 namespace toolwire::bench {
 
@@ -13,5 +15,8 @@ struct Memory {
 
 /// From /proc/PID/smaps_rollup; zeros when the process is gone.
 Memory memory_of(pid_t process);
+
+/// Of a fresh server that was asked for its tools and has then done nothing for 200 ms.
+Memory idle_memory(const Candidate& candidate);
 
 }  // namespace toolwire::bench
