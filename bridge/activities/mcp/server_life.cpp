@@ -53,6 +53,7 @@ ClientOptions client_options(const BackEndOptions& options, const LifeEvents& ev
   result.timeout = options.start_timeout;
   result.probe_timeout = std::min(result.probe_timeout, options.start_timeout);
   result.grace = options.grace;
+  result.read_along = true;
   result.stop = std::move(stop);
   result.most_waiting_notifications = 1000;
   result.on_request_later = events.asked;

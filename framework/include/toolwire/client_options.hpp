@@ -97,6 +97,11 @@ struct ClientOptions {
   std::size_t max_line = std::size_t{80} << 20;
   std::size_t max_depth = 128;
   ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
+  /// A server of this process that waits for its own input waits for this client's as well and deals with what comes on
+  /// its thread, which saves two switches between threads a call; for all else the client has its own thread. For calls
+  /// whose outcome goes to a function: who waits inside of a tool of that server may get it 2 ms later. Only of a
+  /// program that the client has started.
+  bool read_along = false;
   std::stop_token stop = {};       ///< Ends a constructor that starts a program at once, with ConnectionError.
 
   /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.

@@ -15,6 +15,10 @@ using std::chrono::milliseconds;
 constexpr milliseconds for_the_end_of_input{250};
 constexpr milliseconds between_interrupts{1};
 
+transport::ReadableAtOnce* lendable(Transport& transport, const ClientOptions& options) {
+  return options.read_along ? dynamic_cast<transport::ReadableAtOnce*>(&transport) : nullptr;
+}
+
 }  // namespace
 
 Clock::time_point deadline_after(milliseconds timeout) {
@@ -32,7 +36,9 @@ Connection::Connection(Transport& transport, ClientOptions options, std::functio
     : transport_{transport},
       options_{std::move(options)},
       how_it_ended_{std::move(how_it_ended)},
+      lendable_{lendable(transport, options_)},
       outlet_{transport, [this] { server_reads_no_more(); }} {
+  if (lendable_ != nullptr) wishes_lent_.emplace(transport::ReadAlong::of_process());
   const transport::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_lines(); }};
 }
@@ -97,9 +103,11 @@ void Connection::close() {
     std::unique_lock lock{ending_};
     while (reading_) {
       transport_.interrupt();  // may miss a read that is about to begin, hence again
+      if (lendable_ != nullptr) transport::ReadAlong::of_process().recall(*this);
       reader_gone_.wait_for(lock, between_interrupts);
     }
     if (reader_.joinable()) reader_.join();
+    wishes_lent_.reset();
   }
   outlet_.close();
   deadlines_.stop();

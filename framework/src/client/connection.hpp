@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -24,6 +25,7 @@
 #include "client/watched_resources.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/line_splitter.hpp"
+#include "transport/read_along.hpp"
 
 namespace toolwire::client {
 
@@ -33,13 +35,13 @@ Clock::time_point deadline_after(std::chrono::milliseconds timeout);
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 
 /// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
-class Connection : public std::enable_shared_from_this<Connection> {
+class Connection : public std::enable_shared_from_this<Connection>, private transport::ReadAlong::Input {
  public:
   /// `how_it_ended` tells, after the end of input, what became of the server. The transport is used until `close`.
   Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection() { close(); }
+  ~Connection() override { close(); }
 
   /// Set once, by the handshake, before other threads use the connection.
   void speak(Dialect dialect) {
@@ -92,7 +94,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   void read_lines();
-  bool read_some(transport::LineSplitter& lines);
+  bool read_some();
+  void take_lines();
+  void lend_input();
+  bool read_along() override;
   void take(const transport::LineSplitter::Line& line);
   void take(jsonrpc::Message&& message, std::string_view line);
   void take(jsonrpc::Response&& response);
@@ -121,9 +126,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
   std::atomic<bool> lost_ = false;
-  std::string malformed_;  // the first such line and what is wrong; of the reading thread
-  SerialQueue callbacks_;  // progress, notifications
-  SerialQueue questions_;  // may wait for the user
+  transport::ReadableAtOnce* const lendable_;              // the transport, if its input is to be lent
+  std::optional<transport::ReadAlong::Wish> wishes_lent_;  // until the end
+  std::optional<transport::LineSplitter> lines_;           // of who reads, as the next two
+  std::string reading_failed_;                             // while somebody read along
+  std::string malformed_;                                  // the first such line and what is wrong
+  SerialQueue callbacks_;                                  // progress, notifications
+  SerialQueue questions_;                                  // may wait for the user
   WatchedResources watched_resources_;
   Deadlines deadlines_;
   Outlet outlet_;

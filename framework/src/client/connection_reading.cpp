@@ -56,11 +56,12 @@ Failure refusal(const Json& error) {
 
 void Connection::read_lines() {
   try {
-    transport::LineSplitter lines{options_.max_line};
-    while (read_some(lines)) {
-      while (const auto line = lines.next()) take(*line);
+    lines_.emplace(options_.max_line);
+    while (read_some()) {
+      take_lines();
+      if (lendable_ != nullptr && !closing_) lend_input();
     }
-    if (const auto line = lines.rest(); line && !closing_) take(*line);
+    if (const auto line = lines_->rest(); line && !closing_) take(*line);
     lose(why_it_ended());
   } catch (const std::exception& error) {  // out of memory, most likely
     lose(std::string{"reading from the server failed: "} + error.what());
@@ -70,13 +71,38 @@ void Connection::read_lines() {
   reader_gone_.notify_all();
 }
 
-bool Connection::read_some(transport::LineSplitter& lines) {
-  const auto room = lines.room();
+/// Comes back when this thread has to see to its input itself.
+void Connection::lend_input() {
+  transport::ReadAlong::of_process().lend(*this, lendable_->awaited());
+  if (!reading_failed_.empty()) throw std::runtime_error(reading_failed_);
+}
+
+bool Connection::read_along() {
+  if (closing_) return false;
+  try {
+    const auto room = lines_->room();
+    const std::ptrdiff_t count = lendable_->read_at_once(room.data(), room.size());
+    if (count <= 0) return false;
+    lines_->added(static_cast<std::size_t>(count));
+    take_lines();
+    return true;
+  } catch (const std::exception& error) {
+    reading_failed_ = error.what();
+    return false;
+  }
+}
+
+void Connection::take_lines() {
+  while (const auto line = lines_->next()) take(*line);
+}
+
+bool Connection::read_some() {
+  const auto room = lines_->room();
   while (!closing_) {
     const std::ptrdiff_t count = transport_.read(room.data(), room.size());
     if (count == Transport::end_of_input) return false;
     if (count == Transport::interrupted) continue;
-    lines.added(static_cast<std::size_t>(count));
+    lines_->added(static_cast<std::size_t>(count));
     return true;
   }
   return false;

@@ -48,6 +48,11 @@ std::ptrdiff_t ChildTransport::read(char* into, std::size_t room) {
   return end_of_input;
 }
 
+std::ptrdiff_t ChildTransport::read_at_once(char* into, std::size_t room) {
+  if (at_end_ || input_ends_) return 0;
+  return std::max<std::ptrdiff_t>(read_now(into, room), 0);
+}
+
 std::ptrdiff_t ChildTransport::read_now(char* into, std::size_t room) {
   const bool ending = input_ends_;
   const std::ptrdiff_t count = ::read(in_.get(), into, ending ? std::min(room, left_to_read_) : room);

@@ -10,12 +10,13 @@
 #include <mutex>
 
 #include "transport/file_descriptor.hpp"
+#include "transport/read_along.hpp"
 #include "transport/wake_event.hpp"
 
 namespace toolwire::process {
 
-/// Threading as in Transport; `close_output` and `end_input` from any thread.
-class ChildTransport final : public Transport {
+/// Threading as in Transport, `read_at_once` as `read`; `close_output` and `end_input` from any thread.
+class ChildTransport final : public Transport, public transport::ReadableAtOnce {
  public:
   /// `in` and `out` are ours alone and do not block; `out` is closed where `in` is a socket for both. `exited` becomes
   /// readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
@@ -25,6 +26,8 @@ class ChildTransport final : public Transport {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
   void interrupt() override;
   bool input_closed() override;
+  Awaited awaited() const override { return {in_.get(), reader_wake_.descriptor(), exited_}; }
+  std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
 
   /// End of input for the program; a write that waits returns `peer_gone`.
   void close_output();

@@ -93,14 +93,21 @@ bool Crew::drive_once(Lock& lock, std::uint64_t mine) {
   if (!queue_.empty()) wake_one();
   if (output_.above_hard() && !hung_up_) {
     driver_ = Driver::paused;
+    if (steps_.reading_pauses) steps_.reading_pauses();
     may_read_.wait(lock);
     driver_ = Driver::handling;
     return true;
   }
+  return read_once(lock, mine);
+}
+
+bool Crew::read_once(Lock& lock, std::uint64_t mine) {
   driver_ = Driver::reading;
   lock.unlock();
   Turn turn = steps_.read();
   lock.lock();
+  if (turn == Turn::other) --running_;
+  if (epoch_ != mine) return false;
   if (turn == Turn::interrupted) begin_turn();  // no bytes, so `read` has not said it; what was posted may run now
   driver_ = Driver::handling;
   if (turn == Turn::ended) input_ended();
@@ -119,6 +126,13 @@ void Crew::input_ended() {
 void Crew::turn_begins() {
   std::lock_guard lock(mutex_);
   begin_turn();
+}
+
+void Crew::other_turn_begins() {
+  std::lock_guard lock(mutex_);
+  ++running_;
+  begin_turn();
+  driver_ = Driver::outside;
 }
 
 void Crew::begin_turn() {

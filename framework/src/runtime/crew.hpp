@@ -35,15 +35,17 @@ namespace toolwire::runtime {
 /// Thread-safe unless a function says otherwise. One per session; `run` ends before it is destroyed.
 class Crew {
  public:
-  enum class Turn { more, interrupted, ended };
+  enum class Turn { more, other, interrupted, ended };
 
   struct Steps {
-    std::function<Turn()> read;  // reads once, may block; calls `turn_begins` once bytes are there; only the driver
-    std::function<bool()> all_answered;    // no accepted call is waiting for its answer
-    std::function<void()> cancel_all;      // cancels what is in flight
-    std::function<void()> interrupt_read;  // makes a blocked `read` return
-    std::function<bool()> input_closed;    // asked while reading is paused by back-pressure
-    std::function<void()> abandon;         // the end is due but work will not stop; may leave the process. May be empty
+    // Reads once, may block; calls `turn_begins` once bytes are there, or else `other_turn_begins`; only the driver.
+    std::function<Turn()> read;
+    std::function<bool()> all_answered;         // no accepted call is waiting for its answer
+    std::function<void()> cancel_all;           // cancels what is in flight
+    std::function<void()> interrupt_read;       // makes a blocked `read` return
+    std::function<bool()> input_closed;         // asked while reading is paused by back-pressure
+    std::function<void()> reading_pauses = {};  // by back-pressure; with a lock held. May be empty
+    std::function<void()> abandon;  // the end is due but work will not stop; may leave the process. May be empty
   };
   struct Settings {
     unsigned threads = 8;  // pieces of work at once; 0: all on the thread that calls `run`, without a monitor
@@ -70,6 +72,9 @@ class Crew {
 
   /// Marks that bytes have arrived: the driver is at work now. Only inside `Steps::read`.
   void turn_begins();
+  /// The same for bytes that are not this session's: what they bring may take its time, somebody else reads then. The
+  /// turn is Turn::other.
+  void other_turn_begins();
 
   /// Writes what a thread outside of the crew has appended, without waiting; inside the crew this happens by itself.
   void flush_from_outside();
@@ -99,6 +104,7 @@ class Crew {
   void work(Lock& lock);
   void drive(Lock& lock);
   bool drive_once(Lock& lock, std::uint64_t mine);
+  bool read_once(Lock& lock, std::uint64_t mine);
   void begin_turn();
   void input_ended();
   void run_next(Lock& lock);

@@ -42,19 +42,31 @@ Session::Session(protocol::Service& service, Transport& transport, Settings sett
   runtime::Crew::Steps steps{
       .read = [this] { return read_turn(); },
       .all_answered = [this] { return connection_->in_flight.unsettled() == 0; },
-      .cancel_all = [this] { connection_->in_flight.cancel_all(); },
-      .interrupt_read = [this] { transport_.interrupt(); },
+      .cancel_all =
+          [this] {
+            read_alone();
+            connection_->in_flight.cancel_all();
+          },
+      .interrupt_read =
+          [this] {
+            transport_.interrupt();
+            if (reads_along_) along_.interrupt();
+          },
       .input_closed = [this] { return transport_.input_closed(); },
+      .reading_pauses = [this] { read_alone(); },
       .abandon = std::move(settings.abandon),
   };
   runtime::Crew::Settings crew{
       .threads = service.options.threads, .drain = service.options.limits.drain, .take_signals = settings.take_signals};
   connection_ = std::make_shared<protocol::Connection>(service, transport, std::move(steps), crew);
+  const auto* waits = dynamic_cast<const transport::WaitsForDescriptor*>(&transport);
+  if (waits != nullptr && service.options.threads > 0) own_input_ = waits->awaited_descriptor();
 }
 
 void Session::run() {
   auto listener = service_.listen(*connection_);
   connection_->crew.run();
+  read_alone();
   connection_->in_flight.cancel_all();  // tasks that wait for somebody
   service_.forget(listener);
   connection_->outgoing.close();
@@ -62,11 +74,42 @@ void Session::run() {
 }
 
 runtime::Crew::Turn Session::read_turn() {
+  using What = transport::ReadAlong::Ready::What;
+  if (!reads_along()) return read_own();
+  const auto ready = along_.wait();
+  if (ready.what == What::interrupted) return runtime::Crew::Turn::interrupted;
+  if (ready.what == What::own) return read_own();
+  connection_->crew.other_turn_begins();
+  along_.read(ready.which);
+  return runtime::Crew::Turn::other;
+}
+
+/// Begins and ends with the wish of others. Alone, a plain read is the fastest there is.
+bool Session::reads_along() {
+  if (own_input_ < 0) return false;
+  const bool wished_for = along_.is_wished_for();
+  if (wished_for == reads_along_) return wished_for;
+  if (!wished_for) {
+    read_alone();
+  } else if (along_.begin(own_input_)) {
+    reads_along_ = true;
+  } else {
+    own_input_ = -1;
+  }
+  return reads_along_;
+}
+
+void Session::read_alone() {
+  if (reads_along_.exchange(false)) along_.end();
+}
+
+runtime::Crew::Turn Session::read_own() {
   std::span<char> room = lines_.room();
   std::ptrdiff_t count = transport_.read(room.data(), room.size());
   if (count == Transport::interrupted) return runtime::Crew::Turn::interrupted;
   connection_->crew.turn_begins();
   if (count <= Transport::end_of_input) {
+    read_alone();
     if (auto rest = lines_.rest()) on_line(*rest);
     end_of_input();
     return runtime::Crew::Turn::ended;

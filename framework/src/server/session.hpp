@@ -1,6 +1,7 @@
 // One connection from its first line to its last: read, parse, route. Owns the parts; decides nothing about MCP.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "protocol/service.hpp"
 #include "toolwire/transport.hpp"
 #include "transport/line_splitter.hpp"
+#include "transport/read_along.hpp"
 
 namespace toolwire::runtime {
 class BatchAnswers;
@@ -32,6 +34,9 @@ class Session {
 
  private:
   runtime::Crew::Turn read_turn();
+  runtime::Crew::Turn read_own();
+  bool reads_along();
+  void read_alone();
   void end_of_input();
   void on_line(const transport::LineSplitter::Line& line);
   void on_batch(jsonrpc::Batch&& batch);
@@ -44,6 +49,9 @@ class Session {
 
   protocol::Service& service_;
   Transport& transport_;
+  transport::ReadAlong& along_ = transport::ReadAlong::of_process();
+  int own_input_ = -1;  // what others can be waited for along with; of the driver
+  std::atomic<bool> reads_along_ = false;
   transport::LineSplitter lines_;
   std::shared_ptr<protocol::Connection> connection_;
 };

@@ -8,6 +8,7 @@
 
 #include "transport/descriptor_writer.hpp"
 #include "transport/file_descriptor.hpp"
+#include "transport/read_along.hpp"
 #include "transport/wake_event.hpp"
 
 namespace toolwire::transport {
@@ -16,7 +17,7 @@ namespace toolwire::transport {
 bool peer_has_closed(int in);
 
 /// Borrows its descriptors. Threading as in Transport.
-class DescriptorTransport : public Transport {
+class DescriptorTransport : public Transport, public WaitsForDescriptor {
  public:
   /// Throws std::system_error if no event descriptor is left.
   DescriptorTransport(int in, int out);
@@ -25,6 +26,7 @@ class DescriptorTransport : public Transport {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
   void interrupt() override;
   bool input_closed() override;
+  int awaited_descriptor() const override { return in_; }
 
  private:
   bool wait_for_input();

@@ -11,6 +11,7 @@
 
 #include "transport/descriptor_writer.hpp"
 #include "transport/file_descriptor.hpp"
+#include "transport/read_along.hpp"
 
 namespace toolwire::transport {
 
@@ -31,7 +32,7 @@ ProtocolStreams take_standard_streams();
 /// empty handler too unless it has one or is ignored: unlike SIG_IGN that is not inherited by programs the tools start.
 /// `read` may report an interrupt nobody asked for, when any other signal is handled. Threading as in Transport; one
 /// per process.
-class StdioTransport final : public Transport {
+class StdioTransport final : public Transport, public WaitsForDescriptor {
  public:
   /// Takes the standard streams. Throws std::system_error.
   StdioTransport();
@@ -42,6 +43,7 @@ class StdioTransport final : public Transport {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
   void interrupt() override;
   bool input_closed() override;
+  int awaited_descriptor() const override { return streams_.in.get(); }
 
  private:
   ProtocolStreams streams_;

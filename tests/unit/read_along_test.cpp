@@ -1,0 +1,202 @@
+#include "transport/read_along.hpp"
+
+#define BOOST_TEST_MODULE read_along_test
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <functional>
+#include <future>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "gates.hpp"
+
+using toolwire::transport::FileDescriptor;
+using toolwire::transport::ReadableAtOnce;
+using toolwire::transport::ReadAlong;
+using What = ReadAlong::Ready::What;
+
+namespace {
+
+struct Pipe {
+  Pipe() {
+    int ends[2];
+    BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    out = FileDescriptor{ends[0]};
+    in = FileDescriptor{ends[1]};
+  }
+  void write(char byte) const { BOOST_REQUIRE(::write(in.get(), &byte, 1) == 1); }
+  char read() const {
+    char byte = '\0';
+    return ::read(out.get(), &byte, 1) == 1 ? byte : '\0';
+  }
+  FileDescriptor out;
+  FileDescriptor in;
+};
+
+/// An input with a thread that lends it once it has been told to.
+class Lent final : public ReadAlong::Input {
+ public:
+  explicit Lent(ReadAlong& along) : wish_{along}, along_{along} {}
+  ~Lent() override {
+    if (thread_.joinable()) thread_.join();
+  }
+  void lend() {
+    thread_ = std::thread{[this] {
+      along_.lend(*this, {pipe.out.get(), -1, -1});
+      back.set_value();
+    }};
+  }
+  bool read_along() override {
+    const char byte = pipe.read();
+    read_by = std::this_thread::get_id();
+    return on_byte ? on_byte(byte) : byte != '\0';
+  }
+
+  Pipe pipe;
+  std::function<bool(char)> on_byte;
+  std::thread::id read_by;
+  std::promise<void> back;
+
+ private:
+  const ReadAlong::Wish wish_;
+  ReadAlong& along_;
+  std::thread thread_;
+};
+
+struct Bench {
+  Bench() { BOOST_REQUIRE(along.begin(own.out.get())); }
+
+  Pipe own;
+  ReadAlong along;
+  toolwire_test::Gates gates;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_input_is_read_by_the_thread_that_waits_for_its_own) {
+  Bench bench;
+  Lent input(bench.along);
+  input.lend();
+  input.pipe.write('a');
+  const auto ready = bench.along.wait();
+  BOOST_REQUIRE((ready.what == What::other));
+  bench.along.read(ready.which);
+  BOOST_TEST((input.read_by == std::this_thread::get_id()));
+  bench.own.write('b');
+  BOOST_TEST((bench.along.wait().what == What::own));
+  bench.along.end();
+  input.back.get_future().get();
+}
+
+BOOST_AUTO_TEST_CASE(an_input_in_which_nothing_is_found_goes_back_to_its_own_thread) {
+  Bench bench;
+  Lent input(bench.along);
+  input.on_byte = [](char) { return false; };
+  input.lend();
+  input.pipe.write('a');
+  bench.along.read(bench.along.wait().which);
+  input.back.get_future().get();
+  input.pipe.write('b');  // nobody's business here any more
+  bench.own.write('c');
+  BOOST_TEST((bench.along.wait().what == What::own));
+}
+
+BOOST_AUTO_TEST_CASE(an_input_stays_with_its_own_thread_while_nobody_reads_along) {
+  ReadAlong along;
+  Lent input(along);
+  input.lend();
+  input.back.get_future().get();
+  BOOST_TEST(along.is_wished_for());
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_ends_with_its_input) {
+  ReadAlong along;
+  {
+    const Lent input(along);
+    BOOST_TEST(along.is_wished_for());
+  }
+  BOOST_TEST(!along.is_wished_for());
+}
+
+BOOST_AUTO_TEST_CASE(an_input_can_be_called_back) {
+  Bench bench;
+  Lent input(bench.along);
+  Lent other(bench.along);
+  input.lend();
+  other.lend();
+  input.pipe.write('a');
+  other.pipe.write('b');
+  bench.along.read(bench.along.wait().which);
+  bench.along.read(bench.along.wait().which);  // each in its turn: both are lent
+  BOOST_TEST((input.read_by == std::this_thread::get_id()));
+  BOOST_TEST((other.read_by == std::this_thread::get_id()));
+  bench.along.recall(input);
+  input.back.get_future().get();
+  other.pipe.write('c');
+  const auto ready = bench.along.wait();
+  BOOST_TEST((ready.what == What::other));
+  bench.along.end();
+  bench.along.read(ready.which);  // it is back: not read here
+  other.back.get_future().get();
+  BOOST_TEST(other.pipe.read() == 'c');
+}
+
+BOOST_AUTO_TEST_CASE(an_input_whose_reader_is_stuck_goes_back_once_it_is_free) {
+  Bench bench;
+  Lent input(bench.along);
+  bool left = false;
+  input.on_byte = [&](char) {
+    bench.gates.open("stuck");
+    bench.gates.wait("go on", {});
+    left = true;
+    return true;
+  };
+  input.lend();
+  input.pipe.write('a');
+  const auto which = bench.along.wait().which;
+  std::thread stuck{[&] { bench.along.read(which); }};
+  bench.gates.wait("stuck", {});
+  input.pipe.write('b');
+  const auto again = bench.along.wait();
+  BOOST_TEST(again.which == which);
+  bench.along.read(again.which);  // does not wait, and is not named again
+  bench.own.write('c');
+  BOOST_TEST((bench.along.wait().what == What::own));
+  auto back = input.back.get_future();
+  BOOST_TEST((back.wait_for(std::chrono::seconds{0}) == std::future_status::timeout));
+  bench.gates.open("go on");
+  back.get();
+  BOOST_TEST(left);
+  stuck.join();
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_can_be_interrupted) {
+  Bench bench;
+  bench.along.interrupt();
+  BOOST_TEST((bench.along.wait().what == What::interrupted));
+  bench.own.write('a');
+  BOOST_TEST((bench.along.wait().what == What::own));
+}
+
+BOOST_AUTO_TEST_CASE(one_at_a_time_reads_along) {
+  Bench bench;
+  const Pipe second;
+  BOOST_TEST(!bench.along.begin(second.out.get()));
+  bench.along.end();
+  BOOST_TEST(bench.along.begin(second.out.get()));
+  bench.own.write('a');  // no longer waited for
+  second.write('b');
+  BOOST_TEST((bench.along.wait().what == What::own));
+  second.read();
+  bench.along.interrupt();
+  BOOST_TEST((bench.along.wait().what == What::interrupted));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_cannot_be_waited_for) {
+  const FileDescriptor file{::open("/proc/self/exe", O_RDONLY | O_CLOEXEC)};
+  ReadAlong along;
+  BOOST_TEST(!along.begin(file.get()));
+}
