@@ -58,13 +58,13 @@ ToolResult result_of_exception(const std::string& tool) {
   return failure("execution", "The tool \"" + tool + "\" failed unexpectedly; the log of its server says more.", false);
 }
 
-void CallFlow::start(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Call call,
+void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
                      Context& context, Reply reply) {
-  auto flow = std::make_shared<CallFlow>(std::move(core), std::move(tool), resolution, std::move(call), context,
-                                         std::move(reply));
+  auto flow =
+      std::make_shared<CallFlow>(*core, std::move(tool), resolution, std::move(call), context, std::move(reply));
   flow->begin();
   try {
-    flow->run();
+    flow->run(*core);
   } catch (const ProtocolError&) {
     if (!flow->over_.exchange(true)) flow->tell_observers("protocol_error", nullptr);
     throw;
@@ -73,19 +73,19 @@ void CallFlow::start(std::shared_ptr<CallCore> core, ToolPointer tool, const Res
   }
 }
 
-void CallFlow::refuse(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Context& context,
-                      Reply reply, ToolResult why) {
+void CallFlow::refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
+                      Context& context, Reply reply, ToolResult why) {
   Call call{.tool = tool->definition.name, .activity = resolution.activity};
-  auto flow = std::make_shared<CallFlow>(std::move(core), std::move(tool), resolution, std::move(call), context,
-                                         std::move(reply));
+  auto flow =
+      std::make_shared<CallFlow>(*core, std::move(tool), resolution, std::move(call), context, std::move(reply));
   flow->begin();
   flow->fail(std::move(why));
 }
 
-CallFlow::CallFlow(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Call call,
-                   Context& context, Reply reply)
-    : core_(std::move(core)),
-      policies_(core_->policies()),
+CallFlow::CallFlow(const CallCore& core, ToolPointer tool, const Resolution& resolution, Call call, Context& context,
+                   Reply reply)
+    : bounds_(core.options.bounds),
+      policies_(core.policies()),
       tool_(std::move(tool)),
       resolution_(resolution),
       call_(std::move(call)),
@@ -103,9 +103,9 @@ void CallFlow::begin() {
   });
 }
 
-void CallFlow::run() {
-  if (!parameters_fit() || !rate_allows() || !approved() || !charge() || !confirmed()) return;
-  execute();
+void CallFlow::run(CallCore& core) {
+  if (!parameters_fit() || !rate_allows(core) || !approved() || !charge(core) || !confirmed()) return;
+  execute(core);
 }
 
 bool CallFlow::parameters_fit() {
@@ -114,18 +114,18 @@ bool CallFlow::parameters_fit() {
   return !why;
 }
 
-bool CallFlow::rate_allows() {
+bool CallFlow::rate_allows(CallCore& core) {
   if (charged_) return true;
   const std::int64_t per_minute = *tool_->definition.metadata.rate_limit_per_minute;
-  const auto wait = core_->rates.look(call_.tool, per_minute, Clock::now());
+  const auto wait = core.rates.look(call_.tool, per_minute, Clock::now());
   if (wait) fail(rate_limited(call_.tool, per_minute, *wait));
   return !wait;
 }
 
-bool CallFlow::charge() {
+bool CallFlow::charge(CallCore& core) {
   if (charged_) return true;
   const std::int64_t per_minute = *tool_->definition.metadata.rate_limit_per_minute;
-  const auto wait = core_->rates.charge(call_.tool, per_minute, Clock::now());
+  const auto wait = core.rates.charge(call_.tool, per_minute, Clock::now());
   if (wait) fail(rate_limited(call_.tool, per_minute, *wait));
   charged_ = true;
   return !wait;
@@ -158,9 +158,9 @@ bool CallFlow::go_on_with(Decision&& decision) {
   return true;
 }
 
-void CallFlow::execute() {
+void CallFlow::execute(CallCore& core) {
   if (replaced_) return answered(AnyOutcome(ToolResult::of(std::move(*replaced_))));
-  activity_ = core_->activity_for(tool_, resolution_, *policies_);
+  activity_ = core.activity_for(tool_, resolution_, *policies_);
   if (!activity_)
     return fail(failure("activity_missing",
                         "\"" + call_.tool + "\" is to be run by the Activity \"" + resolution_.activity +
@@ -179,7 +179,7 @@ void CallFlow::answered(AnyOutcome&& outcome) {
   }
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
     *result = checked_output(*tool_, std::move(*result));
-    *result = bounded(std::move(*result), core_->options.bounds, keep_for(activity_));
+    *result = bounded(std::move(*result), bounds_, keep_for(activity_));
   }
   finish(std::move(outcome));
 }

@@ -15,30 +15,31 @@
 namespace toolwire::bridge {
 
 /// Kept alive by the Reply of its Activity. The steps come one after the other; `finish` may come from any thread.
+/// Holds no share of the core once it waits: an Activity that never uses its Reply would hold itself by way of it.
 class CallFlow : public std::enable_shared_from_this<CallFlow> {
  public:
   /// Runs the call as far as it goes at once. Throws nothing but ProtocolError.
-  static void start(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Call call,
+  static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
                     Context& context, Reply reply);
   /// The same for a call that could not be taken apart: observers see it, the caller reads why.
-  static void refuse(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Context& context,
-                     Reply reply, ToolResult why);
+  static void refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
+                     Context& context, Reply reply, ToolResult why);
 
-  CallFlow(std::shared_ptr<CallCore> core, ToolPointer tool, const Resolution& resolution, Call call, Context& context,
+  CallFlow(const CallCore& core, ToolPointer tool, const Resolution& resolution, Call call, Context& context,
            Reply reply);
 
  private:
   using Clock = CallInHand::Clock;
 
   void begin();
-  void run();
+  void run(CallCore& core);
   bool parameters_fit();
-  bool rate_allows();
-  bool charge();
+  bool rate_allows(CallCore& core);
+  bool charge(CallCore& core);
   bool approved();
   bool confirmed();
   bool go_on_with(Decision&& decision);
-  void execute();
+  void execute(CallCore& core);
   void answered(AnyOutcome&& outcome);
   void finish(AnyOutcome&& outcome);
   void fail(ToolResult result) { finish(AnyOutcome(std::move(result))); }
@@ -46,7 +47,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow> {
   bool is_late() const;
   void tell_observers(std::string_view code, const AnyOutcome* outcome);
 
-  const std::shared_ptr<CallCore> core_;
+  const OutputBounds bounds_;
   const std::shared_ptr<const Policies> policies_;
   const ToolPointer tool_;
   const Resolution resolution_;

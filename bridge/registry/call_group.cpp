@@ -21,12 +21,12 @@ void CallGroup::start(const std::shared_ptr<CallCore>& core, std::vector<Call> c
         continue;
       }
       auto done = [self, i](CompletedCall call) { self->ended(i, std::move(call)); };
-      to_start[i] = std::make_shared<EmbeddedCall>(core, std::move(calls[i]), std::move(done), settings);
+      to_start[i] = std::make_shared<EmbeddedCall>(std::move(calls[i]), std::move(done), settings);
     }
     under_way_ = to_start;
   }
   for (const auto& call : to_start) {
-    if (call) call->start();  // does nothing if the group was decided meanwhile: the call is cancelled
+    if (call) call->start(core);  // does nothing if the group was decided meanwhile: the call is cancelled
   }
   if (nothing_to_start < calls.size()) return;
   std::vector<CompletedCall> ends;

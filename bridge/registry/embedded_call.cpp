@@ -33,9 +33,8 @@ ToolResult unanswerable(const std::string& tool, const Questions& questions) {
 
 }  // namespace
 
-EmbeddedCall::EmbeddedCall(std::shared_ptr<CallCore> core, Call call, Done done, const CallSettings& settings)
-    : core_(std::move(core)),
-      call_(std::move(call)),
+EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings)
+    : call_(std::move(call)),
       done_(std::move(done)),
       meta_(settings.meta),
       context_(stop_.get_token(), no_answers_, meta_),
@@ -51,26 +50,26 @@ std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Cal
   return std::nullopt;
 }
 
-void EmbeddedCall::start() {
+void EmbeddedCall::start(const std::shared_ptr<CallCore>& core) {
   if (asked_to_stop_.stop_possible()) {
     when_asked_.emplace(asked_to_stop_, [weak = weak_from_this()] {
       if (auto self = weak.lock()) self->cancel();
     });
   }
   if (over_) return;
-  const ToolPointer tool = core_->tools.find(call_.tool);
-  if (!tool || !core_->is_enabled(tool->definition)) return complete(absent(tool, call_.tool));
+  const ToolPointer tool = core->tools.find(call_.tool);
+  if (!tool || !core->is_enabled(tool->definition)) return complete(absent(tool, call_.tool));
   start_deadline(tool->definition);
-  run(tool);
+  run(core, tool);
 }
 
-void EmbeddedCall::run(const ToolPointer& tool) {
-  const Resolution resolution = core_->resolve(tool->definition);
+void EmbeddedCall::run(const std::shared_ptr<CallCore>& core, const ToolPointer& tool) {
+  const Resolution resolution = core->resolve(tool->definition);
   Call call = call_;
   call.activity = resolution.activity;
   Reply reply([self = shared_from_this()](AnyOutcome&& outcome) { self->complete(std::move(outcome)); });
   try {
-    CallFlow::start(core_, tool, resolution, std::move(call), context_, std::move(reply));
+    CallFlow::start(core, tool, resolution, std::move(call), context_, std::move(reply));
   } catch (const ProtocolError& error) {
     complete(failure("back_end_error", error.what(), false));
   }

@@ -12,29 +12,28 @@
 
 namespace toolwire::bridge {
 
-/// Shared by its flow, its deadline and whoever may cancel it. Thread-safe.
+/// Shared by its flow, its deadline and whoever may cancel it. Thread-safe. Holds no share of the core, see CallFlow.
 class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
  public:
   using Done = Registry::Done;
 
-  EmbeddedCall(std::shared_ptr<CallCore> core, Call call, Done done, const CallSettings& settings);
+  EmbeddedCall(Call call, Done done, const CallSettings& settings);
 
   /// Why the call cannot begin; nothing if it can.
   static std::optional<ToolResult> obstacle(const CallCore& core, const Call& call);
 
   /// Once. `done` may be called before it returns.
-  void start();
+  void start(const std::shared_ptr<CallCore>& core);
   /// Tells it to stop and completes it as cancelled, if it is not over.
   void cancel();
 
  private:
-  void run(const ToolPointer& tool);
+  void run(const std::shared_ptr<CallCore>& core, const ToolPointer& tool);
   void start_deadline(const ToolDefinition& tool);
   void time_out(std::int64_t seconds);
   void complete(AnyOutcome&& outcome);
   void complete(ToolResult&& result);
 
-  const std::shared_ptr<CallCore> core_;
   const Call call_;
   Done done_;
   std::stop_source stop_;

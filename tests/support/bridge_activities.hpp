@@ -41,6 +41,11 @@ class HeldActivity : public toolwire::bridge::Activity {
     reply(index)(std::forward<Answer>(with));
   }
   void drop(std::size_t index) { reply(index); }
+  void drop_all() {
+    std::vector<toolwire::Reply> dropped;
+    const std::lock_guard lock(mutex_);
+    dropped.swap(replies_);
+  }
 
  private:
   toolwire::Reply reply(std::size_t index) {
