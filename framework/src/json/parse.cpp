@@ -9,6 +9,7 @@
 #include "json/duplicates.hpp"
 #include "json/member_scan.hpp"
 #include "json/place.hpp"
+#include "json/plain_reader.hpp"
 #include "json/surrogates.hpp"
 
 namespace toolwire::json {
@@ -125,6 +126,16 @@ std::optional<ParseError> refused_duplicate(std::string_view text, std::size_t m
 
 std::variant<Json, ParseError> parse(std::string_view text, const JsonParseOptions& options,
                                      const boost::json::storage_ptr& storage) {
+  if (options.duplicate_keys == DuplicateKeys::last_wins) {
+    PlainReader reader(text);
+    auto value = reader.value(options.max_depth, storage);
+    if (value && reader.at_end()) return std::move(*value);
+  }
+  return parse_by_library(text, options, storage);
+}
+
+std::variant<Json, ParseError> parse_by_library(std::string_view text, const JsonParseOptions& options,
+                                                const boost::json::storage_ptr& storage) {
   const std::size_t max_depth = std::min(options.max_depth, greatest_json_depth);
   return read<Json>(text, max_depth, false, storage,
                     [&](Builder& builder, std::string_view parsed) -> std::variant<Json, ParseError> {

@@ -34,6 +34,11 @@ struct Envelope {
 std::variant<Json, ParseError> parse(std::string_view text, const JsonParseOptions& options,
                                      const boost::json::storage_ptr& storage = {});
 
+/// What `parse` does with a text that is not plain (see plain_reader.hpp): the library's parser reads it, or tells what
+/// is wrong. For every plain text the two agree; this one takes longer.
+std::variant<Json, ParseError> parse_by_library(std::string_view text, const JsonParseOptions& options,
+                                                const boost::json::storage_ptr& storage = {});
+
 /// Reads one line of a connection; duplicate members are reported for the outermost object, and the last wins below it.
 /// A byte order mark before the text (not counted in offsets) and spaces, tabs, CR and LF around it are skipped. Never
 /// throws for bad input.

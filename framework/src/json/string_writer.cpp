@@ -1,99 +1,127 @@
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "json/copy_run.hpp"
+#include "json/special_bytes.hpp"
 #include "json/utf8.hpp"
 #include "json/writer.hpp"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 namespace toolwire::json {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
+constexpr std::size_t worth_counting = std::size_t{64} << 10;  // to make room once, instead of twice as much
 
-bool is_plain(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-}
+/// What stands for a byte in a string; eight bytes, so that they are copied at once.
+struct Escape {
+  std::array<char, 7> text;
+  unsigned char length;
+};
 
-#ifdef __SSE2__
-// Of 16 bytes, a bit for each that is not plain. As signed numbers, bytes below 0x20 and from 0x80 on are one range.
-unsigned special_in_16(const char* bytes) {
-  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
-  const __m128i low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
-  const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
-  const __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, backslash))));
-}
-
-const char* skip_plain(const char* at, const char* end) {
-  for (; end - at >= 16; at += 16) {
-    if (const unsigned special = special_in_16(at)) return at + std::countr_zero(special);
-  }
-  while (at != end && is_plain(*at)) ++at;
-  return at;
-}
-#else
-const char* skip_plain(const char* at, const char* end) {
-  while (at != end && is_plain(*at)) ++at;
-  return at;
-}
-#endif
-
-void write_escape(std::string& out, char c) {
+constexpr std::array<Escape, 256> escapes = [] {
   constexpr std::string_view hex = "0123456789abcdef";
+  std::array<Escape, 256> table{};
+  for (unsigned byte = 0; byte < 0x20; ++byte)
+    table[byte] = {{'\\', 'u', '0', '0', hex[byte >> 4U], hex[byte & 15U]}, 6};
   constexpr std::string_view named = "\"\\\b\f\n\r\t";
   constexpr std::string_view letters = "\"\\bfnrt";
-  const std::size_t found = named.find(c);
-  if (found != std::string_view::npos) {
-    const std::array<char, 2> text = {'\\', letters[found]};
-    out.append(text.data(), text.size());
-    return;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    table[static_cast<unsigned char>(named[i])] = {{'\\', letters[i]}, 2};
   }
-  const auto byte = static_cast<unsigned char>(c);
-  const std::array<char, 6> text = {'\\', 'u', '0', '0', hex[byte >> 4U], hex[byte & 15U]};
-  out.append(text.data(), text.size());
+  return table;
+}();
+
+/// Appends a block of text in which the bytes of `special` are escaped. Reads up to 16 bytes behind it.
+void append_escaped(std::string& out, const char* block, std::size_t size, std::uint64_t special) {
+  std::array<char, SpecialBytes::block * 6 + copy_slack> room;
+  char* to = room.data();
+  std::size_t done = 0;
+  for (; special != 0; special &= special - 1) {
+    const auto next = static_cast<std::size_t>(std::countr_zero(special));
+    to = copy_run(to, block + done, next - done);
+    const Escape& escape = escapes[static_cast<unsigned char>(block[next])];
+    std::memcpy(to, &escape, sizeof escape);  // more than its length, which the room allows
+    to += escape.length;
+    done = next + 1;
+  }
+  to = copy_run(to, block + done, size - done);
+  out.append(room.data(), static_cast<std::size_t>(to - room.data()));
 }
 
-// The end of a run of whole characters beyond ASCII, or `at` itself when the bytes there are not UTF-8.
-const char* skip_beyond_ascii(const char* at, const char* end) {
-  while (at != end && static_cast<unsigned char>(*at) >= 0x80) {
-    const Utf8Step step = next_utf8({at, static_cast<std::size_t>(end - at)});
-    if (!step.valid) return at;
-    at += step.length;
-  }
-  return at;
+void append_escaped_rest(std::string& out, const char* bytes, std::size_t count) {
+  std::array<char, SpecialBytes::block + copy_slack> padded;
+  padded.fill(' ');
+  std::memcpy(padded.data(), bytes, count);
+  append_escaped(out, padded.data(), count, special_in_block(padded.data()).special);
 }
 
-// Writes what is at `at`, which is neither plain nor a character beyond ASCII, and returns the place behind it.
-const char* write_special(std::string& out, const char* at, const char* end) {
-  if (static_cast<unsigned char>(*at) < 0x80) {
-    write_escape(out, *at);
-    return at + 1;
+/// Appends UTF-8.
+void append_text(std::string& out, std::string_view text) {
+  constexpr std::ptrdiff_t block = SpecialBytes::block;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  bool beyond_ascii = false;
+  while (at != end) {
+    const char* const special = skip_to_special(at, end, beyond_ascii);
+    if (special == end || special - at >= block) {
+      out.append(at, special);
+      at = special;
+    } else if (end - at >= block + static_cast<std::ptrdiff_t>(copy_slack)) {
+      append_escaped(out, at, SpecialBytes::block, special_in_block(at).special);
+      at += block;
+    } else {
+      const std::ptrdiff_t count = std::min(end - at, block);
+      append_escaped_rest(out, at, static_cast<std::size_t>(count));
+      at += count;
+    }
   }
-  out += replacement;
-  return at + next_utf8({at, static_cast<std::size_t>(end - at)}).length;
+}
+
+/// Appends text that is not all UTF-8: every part that is not becomes U+FFFD.
+void append_repaired(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    std::size_t good = 0;
+    Utf8Step step{0, true};
+    while (step.valid && good < text.size()) {
+      step = next_utf8(text.substr(good));
+      if (step.valid) good += step.length;
+    }
+    append_text(out, text.substr(0, good));
+    if (!step.valid) out += replacement;
+    text.remove_prefix(step.valid ? good : good + step.length);
+  }
+}
+
+/// Bytes needed at least; exact but for control characters that have no escape of two bytes.
+std::size_t room_for(std::string_view text) {
+  std::size_t room = text.size() + 2;
+  if (text.size() < worth_counting) return room;
+  const char* at = text.data();
+  for (std::size_t left = text.size(); left >= SpecialBytes::block; left -= SpecialBytes::block) {
+    room += static_cast<std::size_t>(std::popcount(special_in_block(at).special));
+    at += SpecialBytes::block;
+  }
+  return room + SpecialBytes::block;
 }
 
 }  // namespace
 
 void write_string(std::string& out, std::string_view text) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  out.reserve(out.size() + text.size() + 2);
+  bool beyond_ascii = false;
+  const char* const end = text.data() + text.size();
+  const char* const special = skip_to_special(text.data(), end, beyond_ascii);
+  if (const std::size_t room = out.size() + room_for(text); room > out.capacity()) out.reserve(room);
   out += '"';
-  while (at != end) {
-    const char* run = at;
-    for (const char* before = nullptr; before != run;) {
-      before = run;
-      run = skip_beyond_ascii(skip_plain(run, end), end);
-    }
-    out.append(at, static_cast<std::size_t>(run - at));
-    at = run == end ? end : write_special(out, run, end);
+  if (special == end && !beyond_ascii) {
+    out.append(text);
+  } else if (is_utf8(text)) {
+    append_text(out, text);
+  } else {
+    append_repaired(out, text);
   }
   out += '"';
 }

@@ -143,6 +143,14 @@ Writer& Writer::key(std::string_view name) {
   return *this;
 }
 
+Writer& Writer::plain_key(std::string_view name) {
+  separate();
+  out_ += '"';
+  out_.append(name).append("\":");
+  comma_ = false;
+  return *this;
+}
+
 void Writer::string(std::string_view text) {
   separate();
   write_string(out_, text);

@@ -40,6 +40,8 @@ class Writer {
 
   /// Returns the writer, for the value that is to follow.
   Writer& key(std::string_view name);
+  /// The same for a name that is known to need no escapes.
+  Writer& plain_key(std::string_view name);
   void string(std::string_view text);
   void integer(std::int64_t number);
   void integer(std::uint64_t number);

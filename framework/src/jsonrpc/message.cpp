@@ -5,6 +5,7 @@
 #include "json/arena.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
+#include "jsonrpc/plain_message.hpp"
 #include "toolwire/error_code.hpp"
 
 namespace toolwire::jsonrpc {
@@ -101,9 +102,8 @@ Incoming batch_of(JsonArray& members) {
   return batch;
 }
 
-}  // namespace
-
-Incoming parse(std::string_view line, std::size_t max_depth) {
+/// Whatever the line holds, with what is wrong if it is no message.
+Incoming parse_any(std::string_view line, std::size_t max_depth) {
   auto parsed = json::parse_envelope(line, max_depth, json::arena_for(line.size()));
   if (auto* error = std::get_if<json::ParseError>(&parsed)) {
     return Message(Malformed{json::salvage_id(line).value_or(""), error_code::parse_error,
@@ -117,6 +117,14 @@ Incoming parse(std::string_view line, std::size_t max_depth) {
   Message message = message_of(envelope.value, std::move(envelope.id_text));
   if (auto* request = std::get_if<Request>(&message)) request->bytes = line.size();
   return message;
+}
+
+}  // namespace
+
+Incoming parse(std::string_view line, std::size_t max_depth) {
+  Incoming incoming;
+  if (read_plain_message(line, max_depth, std::get<Message>(incoming))) return incoming;
+  return parse_any(line, max_depth);
 }
 
 std::optional<std::string> key_of(const Json& id) {

@@ -24,37 +24,37 @@ struct BlockWriter {
   json::Writer& writer;
   const Revision& revision;
 
-  void operator()(const TextContent& text) const { typed("text").key("text").string(text.text); }
+  void operator()(const TextContent& text) const { typed("text").plain_key("text").string(text.text); }
 
   void operator()(const ImageContent& image) const {
-    typed("image").key("data").string(base64(image.bytes));
-    writer.key("mimeType").string(image.mime_type);
+    typed("image").plain_key("data").string(base64(image.bytes));
+    writer.plain_key("mimeType").string(image.mime_type);
   }
 
   void operator()(const AudioContent& audio) const {
     if (!revision.tool_annotations) return as_text(no_audio(audio.mime_type));
-    typed("audio").key("data").string(base64(audio.bytes));
-    writer.key("mimeType").string(audio.mime_type);
+    typed("audio").plain_key("data").string(base64(audio.bytes));
+    writer.plain_key("mimeType").string(audio.mime_type);
   }
 
   void operator()(const ResourceLink& link) const {
     if (!revision.resource_links) return as_text(link.name + ": " + link.uri);
-    typed("resource_link").key("uri").string(link.uri);
-    writer.key("name").string(link.name);
-    if (!link.title.empty()) writer.key("title").string(link.title);
-    if (!link.description.empty()) writer.key("description").string(link.description);
-    if (!link.mime_type.empty()) writer.key("mimeType").string(link.mime_type);
-    if (link.size) writer.key("size").integer(*link.size);
+    typed("resource_link").plain_key("uri").string(link.uri);
+    writer.plain_key("name").string(link.name);
+    if (!link.title.empty()) writer.plain_key("title").string(link.title);
+    if (!link.description.empty()) writer.plain_key("description").string(link.description);
+    if (!link.mime_type.empty()) writer.plain_key("mimeType").string(link.mime_type);
+    if (link.size) writer.plain_key("size").integer(*link.size);
   }
 
   void operator()(const EmbeddedResource& resource) const {
-    typed("resource").key("resource").begin_object();
-    writer.key("uri").string(resource.uri);
-    if (!resource.mime_type.empty()) writer.key("mimeType").string(resource.mime_type);
+    typed("resource").plain_key("resource").begin_object();
+    writer.plain_key("uri").string(resource.uri);
+    if (!resource.mime_type.empty()) writer.plain_key("mimeType").string(resource.mime_type);
     if (resource.binary) {
-      writer.key("blob").string(base64(resource.contents));
+      writer.plain_key("blob").string(base64(resource.contents));
     } else {
-      writer.key("text").string(resource.contents);
+      writer.plain_key("text").string(resource.contents);
     }
     writer.end_object();
   }
@@ -70,7 +70,7 @@ struct BlockWriter {
   }
 
   json::Writer& typed(std::string_view type) const {
-    writer.key("type").string(type);
+    writer.plain_key("type").string(type);
     return writer;
   }
   void as_text(const std::string& text) const { (*this)(TextContent{text}); }
@@ -81,14 +81,14 @@ struct BlockWriter {
 void append_annotations(json::Writer& writer, const Revision& revision, const Annotations& annotations) {
   bool dated = annotations.last_modified && revision.titles;
   if (annotations.audience.empty() && !annotations.priority && !dated) return;
-  writer.key("annotations").begin_object();
+  writer.plain_key("annotations").begin_object();
   if (!annotations.audience.empty()) {
-    writer.key("audience").begin_array();
+    writer.plain_key("audience").begin_array();
     for (const std::string& role : annotations.audience) writer.string(role);
     writer.end_array();
   }
-  if (annotations.priority) writer.key("priority").number(*annotations.priority);
-  if (dated) writer.key("lastModified").string(*annotations.last_modified);
+  if (annotations.priority) writer.plain_key("priority").number(*annotations.priority);
+  if (dated) writer.plain_key("lastModified").string(*annotations.last_modified);
   writer.end_object();
 }
 

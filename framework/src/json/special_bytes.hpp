@@ -1,0 +1,89 @@
+// Where in a text the bytes stand that a JSON string has to treat specially, sixty-four at a time.
+// Knows nothing of values; reading and writing strings share it.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace toolwire::json {
+
+/// One bit for each byte of a block, the first byte's the lowest.
+struct SpecialBytes {
+  static constexpr std::size_t block = 64;
+
+  std::uint64_t special = 0;       ///< Quotes, backslashes and bytes below 0x20.
+  std::uint64_t beyond_ascii = 0;  ///< Bytes from 0x80 on.
+};
+
+#ifdef __SSE2__
+
+/// Sixteen bits for sixteen bytes.
+inline SpecialBytes special_in_16(const char* bytes) {
+  const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+  const __m128i quote = _mm_cmpeq_epi8(text, _mm_set1_epi8('"'));
+  const __m128i backslash = _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'));
+  // Unsigned: below 0x20 is where the greater of the byte and 0x1F is 0x1F.
+  const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(text, _mm_set1_epi8(0x1F)), _mm_set1_epi8(0x1F));
+  const __m128i any = _mm_or_si128(control, _mm_or_si128(quote, backslash));
+  return {static_cast<std::uint32_t>(_mm_movemask_epi8(any)), static_cast<std::uint32_t>(_mm_movemask_epi8(text))};
+}
+
+#else
+
+inline SpecialBytes special_in_16(const char* bytes) {
+  SpecialBytes found;
+  for (unsigned i = 0; i < 16; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    const bool special = byte < 0x20 || byte == '"' || byte == '\\';
+    found.special |= static_cast<std::uint64_t>(special) << i;
+    found.beyond_ascii |= static_cast<std::uint64_t>(byte >> 7U) << i;
+  }
+  return found;
+}
+
+#endif
+
+inline SpecialBytes special_in_block(const char* bytes) {
+  SpecialBytes found;
+  for (unsigned i = 0; i < SpecialBytes::block; i += 16) {
+    const SpecialBytes part = special_in_16(bytes + i);
+    found.special |= part.special << i;
+    found.beyond_ascii |= part.beyond_ascii << i;
+  }
+  return found;
+}
+
+/// The same for the last bytes of a text, fewer than a block.
+inline SpecialBytes special_in_rest(const char* bytes, std::size_t count) {
+  char padded[SpecialBytes::block];
+  std::memset(padded, ' ', sizeof padded);
+  std::memcpy(padded, bytes, count);
+  return special_in_block(padded);
+}
+
+/// The first special byte at or after `at`, or `end`. Sets `has_others` if it passes bytes beyond ASCII.
+inline const char* skip_to_special(const char* at, const char* end, bool& has_others) {
+  for (; end - at >= 16; at += 16) {
+    const SpecialBytes found = special_in_16(at);
+    if (found.special != 0) {
+      const auto place = static_cast<unsigned>(std::countr_zero(found.special));
+      has_others = has_others || (found.beyond_ascii & ((std::uint64_t{1} << place) - 1)) != 0;
+      return at + place;
+    }
+    has_others = has_others || found.beyond_ascii != 0;
+  }
+  for (; at != end; ++at) {
+    const auto byte = static_cast<unsigned char>(*at);
+    if (byte < 0x20 || byte == '"' || byte == '\\') return at;
+    has_others = has_others || byte >= 0x80;
+  }
+  return at;
+}
+
+}  // namespace toolwire::json
