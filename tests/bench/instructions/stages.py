@@ -8,7 +8,7 @@ import re
 STAGES = [(stage, re.compile(pattern)) for stage, pattern in [
     ("the benchmark itself", r"Repeated::"),
     ("read and split", r"toolwire::transport::LineSplitter::"),
-    ("parse", r"toolwire::json::parse_envelope"),
+    ("parse", r"toolwire::json::(parse_envelope|PlainReader::)"),
     ("message", r"toolwire::jsonrpc::parse\(|toolwire::json::arena_for"),
     ("dispatch", r"toolwire::server::Session::(read_turn|on_line|on_message|on)\("),
     ("dispatch", r"toolwire::protocol::(call_tool|list_tools|run_on_crew|find_method|revision_of)"),

@@ -54,18 +54,22 @@ void run_calls(Session& session, CallLine& call, std::size_t count) {
   }
 }
 
-/// Starts every thread the server will ever have, so that what they need is there before anything is measured.
-void start_all_threads(Session& session, const Setting& setting) {
-  const std::size_t calls = 8 * setting.threads;
-  CallLine sleep = sleep_call(setting.ours.tools, 10);
-  send_calls(session, sleep, first_call_id, calls);
-  take_answers(session, first_call_id, calls);
+/// Tools that sleep drive the server to every thread it will ever have, and calls behind them give each of these work,
+/// so that what they need is there before anything is measured.
+void occupy_all_threads(Session& session, const Setting& setting, CallLine& call) {
+  CallLine sleep = sleep_call(setting.ours.tools, 3);
+  const std::size_t sleepers = setting.threads, calls = 250;
+  for (int time = 0; time < (setting.quick ? 2 : 100); ++time) {
+    send_calls(session, sleep, first_call_id, sleepers);
+    send_calls(session, call, first_call_id + static_cast<Id>(sleepers), calls);
+    take_answers(session, first_call_id, sleepers + calls);
+  }
 }
 
 void measure_million(const Setting& setting, Board& board) {
   Session session(setting.ours);
-  start_all_threads(session, setting);
   CallLine call = echo_call(setting.ours.tools, wire_text(TextKind::ascii, 64));
+  occupy_all_threads(session, setting, call);
   run_calls(session, call, setting.quick ? 1000 : 300'000);
   const double before = memory_of(session.child().pid()).resident_mb;
   run_calls(session, call, setting.quick ? 1000 : 1'000'000);

@@ -15,10 +15,11 @@ Results in_turn(const std::vector<const Candidate*>& candidates, MeasureFunction
   return results;
 }
 
-double middle_of(const Results& results, Metric metric, const Candidate& candidate) {
-  const auto value = results.middle(metric, candidate.name);
-  if (!value || *value == 0) throw MeasureFailed(candidate.name + " lacks the tool echo");
-  return *value;
+double best_of(const Results& results, Metric metric, const Candidate& candidate, Better better) {
+  const auto& values = results.all(metric, candidate.name);
+  if (values.empty()) throw MeasureFailed(candidate.name + " lacks the tool echo");
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return better == Better::smaller ? *least : *most;
 }
 
 }  // namespace toolwire::bench

@@ -13,7 +13,10 @@ using MeasureFunction = void (*)(const Candidate&, const Effort&, Results&);
 Results in_turn(const std::vector<const Candidate*>& candidates, MeasureFunction measure, const Effort& effort,
                 int slices);
 
-/// The median of the slices; throws MeasureFailed if the candidate has no value.
-double middle_of(const Results& results, Metric metric, const Candidate& candidate);
+enum class Better { smaller, larger };
+
+/// The best of the slices: what else runs on the machine can only make one worse. Throws MeasureFailed if the candidate
+/// has no value.
+double best_of(const Results& results, Metric metric, const Candidate& candidate, Better better);
 
 }  // namespace toolwire::bench

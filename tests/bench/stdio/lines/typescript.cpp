@@ -6,17 +6,18 @@
 namespace toolwire::bench {
 namespace {
 
-/// Both servers by the same measure, with the figures they come from; `forwards`: the more the better.
+/// Both servers by the same measure, with the figures they come from.
 struct Comparison {
   const Setting& setting;
   Board& board;
 
-  void add(std::string_view line, double own, double other, const std::string& unit, bool forwards) const {
-    board.add(line, forwards ? own / other : other / own, {{"ours " + unit, own}, {"TypeScript " + unit, other}});
+  void add(std::string_view line, double own, double other, const std::string& unit, Better better) const {
+    board.add(line, better == Better::larger ? own / other : other / own,
+              {{"ours " + unit, own}, {"TypeScript " + unit, other}});
   }
-  void add(std::string_view line, const Results& results, Metric metric, const std::string& unit, bool forwards) const {
-    add(line, middle_of(results, metric, setting.ours), middle_of(results, metric, *setting.typescript), unit,
-        forwards);
+  void add(std::string_view line, const Results& results, Metric metric, const std::string& unit, Better better) const {
+    add(line, best_of(results, metric, setting.ours, better), best_of(results, metric, *setting.typescript, better),
+        unit, better);
   }
 };
 
@@ -29,12 +30,12 @@ void measure(const Setting& setting, Board& board) {
     return in_turn({&setting.ours, &*setting.typescript}, function, effort, setting.quick ? 1 : 3);
   };
   const Results calls = both(measure_in_flight);
-  comparison.add("typescript-throughput", calls, Metric::in_flight_rate, "calls/s", true);
-  comparison.add("typescript-memory", calls, Metric::resident_small, "MB", false);
+  comparison.add("typescript-throughput", calls, Metric::in_flight_rate, "calls/s", Better::larger);
+  comparison.add("typescript-memory", calls, Metric::resident_small, "MB", Better::smaller);
   comparison.add("typescript-idle-memory", idle_memory(setting.ours).resident_mb,
-                 idle_memory(*setting.typescript).resident_mb, "MB", false);
-  comparison.add("typescript-round-trip", both(measure_pinned_round_trip), Metric::pinned_p50, "us", false);
-  comparison.add("typescript-start", both(measure_start_up), Metric::start_up, "ms", false);
+                 idle_memory(*setting.typescript).resident_mb, "MB", Better::smaller);
+  comparison.add("typescript-round-trip", both(measure_pinned_round_trip), Metric::pinned_p50, "us", Better::smaller);
+  comparison.add("typescript-start", both(measure_start_up), Metric::start_up, "ms", Better::smaller);
 }
 
 }  // namespace
