@@ -1,11 +1,10 @@
-// Memory: of a server that does nothing, after a million calls, and at its peak while a line of 64 MiB passes through.
+// Memory: after a million calls, and at its peak while a line of 64 MiB passes through.
 #include "lines/memory.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "lines/groups.hpp"
 #include "lines/many.hpp"
@@ -24,27 +23,10 @@ Memory memory_of(pid_t process) {
   return result;
 }
 
-Memory idle_memory(const Candidate& candidate) {
-  Session session(candidate);
-  using namespace std::chrono_literals;
-  session.has_tool(candidate.tools.echo);
-  std::this_thread::sleep_for(200ms);
-  return memory_of(session.child().pid());
-}
-
 namespace {
 
 constexpr double mebibyte = 1 << 20;
 constexpr std::size_t longest_line = 64u << 20;
-
-void measure_idle(const Setting& setting, Board& board) {
-  const Memory raw = idle_memory(setting.raw), ours = idle_memory(setting.ours);
-  Figures figures = {{"PSS MB", ours.proportional_mb}, {"private MB", ours.own_mb}, {"raw MB", raw.resident_mb}};
-  if (setting.fully_static) figures.emplace_back("fully static MB", idle_memory(*setting.fully_static).resident_mb);
-  if (setting.shared_runtime)
-    figures.emplace_back("shared runtime MB", idle_memory(*setting.shared_runtime).resident_mb);
-  board.add("idle-memory", ours.resident_mb, figures);
-}
 
 void run_calls(Session& session, CallLine& call, std::size_t count) {
   constexpr std::size_t chunk = 250;
@@ -100,12 +82,6 @@ void measure_longest_line(const Setting& setting, Board& board) {
 }
 
 }  // namespace
-
-const Group& idle_group() {
-  static const Group group = {{{"idle-memory", "resident memory of an idle server", Bound::at_most, 5, "MB"}},
-                              measure_idle};
-  return group;
-}
 
 // One megabyte is one byte a call: less than the smallest leak, more than threads that come late to their first work.
 const Group& million_group() {
