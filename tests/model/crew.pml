@@ -391,13 +391,13 @@ inline look_at_paused_driver() {
 #define tick_matters ( finished || (gone && phase != stopping) || \
   (driver == outside && (!old || has_spare)) || \
   (driver == paused && (!above_hard || (end_of_input && !hung_up))) || \
-  (driver == reading && phase == serving && pending == 0) || \
+  (driver == reading && phase == serving) || \
   (driver == reading && phase == stopping && in_read && !interrupted) || \
   (phase != serving && (nothing_left || (work_for_a_member && has_spare))) )
 
 /* Crew::sleep_time; with the lock, which it gives back */
 inline go_to_sleep() {
-  watching = (driver != reading || phase != serving || pending > 0);
+  watching = (driver != reading || phase != serving);
   alarm = (timer_set && !timer_run);      /* Timers::next: poll ends then */
   if
   :: fault == 2

@@ -42,8 +42,8 @@ void Crew::tick(Lock& lock) {
 }
 
 int Crew::sleep_time() const {
-  bool watching =
-      driver_ != Driver::reading || phase_ != Phase::serving || !output_.empty() || ticks_ - turn_tick_ < linger_ticks;
+  // Output that waits for the client is not watched: whoever writes it tells what becomes of it.
+  bool watching = driver_ != Driver::reading || phase_ != Phase::serving || ticks_ - turn_tick_ < linger_ticks;
   if (watching) return 1;
   auto next = timers_.next();
   if (!next) return -1;
