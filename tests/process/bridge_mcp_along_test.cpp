@@ -54,7 +54,9 @@ struct Served {
     if (around) server.around_call(std::move(around));
     mcp::OfferOptions options;
     options.start_wait = 30s;
-    offer.emplace(server, std::vector{back_end_program("one")}, std::move(options));
+    mcp::BackEndOptions back_end = back_end_program("one");
+    back_end.on_change = mcp::OnChange::accept;
+    offer.emplace(server, std::vector{std::move(back_end)}, std::move(options));
     offer->begin();
     transport = toolwire::descriptor_transport(theirs, theirs);
     thread = std::thread{[this] {
@@ -169,6 +171,36 @@ BOOST_AUTO_TEST_CASE(a_back_end_that_is_killed_fails_its_calls_and_is_there_agai
     BOOST_TEST(failed.text().find("killed by signal 9") != std::string::npos);
     BOOST_TEST(host->call("echo", {{"text", "again"}}).text() == "again");
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_back_end_says_unasked_is_heard_whether_the_host_is_quiet_or_not) {
+  const Served served;
+  const auto host = host_of(served);
+  std::atomic<int> changes = 0;
+  const auto subscription = host->subscribe_tools([&] { ++changes; });
+  for (const std::string name : {"one", "two", "three"}) {
+    for (int i = 0; i < 10; ++i) host->call("echo", {{"text", "x"}});
+    const int before = changes;
+    host->call("grow", {{"text", Json(toolwire::JsonString(name))}});
+    BOOST_TEST(comes_true([&] { return changes > before; }));
+  }
+  const auto has_four = [&] {
+    for (const auto& tool : host->list_tools()) {
+      if (tool.name == "four") return true;
+    }
+    return false;
+  };
+  host->call("grow", {{"text", "four"}});
+  BOOST_TEST(comes_true(has_four));
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_back_end_is_noticed_while_the_host_is_quiet) {
+  const Served served;
+  const auto host = host_of(served);
+  for (int i = 0; i < 10; ++i) host->call("echo", {{"text", "x"}});
+  ::kill(static_cast<pid_t>(std::stol(host->call("process").text())), SIGKILL);
+  const auto& back_end = *served.offer->back_ends().front();
+  BOOST_TEST(comes_true([&] { return back_end.state().failures == 1; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_host_that_leaves_ends_its_session_while_a_back_end_is_silent) {

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <string>
@@ -55,7 +57,10 @@ class Lent final : public ReadAlong::Input {
     return on_byte ? on_byte(byte) : byte != '\0';
   }
 
+  bool expects_something() const override { return expects; }
+
   Pipe pipe;
+  std::atomic<bool> expects = true;
   std::function<bool(char)> on_byte;
   std::thread::id read_by;
   std::promise<void> back;
@@ -171,6 +176,72 @@ BOOST_AUTO_TEST_CASE(an_input_whose_reader_is_stuck_goes_back_once_it_is_free) {
   back.get();
   BOOST_TEST(left);
   stuck.join();
+}
+
+BOOST_AUTO_TEST_CASE(nobody_waits_alone_while_something_is_expected) {
+  Bench bench;
+  Lent input(bench.along);
+  input.expects = false;
+  input.lend();
+  input.pipe.write('a');
+  bench.along.read(bench.along.wait().which);  // it is lent
+  BOOST_TEST(bench.along.may_wait_alone());
+  bench.along.not_alone();
+  input.expects = true;
+  BOOST_TEST(!bench.along.may_wait_alone());
+  bench.along.end();
+}
+
+BOOST_AUTO_TEST_CASE(an_input_goes_back_when_something_is_expected_of_it_while_nobody_waits_for_it) {
+  Bench bench;
+  Lent input(bench.along);
+  input.expects = false;
+  input.lend();
+  input.pipe.write('a');
+  bench.along.read(bench.along.wait().which);
+  bench.along.expect(input);  // as long as it is waited for, it may stay
+  input.pipe.write('b');
+  BOOST_TEST((bench.along.wait().what == What::other));
+  BOOST_REQUIRE(bench.along.may_wait_alone());
+  bench.along.expect(input);
+  input.back.get_future().get();
+  BOOST_TEST(input.pipe.read() == 'b');
+  input.expects = true;
+  bench.along.lend(input, {input.pipe.out.get(), -1, -1});  // returns at once: it would not be waited for
+}
+
+BOOST_AUTO_TEST_CASE(somebody_who_waits_alone_looks_at_the_others_now_and_then) {
+  Bench bench;
+  Lent input(bench.along);
+  input.expects = false;
+  input.lend();
+  input.pipe.write('a');
+  bench.along.read(bench.along.wait().which);
+  int turns = 0;
+  for (; turns < 100 && bench.along.may_wait_alone(); ++turns) bench.along.not_alone();
+  BOOST_TEST(turns > 0);
+  BOOST_TEST(turns < 100);
+  input.pipe.write('b');
+  BOOST_TEST((bench.along.wait().what == What::other));
+  BOOST_TEST(bench.along.may_wait_alone());
+  bench.along.end();
+}
+
+BOOST_AUTO_TEST_CASE(all_inputs_are_with_their_own_threads_while_all_is_quiet) {
+  Bench bench;
+  Lent input(bench.along);
+  input.lend();
+  input.pipe.write('a');
+  bench.along.read(bench.along.wait().which);
+  bench.along.quiet();
+  input.back.get_future().get();
+  bench.along.lend(input, {input.pipe.out.get(), -1, -1});  // returns at once
+  bench.along.not_alone();
+  Lent other(bench.along);
+  other.lend();
+  other.pipe.write('b');
+  BOOST_TEST((bench.along.wait().what == What::other));
+  bench.along.end();
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_can_be_interrupted) {

@@ -65,6 +65,7 @@ void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::stri
 void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                        const JsonObject& meta, bool token, Outlet::Full full) {
   const std::int64_t id = pending_.add(pending);
+  if (lendable_ != nullptr) transport::ReadAlong::of_process().expect(*this);
   RequestMeta more{.own = meta, .common = request_meta_};
   if (token) more.progress_token = id;
   if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
@@ -118,6 +119,7 @@ void Connection::close() {
 }
 
 void Connection::server_reads_no_more() {
+  if (lendable_ != nullptr) transport::ReadAlong::of_process().recall(*this);  // its own thread can tell why
   {
     std::unique_lock lock{ending_};
     reader_gone_.wait_for(lock, for_the_end_of_input, [this] { return !reading_; });

@@ -98,6 +98,7 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   void take_lines();
   void lend_input();
   bool read_along() override;
+  bool expects_something() const override { return pending_.awaits_answer(); }
   void take(const transport::LineSplitter::Line& line);
   void take(jsonrpc::Message&& message, std::string_view line);
   void take(jsonrpc::Response&& response);

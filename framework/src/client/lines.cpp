@@ -10,7 +10,7 @@ namespace {
 json::Writer begin(std::string& line) {
   json::Writer writer{line};
   writer.begin_object();
-  writer.key("jsonrpc").string("2.0");
+  writer.plain_key("jsonrpc").raw("\"2.0\"");
   return writer;
 }
 
@@ -29,10 +29,10 @@ void write_meta(json::Writer& writer, const JsonObject& own, const RequestMeta& 
     if (!meta.log_level.empty() && key == protocol::meta_key::log_level) continue;
     writer.key(key).value(value);
   }
-  if (has_token) writer.key("progressToken").integer(*meta.progress_token);
+  if (has_token) writer.plain_key("progressToken").integer(*meta.progress_token);
   if (!meta.log_level.empty()) writer.key(protocol::meta_key::log_level).string(meta.log_level);
   for (const MetaMember& member : meta.common) {
-    if (own.empty() || !own.contains(member.key)) writer.key(member.key).raw(member.text);
+    if (own.empty() || !own.contains(member.key)) writer.plain_key(member.key).raw(member.text);
   }
   writer.end_object();
 }
@@ -43,11 +43,11 @@ void write_params(json::Writer& writer, const JsonObject& params, const RequestM
   const JsonObject* own = !meta.own.empty() ? &meta.own : given == nullptr ? &none : given->if_object();
   const bool adds = !meta.common.empty() || meta.progress_token || !meta.log_level.empty() || !meta.own.empty();
   if (params.empty() && !adds) return;
-  writer.key("params").begin_object();
+  writer.plain_key("params").begin_object();
   for (const auto& [key, value] : params) {
     if (!adds || key != "_meta") writer.key(key).value(value);
   }
-  if (adds) write_meta(writer.key("_meta"), own == nullptr ? none : *own, meta);
+  if (adds) write_meta(writer.plain_key("_meta"), own == nullptr ? none : *own, meta);
   writer.end_object();
 }
 
@@ -57,8 +57,8 @@ std::string request_line(std::int64_t id, std::string_view method, const JsonObj
   std::string line;
   line.reserve(usual_length);
   json::Writer writer = begin(line);
-  writer.key("id").integer(id);
-  writer.key("method").string(method);
+  writer.plain_key("id").integer(id);
+  writer.plain_key("method").string(method);
   write_params(writer, params, meta);
   end(writer, line);
   return line;

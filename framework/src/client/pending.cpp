@@ -1,5 +1,6 @@
 #include "client/pending.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace toolwire::client {
@@ -99,6 +100,11 @@ void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
     reason = *closed_;
   }
   pending->complete(Failure{.kind = Failure::Kind::lost, .text = reason});
+}
+
+bool PendingTable::awaits_answer() const {
+  const std::lock_guard lock{mutex_};
+  return std::any_of(by_id_.begin(), by_id_.end(), [](const auto& entry) { return !entry.second->on_notification; });
 }
 
 std::vector<std::shared_ptr<Pending>> PendingTable::listening() const {

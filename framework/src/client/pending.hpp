@@ -82,6 +82,8 @@ class PendingTable {
   std::shared_ptr<Pending> take(std::int64_t id);
   /// Puts back what was taken, under the same id.
   void put_back(const std::shared_ptr<Pending>& pending);
+  /// Whether a request is open that does not see notifications.
+  [[nodiscard]] bool awaits_answer() const;
   /// Those that see notifications.
   std::vector<std::shared_ptr<Pending>> listening() const;
 

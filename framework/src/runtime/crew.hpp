@@ -45,6 +45,7 @@ class Crew {
     std::function<void()> interrupt_read;       // makes a blocked `read` return
     std::function<bool()> input_closed;         // asked while reading is paused by back-pressure
     std::function<void()> reading_pauses = {};  // by back-pressure; with a lock held. May be empty
+    std::function<void()> at_rest = {};         // nothing has come for a while; with a lock held. May be empty
     std::function<void()> abandon;  // the end is due but work will not stop; may leave the process. May be empty
   };
   struct Settings {

@@ -16,6 +16,7 @@ void Crew::monitor() {
     if (finished_) break;
     int milliseconds = sleep_time();
     monitor_sleeps_ = milliseconds != 1;
+    if (monitor_sleeps_ && steps_.at_rest) steps_.at_rest();
     lock.unlock();
     WakeUp::Reason reason = wake_up_.sleep(milliseconds);
     lock.lock();

@@ -54,6 +54,10 @@ Session::Session(protocol::Service& service, Transport& transport, Settings sett
           },
       .input_closed = [this] { return transport_.input_closed(); },
       .reading_pauses = [this] { read_alone(); },
+      .at_rest =
+          [this] {
+            if (reads_along_) along_.quiet();
+          },
       .abandon = std::move(settings.abandon),
   };
   runtime::Crew::Settings crew{
@@ -75,9 +79,10 @@ void Session::run() {
 
 runtime::Crew::Turn Session::read_turn() {
   using What = transport::ReadAlong::Ready::What;
-  if (!reads_along()) return read_own();
+  if (!reads_along() || along_.may_wait_alone()) return read_own();
   const auto ready = along_.wait();
   if (ready.what == What::interrupted) return runtime::Crew::Turn::interrupted;
+  along_.not_alone();
   if (ready.what == What::own) return read_own();
   connection_->crew.other_turn_begins();
   along_.read(ready.which);
@@ -106,6 +111,7 @@ void Session::read_alone() {
 runtime::Crew::Turn Session::read_own() {
   std::span<char> room = lines_.room();
   std::ptrdiff_t count = transport_.read(room.data(), room.size());
+  if (reads_along_) along_.not_alone();
   if (count == Transport::interrupted) return runtime::Crew::Turn::interrupted;
   connection_->crew.turn_begins();
   if (count <= Transport::end_of_input) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t own_id = 0;
 constexpr std::uint64_t wake_id = 1;
+constexpr unsigned most_turns_alone = 8;
 
 FileDescriptor new_epoll() {
   FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
@@ -31,7 +32,7 @@ ReadAlong::ReadAlong() : awaited_{new_epoll()}, last_id_{wake_id} { watch(wake_.
 void ReadAlong::lend(Input& input, const ReadableAtOnce::Awaited& awaited) {
   if (!on_.load(std::memory_order_relaxed)) return;
   std::unique_lock lock{mutex_};
-  if (!on_) return;
+  if (!on_ || quiet_ || (alone_ && input.expects_something())) return;
   const auto lent = std::make_shared<Lent>(input, awaited, ++last_id_);
   if (!watch(*lent)) return;
   lent_.push_back(lent);
@@ -51,17 +52,41 @@ bool ReadAlong::begin(int own) {
   if (on_ || !watch(own, own_id)) return false;
   own_ = own;
   on_ = true;
+  quiet_ = false;
   return true;
 }
 
 void ReadAlong::end() {
   const std::lock_guard lock{mutex_};
   on_ = false;
+  alone_ = false;
   forget(own_);
-  while (!lent_.empty()) give_back(*lent_.back());
+  give_all_back();
+}
+
+/// Whoever expects something says so first and then looks whether the wait is alone; here it is the other way round, so
+/// that one of the two sees the other.
+bool ReadAlong::may_wait_alone() {
+  if (++turns_alone_ > most_turns_alone) return false;
+  const std::lock_guard lock{mutex_};
+  alone_ = true;
+  alone_ = std::none_of(lent_.begin(), lent_.end(), [](const auto& one) { return one->input.expects_something(); });
+  return alone_;
+}
+
+void ReadAlong::not_alone() {
+  alone_ = false;
+  quiet_ = false;
+}
+
+void ReadAlong::quiet() {
+  const std::lock_guard lock{mutex_};
+  quiet_ = true;
+  give_all_back();
 }
 
 ReadAlong::Ready ReadAlong::wait() {
+  turns_alone_ = 0;
   epoll_event event{};
   // One at a time: what is named cannot have been given back before it is read, and inputs take turns.
   if (::epoll_wait(awaited_.get(), &event, 1, -1) <= 0) return {};
@@ -106,7 +131,11 @@ bool ReadAlong::watch(const Lent& lent) const {
   return true;
 }
 
-/// With mutex_ held.
+/// With mutex_ held, as the next.
+void ReadAlong::give_all_back() {
+  while (!lent_.empty()) give_back(*lent_.back());
+}
+
 void ReadAlong::give_back(Lent& lent) {
   if (!lent.out) return;
   lent.out = false;

@@ -47,6 +47,8 @@ class ReadAlong {
     virtual ~Input() = default;
     /// Reads what is there and deals with it, without waiting; false if the input's own thread has to look.
     virtual bool read_along() = 0;
+    /// Whether something is to come that somebody waits for.
+    virtual bool expects_something() const = 0;
   };
   struct Ready {
     enum class What { own, other, interrupted };
@@ -75,10 +77,15 @@ class ReadAlong {
   };
 
   /// Called by the input's own thread; returns when the input is that thread's alone again, at once if nobody reads
-  /// along.
+  /// along, or all is quiet.
   void lend(Input& input, const ReadableAtOnce::Awaited& awaited);
   /// Makes `lend` return.
   void recall(const Input& input);
+  /// The same if the input is not waited for at this moment, since nothing was expected of it. Called once something
+  /// is: from then on it is waited for, by whom ever.
+  void expect(const Input& input) {
+    if (alone_) recall(input);
+  }
 
   // The side of the thread that waits:
 
@@ -87,6 +94,13 @@ class ReadAlong {
   bool begin(int own);
   /// Gives all inputs back. Only after a `begin` that succeeded.
   void end();
+  /// Nothing is expected of any input that is lent, so that the next wait may be for the own input alone, which is
+  /// cheaper: what comes unasked for waits for a `wait`, which is due after some turns in any case, or until all is
+  /// quiet. Of the thread that waits, as the next.
+  bool may_wait_alone();
+  void not_alone();
+  /// All is quiet: gives all inputs back, and no more are lent before `not_alone`. From any thread.
+  void quiet();
   /// Waits for the own input, another or an interrupt. One thread at a time.
   Ready wait();
   /// Has the input read that `wait` has named. Another thread may wait meanwhile.
@@ -108,11 +122,15 @@ class ReadAlong {
   void forget(int descriptor) const;
   bool watch(const Lent& lent) const;
   void give_back(Lent& lent);
+  void give_all_back();
 
   const WakeEvent wake_;
   const FileDescriptor awaited_;
   std::atomic<int> wishes_ = 0;
   std::atomic<bool> on_ = false;  // written with mutex_ held
+  std::atomic<bool> alone_ = false;
+  unsigned turns_alone_ = 0;  // of the thread that waits
+  std::atomic<bool> quiet_ = false;
   std::mutex mutex_;
   std::condition_variable given_back_;
   int own_ = -1;
