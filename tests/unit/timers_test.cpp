@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE timers_test
 #include <boost/test/unit_test.hpp>
 
+#include <memory>
 #include <string>
 
 using namespace std::chrono_literals;
@@ -52,4 +53,15 @@ BOOST_AUTO_TEST_CASE(a_timer_may_set_another_one) {
   BOOST_TEST(ran == 0);
   timers.run_due(start);
   BOOST_TEST(ran == 1);
+}
+
+BOOST_AUTO_TEST_CASE(timers_that_are_closed_hold_nothing) {
+  Timers timers;
+  const auto held = std::make_shared<int>();
+  timers.add(start, [held] {});
+  timers.close();
+  BOOST_TEST(held.use_count() == 1);
+  BOOST_TEST(!timers.add(start, [held] {}).second);
+  BOOST_TEST(held.use_count() == 1);
+  BOOST_TEST(!timers.next().has_value());
 }

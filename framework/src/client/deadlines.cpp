@@ -28,7 +28,7 @@ void Deadlines::stop() {
     thread.swap(thread_);
   }
   if (thread.joinable()) thread.join();
-  timers_.clear();  // what will not happen any more may hold on to this object
+  timers_.close();  // what will not happen any more may hold on to this object
 }
 
 void Deadlines::run() {

@@ -34,8 +34,12 @@ void Crew::run() {
   lock.unlock();
   if (monitor_thread_.joinable()) monitor_thread_.join();
   for (std::thread& member : members_) member.join();
-  queue_.clear();  // what nobody will run may hold on to this object
-  timers_.clear();
+  std::deque<Work> left;  // what nobody will run may hold on to this object
+  lock.lock();            // others may still write, post or cancel
+  left.swap(queue_);
+  lock.unlock();
+  left.clear();
+  timers_.close();
 }
 
 void Crew::member() {

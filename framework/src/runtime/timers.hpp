@@ -22,6 +22,7 @@ class Timers {
   std::pair<Handle, bool> add(Clock::time_point when, std::function<void()> what) {
     std::lock_guard lock(mutex_);
     Handle handle{when, ++serial_};
+    if (closed_) return {handle, false};
     bool earliest = due_.empty() || when < due_.begin()->first.first;
     due_.emplace(handle, std::move(what));
     return {handle, earliest};
@@ -32,10 +33,11 @@ class Timers {
     due_.erase(handle);
   }
 
-  /// Drops what will not run any more.
-  void clear() {
+  /// Nobody will call `run_due` any more: drops what there is, and what is added later.
+  void close() {
     std::map<Handle, std::function<void()>> dropped;
     std::lock_guard lock(mutex_);
+    closed_ = true;
     dropped.swap(due_);  // destroyed outside of the lock
   }
 
@@ -60,6 +62,7 @@ class Timers {
  private:
   mutable std::mutex mutex_;
   std::uint64_t serial_ = 0;
+  bool closed_ = false;
   std::map<Handle, std::function<void()>> due_;
 };
 
