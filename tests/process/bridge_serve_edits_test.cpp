@@ -1,0 +1,58 @@
+// Files that are edited while `toolwire-bridge serve` runs.
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE bridge_serve_edits_test
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "serve_bench.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+using namespace std::chrono_literals;
+using Fixture = ServeFixture;
+
+BOOST_FIXTURE_TEST_CASE(an_edit_takes_effect_on_the_same_connection, Fixture) {
+  for (const std::string& revision : eras) {
+    manifest = parse_json(seed_text());
+    Client client(serve(), {.revision = revision});
+    Counter changes;
+    const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
+    put(manifest, "/tools/0/description", "Edited");
+    const std::string fresh = folder.file("fresh", to_json_text(manifest)).string();
+    std::filesystem::rename(fresh, path("tools.json"));  // as careful editors do
+    BOOST_TEST(changes.reaches(1));
+    BOOST_TEST(client.list_tools().at(0).description == "Edited");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_that_cannot_be_used_leaves_what_was_and_says_why, Fixture) {
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Program program = serve();
+  std::string errors;
+  {
+    Client client(program);
+    Counter changes;
+    const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
+    folder.file("tools.json", "{ not json");
+    bind(R"j({"constant": {"result": {"run_id": "r-2"}}})j");  // seen not earlier than the edit before
+    const auto limit = std::chrono::steady_clock::now() + 20s;
+    const auto answer = [&] { return client.call("spawn_coding_agent", task).text(); };
+    while (answer().find("r-2") == std::string::npos && std::chrono::steady_clock::now() < limit)
+      std::this_thread::yield();
+    BOOST_TEST(answer().find("r-2") != std::string::npos);
+    BOOST_TEST(client.list_tools().at(0).description == "Spawn a coding agent to execute a software engineering task");
+    BOOST_TEST(changes.now() == 0);  // another Activity is no other description
+    put(manifest, "/tools/0/description", "Good again");
+    write_manifest();
+    BOOST_TEST(changes.reaches(1));
+    BOOST_TEST(client.list_tools().at(0).description == "Good again");
+    client.process()->stop();
+    errors = client.process()->error_tail();
+  }
+  BOOST_TEST(errors.find("tools.json") != std::string::npos);
+}

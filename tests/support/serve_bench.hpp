@@ -1,0 +1,118 @@
+// `toolwire-bridge serve` with the manifest of the discovery document, for tests that are its host.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <toolwire/client.hpp>
+
+#include "manifest_document.hpp"
+#include "scratch_folder.hpp"
+
+namespace toolwire_test {
+
+using namespace toolwire;
+using namespace std::chrono_literals;
+
+inline const std::string bridge_program = TOOLWIRE_BIN_DIR "/toolwire-bridge";
+inline const std::vector<std::string> eras{"2025-06-18", "2026-07-28"};
+
+/// A folder with the seed manifest, and what runs its tool.
+struct ServeFixture {
+  ScratchFolder folder;
+  Json manifest = parse_json(seed_text());
+
+  ServeFixture() { bind(R"j({"constant": {"result": {"run_id": "r-1"}}})j"); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  void bind(const std::string& binding) const {
+    folder.file("tools.bindings.json", R"j({"bindings": {"spawn_coding_agent": )j" + binding + "}}");
+  }
+  std::string write_manifest() const { return folder.file("tools.json", to_json_text(manifest)).string(); }
+  Json& metadata(const char* name) { return manifest.at_pointer("/tools/0/metadata").as_object()[name]; }
+
+  Program serve(std::vector<std::string> more = {}) const {
+    Program program{.command = {bridge_program, "serve", write_manifest()}};
+    program.command.insert(program.command.end(), more.begin(), more.end());
+    program.environment["XDG_STATE_HOME"] = folder.text();  // where the key and the used answers are kept
+    return program;
+  }
+};
+
+inline const Json task = JsonObject{{"task", "Fix it"}};
+
+inline std::string code_of(const CallResult& result) {
+  const Json* const error = result.raw.as_object().if_contains("_meta");
+  if (!result.is_error || error == nullptr) return "";
+  return std::string(error->at("dev.toolwire/error").at("code").as_string());
+}
+
+struct Ended {
+  int status = -1;
+  std::string out = {};
+  std::string errors = {};
+};
+
+inline Ended run(std::vector<std::string> command) {
+  command.insert(command.begin(), bridge_program);
+  ChildProcess process(Program{.command = std::move(command)});
+  process.close_input();
+  Ended ended;
+  std::array<char, 4096> bytes{};
+  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
+    ended.out.append(bytes.data(), static_cast<std::size_t>(count));
+  ended.status = process.wait().code;
+  ended.errors = process.error_tail();
+  return ended;
+}
+
+inline std::string content_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Counts something that happens on another thread.
+class Counter {
+ public:
+  void count() {
+    std::lock_guard lock(mutex_);
+    ++count_;
+    changed_.notify_all();
+  }
+  bool reaches(int number) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 20s, [&] { return count_ >= number; });
+  }
+  int now() {
+    std::lock_guard lock(mutex_);
+    return count_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
+/// A user who says the same every time.
+inline ClientOptions answering(bool approve, Counter& asked, const std::string& revision) {
+  ClientOptions options{.revision = revision};
+  options.on_elicitation = [approve, &asked](const Elicitation& question) {
+    BOOST_TEST(question.message.find("spawn_coding_agent") != std::string::npos);
+    asked.count();
+    return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"approve", approve}}};
+  };
+  return options;
+}
+
+}  // namespace toolwire_test

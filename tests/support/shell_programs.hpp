@@ -1,0 +1,56 @@
+// Programs of the shell for tests to start, and what they write.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <toolwire/child_process.hpp>
+
+namespace toolwire_test {
+
+constexpr toolwire::ChildProcess::Grace impatient{.after_end_of_input = std::chrono::milliseconds{10},
+                                                  .after_terminate = std::chrono::milliseconds{10}};
+
+inline toolwire::Program shell(const std::string& script) { return {.command = {"sh", "-c", script}}; }
+
+inline std::ptrdiff_t write(toolwire::Transport& to, std::string_view bytes) {
+  return to.write(bytes.data(), bytes.size(), toolwire::Transport::Blocking::yes);
+}
+
+inline std::string read_all(toolwire::Transport& from) {
+  std::string all;
+  std::array<char, 4096> bytes;
+  for (std::ptrdiff_t count = 0; (count = from.read(bytes.data(), bytes.size())) > 0;)
+    all.append(bytes.data(), static_cast<std::size_t>(count));
+  return all;
+}
+
+inline std::string read_line(toolwire::Transport& from) {
+  std::string line;
+  for (char byte = 0; from.read(&byte, 1) == 1 && byte != '\n';) line += byte;
+  return line;
+}
+
+inline std::string output_of(const toolwire::Program& program) {
+  toolwire::ChildProcess process{program};
+  process.close_input();
+  return read_all(process.transport());
+}
+
+/// True once the process has ended, whether or not somebody has reaped it.
+inline bool has_ended(pid_t id) {
+  std::ifstream stat{"/proc/" + std::to_string(id) + "/stat"};
+  std::string text;
+  if (!std::getline(stat, text)) return true;
+  return text[text.rfind(')') + 2] == 'Z';
+}
+
+inline void wait_until_ended(pid_t id) {
+  while (!has_ended(id)) std::this_thread::yield();
+}
+
+}  // namespace toolwire_test
