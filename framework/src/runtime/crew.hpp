@@ -12,6 +12,8 @@
 //
 // Rejected: a reader that hands every call to a pool (two context switches a call, four times the round trip), and
 // several threads in epoll_wait on the input (an extra system call a message, and wake-ups are easily lost).
+//
+// tests/model has a model of it, of which all states are searched: what changes here changes there.
 #pragma once
 
 #include <chrono>
