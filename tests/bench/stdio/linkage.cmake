@@ -1,17 +1,16 @@
-# The same server linked in two more ways, to see what each costs at its start: without any shared library, and with the
-# shared libraries of everything it is built on. Only beside the release preset's static one.
+# The release preset links our server without any shared library. The same server with a shared C library, and with every
+# library shared, to see what each costs at its start.
 if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
   return()
 endif()
-
 find_library(TOOLWIRE_STATIC_LIBC NAMES libc.a)
 mark_as_advanced(TOOLWIRE_STATIC_LIBC)
 if(TOOLWIRE_STATIC_LIBC)
-  add_executable(toolwire-echo-static toolwire_echo.cpp)
-  target_link_libraries(toolwire-echo-static PRIVATE toolwire::toolwire toolwire_warnings)
-  target_link_options(toolwire-echo-static PRIVATE -static)
-  add_dependencies(toolwire-bench-lines toolwire-echo-static)
+  target_link_options(toolwire-echo PRIVATE -static)
 endif()
+
+add_executable(toolwire-echo-shared-libc toolwire_echo.cpp)
+target_link_libraries(toolwire-echo-shared-libc PRIVATE toolwire::toolwire toolwire_warnings)
 
 # By name, and so as shared libraries where the machine has these.
 add_executable(toolwire-echo-shared toolwire_echo.cpp)
@@ -22,4 +21,4 @@ target_link_libraries(toolwire-echo-shared
 get_target_property(options toolwire-echo-shared LINK_OPTIONS)
 list(REMOVE_ITEM options -static-libstdc++ -static-libgcc)
 set_target_properties(toolwire-echo-shared PROPERTIES LINK_OPTIONS "${options}")
-add_dependencies(toolwire-bench-lines toolwire-echo-shared)
+add_dependencies(toolwire-bench-lines toolwire-echo-shared-libc toolwire-echo-shared)

@@ -16,7 +16,7 @@ struct Setting {
   Candidate raw;      ///< a write an answer
   Candidate batched;  ///< a write for all answers that are ready
   Candidate ours;
-  std::optional<Candidate> fully_static, shared_runtime;  ///< ours, linked in other ways
+  std::optional<Candidate> shared_libc, all_shared;  ///< ours, linked in other ways
   std::optional<Candidate> typescript;
   std::string many_tools;  ///< program that takes a number of tools and of tools a page
   unsigned threads = 8;    ///< tools that ours runs at once

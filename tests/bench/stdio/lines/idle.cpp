@@ -25,9 +25,8 @@ namespace {
 void measure_memory(const Setting& setting, Board& board) {
   const Memory raw = idle_memory(setting.raw), ours = idle_memory(setting.ours);
   Figures figures = {{"PSS MB", ours.proportional_mb}, {"private MB", ours.own_mb}, {"raw MB", raw.resident_mb}};
-  if (setting.fully_static) figures.emplace_back("fully static MB", idle_memory(*setting.fully_static).resident_mb);
-  if (setting.shared_runtime)
-    figures.emplace_back("shared runtime MB", idle_memory(*setting.shared_runtime).resident_mb);
+  if (setting.shared_libc) figures.emplace_back("libc shared MB", idle_memory(*setting.shared_libc).resident_mb);
+  if (setting.all_shared) figures.emplace_back("all shared MB", idle_memory(*setting.all_shared).resident_mb);
   board.add("idle-memory", ours.resident_mb, figures);
 }
 

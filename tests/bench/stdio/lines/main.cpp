@@ -68,8 +68,8 @@ Setting setting_of(const Options& options) {
   Setting setting{.raw = needed("toolwire-bench-raw-echo"),
                   .batched = needed("toolwire-bench-raw-echo-batched"),
                   .ours = needed("toolwire-echo"),
-                  .fully_static = built("toolwire-echo-static"),
-                  .shared_runtime = built("toolwire-echo-shared"),
+                  .shared_libc = built("toolwire-echo-shared-libc"),
+                  .all_shared = built("toolwire-echo-shared"),
                   .typescript = {},
                   .many_tools = needed("toolwire-many-tools").command.front(),
                   .quick = options.quick};

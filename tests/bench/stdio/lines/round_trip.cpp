@@ -11,17 +11,17 @@ void measure(const Setting& setting, Board& board) {
   if (!setting.quick) effort.sequential = 150ms;
   const int slices = setting.quick ? 1 : 10;
   const std::vector<const Candidate*> both = {&setting.raw, &setting.ours};
-  const auto compare = [&](std::string_view line, const Results& results, Metric metric) {
-    const double raw = best_of(results, metric, setting.raw, Better::smaller);
-    const double ours = best_of(results, metric, setting.ours, Better::smaller);
+  const auto compare = [&](std::string_view line, double raw, double ours) {
     board.add(line, ours / raw, {{"raw us", raw}, {"ours us", ours}});
   };
   const Results pinned = in_turn(both, measure_pinned_round_trip, effort, slices);
-  compare("one-cpu-p50", pinned, Metric::pinned_p50);
-  compare("one-cpu-p99", pinned, Metric::pinned_p99);
+  const auto best = [&](Metric metric, const Candidate& one) { return best_of(pinned, metric, one, Better::smaller); };
+  compare("one-cpu-p50", best(Metric::pinned_p50, setting.raw), best(Metric::pinned_p50, setting.ours));
+  compare("one-cpu-p99", best(Metric::pinned_p99, setting.raw), best(Metric::pinned_p99, setting.ours));
   const Results free = in_turn(both, measure_unpinned_round_trip, effort, slices);
-  compare("free-p50", free, Metric::free_p50);
-  compare("free-p99", free, Metric::free_p99);
+  const auto middle = [&](Metric metric, const Candidate& one) { return middle_of(free, metric, one); };
+  compare("free-p50", middle(Metric::free_p50, setting.raw), middle(Metric::free_p50, setting.ours));
+  compare("free-p99", middle(Metric::free_p99, setting.raw), middle(Metric::free_p99, setting.ours));
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ void measure_side_by_side(const Setting& setting, Board& board) {
   const PairResult batched = run_pairs(setting.batched, effort, count);
   const PairResult alone = run_pairs(setting.ours, effort, 1);
   const PairResult ours = run_pairs(setting.ours, effort, count);
-  board.add("side-by-side", ours.calls_a_second / batched.calls_a_second,
+  board.add("side-by-side", ours.calls_a_second / alone.calls_a_second,
             {{"16 batched calls/s", batched.calls_a_second},
              {"16 ours calls/s", ours.calls_a_second},
              {"1 ours calls/s", alone.calls_a_second},
@@ -134,7 +134,7 @@ const Group& many_calls_group() {
 
 const Group& side_by_side_group() {
   static const Group group = {
-      {{"side-by-side", "16 servers with 16 clients, calls/s of all / batching raw loops", Bound::at_least, 0.5, "x"}},
+      {{"side-by-side", "16 servers with 16 clients, calls/s of all / of one pair", Bound::at_least, 1, "x"}},
       measure_side_by_side};
   return group;
 }

@@ -15,11 +15,24 @@ Results in_turn(const std::vector<const Candidate*>& candidates, MeasureFunction
   return results;
 }
 
-double best_of(const Results& results, Metric metric, const Candidate& candidate, Better better) {
+namespace {
+
+const std::vector<double>& values_of(const Results& results, Metric metric, const Candidate& candidate) {
   const auto& values = results.all(metric, candidate.name);
   if (values.empty()) throw MeasureFailed(candidate.name + " lacks the tool echo");
+  return values;
+}
+
+}  // namespace
+
+double best_of(const Results& results, Metric metric, const Candidate& candidate, Better better) {
+  const auto& values = values_of(results, metric, candidate);
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return better == Better::smaller ? *least : *most;
+}
+
+double middle_of(const Results& results, Metric metric, const Candidate& candidate) {
+  return median(values_of(results, metric, candidate));
 }
 
 }  // namespace toolwire::bench

@@ -15,8 +15,11 @@ Results in_turn(const std::vector<const Candidate*>& candidates, MeasureFunction
 
 enum class Better { smaller, larger };
 
-/// The best of the slices: what else runs on the machine can only make one worse. Throws MeasureFailed if the candidate
-/// has no value.
+/// Of slices that were all run on the same CPUs the best: what else runs on the machine can only make one worse. Throws
+/// MeasureFailed if the candidate has no value; so does middle_of.
 double best_of(const Results& results, Metric metric, const Candidate& candidate, Better better);
+
+/// The median, where the kernel chose the CPUs and its luckiest choice proves nothing.
+double middle_of(const Results& results, Metric metric, const Candidate& candidate);
 
 }  // namespace toolwire::bench

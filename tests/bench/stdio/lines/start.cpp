@@ -10,7 +10,7 @@ void measure(const Setting& setting, Board& board) {
   Effort effort = setting.quick ? quick_effort() : Effort{};
   const OneCpu pinned;
   std::vector<const Candidate*> candidates = {&setting.raw, &setting.ours};
-  for (const auto* other : {&setting.fully_static, &setting.shared_runtime})
+  for (const auto* other : {&setting.shared_libc, &setting.all_shared})
     if (*other) candidates.push_back(&**other);
   const Results results = in_turn(candidates, measure_start_up, effort, setting.quick ? 1 : 8);
   const double raw = best_of(results, Metric::start_up, setting.raw, Better::smaller);
@@ -19,8 +19,8 @@ void measure(const Setting& setting, Board& board) {
     board.add(line, own / raw, {{"raw ms", raw}, {"ours ms", own}});
   };
   compare("start", setting.ours);
-  if (setting.fully_static) compare("start-fully-static", *setting.fully_static);
-  if (setting.shared_runtime) compare("start-shared-runtime", *setting.shared_runtime);
+  if (setting.shared_libc) compare("start-libc-shared", *setting.shared_libc);
+  if (setting.all_shared) compare("start-all-shared", *setting.all_shared);
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ void measure(const Setting& setting, Board& board) {
 const Group& start_group() {
   static const Group group = {{
                                   {"start", "start-up on one CPU / raw program", Bound::at_most, 2, "x"},
-                                  {"start-fully-static", "the same server, fully static", Bound::at_most, 2, "x"},
-                                  {"start-shared-runtime", "the same with shared libraries", Bound::none, 0, "x"},
+                                  {"start-libc-shared", "the same server with a shared C library", Bound::none, 0, "x"},
+                                  {"start-all-shared", "the same with every library shared", Bound::none, 0, "x"},
                               },
                               measure};
   return group;

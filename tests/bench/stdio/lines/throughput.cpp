@@ -1,5 +1,6 @@
 // Many calls at a time, and large ones, against the raw loop that writes all ready answers at once.
 #include "lines/groups.hpp"
+#include "lines/placement.hpp"
 #include "lines/slices.hpp"
 
 namespace toolwire::bench {
@@ -18,27 +19,33 @@ void measure_calls(const Setting& setting, Board& board) {
   Effort effort = setting.quick ? quick_effort() : Effort{};
   if (!setting.quick) effort.in_flight = 200ms;
   const int slices = setting.quick ? 1 : 10;
-  const std::vector<const Candidate*> both = {&setting.batched, &setting.ours};
-  compare(setting, board, "in-flight", in_turn(both, measure_in_flight, effort, slices), Metric::in_flight_rate,
-          "calls/s");
-  const OneCpu pinned;
-  compare(setting, board, "in-flight-one-cpu", in_turn(both, measure_in_flight, effort, slices), Metric::in_flight_rate,
-          "calls/s");
+  const auto measure = [&](std::string_view line, const Candidate& batched, const Candidate& ours) {
+    const Results results = in_turn({&batched, &ours}, measure_in_flight, effort, slices);
+    compare(setting, board, line, results, Metric::in_flight_rate, "calls/s");
+  };
+  {
+    const TwoCpus apart;
+    measure("in-flight", apart.on_the_other(setting.batched), apart.on_the_other(setting.ours));
+  }
+  const OneCpu together;
+  measure("in-flight-one-cpu", setting.batched, setting.ours);
 }
 
 void measure_texts(const Setting& setting, Board& board) {
   Effort effort = setting.quick ? quick_effort() : Effort{};
   if (!setting.quick) effort.large = 150ms;
-  const std::vector<const Candidate*> both = {&setting.batched, &setting.ours};
-  const auto compare_all = [&](std::string_view plain, std::string_view escapes, std::string_view utf8) {
-    const Results results = in_turn(both, measure_large, effort, setting.quick ? 1 : 6);
-    compare(setting, board, plain, results, Metric::large_ascii, "MB/s");
-    compare(setting, board, escapes, results, Metric::large_escapes, "MB/s");
-    compare(setting, board, utf8, results, Metric::large_utf8, "MB/s");
+  const auto measure = [&](const std::string& suffix, const Candidate& batched, const Candidate& ours) {
+    const Results results = in_turn({&batched, &ours}, measure_large, effort, setting.quick ? 1 : 6);
+    compare(setting, board, "large-plain" + suffix, results, Metric::large_ascii, "MB/s");
+    compare(setting, board, "large-escapes" + suffix, results, Metric::large_escapes, "MB/s");
+    compare(setting, board, "large-utf8" + suffix, results, Metric::large_utf8, "MB/s");
   };
-  compare_all("large-plain", "large-escapes", "large-utf8");
-  const OneCpu pinned;
-  compare_all("large-plain-one-cpu", "large-escapes-one-cpu", "large-utf8-one-cpu");
+  {
+    const TwoCpus apart;
+    measure("", apart.on_the_other(setting.batched), apart.on_the_other(setting.ours));
+  }
+  const OneCpu together;
+  measure("-one-cpu", setting.batched, setting.ours);
 }
 
 }  // namespace
@@ -46,7 +53,8 @@ void measure_texts(const Setting& setting, Board& board) {
 const Group& in_flight_group() {
   static const Group group = {
       {
-          {"in-flight", "64 calls in flight, calls/s / batching raw loop", Bound::at_least, 0.5, "x"},
+          {"in-flight", "64 calls in flight, server on another CPU, calls/s / batching raw loop", Bound::at_least, 0.5,
+           "x"},
           {"in-flight-one-cpu", "the same, all on one CPU", Bound::at_least, 0.5, "x"},
       },
       measure_calls};
@@ -56,7 +64,8 @@ const Group& in_flight_group() {
 const Group& large_group() {
   static const Group group = {
       {
-          {"large-plain", "1 MiB echo of letters, MB/s / batching raw loop", Bound::at_least, 0.6, "x"},
+          {"large-plain", "1 MiB echo of letters, server on another CPU, MB/s / batching raw loop", Bound::at_least,
+           0.6, "x"},
           {"large-escapes", "the same, a fifth escaped", Bound::at_least, 0.35, "x"},
           {"large-utf8", "the same, letters of up to four bytes", Bound::at_least, 0.4, "x"},
           {"large-plain-one-cpu", "letters, all on one CPU", Bound::at_least, 0.6, "x"},

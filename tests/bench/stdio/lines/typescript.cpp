@@ -16,8 +16,7 @@ struct Comparison {
               {{"ours " + unit, own}, {"TypeScript " + unit, other}});
   }
   void add(std::string_view line, const Results& results, Metric metric, const std::string& unit, Better better) const {
-    add(line, best_of(results, metric, setting.ours, better), best_of(results, metric, *setting.typescript, better),
-        unit, better);
+    add(line, middle_of(results, metric, setting.ours), middle_of(results, metric, *setting.typescript), unit, better);
   }
 };
 
