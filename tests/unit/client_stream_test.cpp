@@ -234,6 +234,39 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_read_holds_up_neither_timeouts_nor_d
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_is_given_up_before_it_could_be_written_is_not_written) {
+  std::vector<Json> received;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.be_modern();
+    for (int i = 0; i < 3; ++i) {
+      received.push_back(server.receive());
+      if (received.back().at("method") == "tools/call") server.reply(received.back(), {{"content", JsonArray{}}});
+    }
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  {
+    Client client{transport};
+    transport.stuck = true;
+    auto first = client.start_call("first");
+    BOOST_CHECK_EXCEPTION(client.call("late", {}, {.timeout = 5ms}), toolwire::TimeoutError, [](const auto& error) {
+      return std::string_view{error.what()}.find("not even sent") != std::string_view::npos;
+    });
+    auto cancelled = client.start_call("cancelled");
+    cancelled.cancel();
+    BOOST_CHECK_THROW(cancelled.wait(), toolwire::CancelledError);
+    auto last = client.start_call("last");
+    transport.stuck = false;
+    first.wait();
+    last.wait();
+    client.notify("notifications/roots/list_changed");
+  }
+  peer.finish();
+  BOOST_REQUIRE(received.size() == 3U);
+  BOOST_TEST(received[0].at("params").at("name") == Json("first"));
+  BOOST_TEST(received[1].at("params").at("name") == Json("last"));
+  BOOST_TEST(received[2].at("method") == Json("notifications/roots/list_changed"));
+}
+
 BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) {
   const std::string much(300'000, 'x');
   ScriptedServer peer{[&](ScriptedServer& server) {

@@ -69,7 +69,7 @@ void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view
   RequestMeta more{.own = meta, .common = request_meta_};
   if (token) more.progress_token = id;
   if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
-  outlet_.write(request_line(id, method, params, more), full);
+  outlet_.write(request_line(id, method, params, more), full, id);
 }
 
 Json Connection::request(std::string_view method, const JsonObject& params, milliseconds timeout) {
@@ -86,7 +86,10 @@ void Connection::notify(std::string_view method, const JsonObject& params) {
 void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
   // The server is told first: who hears of it may go on, or end the client.
   const std::int64_t id = pending.id;
-  if (const auto taken = pending_.take(id)) {
+  const auto taken = pending_.take(id);
+  if (taken != nullptr && outlet_.withdraw(id)) {
+    why.text += "; it was not even sent, since the server does not read its input";
+  } else if (taken != nullptr) {
     JsonObject params{{"requestId", id}};
     if (!reason.empty()) params["reason"] = reason;
     outlet_.write(notification_line("notifications/cancelled", params), Outlet::Full::go_on);

@@ -25,19 +25,21 @@ constexpr microseconds longest_pause{5000};
 Outlet::Outlet(Transport& transport, std::function<void()> on_broken)
     : transport_{transport}, on_broken_{std::move(on_broken)} {}
 
-void Outlet::write(std::string_view line, Full full) {
+void Outlet::write(std::string_view line, Full full, std::int64_t id) {
   std::unique_lock lock{mutex_};
   if (ended_) return;
+  const std::size_t whole = line.size();
   if (backlog_.empty() && !write_now(line)) return break_off(lock);
   if (line.empty()) return;
-  if (backlog_.size() > too_much) return break_off(lock);
-  backlog_.append(line);
+  if (backlog_size_ > too_much) return break_off(lock);
+  backlog_.push_back({line.size() == whole ? id : 0, std::string{line}});
+  backlog_size_ += line.size();
   if (!writer_.joinable()) {
     const transport::SignalsBlocked inherited_by_the_thread;
     writer_ = std::thread{[this] { write_backlog(); }};
   }
   changed_.notify_all();
-  if (full == Full::wait) changed_.wait(lock, [this] { return ended_ || backlog_.size() < very_much; });
+  if (full == Full::wait) changed_.wait(lock, [this] { return ended_ || backlog_size_ < very_much; });
 }
 
 /// Takes off what was accepted; false if nobody reads any more.
@@ -50,27 +52,48 @@ bool Outlet::write_now(std::string_view& bytes) {
 
 bool Outlet::is_full() {
   const std::lock_guard lock{mutex_};
-  return backlog_.size() >= very_much;
+  return backlog_size_ >= very_much;
+}
+
+bool Outlet::withdraw(std::int64_t id) {
+  const std::lock_guard lock{mutex_};
+  // Ids grow, but for calls that begin at the same moment; to overlook one of those does no harm.
+  const auto found = std::find_if(backlog_.begin(), backlog_.end(), [id](const Line& line) { return line.id >= id; });
+  if (found == backlog_.end() || found->id != id) return false;
+  backlog_size_ -= found->text.size();
+  backlog_.erase(found);
+  changed_.notify_all();
+  return true;
 }
 
 void Outlet::write_backlog() {
   std::unique_lock lock{mutex_};
   microseconds pause = shortest_pause;
   while (!ended_) {
-    std::string_view left = std::string_view{backlog_}.substr(written_);
+    if (backlog_.empty()) {
+      changed_.wait(lock, [this] { return ended_ || !backlog_.empty(); });
+      continue;
+    }
+    std::string_view left = std::string_view{backlog_.front().text}.substr(written_);
     const std::size_t before = left.size();
     if (!write_now(left)) return break_off(lock);
-    written_ = backlog_.size() - left.size();
-    pause = left.size() < before ? shortest_pause : std::min(2 * pause, longest_pause);
-    if (left.empty()) {
-      std::exchange(backlog_, {});
-      written_ = 0;
-      changed_.notify_all();
-      changed_.wait(lock, [this] { return ended_ || !backlog_.empty(); });
-    } else if (left.size() == before) {
+    if (left.size() == before) {
       changed_.wait_for(lock, pause);
+      pause = std::min(2 * pause, longest_pause);
+      continue;
     }
+    pause = shortest_pause;
+    written_ += before - left.size();
+    backlog_.front().id = 0;
+    if (left.empty()) drop_first();
   }
+}
+
+void Outlet::drop_first() {
+  backlog_size_ -= backlog_.front().text.size();
+  backlog_.pop_front();
+  written_ = 0;
+  changed_.notify_all();
 }
 
 void Outlet::break_off(std::unique_lock<std::mutex>& lock) {

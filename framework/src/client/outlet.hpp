@@ -5,6 +5,9 @@
 #include <toolwire/transport.hpp>
 
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -26,7 +29,11 @@ class Outlet {
 
   /// With Full::wait it waits while very much is unwritten already; else the connection counts as broken when even
   /// more is. Nothing happens after `close` or a broken connection.
-  void write(std::string_view line, Full full);
+  /// `id`: by which the line can be withdrawn; 0 for none.
+  void write(std::string_view line, Full full, std::int64_t id = 0);
+
+  /// Takes back a line of which nothing has been written. False if there is none of that id.
+  bool withdraw(std::int64_t id);
 
   /// Whether a write with Full::wait would wait.
   [[nodiscard]] bool is_full();
@@ -35,16 +42,23 @@ class Outlet {
   void close();
 
  private:
+  struct Line {
+    std::int64_t id;
+    std::string text;
+  };
+
   bool write_now(std::string_view& bytes);
   void write_backlog();
+  void drop_first();
   void break_off(std::unique_lock<std::mutex>& lock);
 
   Transport& transport_;
   std::function<void()> on_broken_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string backlog_;      // all guarded by mutex_
-  std::size_t written_ = 0;  // of the backlog
+  std::deque<Line> backlog_;      // all guarded by mutex_; a line that was begun has no id any more
+  std::size_t written_ = 0;       // of the first line
+  std::size_t backlog_size_ = 0;  // in bytes, with what is written of the first line
   bool ended_ = false;
   std::thread writer_;
 };
