@@ -1,5 +1,5 @@
-// Any bytes as one line: parsing neither crashes nor throws, what it reads can be written and read again, and the id is
-// the text that was sent.
+// Any bytes as one line: parsing neither crashes nor throws, what it reads can be written and read again, the id is the
+// text that was sent, and both ways of parsing say the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -49,6 +49,16 @@ void check_round_trip(std::string_view text) {
   require(written.find('\n') == std::string::npos);
 }
 
+/// The quick way through a text and the library's say the same of it.
+void check_agreement(std::string_view text) {
+  const auto quick = toolwire::json::parse(text, {});
+  const auto other = toolwire::json::parse_by_library(text, {});
+  require(quick.index() == other.index());
+  if (const auto* value = std::get_if<Json>(&quick)) {
+    require(toolwire::to_json_text(*value) == toolwire::to_json_text(std::get<Json>(other)));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -59,6 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (auto* malformed = std::get_if<toolwire::jsonrpc::Malformed>(message)) check_malformed(*malformed);
   }
   check_round_trip(line);
+  check_agreement(line);
   if (auto id = toolwire::json::salvage_id(line)) require(line.find(*id) != std::string_view::npos);
   return 0;
 }

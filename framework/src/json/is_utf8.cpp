@@ -106,6 +106,7 @@ __attribute__((target("ssse3"))) bool is_utf8_by_blocks(std::string_view text) {
   std::size_t at = 0;
   const auto look_at = [&](const char* bytes) __attribute__((target("ssse3"))) {
     const __m128i now = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+    if ((_mm_movemask_epi8(now) | _mm_movemask_epi8(before)) == 0) return;  // ASCII all around
     wrong = _mm_or_si128(wrong, faults(now, before));
     before = now;
   };

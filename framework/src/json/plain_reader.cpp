@@ -41,14 +41,12 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
   }
   if (stop == end_ || *stop != '\\') return false;
   // Never too small for a later string: what is left of the text only becomes less.
-  if (!unescaped_) {
-    unescaped_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end_ - from) + unescape_slack);
-  }
-  const auto read = unescape(from, end_, unescaped_.get());
+  if (!unescaped_) unescaped_.emplace(static_cast<std::size_t>(end_ - from) + unescape_slack);
+  const auto read = unescape(from, end_, unescaped_->bytes());
   if (!read) return false;
   at_ = from + read->read;
   is_verbatim_ = false;
-  text_ = {unescaped_.get(), read->written};
+  text_ = {unescaped_->bytes(), read->written};
   return !read->beyond_ascii || is_utf8({from, read->read});
 }
 

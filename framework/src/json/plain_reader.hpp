@@ -5,11 +5,11 @@
 #include <boost/json/error.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <toolwire/json.hpp>
 
+#include "json/scratch_memory.hpp"
 #include "json/special_bytes.hpp"
 
 namespace toolwire::json {
@@ -74,7 +74,7 @@ class PlainReader {
   std::string_view text_;
   bool is_verbatim_ = true;
   boost::json::error_code ignored_;    // what Builder's functions want; that they failed says enough
-  std::unique_ptr<char[]> unescaped_;  // as long as the text, made when it is first needed
+  std::optional<ScratchMemory> unescaped_;  // as long as the text, made when it is first needed
 };
 
 }  // namespace toolwire::json

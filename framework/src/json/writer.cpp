@@ -144,11 +144,17 @@ Writer& Writer::key(std::string_view name) {
 }
 
 Writer& Writer::plain_key(std::string_view name) {
-  separate();
-  out_ += '"';
-  out_.append(name).append("\":");
+  plain_string(name);
+  out_ += ':';
   comma_ = false;
   return *this;
+}
+
+void Writer::plain_string(std::string_view text) {
+  separate();
+  out_ += '"';
+  out_ += text;
+  out_ += '"';
 }
 
 void Writer::string(std::string_view text) {

@@ -43,6 +43,8 @@ class Writer {
   /// The same for a name that is known to need no escapes.
   Writer& plain_key(std::string_view name);
   void string(std::string_view text);
+  /// The same for a text that is known to need no escapes.
+  void plain_string(std::string_view text);
   void integer(std::int64_t number);
   void integer(std::uint64_t number);
   void number(double number);

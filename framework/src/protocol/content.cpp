@@ -70,7 +70,7 @@ struct BlockWriter {
   }
 
   json::Writer& typed(std::string_view type) const {
-    writer.plain_key("type").string(type);
+    writer.plain_key("type").plain_string(type);
     return writer;
   }
   void as_text(const std::string& text) const { (*this)(TextContent{text}); }

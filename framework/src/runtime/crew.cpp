@@ -156,7 +156,7 @@ bool Crew::may_take_work() const {
 void Crew::run_next(Lock& lock) {
   Work work = std::move(queue_.front());
   queue_.pop_front();
-  queued_bytes_ -= work.bytes;
+  change_queued_bytes(-work.bytes);
   if (queue_.empty()) handed_off_ = false;
   if (handed_off_ && may_take_work()) wake_one();
   ++running_;
@@ -202,7 +202,7 @@ void Crew::wake_all() {
 void Crew::enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes) {
   std::lock_guard lock(mutex_);
   queue_.push_back({std::move(call), std::move(work), bytes});
-  queued_bytes_ += bytes;
+  change_queued_bytes(bytes);
 }
 
 void Crew::post(std::function<void()> work) {
@@ -220,15 +220,10 @@ void Crew::call_cancelled() {
   std::deque<Work> kept;
   for (Work& work : queue_) {
     bool over = work.call && work.call->is_over();
-    if (over) queued_bytes_ -= work.bytes;
+    if (over) change_queued_bytes(-work.bytes);
     (over ? swept : kept).push_back(std::move(work));
   }
   queue_.swap(kept);
-}
-
-std::size_t Crew::queued_bytes() const {
-  std::lock_guard lock(mutex_);
-  return queued_bytes_;
 }
 
 void Crew::flush_from_outside() {

@@ -16,6 +16,7 @@
 // tests/model has a model of it, of which all states are searched: what changes here changes there.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -71,7 +72,7 @@ class Crew {
   /// Queues a piece of work from anywhere else.
   void post(std::function<void()> work);
   /// Bytes held by queued work.
-  std::size_t queued_bytes() const;
+  std::size_t queued_bytes() const { return queued_bytes_.load(std::memory_order_relaxed); }
 
   /// Marks that bytes have arrived: the driver is at work now. Only inside `Steps::read`.
   void turn_begins();
@@ -104,6 +105,8 @@ class Crew {
   };
   using Lock = std::unique_lock<std::mutex>;
 
+  /// Under the mutex. Counts modulo 2^n, so that the negative of a size takes it away.
+  void change_queued_bytes(std::size_t by) { queued_bytes_.store(queued_bytes() + by, std::memory_order_relaxed); }
   void work(Lock& lock);
   void drive(Lock& lock);
   bool drive_once(Lock& lock, std::uint64_t mine);
@@ -140,8 +143,8 @@ class Crew {
   std::condition_variable changed_;   // members that have nothing to do
   std::condition_variable may_read_;  // a driver that is paused: it must not take a wake-up that is meant for a member
   std::deque<Work> queue_;
-  std::size_t queued_bytes_ = 0;
-  std::size_t cancelled_ = 0;  // since the last sweep
+  std::atomic<std::size_t> queued_bytes_{0};  // changed under the mutex only
+  std::size_t cancelled_ = 0;                 // since the last sweep
   std::vector<std::thread> members_;
   std::thread monitor_thread_;
   std::size_t waiting_ = 0;  // members in changed_.wait

@@ -3,14 +3,17 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/call.hpp"
+#include "runtime/recycled.hpp"
 
 namespace toolwire::runtime {
 
@@ -49,7 +52,8 @@ class InFlight {
   Output& output_;
   const std::size_t bound_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, Entry> calls_;
+  using Node = std::pair<const std::string, Entry>;
+  std::unordered_map<std::string, Entry, std::hash<std::string>, std::equal_to<>, Recycled<Node>> calls_;
   std::atomic<std::size_t> unsettled_{0};
 };
 

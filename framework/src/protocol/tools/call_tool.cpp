@@ -5,11 +5,14 @@
 #include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
+#include "runtime/recycled.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-void run(Exchange&& exchange) { std::make_shared<ToolCall>(std::move(exchange))->run(); }
+void run(Exchange&& exchange) {
+  std::allocate_shared<ToolCall>(runtime::Recycled<ToolCall>(), std::move(exchange))->run();
+}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "protocol/tasks/task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
+#include "runtime/recycled.hpp"
 #include "vocabulary/echo.hpp"
 
 namespace toolwire::protocol {
@@ -73,7 +74,7 @@ void ToolCall::run() {
   if (!charged_ && !rate_allows()) return;
   charged_ = true;
   start_deadline();
-  auto round = std::make_shared<Round>(*this, answers_);
+  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this, answers_);
   round->context.log_to(&log_);
   round->context.ask_by(asker_of(exchange_));
   round->context.called_by(exchange_.client_info());

@@ -1,0 +1,103 @@
+#include "jsonrpc/plain_message.hpp"
+
+#define BOOST_TEST_MODULE plain_message_test
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <variant>
+
+using namespace toolwire;
+using namespace toolwire::jsonrpc;
+
+namespace {
+
+std::string text_of(const Id& id) { return id.text + " " + id.key; }
+
+/// All that a message says, in words.
+std::string in_words(const Message& message) {
+  if (const auto* request = std::get_if<Request>(&message)) {
+    return "request " + text_of(request->id) + " " + request->method + " " + to_json_text(request->params) +
+           (request->params_usable ? "" : " unusable");
+  }
+  if (const auto* told = std::get_if<Notification>(&message)) {
+    return "notification " + told->method + " " + to_json_text(told->params);
+  }
+  if (const auto* response = std::get_if<Response>(&message)) {
+    return "response " + text_of(response->id) + (response->is_error ? " error " : " ") +
+           to_json_text(response->outcome);
+  }
+  if (const auto* malformed = std::get_if<Malformed>(&message)) return "malformed " + malformed->reason;
+  return "ignored";
+}
+
+/// The same message with a member nobody knows, which is read the other way and means nothing.
+std::string with_stranger(std::string line) {
+  line.insert(line.find('{') + 1, R"("x-stranger":0,)");
+  return line;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ordinary_messages_are_read_as_the_other_way_reads_them) {
+  for (const char* line : {
+           R"({"jsonrpc":"2.0","id":1,"method":"ping"})",
+           R"( { "method" : "tools/call" , "id" : "a b" , "params" : { "a" : [ 1 ] } , "jsonrpc" : "2.0" } )",
+           R"({"id":-5,"jsonrpc":"2.0","params":{},"method":"m"})",
+           R"({"id":"","jsonrpc":"2.0","params":{"a":"\u00e4"},"method":"\u00e4"})",
+           R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
+           R"({"jsonrpc":"2.0","method":"n","params":{"a":null}})",
+           R"({"jsonrpc":"2.0","id":7,"result":{"a":1}})",
+           R"({"jsonrpc":"2.0","id":"s","result":null})",
+           R"({"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"m"}})",
+       }) {
+    BOOST_TEST_CONTEXT(line) {
+      Message plain;
+      BOOST_REQUIRE(read_plain_message(line, 128, plain));
+      BOOST_TEST(in_words(plain) == in_words(std::get<Message>(parse(with_stranger(line), 128))));
+      if (const auto* request = std::get_if<Request>(&plain)) BOOST_TEST(request->bytes == std::string(line).size());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(whatever_is_unusual_is_left_to_the_other_way) {
+  for (const char* line : {
+           "",
+           "{}",
+           "[]",
+           "1",
+           R"({"jsonrpc":"2.0"})",
+           R"({"jsonrpc":"2.0","id":1})",
+           R"({"id":1,"method":"m"})",
+           R"({"jsonrpc":"1.0","id":1,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m","params":[]})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m","params":null})",
+           R"({"jsonrpc":"2.0","id":null,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":1.0,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":-0,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":01,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":"\u0061","method":"m"})",
+           R"({"jsonrpc":"2.0","id":1,"method":2})",
+           R"({"jsonrpc":"2.0","id":1,"id":2,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m","method":"m"})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m","x":1})",
+           R"({"jsonrpc":"2.0","\u0069d":1,"method":"m"})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m","result":{}})",
+           R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})",
+           R"({"jsonrpc":"2.0","id":1,"result":{},"params":{}})",
+           R"({"jsonrpc":"2.0","result":{}})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m"}x)",
+           R"({"jsonrpc":"2.0","id":1,"method":"m",})",
+           R"({"jsonrpc":"2.0","id":1,"method":"m")",
+           "\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}",
+           R"([{"jsonrpc":"2.0","id":1,"method":"m"}])",
+       }) {
+    Message plain;
+    BOOST_TEST(!read_plain_message(line, 128, plain), line);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_message_itself_counts_as_a_level) {
+  Message plain;
+  BOOST_TEST(read_plain_message(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{}})", 2, plain));
+  BOOST_TEST(!read_plain_message(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{}})", 1, plain));
+  BOOST_TEST(!read_plain_message(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{}}})", 2, plain));
+}
