@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(memory_is_given_back_after_a_long_line) {
   lines.room()[0] = '\n';
   lines.added(1);
   BOOST_TEST(lines.next().has_value());
-  static_cast<void>(lines.room());
+  BOOST_TEST(!lines.next());  // so the line has been looked at; nothing need be read before
   BOOST_TEST(during > before + 40'000);
   BOOST_TEST(resident_kib() < before + 8'000);
 }

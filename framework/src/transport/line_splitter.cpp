@@ -32,14 +32,13 @@ LineSplitter::LineSplitter(std::size_t max_line)
 LineSplitter::~LineSplitter() { ::munmap(bytes_, size_); }
 
 std::span<char> LineSplitter::room() {
-  touched_ = std::max(touched_, end_);
-  move_to_front();
-  give_back_memory();
+  tidy();
   const std::size_t wanted = std::clamp(end_, chunk, largest_room);
   return {bytes_ + end_, std::min(wanted, size_ - end_)};
 }
 
 std::optional<LineSplitter::Line> LineSplitter::next() {
+  if (begin_ == end_) tidy();  // a long line that was looked at is not kept while it is worked on
   if (skipping_ && !skip_to_line_end()) return std::nullopt;
   const char* from = bytes_ + scanned_;
   const auto* line_feed = static_cast<const char*>(std::memchr(from, '\n', end_ - scanned_));
@@ -54,6 +53,12 @@ std::optional<LineSplitter::Line> LineSplitter::next() {
   begin_ = end_;
   skipping_ = true;
   return line;
+}
+
+void LineSplitter::tidy() noexcept {
+  touched_ = std::max(touched_, end_);
+  move_to_front();
+  give_back_memory();
 }
 
 std::optional<LineSplitter::Line> LineSplitter::rest() {

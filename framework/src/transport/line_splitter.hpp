@@ -45,6 +45,7 @@ class LineSplitter {
  private:
   bool skip_to_line_end() noexcept;
   Line cut(std::size_t length) const noexcept;
+  void tidy() noexcept;
   void move_to_front() noexcept;
   void give_back_memory() noexcept;
 

@@ -50,12 +50,18 @@ auto with_store_errors(Use use) {
 
 TaskTime time_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-Tasks::Tasks(const TaskOptions& options) : options_(with_store(options)), self_(TaskOwner::here()) {}
+Tasks::Tasks(const TaskOptions& options) : options_(with_store(options)) {}
+
+/// Looked up when the first task asks for it: a server should not read files about itself before its first message.
+const TaskOwner& Tasks::self() const {
+  std::call_once(self_known_, [this] { self_ = TaskOwner::here(); });
+  return self_;
+}
 
 TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const {
   const TaskTime now = time_now();
   TaskRecord record{
-      .id = vocabulary::random_id(), .tool = std::move(tool), .owner = self_, .created = now, .state = {}};
+      .id = vocabulary::random_id(), .tool = std::move(tool), .owner = self(), .created = now, .state = {}};
   record.state.updated = now;
   record.state.ttl = std::min(ttl.value_or(options_.ttl), options_.longest_ttl);
   return record;
@@ -125,7 +131,7 @@ void Tasks::make_room() { list(0, options_.bound); }
 /// What the store says, unless it cannot know: whoever comes by first enters that a task was interrupted.
 TaskRecord Tasks::as_it_is(TaskRecord task) {
   const TaskTime now = time_now();
-  if (is_over(task.state.status) || task.owner == self_ || !is_abandoned(task, now)) return task;
+  if (is_over(task.state.status) || task.owner == self() || !is_abandoned(task, now)) return task;
   TaskState state = interrupted(task.state, now);
   if (store().change(task.id, state)) {
     task.state = std::move(state);

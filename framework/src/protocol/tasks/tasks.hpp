@@ -46,11 +46,13 @@ class Tasks {
   bool cancel(const TaskRecord& task);
 
  private:
+  const TaskOwner& self() const;
   void make_room();
   TaskRecord as_it_is(TaskRecord task);
 
   const TaskOptions options_;
-  const TaskOwner self_;
+  mutable std::once_flag self_known_;
+  mutable TaskOwner self_;  // by self() only
   mutable std::mutex mutex_;
   std::map<std::string, std::weak_ptr<Task>, std::less<>> running_;
 };
