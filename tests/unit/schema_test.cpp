@@ -3,6 +3,9 @@
 #define BOOST_TEST_MODULE schema
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
 
 namespace {
 
@@ -61,6 +64,21 @@ BOOST_AUTO_TEST_CASE(a_missing_member_is_a_violation_of_its_object) {
   BOOST_REQUIRE(all.size() == 1);
   BOOST_TEST(all[0].instance_path == "/in");
   BOOST_TEST(all[0].display_path == "in.x");
+}
+
+BOOST_AUTO_TEST_CASE(an_exclusive_bound_refuses_itself_and_no_neighbour) {
+  const auto is_valid = [](const std::string& keyword, double bound, double value) {
+    return compiled("{\"" + keyword + "\": " + toolwire::to_json_text(Json(bound)) + "}").is_valid(Json(value));
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (double bound : {0.0, 1.5, -1.5, 5e-324, -5e-324, 2.2250738585072014e-308, 0.1, -1e300}) {
+    BOOST_TEST_CONTEXT(bound) {
+      BOOST_TEST(!is_valid("exclusiveMinimum", bound, bound));
+      BOOST_TEST(is_valid("exclusiveMinimum", bound, std::nextafter(bound, infinity)));
+      BOOST_TEST(!is_valid("exclusiveMaximum", bound, bound));
+      BOOST_TEST(is_valid("exclusiveMaximum", bound, std::nextafter(bound, -infinity)));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(each_keyword_explains_itself) {

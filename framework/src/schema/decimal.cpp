@@ -103,7 +103,7 @@ bool Divisor::divides(double number) const {
   if (scale_ != 0) {
     const double scaled = std::fabs(number) * scale_;
     if (scaled <= 1e15) {
-      const double rounded = std::nearbyint(scaled);
+      const double rounded = std::trunc(scaled + 0.5);
       if (rounded / scale_ != std::fabs(number)) return false;
       return static_cast<std::uint64_t>(rounded) % decimal_.coefficient == 0;
     }

@@ -1,7 +1,10 @@
 #include "schema/numbers.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace toolwire::schema {
@@ -87,6 +90,17 @@ double nearest_double(const Json& bound) {
   return bound.is_int64() ? static_cast<double>(bound.get_int64()) : static_cast<double>(bound.get_uint64());
 }
 
+// As std::nextafter, which would be all that a server needs of the mathematical library: a file more to load at its
+// start.
+double next_above(double number) {
+  if (number == 0) return std::numeric_limits<double>::denorm_min();
+  if (number == std::numeric_limits<double>::infinity()) return number;
+  const auto bits = std::bit_cast<std::int64_t>(number);
+  return std::bit_cast<double>(number > 0 ? bits + 1 : bits - 1);
+}
+
+double next_below(double number) { return -next_above(-number); }
+
 }  // namespace
 
 int compare_numbers(const Json& left, const Json& right) {
@@ -104,7 +118,7 @@ void NumberRange::at_least(const Json& bound, bool excluded) {
   raise(unsigned_low, unsigned_high, bound, excluded);
   double low = nearest_double(bound);
   const int order = compare_numbers(Json(low), bound);
-  if (order < 0 || (order == 0 && excluded)) low = std::nextafter(low, std::numeric_limits<double>::infinity());
+  if (order < 0 || (order == 0 && excluded)) low = next_above(low);
   double_low = std::max(double_low, low);
 }
 
@@ -113,7 +127,7 @@ void NumberRange::at_most(const Json& bound, bool excluded) {
   lower(unsigned_low, unsigned_high, bound, excluded);
   double high = nearest_double(bound);
   const int order = compare_numbers(Json(high), bound);
-  if (order > 0 || (order == 0 && excluded)) high = std::nextafter(high, -std::numeric_limits<double>::infinity());
+  if (order > 0 || (order == 0 && excluded)) high = next_below(high);
   double_high = std::min(double_high, high);
 }
 
