@@ -73,7 +73,7 @@ class PlainReader {
   const char* end_;
   std::string_view text_;
   bool is_verbatim_ = true;
-  boost::json::error_code ignored_;    // what Builder's functions want; that they failed says enough
+  boost::json::error_code ignored_;         // what Builder's functions want; that they failed says enough
   std::optional<ScratchMemory> unescaped_;  // as long as the text, made when it is first needed
 };
 
