@@ -3,11 +3,7 @@
 if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
   return()
 endif()
-find_library(TOOLWIRE_STATIC_LIBC NAMES libc.a)
-mark_as_advanced(TOOLWIRE_STATIC_LIBC)
-if(TOOLWIRE_STATIC_LIBC)
-  target_link_options(toolwire-echo PRIVATE -static)
-endif()
+toolwire_fully_static(toolwire-echo)
 
 add_executable(toolwire-echo-shared-libc toolwire_echo.cpp)
 target_link_libraries(toolwire-echo-shared-libc PRIVATE toolwire::toolwire toolwire_warnings)

@@ -61,7 +61,7 @@ void measure_with_a_free_thread(const Setting& setting, Board& board) {
   Session session(setting.ours);
   Delays pings, calls;
   Id id = waiter;
-  pings.values.push_back(fill(session, setting, setting.threads - 1, ping_line(id), id));
+  board.add("fresh-ping", fill(session, setting, setting.threads - 1, ping_line(id), id), {});
   CallLine add = add_call(setting.ours.tools);
   for (int trial = 0; trial < (setting.quick ? 3 : 60); ++trial) {
     ++id;
@@ -79,7 +79,7 @@ void measure_with_none_free(const Setting& setting, Board& board) {
   Session session(setting.ours);
   Delays pings, cancelled, freed;
   Id id = waiter;
-  pings.values.push_back(fill(session, setting, setting.threads, ping_line(id), id));
+  fill(session, setting, setting.threads, ping_line(id), id);
   CallLine add = add_call(setting.ours.tools), sleep = sleep_call(setting.ours.tools, ten_seconds);
   for (int trial = 0; trial < (setting.quick ? 3 : 60); ++trial) {
     const Id victim = sleeper + static_cast<Id>(trial);
@@ -111,6 +111,7 @@ const Group& delay_group() {
       {
           {"slow-tools-ping", "10 s tools in all threads but one: a ping", Bound::at_most, 5, "ms"},
           {"slow-tools-call", "the same: a call of another tool", Bound::at_most, 5, "ms"},
+          {"fresh-ping", "a ping in one write with those calls, in a fresh process", Bound::at_most, 5, "ms"},
           {"full-ping", "10 s tools in all threads: a ping", Bound::at_most, 5, "ms"},
           {"full-cancellation", "the same: a cancellation and the ping behind it", Bound::at_most, 5, "ms"},
           {"full-freed", "the same: a cancellation until a waiting call is answered", Bound::at_most, 5, "ms"},
