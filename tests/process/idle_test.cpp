@@ -98,6 +98,8 @@ BOOST_AUTO_TEST_CASE(a_server_sleeps_while_a_call_is_to_be_answered_later) {
   talk.send(talk.call("2", "wait", R"({"gate":"g is kept"})"));
   BOOST_TEST(talk.text_of("2") == "opened");
   BOOST_TEST(comes_to_rest(talk));
+  talk.send(talk.call("3", "settle", R"({"gate":"g","text":"at last"})"));
+  BOOST_TEST(talk.text_of("1") == "at last");
   BOOST_TEST(talk.end().code == 0);
 }
 

@@ -252,6 +252,21 @@ BOOST_AUTO_TEST_CASE(a_wait_can_be_interrupted) {
   BOOST_TEST((bench.along.wait().what == What::own));
 }
 
+BOOST_AUTO_TEST_CASE(a_wait_ends_when_another_thread_ends_the_reading_along) {
+  for (int round = 0; round < 200; ++round) {
+    Bench bench;
+    std::promise<void> about_to_wait;
+    std::future<What> found = std::async(std::launch::async, [&] {
+      about_to_wait.set_value();
+      return bench.along.wait().what;
+    });
+    about_to_wait.get_future().wait();
+    if (round % 2 == 0) std::this_thread::yield();
+    bench.along.end();
+    BOOST_TEST((found.get() == What::interrupted));  // its own input is watched no more: it would wait for ever
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_at_a_time_reads_along) {
   Bench bench;
   const Pipe second;

@@ -62,6 +62,7 @@ void ReadAlong::end() {
   alone_ = false;
   forget(own_);
   give_all_back();
+  if (waits_) wake_.set();  // what it waits for is watched no more
 }
 
 /// Whoever expects something says so first and then looks whether the wait is alone; here it is the other way round, so
@@ -88,8 +89,12 @@ void ReadAlong::quiet() {
 ReadAlong::Ready ReadAlong::wait() {
   turns_alone_ = 0;
   epoll_event event{};
+  // `end` looks at the one after it has written the other, as is done here: one of the two sees that of the other.
+  waits_ = true;
   // One at a time: what is named cannot have been given back before it is read, and inputs take turns.
-  if (::epoll_wait(awaited_.get(), &event, 1, -1) <= 0) return {};
+  const int count = on_ ? ::epoll_wait(awaited_.get(), &event, 1, -1) : 0;
+  waits_ = false;
+  if (count <= 0) return {};
   if (event.data.u64 == own_id) return {Ready::What::own};
   if (event.data.u64 != wake_id) return {Ready::What::other, event.data.u64};
   wake_.clear();

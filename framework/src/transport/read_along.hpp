@@ -92,7 +92,7 @@ class ReadAlong {
   bool is_wished_for() const { return wishes_.load(std::memory_order_relaxed) > 0; }
   /// Reads along from now on. False if somebody does already, or `own` is nothing that can be waited for, as a file.
   bool begin(int own);
-  /// Gives all inputs back. Only after a `begin` that succeeded.
+  /// Gives all inputs back, and interrupts a wait. Only after a `begin` that succeeded; from any thread.
   void end();
   /// Nothing is expected of any input that is lent, so that the next wait may be for the own input alone, which is
   /// cheaper: what comes unasked for waits for a `wait`, which is due after some turns in any case, or until all is
@@ -131,6 +131,7 @@ class ReadAlong {
   std::atomic<bool> alone_ = false;
   unsigned turns_alone_ = 0;  // of the thread that waits
   std::atomic<bool> quiet_ = false;
+  std::atomic<bool> waits_ = false;
   std::mutex mutex_;
   std::condition_variable given_back_;
   int own_ = -1;
