@@ -118,6 +118,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_or_rare_is_left_to_others) {
                            "\"\\ud83d\"",
                            "\"\\ude00\"",
                            "1000000000000000000",
+                           "1e-111111111",
+                           "-1E-11111111111111111111",
                            "1e400",
                            "[] []",
                            "\xEF\xBB\xBF{}"}) {

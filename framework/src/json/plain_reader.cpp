@@ -10,8 +10,9 @@
 namespace toolwire::json {
 namespace {
 
-constexpr std::size_t most_levels = 64;   // a level costs stack; deeper texts are rare
-constexpr std::size_t most_digits = 18;   // fit into 64 bits without a look
+constexpr std::size_t most_levels = 64;  // a level costs stack; deeper texts are rare
+constexpr std::size_t most_digits = 18;  // fit into 64 bits without a look
+constexpr std::size_t most_exponent_digits = 8;
 constexpr std::size_t most_members = 64;  // larger objects need the builder's care, which the other way has
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
@@ -141,7 +142,7 @@ bool PlainReader::number(Builder& into) {
   if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
     ++at_;
     if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-    if (digits() == 0) return false;
+    if (const std::size_t length = digits(); length == 0 || length > most_exponent_digits) return false;
     is_whole = false;
   }
   const std::string_view raw(from, static_cast<std::size_t>(at_ - from));
