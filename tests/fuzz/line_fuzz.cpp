@@ -10,6 +10,7 @@
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "jsonrpc/message.hpp"
+#include "jsonrpc/plain_message.hpp"
 
 namespace {
 
@@ -59,6 +60,13 @@ void check_agreement(std::string_view text) {
   }
 }
 
+/// What the quick way takes for a message is JSON to the library, too.
+void check_plain_message(std::string_view line) {
+  toolwire::jsonrpc::Message message;
+  if (!toolwire::jsonrpc::read_plain_message(line, 128, message)) return;
+  require(std::holds_alternative<Json>(toolwire::json::parse_by_library(line, {})));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -70,6 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   check_round_trip(line);
   check_agreement(line);
+  check_plain_message(line);
   if (auto id = toolwire::json::salvage_id(line)) require(line.find(*id) != std::string_view::npos);
   return 0;
 }

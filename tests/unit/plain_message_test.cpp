@@ -75,6 +75,8 @@ BOOST_AUTO_TEST_CASE(whatever_is_unusual_is_left_to_the_other_way) {
            R"({"jsonrpc":"2.0","id":-0,"method":"m"})",
            R"({"jsonrpc":"2.0","id":01,"method":"m"})",
            R"({"jsonrpc":"2.0","id":"\u0061","method":"m"})",
+           R"({"jsonrpc":"2.0","id":-"a","method":"m"})",
+           R"({"jsonrpc":"2.0","id":01"a","method":"m"})",
            R"({"jsonrpc":"2.0","id":1,"method":2})",
            R"({"jsonrpc":"2.0","id":1,"id":2,"method":"m"})",
            R"({"jsonrpc":"2.0","id":1,"method":"m","method":"m"})",

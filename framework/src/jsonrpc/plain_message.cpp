@@ -68,16 +68,21 @@ class PlainMessage {
     }
   }
 
-  bool read_id() {
-    if (const auto number = reader_.integer()) {
-      into_.id.text.assign(*number);
-      into_.id.key.assign(1, 'n').append(*number);
-      return true;
-    }
+  bool read_id() { return reader_.peek() == '"' ? read_string_id() : read_integer_id(); }
+
+  bool read_string_id() {
     if (!reader_.string() || !reader_.is_verbatim()) return false;
     const std::string_view text = reader_.text();
     into_.id.text.assign(text.data() - 1, text.size() + 2);  // its quotes stand right around it
     into_.id.key.assign(1, 's').append(text);
+    return true;
+  }
+
+  bool read_integer_id() {
+    const auto number = reader_.integer();
+    if (!number) return false;
+    into_.id.text.assign(*number);
+    into_.id.key.assign(1, 'n').append(*number);
     return true;
   }
 
