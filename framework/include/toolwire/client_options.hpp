@@ -102,7 +102,7 @@ struct ClientOptions {
   /// whose outcome goes to a function: who waits inside of a tool of that server may get it 2 ms later. Only of a
   /// program that the client has started.
   bool read_along = false;
-  std::stop_token stop = {};       ///< Ends a constructor that starts a program at once, with ConnectionError.
+  std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
 
   /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.
   std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -57,14 +56,6 @@ inline SpecialBytes special_in_block(const char* bytes) {
     found.beyond_ascii |= part.beyond_ascii << i;
   }
   return found;
-}
-
-/// The same for the last bytes of a text, fewer than a block.
-inline SpecialBytes special_in_rest(const char* bytes, std::size_t count) {
-  char padded[SpecialBytes::block];
-  std::memset(padded, ' ', sizeof padded);
-  std::memcpy(padded, bytes, count);
-  return special_in_block(padded);
 }
 
 /// The first special byte at or after `at`, or `end`. Sets `has_others` if it passes bytes beyond ASCII.

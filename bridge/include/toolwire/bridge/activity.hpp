@@ -50,9 +50,9 @@ class Activity {
   virtual ~Activity() = default;
 
   /// Starts one call and returns soon: no waiting for the answer, which goes through `reply`, once, from any thread.
-  /// `call` and `context` live until `reply` has been used or dropped; so does this Activity, and one that keeps a Reply
-  /// in itself drops it when the call is told to stop, or keeps itself. What it throws becomes an error result, as for
-  /// any tool. A connection that failed is `failure("unavailable", …, true)`: the only failure policy may retry.
+  /// `call` and `context` live until `reply` has been used or dropped; so does this Activity, and one that keeps a
+  /// Reply in itself drops it when the call is told to stop, or keeps itself. What it throws becomes an error result,
+  /// as for any tool. A connection that failed is `failure("unavailable", …, true)`: the only failure policy may retry.
   virtual void start(const Call& call, ActivityContext& context, Reply reply) = 0;
 
   /// "native", "process", "http", "mcp": for diagnostics and the audit log.
