@@ -14,7 +14,7 @@ using namespace toolwire;
 
 namespace {
 
-std::optional<Json> plainly(std::string_view text, std::size_t levels = 128) {
+std::optional<json::RelocatableJson> plainly(std::string_view text, std::size_t levels = 128) {
   json::PlainReader reader(text);
   auto value = reader.value(levels, {});
   return value && reader.at_end() ? std::move(value) : std::nullopt;

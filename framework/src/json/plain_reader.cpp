@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "json/builder.hpp"
 #include "json/number.hpp"
+#include "json/tokens.hpp"
 #include "json/unescape.hpp"
 #include "json/utf8.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_levels = 64;  // a level costs stack; deeper texts are rare
 constexpr std::size_t most_digits = 18;  // fit into 64 bits without a look
 constexpr std::size_t most_exponent_digits = 8;
-constexpr std::size_t most_members = 64;  // larger objects need the builder's care, which the other way has
+constexpr std::size_t most_members = 64;  // larger objects need care (see builder.cpp), which the other way has
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -31,6 +31,17 @@ bool PlainReader::take_behind_space(char expected) {
   return true;
 }
 
+/// The string at `at_` if the first sixteen bytes do not have all of it, or it is not plain.
+bool PlainReader::long_string() {
+  bool beyond_ascii = false;
+  const char* const stop = skip_to_special(at_, end_, beyond_ascii);
+  if (stop == end_ || *stop != '"' || beyond_ascii) return unusual_string(stop, beyond_ascii);
+  text_ = {at_, static_cast<std::size_t>(stop - at_)};
+  at_ = stop + 1;
+  is_verbatim_ = true;
+  return true;
+}
+
 /// The string at `at_` that has a character beyond ASCII or, at `stop`, something else than its end.
 bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
   const char* const from = at_;
@@ -41,13 +52,17 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
     return is_utf8(text_);
   }
   if (stop == end_ || *stop != '\\') return false;
-  // Never too small for a later string: what is left of the text only becomes less.
-  if (!unescaped_) unescaped_.emplace(static_cast<std::size_t>(end_ - from) + unescape_slack);
-  const auto read = unescape(from, end_, unescaped_->bytes());
+  // Large enough for every later string, too: none becomes longer than it is in the text.
+  if (!unescaped_) {
+    unescaped_.emplace(static_cast<std::size_t>(end_ - from) + unescape_slack);
+    unescaped_end_ = unescaped_->bytes();
+  }
+  const auto read = unescape(from, end_, unescaped_end_);
   if (!read) return false;
   at_ = from + read->read;
   is_verbatim_ = false;
-  text_ = {unescaped_->bytes(), read->written};
+  text_ = {unescaped_end_, read->written};
+  unescaped_end_ += read->written;
   return !read->beyond_ascii || is_utf8({from, read->read});
 }
 
@@ -68,47 +83,55 @@ std::optional<std::string_view> PlainReader::integer() {
   return std::string_view(from, static_cast<std::size_t>(at_ - from));
 }
 
-std::optional<Json> PlainReader::value(std::size_t levels, const boost::json::storage_ptr& storage) {
-  Builder builder({at_, static_cast<std::size_t>(end_ - at_)}, false, storage);
-  if (!value(builder, std::min(levels, most_levels))) return std::nullopt;
-  return builder.release();
+std::optional<RelocatableJson> PlainReader::value(std::size_t levels, const boost::json::storage_ptr& storage) {
+  Tokens tokens;
+  if (!value(tokens, std::min(levels, most_levels))) return std::nullopt;
+  std::optional<RelocatableJson> result(std::in_place, storage);
+  tokens.make(*result);
+  return result;
 }
 
-bool PlainReader::value(Builder& into, std::size_t levels) {
+bool PlainReader::value(Tokens& into, std::size_t levels) {
   switch (peek()) {
     case '{':
       return levels > 0 && object(into, levels - 1);
     case '[':
       return levels > 0 && array(into, levels - 1);
     case '"':
-      return string() && into.on_string(text_, text_.size(), ignored_);
+      if (!string()) return false;
+      into.add_text(text_);
+      return true;
     case 't':
-      return literal("true") && into.on_bool(true, ignored_);
+      into.add_flag(true);
+      return literal("true");
     case 'f':
-      return literal("false") && into.on_bool(false, ignored_);
+      into.add_flag(false);
+      return literal("false");
     case 'n':
-      return literal("null") && into.on_null(ignored_);
+      into.add_null();
+      return literal("null");
     default:
       return number(into);
   }
 }
 
-bool PlainReader::object(Builder& into, std::size_t levels) {
-  into.on_object_begin(ignored_);
+bool PlainReader::object(Tokens& into, std::size_t levels) {
+  const std::size_t opened = into.open(Token::Kind::object);
   ++at_;
   std::size_t members = 0;
   if (peek() != '}') {
     do {
       if (++members > most_members || !string()) return false;
-      into.on_key(text_, text_.size(), ignored_);
+      into.add_text(text_);
       if (!take(':') || !value(into, levels)) return false;
     } while (take(','));
   }
-  return take('}') && into.on_object_end(members, ignored_);
+  into.close(opened, members);
+  return take('}');
 }
 
-bool PlainReader::array(Builder& into, std::size_t levels) {
-  into.on_array_begin(ignored_);
+bool PlainReader::array(Tokens& into, std::size_t levels) {
+  const std::size_t opened = into.open(Token::Kind::array);
   ++at_;
   std::size_t elements = 0;
   if (peek() != ']') {
@@ -117,7 +140,8 @@ bool PlainReader::array(Builder& into, std::size_t levels) {
       ++elements;
     } while (take(','));
   }
-  return take(']') && into.on_array_end(elements, ignored_);
+  into.close(opened, elements);
+  return take(']');
 }
 
 bool PlainReader::literal(std::string_view word) {
@@ -126,7 +150,7 @@ bool PlainReader::literal(std::string_view word) {
   return true;
 }
 
-bool PlainReader::number(Builder& into) {
+bool PlainReader::number(Tokens& into) {
   const char* const from = at_;
   const bool negative = at_ != end_ && *at_ == '-';
   if (negative) ++at_;
@@ -145,11 +169,15 @@ bool PlainReader::number(Builder& into) {
     if (const std::size_t length = digits(); length == 0 || length > most_exponent_digits) return false;
     is_whole = false;
   }
-  const std::string_view raw(from, static_cast<std::size_t>(at_ - from));
-  if (!is_whole) return into.on_double(0, raw, ignored_);
   std::int64_t size = 0;
-  for (std::size_t i = 0; i < count; ++i) size = size * 10 + (first[i] - '0');
-  return into.on_int64(negative ? -size : size, raw, ignored_);
+  for (std::size_t i = 0; is_whole && i < count; ++i) size = size * 10 + (first[i] - '0');
+  if (is_whole && !(negative && size == 0)) {
+    into.add_integer(negative ? -size : size);
+    return true;
+  }
+  const auto real = nearest_double({from, static_cast<std::size_t>(at_ - from)});
+  if (real) into.add_real(*real);
+  return real.has_value();
 }
 
 }  // namespace toolwire::json

@@ -1,20 +1,22 @@
 // The quick way through a JSON text that is as it should be. Says nothing about one that is not: parse.hpp reads that
-// with the library's parser, which judges it and tells what was expected. Both build their values with Builder.
+// with the library's parser, which judges it and tells what was expected.
 #pragma once
 
-#include <boost/json/error.hpp>
+#include <bit>
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <toolwire/json.hpp>
 
+#include "json/relocatable_json.hpp"
 #include "json/scratch_memory.hpp"
 #include "json/special_bytes.hpp"
 
 namespace toolwire::json {
 
-class Builder;
+class Tokens;
 
 /// Goes through a text from its beginning, piece by piece. Every function but `at_end` answers false (or nothing) when
 /// what comes next is not what it reads, or is rare (half a surrogate pair, a number of twenty digits, deep nesting);
@@ -31,14 +33,17 @@ class PlainReader {
     }
     return take_behind_space(expected);
   }
-  /// Reads a string; `text` is what it stands for, until the next string is read.
+  /// Reads a string; `text` is what it stands for, as long as the reader lives.
   bool string() {
     if (!take('"')) return false;
-    bool beyond_ascii = false;
-    const char* const stop = skip_to_special(at_, end_, beyond_ascii);
-    if (stop == end_ || *stop != '"' || beyond_ascii) return unusual_string(stop, beyond_ascii);
-    text_ = {at_, static_cast<std::size_t>(stop - at_)};
-    at_ = stop + 1;
+    if (end_ - at_ < 16) return long_string();
+    const SpecialBytes found = special_in_16(at_);
+    if (found.special == 0) return long_string();
+    const auto length = static_cast<unsigned>(std::countr_zero(found.special));
+    const std::uint64_t before = (std::uint64_t{1} << length) - 1;
+    if (at_[length] != '"' || (found.beyond_ascii & before) != 0) return long_string();
+    text_ = {at_, length};
+    at_ += length + 1;
     is_verbatim_ = true;
     return true;
   }
@@ -48,7 +53,7 @@ class PlainReader {
   /// Reads an integer of at most 18 digits, as written.
   std::optional<std::string_view> integer();
   /// Reads any value. `levels` of arrays and objects are allowed; memory comes from `storage`.
-  std::optional<Json> value(std::size_t levels, const boost::json::storage_ptr& storage);
+  std::optional<RelocatableJson> value(std::size_t levels, const boost::json::storage_ptr& storage);
 
   /// The next byte that is no space; NUL at the end.
   char peek() {
@@ -59,12 +64,13 @@ class PlainReader {
   bool at_end() { return peek() == '\0' && at_ == end_; }
 
  private:
-  bool value(Builder& into, std::size_t levels);
-  bool object(Builder& into, std::size_t levels);
-  bool array(Builder& into, std::size_t levels);
-  bool number(Builder& into);
+  bool value(Tokens& into, std::size_t levels);
+  bool object(Tokens& into, std::size_t levels);
+  bool array(Tokens& into, std::size_t levels);
+  bool number(Tokens& into);
   bool literal(std::string_view word);
   bool take_behind_space(char expected);
+  bool long_string();
   bool unusual_string(const char* stop, bool beyond_ascii);
   void skip_space();
   std::size_t digits();
@@ -73,8 +79,8 @@ class PlainReader {
   const char* end_;
   std::string_view text_;
   bool is_verbatim_ = true;
-  boost::json::error_code ignored_;         // what Builder's functions want; that they failed says enough
-  std::optional<ScratchMemory> unescaped_;  // as long as the text, made when it is first needed
+  std::optional<ScratchMemory> unescaped_;  // of all strings, one after the other; made when it is first needed
+  char* unescaped_end_ = nullptr;
 };
 
 }  // namespace toolwire::json

@@ -22,15 +22,31 @@ struct SpecialBytes {
 
 #ifdef __SSE2__
 
-/// Sixteen bits for sixteen bytes.
-inline SpecialBytes special_in_16(const char* bytes) {
-  const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+inline __m128i load_16(const char* bytes) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)); }
+
+/// All bits of the bytes that are special.
+inline __m128i special_of(__m128i text) {
   const __m128i quote = _mm_cmpeq_epi8(text, _mm_set1_epi8('"'));
   const __m128i backslash = _mm_cmpeq_epi8(text, _mm_set1_epi8('\\'));
   // Unsigned: below 0x20 is where the greater of the byte and 0x1F is 0x1F.
   const __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(text, _mm_set1_epi8(0x1F)), _mm_set1_epi8(0x1F));
-  const __m128i any = _mm_or_si128(control, _mm_or_si128(quote, backslash));
-  return {static_cast<std::uint32_t>(_mm_movemask_epi8(any)), static_cast<std::uint32_t>(_mm_movemask_epi8(text))};
+  return _mm_or_si128(control, _mm_or_si128(quote, backslash));
+}
+
+/// Sixteen bits for sixteen bytes.
+inline SpecialBytes special_in_16(const char* bytes) {
+  const __m128i text = load_16(bytes);
+  return {static_cast<std::uint32_t>(_mm_movemask_epi8(special_of(text))),
+          static_cast<std::uint32_t>(_mm_movemask_epi8(text))};
+}
+
+/// Whether there is any, without the places.
+inline SpecialBytes any_in_block(const char* bytes) {
+  const __m128i text[] = {load_16(bytes), load_16(bytes + 16), load_16(bytes + 32), load_16(bytes + 48)};
+  const __m128i special = _mm_or_si128(_mm_or_si128(special_of(text[0]), special_of(text[1])),
+                                       _mm_or_si128(special_of(text[2]), special_of(text[3])));
+  const __m128i all = _mm_or_si128(_mm_or_si128(text[0], text[1]), _mm_or_si128(text[2], text[3]));
+  return {static_cast<std::uint32_t>(_mm_movemask_epi8(special)), static_cast<std::uint32_t>(_mm_movemask_epi8(all))};
 }
 
 #else
@@ -44,6 +60,16 @@ inline SpecialBytes special_in_16(const char* bytes) {
     found.beyond_ascii |= static_cast<std::uint64_t>(byte >> 7U) << i;
   }
   return found;
+}
+
+inline SpecialBytes any_in_block(const char* bytes) {
+  SpecialBytes any;
+  for (unsigned i = 0; i < SpecialBytes::block; i += 16) {
+    const SpecialBytes part = special_in_16(bytes + i);
+    any.special |= part.special;
+    any.beyond_ascii |= part.beyond_ascii;
+  }
+  return any;
 }
 
 #endif
@@ -60,6 +86,12 @@ inline SpecialBytes special_in_block(const char* bytes) {
 
 /// The first special byte at or after `at`, or `end`. Sets `has_others` if it passes bytes beyond ASCII.
 inline const char* skip_to_special(const char* at, const char* end, bool& has_others) {
+  const bool has_sixteen = end - at >= 16;
+  for (; end - at >= static_cast<std::ptrdiff_t>(SpecialBytes::block); at += SpecialBytes::block) {
+    const SpecialBytes found = any_in_block(at);
+    if (found.special != 0) break;
+    has_others = has_others || found.beyond_ascii != 0;
+  }
   for (; end - at >= 16; at += 16) {
     const SpecialBytes found = special_in_16(at);
     if (found.special != 0) {
@@ -68,6 +100,14 @@ inline const char* skip_to_special(const char* at, const char* end, bool& has_ot
       return at + place;
     }
     has_others = has_others || found.beyond_ascii != 0;
+  }
+  if (has_sixteen && at != end) {  // once more the last sixteen, without those that were looked at
+    const auto seen = static_cast<unsigned>(16 - (end - at));
+    const SpecialBytes found = special_in_16(end - 16);
+    const std::uint64_t special = found.special >> seen;
+    const auto place = special != 0 ? std::countr_zero(special) : end - at;
+    has_others = has_others || ((found.beyond_ascii >> seen) & ((std::uint64_t{1} << place) - 1)) != 0;
+    return at + place;
   }
   for (; at != end; ++at) {
     const auto byte = static_cast<unsigned char>(*at);

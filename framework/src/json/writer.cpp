@@ -119,11 +119,6 @@ void write(std::string& out, const Json& value) {
   }
 }
 
-void Writer::separate() {
-  if (comma_) out_ += ',';
-  comma_ = true;
-}
-
 void Writer::open(char bracket) {
   separate();
   out_ += bracket;

@@ -35,6 +35,14 @@ class Writer {
 
   void begin_object() { open('{'); }
   void end_object() { close('}'); }
+  /// Begins an object with members that are written already, `{"name":value,"name":`; returns the writer, for the value
+  /// of the last.
+  Writer& begin_object_with(std::string_view members) {
+    separate();
+    out_ += members;
+    comma_ = false;
+    return *this;
+  }
   void begin_array() { open('['); }
   void end_array() { close(']'); }
 
@@ -55,7 +63,10 @@ class Writer {
   void raw(std::string_view text);
 
  private:
-  void separate();
+  void separate() {
+    if (comma_) out_ += ',';
+    comma_ = true;
+  }
   void open(char bracket);
   void close(char bracket);
 

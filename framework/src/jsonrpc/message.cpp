@@ -123,8 +123,8 @@ Incoming parse_any(std::string_view line, std::size_t max_depth) {
 
 Incoming parse(std::string_view line, std::size_t max_depth) {
   Incoming incoming;
-  if (read_plain_message(line, max_depth, std::get<Message>(incoming))) return incoming;
-  return parse_any(line, max_depth);
+  if (!read_plain_message(line, max_depth, std::get<Message>(incoming))) incoming = parse_any(line, max_depth);
+  return incoming;
 }
 
 std::optional<std::string> key_of(const Json& id) {

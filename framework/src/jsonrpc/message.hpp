@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "json/relocatable_json.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire::jsonrpc {
@@ -21,21 +22,21 @@ struct Id {
 struct Request {
   Id id;
   std::string method;
-  Json params;                // an object; empty if absent or null
-  bool params_usable = true;  // false: params were there but no object
-  std::size_t bytes = 0;      // length of the line it came in
+  json::RelocatableJson params;  // an object; empty if absent or null
+  bool params_usable = true;     // false: params were there but no object
+  std::size_t bytes = 0;         // length of the line it came in
 };
 
 struct Notification {
   std::string method;
-  Json params;  // an object; empty if absent or of another kind
+  json::RelocatableJson params;  // an object; empty if absent or of another kind
 };
 
 /// The peer's answer to a request of ours. `outcome` is the result, or the error object if `is_error`.
 struct Response {
   Id id;
   bool is_error = false;
-  Json outcome;
+  json::RelocatableJson outcome;
 };
 
 /// Not a message; `reason` says what was expected.

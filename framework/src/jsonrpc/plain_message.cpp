@@ -1,6 +1,5 @@
 #include "jsonrpc/plain_message.hpp"
 
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -89,9 +88,7 @@ class PlainMessage {
   bool read_value() {
     auto value = reader_.value(levels_, json::arena_for(line_.size()));
     if (!value) return false;
-    // Assigned, it would be copied out of its memory.
-    std::destroy_at(&into_.params);
-    std::construct_at(&into_.params, std::move(*value));
+    into_.params = std::move(*value);
     return true;
   }
 
@@ -114,11 +111,11 @@ bool read_plain_message(std::string_view line, std::size_t max_depth, Message& i
     case PlainMessage::version | PlainMessage::id | PlainMessage::method:
       return true;
     case PlainMessage::version | PlainMessage::method:
-      into = Notification{std::move(request.method), Json(std::move(request.params))};
+      into = Notification{std::move(request.method), std::move(request.params)};
       return true;
     case PlainMessage::version | PlainMessage::id | PlainMessage::result:
     case PlainMessage::version | PlainMessage::id | PlainMessage::error:
-      into = Response{std::move(request.id), plain.has(PlainMessage::error), Json(std::move(request.params))};
+      into = Response{std::move(request.id), plain.has(PlainMessage::error), std::move(request.params)};
       return !plain.has(PlainMessage::params);
     default:
       return false;

@@ -43,7 +43,7 @@ class Outgoing {
       closed_ = true;
       open.swap(waiting_);
     }
-    for (auto& [id, then] : open) then(jsonrpc::Response{{}, true, nullptr});
+    for (auto& [id, then] : open) then(jsonrpc::Response{{}, true, {}});
   }
 
   /// Gives up on a request; returns whether it was still open.
