@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -16,6 +17,19 @@
 #include "script_transport.hpp"
 
 namespace toolwire_test {
+
+/// A function as a job; `over` tells whether it need not run any more.
+class FunctionJob final : public toolwire::runtime::Job {
+ public:
+  explicit FunctionJob(std::function<void()> work, std::function<bool()> over = {})
+      : work_(std::move(work)), over_(std::move(over)) {}
+  void run() override { work_(); }
+  bool is_over() const override { return over_ && over_(); }
+
+ private:
+  std::function<void()> work_;
+  std::function<bool()> over_;
+};
 
 /// Thread-safe; `crew.run()` on the thread of the test.
 class CrewBench {
@@ -40,7 +54,7 @@ class CrewBench {
   void end() {
     add([] { return Turn::ended; });
   }
-  void enqueue(std::function<void()> work) { crew.enqueue(nullptr, std::move(work), 0); }
+  void enqueue(std::function<void()> work) { crew.enqueue(std::make_shared<FunctionJob>(std::move(work)), 0); }
 
   std::vector<std::string> lines() {
     transport.server_has_left();

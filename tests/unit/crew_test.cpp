@@ -84,13 +84,14 @@ BOOST_AUTO_TEST_CASE(work_of_cancelled_calls_leaves_the_queue) {
   bench.turn([&] {
     for (int i = 0; i < 10; ++i) {
       calls.push_back(table.begin({std::to_string(i), "n" + std::to_string(i)}, nullptr).call);
-      bench.crew.enqueue(
-          calls.back(), [&] { ++ran; }, 100);
+      bench.crew.enqueue(std::make_shared<toolwire_test::FunctionJob>(
+                             [&] { ++ran; }, [call = calls.back()] { return call->is_over(); }),
+                         100);
     }
     BOOST_TEST(bench.crew.queued_bytes() == 1000u);
     for (int i = 0; i < 9; ++i) {
       calls[static_cast<std::size_t>(i)]->cancel();
-      bench.crew.call_cancelled();
+      bench.crew.job_over();
     }
     BOOST_TEST(bench.crew.queued_bytes() <= 500u);  // swept when half of it is over, not at every cancellation
   });

@@ -46,6 +46,7 @@ constexpr std::array parts{
     Part{"schema_of", 2, "vocabulary", 7},
     Part{"schema", 2, "vocabulary", 7},
     Part{"log_level", 2, "vocabulary", 7},
+    Part{"stop_signal", 2, "vocabulary", 7},
     Part{"prompt_argument", 2, "vocabulary", 7},
     Part{"trace_context", 2, "vocabulary", 7},
     Part{"vocabulary", 2, "vocabulary", 8},

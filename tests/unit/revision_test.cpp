@@ -17,8 +17,8 @@ const std::string modern = R"("io.modelcontextprotocol/protocolVersion":"2026-07
 const std::string capable = R"("io.modelcontextprotocol/clientCapabilities":{})";
 
 const Revision* of(const std::string& meta, const Revision* negotiated, std::string_view method = "tools/list") {
-  const toolwire::Json params = parse_json(R"({"_meta":)" + meta + "}");
-  return revision_of(method, params.get_object(), negotiated);
+  const toolwire::Json members = parse_json(meta);
+  return revision_of(method, &members, negotiated);
 }
 
 int code_of(const std::string& meta, const Revision* negotiated) {

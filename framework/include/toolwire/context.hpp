@@ -17,6 +17,7 @@
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/log_level.hpp"
+#include "toolwire/stop_signal.hpp"
 #include "toolwire/trace_context.hpp"
 
 namespace toolwire {
@@ -36,8 +37,8 @@ class Context {
 
   /// Fires when the client cancels, the deadline passes, or the server is shutting down. Callbacks registered on it run
   /// on the thread that reads the connection: keep them short.
-  std::stop_token stop_token() const { return stop_; }
-  bool stop_requested() const { return stop_.stop_requested(); }
+  std::stop_token stop_token() const { return signal_ != nullptr ? signal_->stop_token() : stop_; }
+  bool stop_requested() const { return signal_ != nullptr ? signal_->stop_requested() : stop_.stop_requested(); }
 
   /// Reports `done` of `total` (any unit). Sent if the client asked for progress, at most 20 times a second, and only
   /// when `done` has grown (specification: basic/patterns/progress); the last report before the answer is always sent.
@@ -92,7 +93,9 @@ class Context {
   /// The trace the call belongs to, for what the tool calls in turn; members that break their format are left out.
   TraceContext trace() const { return trace_in(meta_); }
 
-  /// Used by the framework when it prepares a call. The sink of the log and `info` must live as long as the context.
+  /// Used by the framework when it prepares a call. The signal, the sink of the log and `info` must live as long as the
+  /// context.
+  void stop_by(const StopSignal& signal) { signal_ = &signal; }
   void report_progress_to(ProgressSink sink) { progress_ = std::move(sink); }
   void log_to(LogSink* sink) { log_ = sink; }
   void called_by(const JsonObject& info) { client_info_ = &info; }
@@ -103,6 +106,7 @@ class Context {
   static const JsonObject& empty_object();
 
   std::stop_token stop_;
+  const StopSignal* signal_ = nullptr;  // if there is one, it says when to stop
   const JsonObject& answers_;
   const JsonObject& meta_;
   ProgressSink progress_;

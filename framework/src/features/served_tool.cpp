@@ -69,17 +69,17 @@ std::string violations_of(const Schema& schema, const Json& value) {
   return text;
 }
 
-ToolResult checked_output(const ServedTool& served, ToolResult&& result) {
-  if (!served.output || result.is_error) return std::move(result);
+void check_output(const ServedTool& served, ToolResult& result) {
+  if (!served.output || result.is_error) return;
   const std::string& name = served.tool.info.name;
   std::string why = "no structured content";
   if (result.structured) {
-    if (served.output->is_valid(*result.structured)) return std::move(result);
+    if (served.output->is_valid(*result.structured)) return;
     why = violations_of(*served.output, *result.structured);
   }
   process::log("tool \"" + name + "\" broke its output schema: " + why);
-  return failure("invalid_output",
-                 "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
+  result = failure("invalid_output",
+                   "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
 }
 
 }  // namespace toolwire::features

@@ -19,7 +19,7 @@ std::string text_in(const JsonObject& block, std::string_view name) {
   return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
 }
 
-/// Writes one content block; one overload per kind.
+/// Writes the members of one content block; one overload per kind.
 struct BlockWriter {
   json::Writer& writer;
   const Revision& revision;
@@ -93,8 +93,12 @@ void append_annotations(json::Writer& writer, const Revision& revision, const An
 }
 
 void append_content(json::Writer& writer, const Revision& revision, const Content& content) {
-  writer.begin_object();
-  std::visit(BlockWriter{writer, revision}, content.item);
+  if (const auto* text = std::get_if<TextContent>(&content.item)) {
+    writer.begin_object_with(R"({"type":"text","text":)").string(text->text);
+  } else {
+    writer.begin_object();
+    std::visit(BlockWriter{writer, revision}, content.item);
+  }
   append_annotations(writer, revision, content.annotations);
   writer.end_object();
 }

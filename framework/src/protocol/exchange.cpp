@@ -7,6 +7,8 @@
 namespace toolwire::protocol {
 namespace {
 
+const JsonObject none;
+
 void append_members(std::string& out, const JsonObject& members, std::string_view separator) {
   for (const auto& [key, value] : members) {
     out.append(separator);
@@ -19,15 +21,18 @@ void append_members(std::string& out, const JsonObject& members, std::string_vie
 
 }  // namespace
 
+const JsonObject& Exchange::meta() const {
+  return meta_member != nullptr && meta_member->is_object() ? meta_member->get_object() : none;
+}
+
 const JsonObject& Exchange::client_capabilities() const {
   if (revision == nullptr || !revision->modern) return legacy_client->capabilities;
-  return arguments().at("_meta").get_object().at(meta_key::client_capabilities).get_object();
+  return meta().at(meta_key::client_capabilities).get_object();
 }
 
 const JsonObject& Exchange::client_info() const {
-  static const JsonObject none;
   if (revision == nullptr || !revision->modern) return legacy_client->info;
-  const Json* info = arguments().at("_meta").get_object().if_contains(meta_key::client_info);
+  const Json* info = meta().if_contains(meta_key::client_info);
   return info != nullptr && info->is_object() ? info->get_object() : none;
 }
 

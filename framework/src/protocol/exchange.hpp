@@ -18,13 +18,16 @@ struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
   const Revision* revision = nullptr;                 // null only for initialize and ping before the handshake
-  Json params;                                        // an object
+  json::RelocatableJson params;                       // an object
   std::shared_ptr<const LegacyClient> legacy_client;  // as of when the request came
+  const Json* meta_member = nullptr;                  // `_meta` of params, if it has one
   std::size_t bytes = 0;                              // of its line
   bool in_batch = false;
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 
   const JsonObject& arguments() const { return params.get_object(); }
+  /// `_meta` of the request; empty if it has none that is an object.
+  const JsonObject& meta() const;
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
   /// Who the client says it is: with this request, or in `initialize`; empty if it does not.

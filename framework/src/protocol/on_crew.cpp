@@ -2,30 +2,44 @@
 
 #include <utility>
 
+#include "runtime/job.hpp"
+
 namespace toolwire::protocol {
 namespace {
 
-/// Holds on to what must outlive a request that could not be made of the exchange.
-void contained(Exchange&& exchange, void (*work)(Exchange&&)) {
-  auto connection = exchange.connection;
-  auto call = exchange.call;
-  try {
-    work(std::move(exchange));
-  } catch (const ProtocolError& error) {
-    fail(*call, error);
+class ExchangeJob final : public runtime::Job {
+ public:
+  ExchangeJob(Exchange&& exchange, void (*work)(Exchange&&)) : exchange_(std::move(exchange)), work_(work) {}
+
+  void run() override {
+    // What must outlive a request that could not be made of the exchange.
+    const auto connection = exchange_.connection;
+    const auto call = exchange_.call;
+    try {
+      work_(std::move(exchange_));
+    } catch (const ProtocolError& error) {
+      fail(*call, error);
+    }
   }
-}
+  bool is_over() const override { return exchange_.call->is_over(); }
+
+ private:
+  Exchange exchange_;
+  void (*work_)(Exchange&&);
+};
 
 }  // namespace
 
+bool crew_has_room(const Exchange& exchange) {
+  const Connection& connection = *exchange.connection;
+  return connection.crew.queued_bytes() + exchange.bytes <= connection.service.options.limits.queued_bytes;
+}
+
 bool run_on_crew(Exchange& exchange, void (*work)(Exchange&&)) {
-  Connection& connection = *exchange.connection;
+  if (!crew_has_room(exchange)) return false;
+  runtime::Crew& crew = exchange.connection->crew;
   const std::size_t bytes = exchange.bytes;
-  if (connection.crew.queued_bytes() + bytes > connection.service.options.limits.queued_bytes) return false;
-  auto call = exchange.call;
-  connection.crew.enqueue(
-      std::move(call), [exchange = std::move(exchange), work]() mutable { contained(std::move(exchange), work); },
-      bytes);
+  crew.enqueue(std::make_shared<ExchangeJob>(std::move(exchange), work), bytes);
   return true;
 }
 

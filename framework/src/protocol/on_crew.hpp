@@ -5,8 +5,11 @@
 
 namespace toolwire::protocol {
 
+/// Whether no more is waiting already than the server takes.
+bool crew_has_room(const Exchange& exchange);
+
 /// Has the crew run `work`; a ProtocolError it throws ends the request. Returns false, and leaves the exchange as it
-/// is, when more is waiting already than the server takes.
+/// is, when the crew has no room.
 bool run_on_crew(Exchange& exchange, void (*work)(Exchange&&));
 
 /// Ends a request that is no tools/call because of a bound that is reached: -32603, data: {code: "busy", retryable:

@@ -119,8 +119,8 @@ JsonArray modern_names() {
   return names;
 }
 
-const Revision* revision_of(std::string_view method, const JsonObject& params, const Revision* negotiated) {
-  if (const Json* meta = params.if_contains("_meta")) {
+const Revision* revision_of(std::string_view method, const Json* meta, const Revision* negotiated) {
+  if (meta != nullptr) {
     if (!meta->is_object()) refuse("_meta must be an object");
     if (const Json* version = meta->get_object().if_contains(meta_key::protocol_version)) {
       return &modern_revision(meta->get_object(), *version);

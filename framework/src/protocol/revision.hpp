@@ -51,6 +51,6 @@ inline constexpr std::string_view subscription_id = "io.modelcontextprotocol/sub
 /// yet). Null for the requests that need none, `initialize` and `ping` before the handshake. Throws ProtocolError:
 /// -32602 if the metadata is incomplete or nothing was negotiated, -32022 if it names a revision that cannot be
 /// requested this way.
-const Revision* revision_of(std::string_view method, const JsonObject& params, const Revision* negotiated);
+const Revision* revision_of(std::string_view method, const Json* meta, const Revision* negotiated);
 
 }  // namespace toolwire::protocol

@@ -19,19 +19,39 @@ Call::~Call() {
 }
 
 bool Call::claim() {
+  if (over_.exchange(true)) return false;
+  if (senders_.load() > 0) {
+    const std::lock_guard wait(order_);  // for one that has not seen it; the next one will
+  }
+  return true;
+}
+
+std::stop_token Call::stop_token() const {
   std::lock_guard lock(order_);
-  return !over_.exchange(true, std::memory_order_acq_rel);
+  if (!stop_.stop_possible()) {
+    stop_ = std::stop_source();
+    if (stop_requested()) stop_.request_stop();  // nothing is registered on it yet, so nothing runs
+  }
+  return stop_.get_token();
+}
+
+void Call::request_stop() {
+  stop_requested_.store(true, std::memory_order_release);
+  std::unique_lock lock(order_);
+  std::stop_source stop = stop_;
+  lock.unlock();  // what is registered may use the call
+  stop.request_stop();
 }
 
 void Call::open(std::string& line, std::string_view member) const {
-  line.assign(R"({"jsonrpc":"2.0","id":)").append(id_.text).append(",\"").append(member).append("\":");
+  line.assign(R"({"jsonrpc":"2.0","id":)").append(id_.text).append(member);
 }
 
 /// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be
 /// answered.
 void Call::unwritable(std::string& line, std::string_view why) const {
   process::log("a result could not be written: " + std::string(why));
-  open(line, "error");
+  open(line, error_member);
   append_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
 }
 
@@ -49,7 +69,7 @@ void Call::close(std::string& line) {
 bool Call::fail(int code, std::string_view message, std::string_view data_text) {
   if (!claim()) return false;
   std::string line;
-  open(line, "error");
+  open(line, error_member);
   append_error(line, code, message, data_text);
   close(line);
   return true;
@@ -60,7 +80,7 @@ bool Call::cancel() {
   table_.remove(*this);
   if (sink_) sink_->leave_out();
   table_.settle(*this);
-  stop_.request_stop();
+  request_stop();
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "jsonrpc/message.hpp"
+#include "toolwire/stop_signal.hpp"
 
 namespace toolwire::runtime {
 
@@ -22,7 +23,7 @@ class AnswerSink;
 
 /// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and
 /// `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal error.
-class Call {
+class Call final : public StopSignal {
  public:
   /// The answer goes to `sink`, or to `output` if there is none.
   Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink);
@@ -31,7 +32,8 @@ class Call {
   Call& operator=(const Call&) = delete;
 
   const jsonrpc::Id& id() const { return id_; }
-  std::stop_token stop_token() const { return stop_.get_token(); }
+  std::stop_token stop_token() const override;
+  bool stop_requested() const noexcept override { return stop_requested_.load(std::memory_order_acquire); }
   bool is_over() const { return over_.load(std::memory_order_acquire); }
 
   /// Answers with {"result": …}; `write` appends the result's JSON text to a string, and answers no other call
@@ -40,7 +42,7 @@ class Call {
   bool answer(Write&& write) {
     if (!claim()) return false;
     thread_local std::string line;  // used again by the next answer, unless it is so large that it is given away
-    open(line, "result");
+    open(line, result_member);
     try {
       write(line);
     } catch (const std::exception& error) {
@@ -56,20 +58,40 @@ class Call {
   /// Ends the call without an answer (specification: basic/patterns/cancellation) and tells its tool to stop.
   bool cancel();
   /// Tells the tool to stop; the call can still be answered.
-  void request_stop() { stop_.request_stop(); }
+  void request_stop();
 
   /// Runs `send`, which appends notifications that belong to this call, only while the call is not over; nothing can be
   /// answered or cancelled meanwhile, so no such notification follows the answer.
   template <class Send>
   bool while_open(Send&& send) {
-    std::lock_guard lock(order_);
-    if (is_over()) return false;
+    const Sending sending(*this);
+    if (over_.load()) return false;
     send();
     return true;
   }
 
  private:
+  /// While one exists nobody gets past `claim`, or somebody has before.
+  class Sending {
+   public:
+    explicit Sending(Call& call) : call_(call) {
+      call_.senders_.fetch_add(1);  // sequentially consistent, as in claim: one of both sees what the other has done
+      call_.order_.lock();
+    }
+    Sending(const Sending&) = delete;
+    Sending& operator=(const Sending&) = delete;
+    ~Sending() {
+      call_.order_.unlock();
+      call_.senders_.fetch_sub(1);
+    }
+
+   private:
+    Call& call_;
+  };
+
   bool claim();
+  static constexpr std::string_view result_member = R"(,"result":)";
+  static constexpr std::string_view error_member = R"(,"error":)";
   void open(std::string& line, std::string_view member) const;
   void unwritable(std::string& line, std::string_view why) const;
   void close(std::string& line);
@@ -78,9 +100,11 @@ class Call {
   InFlight& table_;
   Output& output_;
   std::shared_ptr<AnswerSink> sink_;
-  std::stop_source stop_;
-  std::mutex order_;
+  mutable std::mutex order_;
+  mutable std::stop_source stop_{std::nostopstate};  // under order_
+  std::atomic<bool> stop_requested_{false};
   std::atomic<bool> over_{false};
+  std::atomic<unsigned> senders_{0};
   std::atomic<bool> counted_{false};  // in the table's count of unanswered calls
   friend class InFlight;
 };

@@ -9,6 +9,15 @@ namespace toolwire::runtime {
 namespace {
 thread_local bool inside_crew = false;
 
+class Posted final : public Job {
+ public:
+  explicit Posted(std::function<void()> work) : work_(std::move(work)) {}
+  void run() override { work_(); }
+
+ private:
+  std::function<void()> work_;
+};
+
 /// After so many calls in a row their answers are written: one write for all is cheapest, but a client on another
 /// processor would wait for the whole batch, and we then for the client.
 constexpr unsigned calls_a_write = 32;
@@ -161,8 +170,8 @@ void Crew::run_next(Lock& lock) {
   if (handed_off_ && may_take_work()) wake_one();
   ++running_;
   lock.unlock();
-  work.run();
-  work.run = nullptr;  // what it held goes before the lock is taken
+  work.job->run();
+  work.job.reset();  // what it held goes before the lock is taken
   lock.lock();
   --running_;
 }
@@ -199,27 +208,28 @@ void Crew::wake_all() {
   may_read_.notify_all();
 }
 
-void Crew::enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes) {
+void Crew::enqueue(std::shared_ptr<Job> job, std::size_t bytes) {
   std::lock_guard lock(mutex_);
-  queue_.push_back({std::move(call), std::move(work), bytes});
+  queue_.push_back({std::move(job), bytes});
   change_queued_bytes(bytes);
 }
 
 void Crew::post(std::function<void()> work) {
+  auto posted = std::make_shared<Posted>(std::move(work));
   std::lock_guard lock(mutex_);
   if (finished_) return;
-  queue_.push_back({nullptr, std::move(work), 0});
+  queue_.push_back({std::move(posted), 0});
   if (driver_ != Driver::handling) wake_one();
 }
 
-void Crew::call_cancelled() {
+void Crew::job_over() {
   std::deque<Work> swept;  // destroyed outside of the lock
   std::lock_guard lock(mutex_);
-  if (++cancelled_ * 2 <= queue_.size()) return;
-  cancelled_ = 0;
+  if (++over_ * 2 <= queue_.size()) return;
+  over_ = 0;
   std::deque<Work> kept;
   for (Work& work : queue_) {
-    bool over = work.call && work.call->is_over();
+    const bool over = work.job->is_over();
     if (over) change_queued_bytes(-work.bytes);
     (over ? swept : kept).push_back(std::move(work));
   }

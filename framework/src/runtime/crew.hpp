@@ -28,7 +28,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/call.hpp"
+#include "runtime/job.hpp"
 #include "runtime/output.hpp"
 #include "runtime/timers.hpp"
 #include "runtime/wake_up.hpp"
@@ -64,11 +64,10 @@ class Crew {
   /// Works until the end of input or a signal, and all is written or given up. Returns on the calling thread.
   void run();
 
-  /// Queues the work of a call from inside `Steps::read`. `bytes`: what it holds in memory while it waits.
-  void enqueue(std::shared_ptr<const Call> call, std::function<void()> work, std::size_t bytes);
-  /// Tells that a call was cancelled; work of cancelled calls leaves the queue (in sweeps, so that a storm of them
-  /// stays cheap).
-  void call_cancelled();
+  /// Queues a job from inside `Steps::read`. `bytes`: what it holds in memory while it waits.
+  void enqueue(std::shared_ptr<Job> job, std::size_t bytes);
+  /// Tells that a job may be over; such jobs leave the queue (in sweeps, so that a storm of them stays cheap).
+  void job_over();
   /// Queues a piece of work from anywhere else.
   void post(std::function<void()> work);
   /// Bytes held by queued work.
@@ -99,8 +98,7 @@ class Crew {
   enum class Driver { none, reading, handling, outside, paused };
   enum class Phase { serving, draining, stopping };
   struct Work {
-    std::shared_ptr<const Call> call;  // empty: work that is nobody's call
-    std::function<void()> run;
+    std::shared_ptr<Job> job;
     std::size_t bytes;
   };
   using Lock = std::unique_lock<std::mutex>;
@@ -144,7 +142,7 @@ class Crew {
   std::condition_variable may_read_;  // a driver that is paused: it must not take a wake-up that is meant for a member
   std::deque<Work> queue_;
   std::atomic<std::size_t> queued_bytes_{0};  // changed under the mutex only
-  std::size_t cancelled_ = 0;                 // since the last sweep
+  std::size_t over_ = 0;                      // jobs, since the last sweep
   std::vector<std::thread> members_;
   std::thread monitor_thread_;
   std::size_t waiting_ = 0;  // members in changed_.wait

@@ -2,17 +2,17 @@
 
 namespace toolwire::runtime {
 
-InFlight::Begun InFlight::begin(const jsonrpc::Id& id, std::shared_ptr<AnswerSink> sink) {
-  auto call = std::allocate_shared<Call>(Recycled<Call>(), id, *this, output_, std::move(sink));
+InFlight::Begun InFlight::begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> sink) {
+  auto call = std::allocate_shared<Call>(Recycled<Call>(), std::move(id), *this, output_, std::move(sink));
   Refusal refusal = Refusal::none;
   {
     std::lock_guard lock(mutex_);
     if (unsettled() >= bound_) {
       refusal = Refusal::full;
-    } else if (!calls_.try_emplace(id.key, Entry{call.get(), call}).second) {
+    } else if (!calls_.try_emplace(call->id().key, Entry{call.get(), call}).second) {
       refusal = Refusal::id_in_use;
     } else {
-      call->counted_ = true;
+      call->counted_.store(true, std::memory_order_relaxed);
       unsettled_.fetch_add(1, std::memory_order_acq_rel);
     }
   }

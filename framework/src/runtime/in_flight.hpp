@@ -29,7 +29,7 @@ class InFlight {
   InFlight(Output& output, std::size_t bound) : output_(output), bound_(bound) {}
 
   /// Enters a request. Refused while one with the same id is unanswered, and when the table is full.
-  Begun begin(const jsonrpc::Id& id, std::shared_ptr<AnswerSink> sink);
+  Begun begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> sink);
 
   /// Cancels the call with this key, if there is one; returns whether there was.
   bool cancel(std::string_view key);

@@ -56,7 +56,7 @@ Output::Flushed Output::write_ready(Transport::Blocking blocking) {
   bool all = true;
   while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) all = write_active(lock, blocking);
   writing_ = false;
-  written_all_.notify_all();
+  if (closing_) written_all_.notify_all();
   if (std::exchange(caught_up_, false)) return Flushed::caught_up;
   // That the peer is gone, somebody must be told who may wait: whoever may not is none of the crew.
   const bool done = all || (peer_gone() && blocking == Transport::Blocking::yes);
@@ -98,6 +98,7 @@ void Output::drop_everything() {
 
 void Output::close() {
   std::unique_lock lock(mutex_);
+  closing_ = true;
   written_all_.wait(lock, [this] { return !writing_; });
   drop_everything();
 }

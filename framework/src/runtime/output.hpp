@@ -62,11 +62,12 @@ class Output {
   std::function<void()> on_caught_up_;
   std::mutex mutex_;
   std::condition_variable_any below_soft_;
-  std::condition_variable_any written_all_;
+  std::condition_variable written_all_;
   std::string ready_;        // whole lines, not yet taken by a writer
   std::string active_;       // being written; owned by the writer
   std::size_t written_ = 0;  // of active_
   bool writing_ = false;
+  bool closing_ = false;    // somebody waits for the writer
   bool caught_up_ = false;  // and nobody has been told yet
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<bool> gone_{false};

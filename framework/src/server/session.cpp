@@ -161,9 +161,9 @@ void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runti
 }
 
 void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::BatchAnswers>& batch) {
-  auto [call, refusal] = connection_->in_flight.begin(request.id, batch);
+  auto begun = connection_->in_flight.begin(std::move(request.id), batch);
   protocol::Exchange exchange{.connection = connection_,
-                              .call = call,
+                              .call = std::move(begun.call),
                               .params = std::move(request.params),
                               .legacy_client = connection_->legacy_client,
                               .bytes = request.bytes,
@@ -171,13 +171,14 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
   try {
     if (!request.params_usable)
       throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
-    exchange.revision = protocol::revision_of(request.method, exchange.arguments(), connection_->negotiated);
+    exchange.meta_member = exchange.arguments().if_contains("_meta");
+    exchange.revision = protocol::revision_of(request.method, exchange.meta_member, connection_->negotiated);
     protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision, service_.offered());
     if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
-    if (refusal != runtime::InFlight::Refusal::none) return refuse(exchange, refusal, request.method);
+    if (begun.refusal != runtime::InFlight::Refusal::none) return refuse(exchange, begun.refusal, request.method);
     handle(std::move(exchange));
   } catch (const ProtocolError& error) {
-    protocol::fail(*call, error);
+    exchange.fail(error);
   }
 }
 

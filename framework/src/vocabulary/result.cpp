@@ -25,7 +25,10 @@ ToolResult& ToolResult::add(Content item) {
   return *this;
 }
 
-ToolResult& ToolResult::add_text(std::string text) { return add({TextContent{std::move(text)}}); }
+ToolResult& ToolResult::add_text(std::string text) {
+  std::get<TextContent>(content.emplace_back().item).text = std::move(text);
+  return *this;
+}
 
 ToolResult& ToolResult::add_detail(std::string_view name, Json value) {
   Json& details = meta["dev.toolwire/details"];

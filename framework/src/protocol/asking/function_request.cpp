@@ -7,18 +7,8 @@
 #include "vocabulary/one_line.hpp"
 
 namespace toolwire::protocol {
-namespace {
-
-const JsonObject& meta_of(const Exchange& exchange) {
-  static const JsonObject none;
-  const Json* meta = exchange.arguments().if_contains("_meta");
-  return meta != nullptr && meta->is_object() ? meta->get_object() : none;
-}
-
-}  // namespace
-
-FunctionRequest::Round::Round(const FunctionRequest& request, JsonObject given)
-    : answers(std::move(given)), context(request.exchange().call->stop_token(), answers, meta_of(request.exchange())) {}
+FunctionRequest::Round::Round(const FunctionRequest& request)
+    : answers(request.answers_), context({}, answers, request.exchange_.meta()) {}
 
 FunctionRequest::FunctionRequest(Exchange&& exchange, std::chrono::milliseconds timeout)
     : exchange_(std::move(exchange)),
@@ -32,7 +22,8 @@ void FunctionRequest::take_answers() { answers_ = answers_in(*this); }
 void FunctionRequest::run() {
   if (exchange_.call->is_over()) return;
   start_deadline();
-  auto round = std::make_shared<Round>(*this, answers_);
+  auto round = std::make_shared<Round>(*this);
+  round->context.stop_by(*exchange_.call);
   round->context.log_to(&log_);
   round->context.ask_by(asker_of(exchange_));
   round->context.called_by(exchange_.client_info());

@@ -35,7 +35,7 @@ class FunctionRequest : public AskedRequest, public std::enable_shared_from_this
  protected:
   /// One run of the function. A question ends it; the answers begin another.
   struct Round {
-    Round(const FunctionRequest& request, JsonObject given);
+    explicit Round(const FunctionRequest& request);
     const JsonObject answers;
     Context context;
     std::atomic<bool> concluded{false};

@@ -11,9 +11,7 @@ namespace {
 /// Of a modern request; revision_of has refused names that are no level. Extension tasks: nothing is logged for a task.
 unsigned char level_asked_for(const Exchange& exchange) {
   if (exchange.task != nullptr) return Connection::log_nothing;
-  const Json* meta = exchange.arguments().if_contains("_meta");
-  const Json* name =
-      meta != nullptr && meta->is_object() ? meta->get_object().if_contains(meta_key::log_level) : nullptr;
+  const Json* name = exchange.meta().if_contains(meta_key::log_level);
   if (name == nullptr || !exchange.connection->service.offered().has(Feature::logging)) return Connection::log_nothing;
   auto level = log_level_named(name->is_string() ? std::string_view(name->get_string()) : std::string_view());
   return level ? static_cast<unsigned char>(*level) : Connection::log_nothing;

@@ -7,6 +7,7 @@
 
 #include "json/writer.hpp"
 #include "protocol/busy.hpp"
+#include "protocol/on_crew.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_requests.hpp"
 #include "protocol/tools/tool_call.hpp"
@@ -71,6 +72,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.connection = request.connection;
   own.revision = request.revision;
   own.params = std::move(request.params);
+  own.meta_member = request.meta_member;
   own.legacy_client = request.legacy_client;
   own.bytes = request.bytes;
   runtime::InFlight& in_flight = request.connection->in_flight;
@@ -99,15 +101,12 @@ void begin(Exchange& exchange, const std::string& tool) {
   Exchange own = exchange_of(exchange, task);
   Unbegun unbegun{own.call};
   auto call = std::make_shared<ToolCall>(std::move(own));
-  if (connection.crew.queued_bytes() + exchange.bytes > connection.service.options.limits.queued_bytes ||
-      !tasks.add(task)) {
-    return refuse_busy(exchange);
-  }
+  call->prepare();
+  if (!crew_has_room(exchange) || !tasks.add(task)) return refuse_busy(exchange);
   exchange.call->answer([&](std::string& out) { append_created(out, exchange, task->record()); });
   task->begins();
-  auto queued = std::exchange(unbegun.call, nullptr);
-  connection.crew.enqueue(
-      std::move(queued), [call = std::move(call)] { call->run_again({}); }, exchange.bytes);
+  unbegun.call.reset();
+  connection.crew.enqueue(std::move(call), exchange.bytes);
 }
 
 }  // namespace

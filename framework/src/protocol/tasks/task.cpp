@@ -206,7 +206,7 @@ bool Task::cancel() {
   if (!call) return false;
   cancelled_by_client_ = true;
   if (!call->cancel()) return false;
-  connection_->crew.call_cancelled();
+  connection_->crew.job_over();
   return true;
 }
 

@@ -8,18 +8,13 @@
 #include "runtime/recycled.hpp"
 
 namespace toolwire::protocol {
-namespace {
-
-void run(Exchange&& exchange) {
-  std::allocate_shared<ToolCall>(runtime::Recycled<ToolCall>(), std::move(exchange))->run();
-}
-
-}  // namespace
-
 void call_tool(Exchange&& exchange) {
   const bool tasks = exchange.revision->tasks && exchange.connection->service.offered().has(Feature::tasks);
   if (tasks && call_as_task(exchange)) return;
-  if (!run_on_crew(exchange, run)) refuse_busy(exchange);
+  if (!crew_has_room(exchange)) return refuse_busy(exchange);
+  runtime::Crew& crew = exchange.connection->crew;
+  const std::size_t bytes = exchange.bytes;
+  crew.enqueue(std::allocate_shared<ToolCall>(runtime::Recycled<ToolCall>(), std::move(exchange)), bytes);
 }
 
 void refuse_busy(const Exchange& exchange) {

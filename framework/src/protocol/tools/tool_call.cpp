@@ -30,27 +30,21 @@ std::shared_ptr<const features::ServedTool> find_tool(const Exchange& exchange) 
   return tool;
 }
 
-Json take_arguments(Exchange& exchange) {
-  Json* arguments = exchange.params.get_object().if_contains("arguments");
-  if (arguments == nullptr || arguments->is_null()) return Json(JsonObject{});
+const Json& arguments_in(const Exchange& exchange) {
+  static const Json none = JsonObject{};
+  const Json* arguments = exchange.arguments().if_contains("arguments");
+  if (arguments == nullptr || arguments->is_null()) return none;
   if (!arguments->is_object()) refuse("\"arguments\" must be an object");
-  return Json(std::move(*arguments));  // constructed by a move, it keeps the arena of its message
-}
-
-const JsonObject& meta_of(const Exchange& exchange) {
-  static const JsonObject none;
-  const Json* meta = exchange.arguments().if_contains("_meta");
-  return meta != nullptr && meta->is_object() ? meta->get_object() : none;
+  return *arguments;
 }
 
 }  // namespace
 
 /// One run of the tool. A question ends it; the answers begin another.
 struct ToolCall::Round {
-  Round(const ToolCall& call, JsonObject given)
-      : answers(std::move(given)), context(call.exchange().call->stop_token(), answers, meta_of(call.exchange())) {}
-  const JsonObject
-      answers;  // as of this run: those of the call may grow while a tool that answers later still looks at them
+  explicit Round(const ToolCall& call) : answers(call.answers_), context({}, answers, call.exchange_.meta()) {}
+  // As of this run: those of the call may grow while a tool that answers later still looks at them.
+  const JsonObject answers;
   Context context;
   std::shared_ptr<const std::vector<Middleware>> middlewares;  // null if there are none
   std::optional<CallRequest> request;                          // what the middlewares see and may change
@@ -58,23 +52,31 @@ struct ToolCall::Round {
   std::atomic<bool> concluded{false};
 };
 
-ToolCall::ToolCall(Exchange exchange)
-    : exchange_(std::move(exchange)),
-      served_(find_tool(exchange_)),
-      arguments_(take_arguments(exchange_)),
-      log_(exchange_) {
-  answers_ = answers_in(*this);
+void ToolCall::prepare() {
+  served_ = find_tool(exchange_);
+  arguments_ = &arguments_in(exchange_);
+  if (exchange_.revision->modern) answers_ = answers_in(*this);
   progress_ = progress_of(exchange_);
   time_left_ = tool().info.timeout;
   charged_ = tool().info.rate_per_minute <= 0 || continues_charged_call(exchange_);
 }
 
 void ToolCall::run() {
+  try {
+    if (!served_) prepare();
+    begin_round();
+  } catch (const ProtocolError& error) {
+    fail(error);
+  }
+}
+
+void ToolCall::begin_round() {
   if (exchange_.call->is_over()) return;
   if (!charged_ && !rate_allows()) return;
   charged_ = true;
   start_deadline();
-  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this, answers_);
+  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this);
+  round->context.stop_by(*exchange_.call);
   round->context.log_to(&log_);
   round->context.ask_by(asker_of(exchange_));
   round->context.called_by(exchange_.client_info());
@@ -87,7 +89,7 @@ void ToolCall::run() {
     round->context.report_progress_to(reporter_of(exchange_));
   }
   round->middlewares = exchange_.connection->service.middlewares();
-  if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, arguments_, tool().info});
+  if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, *arguments_, tool().info});
   const auto& executor = exchange_.connection->service.options.executor;
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] {
@@ -101,11 +103,7 @@ void ToolCall::run() {
 
 void ToolCall::run_again(JsonObject more_answers) {
   for (auto& [key, answer] : more_answers) answers_[key] = std::move(answer);
-  try {
-    run();
-  } catch (const ProtocolError& error) {
-    fail(error);
-  }
+  run();
 }
 
 void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
@@ -121,21 +119,25 @@ void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
 }
 
 void ToolCall::invoke(const std::shared_ptr<Round>& round) {
-  const Json& arguments = round->request ? round->request->arguments : arguments_;
-  auto send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
-  // A tool that answers at once needs no copy of the way to its answer; one that answers later keeps its own.
-  bool at_once = std::holds_alternative<ToolHandler>(tool().handler);
-  features::invoke(*served_, arguments, round->context, at_once ? Reply::Send(std::ref(send)) : Reply::Send(send));
+  const Json& arguments = round->request ? round->request->arguments : *arguments_;
+  Reply::Send send;
+  if (std::holds_alternative<ToolHandler>(tool().handler)) {  // answers at once: who called this, holds both so long
+    send = [this, &round](AnyOutcome&& outcome) { conclude(round, std::move(outcome)); };
+  } else {
+    send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
+  }
+  features::invoke(*served_, arguments, round->context, send);
 }
 
 void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
   if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
   for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
-    ToolResult checked = features::checked_output(*served_, std::move(*result));
-    if (checked.structured && wraps_structured(*exchange_.revision, tool().info.output_schema))
-      checked.structured = wrapped(std::move(*checked.structured));
-    return answer(within_budget(std::move(checked)));
+    features::check_output(*served_, *result);
+    if (result->structured && wraps_structured(*exchange_.revision, tool().info.output_schema))
+      result->structured = wrapped(std::move(*result->structured));
+    keep_within_budget(*result);
+    return answer(*result);
   }
   try {
     ask_client(shared_from_this(), std::move(std::get<Questions>(outcome)));
@@ -144,11 +146,11 @@ void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcom
   }
 }
 
-ToolResult ToolCall::within_budget(ToolResult&& result) const {
+void ToolCall::keep_within_budget(ToolResult& result) const {
   Service& service = exchange_.connection->service;
   const auto& own = tool().info.output_budget;
   const auto& budget = own ? own : service.options.output_budget;
-  return budget ? features::kept_within(*budget, std::move(result), service.kept_outputs) : std::move(result);
+  if (budget) result = features::kept_within(*budget, std::move(result), service.kept_outputs);
 }
 
 bool ToolCall::rate_allows() {
@@ -171,6 +173,7 @@ void ToolCall::start_deadline() {
 }
 
 void ToolCall::pause_deadline() {
+  if (tool().info.timeout.count() <= 0) return;
   std::lock_guard lock(deadline_mutex_);
   if (!deadline_) return;
   exchange_.connection->crew.forget(*deadline_);
@@ -203,7 +206,7 @@ void ToolCall::fail_with_code(std::string_view code, std::string text, bool retr
 
 void ToolCall::fail(const ProtocolError& error) {
   exchange_.fail(error);
-  pause_deadline();
+  if (served_) pause_deadline();
   exchange_.connection->crew.flush_from_outside();
 }
 

@@ -15,25 +15,29 @@
 #include "protocol/exchange.hpp"
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
+#include "runtime/job.hpp"
 #include "toolwire/middleware.hpp"
 
 namespace toolwire::protocol {
 
 /// Shared by the thread that runs the tool, its Reply, the deadline and open questions; lives until none of them is
 /// left. The steps of one round happen one after the other.
-class ToolCall final : public AskedRequest, public std::enable_shared_from_this<ToolCall> {
+class ToolCall final : public AskedRequest, public runtime::Job, public std::enable_shared_from_this<ToolCall> {
  public:
-  /// Takes params apart. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged requestState.
-  explicit ToolCall(Exchange exchange);
+  explicit ToolCall(Exchange&& exchange) : exchange_(std::move(exchange)), log_(exchange_) {}
 
-  /// Runs the tool with the answers there are. Throws ProtocolError.
-  void run();
+  /// Takes params apart, once. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged
+  /// requestState. Done by `run` if nobody has done it before.
+  void prepare();
+  /// Runs the tool with the answers there are; whatever goes wrong ends the call.
+  void run() override;
+  bool is_over() const override { return exchange_.call->is_over(); }
   void run_again(JsonObject more_answers) override;
 
   const Tool& tool() const { return served_->tool; }
   const Exchange& exchange() const override { return exchange_; }
   std::string subject() const override { return "tool " + tool().info.name; }
-  const Json& arguments() const override { return arguments_; }
+  const Json& arguments() const override { return *arguments_; }
   const JsonObject& answers() const override { return answers_; }
   bool single_use_answers() const override { return tool().info.single_use_answers; }
   std::chrono::milliseconds answers_within() const override { return tool().info.answers_within; }
@@ -46,8 +50,9 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
 
  private:
   struct Round;
+  void begin_round();
   bool rate_allows();
-  ToolResult within_budget(ToolResult&& result) const;
+  void keep_within_budget(ToolResult& result) const;
   void start_deadline();
   void step(const std::shared_ptr<Round>& round, std::size_t index);
   void invoke(const std::shared_ptr<Round>& round);
@@ -56,7 +61,7 @@ class ToolCall final : public AskedRequest, public std::enable_shared_from_this<
 
   Exchange exchange_;
   std::shared_ptr<const features::ServedTool> served_;
-  Json arguments_;
+  const Json* arguments_ = nullptr;  // in the exchange's params, or empty
   JsonObject answers_;
   std::shared_ptr<Progress> progress_;
   CallLog log_;

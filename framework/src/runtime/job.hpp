@@ -1,0 +1,19 @@
+// A piece of work for a crew. Knows nothing of what is done.
+#pragma once
+
+namespace toolwire::runtime {
+
+/// Queued on one thread, run once on another.
+class Job {
+ public:
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  virtual void run() = 0;
+  /// Whether it need not be run any more: then it may leave the queue.
+  virtual bool is_over() const { return false; }
+};
+
+}  // namespace toolwire::runtime
