@@ -24,7 +24,7 @@ void check_id(const toolwire::jsonrpc::Id& id, std::string_view line) {
   require(line.find(id.text) != std::string_view::npos);
   auto read = toolwire::json::parse(id.text, {});
   require(std::holds_alternative<Json>(read));
-  require(toolwire::jsonrpc::key_of(std::get<Json>(read)) == id.key);
+  require(toolwire::jsonrpc::key_of(std::get<Json>(read)) == id.key());
 }
 
 void check_malformed(const toolwire::jsonrpc::Malformed& malformed) {

@@ -3,7 +3,9 @@
 #define BOOST_TEST_MODULE call_test
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -63,6 +65,52 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_call_sends_no_reply_and_is_told_to_stop, Fix
   BOOST_TEST(lines().empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_stop_token_is_told_whenever_it_was_asked_for, Fixture) {
+  auto call = begin("1");
+  const std::stop_token before = call->stop_token();
+  BOOST_TEST(!before.stop_requested());
+  BOOST_TEST(!call->stop_requested());
+  bool called = false;
+  const std::stop_callback on_stop(before, [&] { called = true; });
+  call->request_stop();
+  BOOST_TEST(called);
+  BOOST_TEST(before.stop_requested());
+  BOOST_TEST(call->stop_requested());
+  BOOST_TEST((call->stop_token() == before));
+  auto unasked = begin("2");
+  unasked->request_stop();
+  BOOST_TEST(unasked->stop_requested());
+  BOOST_TEST(unasked->stop_token().stop_requested());
+  BOOST_TEST(call->cancel());
+  BOOST_TEST(unasked->cancel());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_is_told_to_stop_may_use_the_call, Fixture) {
+  auto call = begin("1");
+  bool open = false;
+  const std::stop_callback on_stop(call->stop_token(), [&] {
+    open = call->stop_token().stop_requested() && call->while_open([] {});
+    call->answer(write_true);
+  });
+  call->request_stop();
+  BOOST_TEST(open);
+  BOOST_TEST(lines().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stop_and_the_first_look_at_the_token_at_once_meet, Fixture) {
+  for (int i = 0; i < 200; ++i) {
+    auto call = begin("1");
+    std::atomic<bool> told = false;
+    std::thread other([&] { call->request_stop(); });
+    {
+      const std::stop_callback on_stop(call->stop_token(), [&] { told = true; });
+      other.join();
+    }
+    BOOST_TEST(told);
+    call->cancel();
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_call_that_is_told_to_stop_may_still_answer, Fixture) {
   auto call = begin("1");
   call->request_stop();
@@ -99,6 +147,31 @@ BOOST_FIXTURE_TEST_CASE(no_notification_follows_the_answer, Fixture) {
   call->answer(write_true);
   BOOST_TEST(!call->while_open([&] { output.append(std::string("after")); }));
   BOOST_TEST(lines().size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(no_notification_follows_an_answer_of_another_thread, Fixture) {
+  constexpr int rounds = 500;
+  std::size_t notes = 0;
+  for (int i = 0; i < rounds; ++i) {
+    auto call = begin("1");
+    std::thread other([&] {
+      while (call->while_open([&] { output.append(std::string("note")), ++notes; })) {
+      }
+    });
+    call->answer(write_true);
+    output.append(std::string("answered"));
+    other.join();
+  }
+  std::size_t seen = 0;
+  bool is_over = false;
+  for (const std::string& line : lines()) {
+    if (line == "answered") is_over = false;  // the next round may have begun
+    if (line.find("result") != std::string::npos) is_over = true;
+    if (line != "note") continue;
+    BOOST_TEST(!is_over);
+    ++seen;
+  }
+  BOOST_TEST(seen == notes);
 }
 
 BOOST_FIXTURE_TEST_CASE(of_an_answer_and_a_cancellation_at_once_one_takes_effect, Fixture) {

@@ -70,6 +70,20 @@ BOOST_AUTO_TEST_CASE(a_tool_sees_that_it_is_to_stop) {
   BOOST_TEST(context.meta().at("traceparent") == "x");
 }
 
+BOOST_AUTO_TEST_CASE(a_signal_says_when_to_stop_in_place_of_the_token) {
+  struct Signal final : StopSignal {
+    std::stop_token stop_token() const override { return source.get_token(); }
+    bool stop_requested() const noexcept override { return source.stop_requested(); }
+    std::stop_source source;
+  } signal;
+  Context context({}, none, none);
+  context.stop_by(signal);
+  BOOST_TEST(!context.stop_requested());
+  signal.source.request_stop();
+  BOOST_TEST(context.stop_requested());
+  BOOST_TEST(context.stop_token().stop_requested());
+}
+
 BOOST_AUTO_TEST_CASE(a_page_is_answered_by_what_the_user_did) {
   const auto given = [](const char* answers) {
     const Json all = parse_json(answers);

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_message_without_an_id_is_a_notification) {
 BOOST_AUTO_TEST_CASE(an_answer_is_a_result_or_an_error) {
   const auto result = parsed_as<Response>(R"({"jsonrpc":"2.0","id":7,"result":{"a":1}})");
   BOOST_TEST(!result.is_error);
-  BOOST_TEST(result.id.key == "n7");
+  BOOST_TEST(result.id.key() == "7");
   BOOST_TEST(result.outcome.at("a") == 1);
   BOOST_TEST(parsed_as<Response>(R"({"jsonrpc":"2.0","id":"7","error":{"code":1,"message":"m"}})").is_error);
 }

@@ -20,9 +20,9 @@ BOOST_AUTO_TEST_CASE(an_answer_goes_to_who_waits_for_its_id_and_only_once) {
   std::string got;
   BOOST_TEST(*outgoing.open([&](Response&&) { got += 'a'; }) == 1u);
   BOOST_TEST(*outgoing.open([&](Response&&) { got += 'b'; }) == 2u);
-  BOOST_TEST(outgoing.answered(answer_to("n2")));
-  BOOST_TEST(!outgoing.answered(answer_to("n2")));
-  BOOST_TEST(outgoing.answered(answer_to("n1")));
+  BOOST_TEST(outgoing.answered(answer_to("2")));
+  BOOST_TEST(!outgoing.answered(answer_to("2")));
+  BOOST_TEST(outgoing.answered(answer_to("1")));
   BOOST_TEST(got == "ba");
 }
 
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(answers_with_ids_that_were_never_given_lead_nowhere) {
   Outgoing outgoing(10);
   outgoing.open([](Response&&) { BOOST_ERROR("this was not its answer"); });
   for (const char* key :
-       {"", "n", "n0", "n2", "s1", "n-1", "n1.0", "n1e0", "n99999999999999999999", "n18446744073709551617", "n 1"}) {
+       {"", "n1", "0", "2", "\"1\"", "-1", "1.0", "1e0", "99999999999999999999", "18446744073709551617", " 1", "1 "}) {
     BOOST_TEST(!outgoing.answered(answer_to(key)));
   }
 }

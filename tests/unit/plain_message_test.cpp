@@ -10,7 +10,7 @@ using namespace toolwire::jsonrpc;
 
 namespace {
 
-std::string text_of(const Id& id) { return id.text + " " + id.key; }
+std::string text_of(const Id& id) { return id.text + " " + std::string(id.key()); }
 
 /// All that a message says, in words.
 std::string in_words(const Message& message) {

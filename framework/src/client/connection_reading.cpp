@@ -13,8 +13,7 @@ constexpr std::size_t quoted_of_malformed = 200;
 /// Our own ids are integers; null for any other.
 std::optional<std::int64_t> own_id(std::string_view key) {
   std::int64_t id = 0;
-  if (!key.starts_with('n')) return std::nullopt;
-  const auto [end, error] = std::from_chars(key.data() + 1, key.data() + key.size(), id);
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
   if (error != std::errc{} || end != key.data() + key.size()) return std::nullopt;
   return id;
 }
@@ -142,7 +141,7 @@ void Connection::take(jsonrpc::Message&& message, std::string_view line) {
 }
 
 void Connection::take(jsonrpc::Response&& response) {
-  const auto id = own_id(response.id.key);
+  const auto id = own_id(response.id.key());
   const auto pending = id ? pending_.take(*id) : nullptr;
   if (pending == nullptr) return;  // cancelled, or given up on
   if (response.is_error) return finish(pending, refusal(response.outcome));
@@ -255,7 +254,7 @@ void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
         [this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); },
         options_.most_waiting_notifications);
   }
-  const auto id = own_id("n" + malformed.id_text);
+  const auto id = own_id(malformed.id_text);
   const auto pending = id ? pending_.take(*id) : nullptr;
   if (pending == nullptr) return;
   finish(pending, Failure{.kind = Failure::Kind::refused,

@@ -6,6 +6,7 @@
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <toolwire/json.hpp>
@@ -32,6 +33,14 @@ class PlainReader {
       return true;
     }
     return take_behind_space(expected);
+  }
+  /// Passes over `expected` if the text goes on with it to the letter. Space is not passed over.
+  template <std::size_t size>
+  bool take_text(const char (&expected)[size]) {
+    constexpr std::size_t length = size - 1;
+    if (end_ - at_ < static_cast<std::ptrdiff_t>(length) || std::memcmp(at_, expected, length) != 0) return false;
+    at_ += length;
+    return true;
   }
   /// Reads a string; `text` is what it stands for, as long as the reader lives.
   bool string() {

@@ -84,21 +84,24 @@ inline SpecialBytes special_in_block(const char* bytes) {
   return found;
 }
 
+/// The first of the special bytes in a block; there must be one.
+inline const char* first_special(const char* block, const SpecialBytes& found, bool& has_others) {
+  const auto place = static_cast<unsigned>(std::countr_zero(found.special));
+  has_others = has_others || (found.beyond_ascii & ((std::uint64_t{1} << place) - 1)) != 0;
+  return block + place;
+}
+
 /// The first special byte at or after `at`, or `end`. Sets `has_others` if it passes bytes beyond ASCII.
 inline const char* skip_to_special(const char* at, const char* end, bool& has_others) {
   const bool has_sixteen = end - at >= 16;
   for (; end - at >= static_cast<std::ptrdiff_t>(SpecialBytes::block); at += SpecialBytes::block) {
-    const SpecialBytes found = any_in_block(at);
-    if (found.special != 0) break;
-    has_others = has_others || found.beyond_ascii != 0;
+    const SpecialBytes any = any_in_block(at);
+    if (any.special != 0) return first_special(at, special_in_block(at), has_others);
+    has_others = has_others || any.beyond_ascii != 0;
   }
   for (; end - at >= 16; at += 16) {
     const SpecialBytes found = special_in_16(at);
-    if (found.special != 0) {
-      const auto place = static_cast<unsigned>(std::countr_zero(found.special));
-      has_others = has_others || (found.beyond_ascii & ((std::uint64_t{1} << place) - 1)) != 0;
-      return at + place;
-    }
+    if (found.special != 0) return first_special(at, found, has_others);
     has_others = has_others || found.beyond_ascii != 0;
   }
   if (has_sixteen && at != end) {  // once more the last sixteen, without those that were looked at

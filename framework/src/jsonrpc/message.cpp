@@ -79,8 +79,10 @@ Message message_of(Json& value, std::string id_text) {
   if (envelope == nullptr) return not_a_request("", "a message must be a JSON object");
   Members members(*envelope);
   std::optional<Id> id;
-  if (auto key = members.id != nullptr ? key_of(*members.id) : std::nullopt)
+  if (auto key = members.id != nullptr ? key_of(*members.id) : std::nullopt) {
+    if (*key == id_text) key->clear();
     id = Id{std::move(id_text), std::move(*key)};
+  }
   if (members.version == nullptr || *members.version != "2.0") {
     return not_a_request(id ? id->text : std::string(), "\"jsonrpc\" must be \"2.0\"");
   }
@@ -130,15 +132,11 @@ Incoming parse(std::string_view line, std::size_t max_depth) {
 std::optional<std::string> key_of(const Json& id) {
   std::string key;
   if (const JsonString* text = id.if_string()) {
-    key.reserve(text->size() + 1);
-    key.push_back('s');
-    key.append(text->data(), text->size());
+    json::write_string(key, *text);
   } else if (id.is_int64() || id.is_uint64()) {
-    key.push_back('n');
     json::write(key, id);
   } else if (const double* number = id.if_double(); number != nullptr && std::trunc(*number) == *number) {
-    key.push_back('n');
-    bool fits = *number >= -9.2e18 && *number <= 9.2e18;
+    const bool fits = *number >= -9.2e18 && *number <= 9.2e18;
     fits ? json::write_integer(key, static_cast<std::int64_t>(*number)) : json::write_double(key, *number);
   } else {
     return std::nullopt;

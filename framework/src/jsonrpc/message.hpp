@@ -12,11 +12,13 @@
 
 namespace toolwire::jsonrpc {
 
-/// A request's id. `text` is its JSON text exactly as sent and goes back unchanged; `key` is equal for equal ids,
-/// whatever their spelling, and differs between a number and a string.
+/// A request's id.
 struct Id {
-  std::string text;
-  std::string key;
+  std::string text;            // its JSON text exactly as sent; goes back unchanged
+  std::string canonical = {};  // its canonical text if that is another
+
+  /// Equal for equal ids, whatever their spelling; differs between a number and a string.
+  std::string_view key() const { return canonical.empty() ? text : canonical; }
 };
 
 struct Request {
@@ -58,8 +60,8 @@ using Incoming = std::variant<Message, Batch>;
 /// Reads one line. Never throws for bad input.
 Incoming parse(std::string_view line, std::size_t max_depth);
 
-/// The id of a message given as a value, e.g. `requestId` of a cancellation; nothing if it is neither a string nor an
-/// integer.
+/// The key of an id given as a value, e.g. `requestId` of a cancellation: its canonical JSON text. Nothing if it is
+/// neither a string nor an integer.
 std::optional<std::string> key_of(const Json& id);
 
 }  // namespace toolwire::jsonrpc

@@ -30,21 +30,27 @@ class PlainMessage {
 
  private:
   bool member() {
+    if (reader_.take_text(R"("jsonrpc":"2.0")")) return first(version);
+    if (reader_.take_text(R"("id":)")) return first(id) && read_id();
+    if (reader_.take_text(R"("method":)")) return first(method) && read_method();
+    if (reader_.take_text(R"("params":)")) return first(params) && read_params();
+    return other_member();
+  }
+
+  /// What is rare, or written with space.
+  bool other_member() {
     if (!reader_.string() || !reader_.is_verbatim()) return false;
     const Member which = named(reader_.text());
-    if (which == Member{} || (seen_ & which) != 0 || !reader_.take(':')) return false;
-    seen_ |= which;
+    if (which == Member{} || !first(which) || !reader_.take(':')) return false;
     switch (which) {
       case version:
         return reader_.string() && reader_.text() == "2.0";
       case id:
         return read_id();
       case method:
-        if (!reader_.string()) return false;
-        into_.method.assign(reader_.text());
-        return true;
+        return read_method();
       case params:
-        return reader_.peek() == '{' && read_value();
+        return read_params();
       case result:
       case error:
         return read_value();
@@ -67,13 +73,27 @@ class PlainMessage {
     }
   }
 
+  /// Notes a member; false if it was there before.
+  bool first(Member which) {
+    const bool is_first = (seen_ & which) == 0;
+    seen_ |= which;
+    return is_first;
+  }
+
+  bool read_method() {
+    if (!reader_.string()) return false;
+    into_.method.assign(reader_.text());
+    return true;
+  }
+
+  bool read_params() { return reader_.peek() == '{' && read_value(); }
+
   bool read_id() { return reader_.peek() == '"' ? read_string_id() : read_integer_id(); }
 
   bool read_string_id() {
     if (!reader_.string() || !reader_.is_verbatim()) return false;
     const std::string_view text = reader_.text();
     into_.id.text.assign(text.data() - 1, text.size() + 2);  // its quotes stand right around it
-    into_.id.key.assign(1, 's').append(text);
     return true;
   }
 
@@ -81,7 +101,6 @@ class PlainMessage {
     const auto number = reader_.integer();
     if (!number) return false;
     into_.id.text.assign(*number);
-    into_.id.key.assign(1, 'n').append(*number);
     return true;
   }
 

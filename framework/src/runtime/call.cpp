@@ -13,9 +13,11 @@ Call::Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<Answ
     : id_(std::move(id)), table_(table), output_(output), sink_(std::move(sink)) {}
 
 Call::~Call() {
-  if (is_over()) return;
-  process::log("a request was dropped without an answer; its client gets an internal error");
-  fail(error_code::internal_error, "Internal error: the request was dropped without an answer");
+  if (!is_over()) {
+    process::log("a request was dropped without an answer; its client gets an internal error");
+    fail(error_code::internal_error, "Internal error: the request was dropped without an answer");
+  }
+  table_.remove(*this);  // there may have been no memory for its answer
 }
 
 bool Call::claim() {

@@ -106,6 +106,7 @@ class Call final : public StopSignal {
   std::atomic<bool> over_{false};
   std::atomic<unsigned> senders_{0};
   std::atomic<bool> counted_{false};  // in the table's count of unanswered calls
+  bool listed_ = false;               // in the table itself, which whoever claims the call takes it out of
   friend class InFlight;
 };
 

@@ -9,9 +9,10 @@ InFlight::Begun InFlight::begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> si
     std::lock_guard lock(mutex_);
     if (unsettled() >= bound_) {
       refusal = Refusal::full;
-    } else if (!calls_.try_emplace(call->id().key, Entry{call.get(), call}).second) {
+    } else if (!calls_.try_emplace(call->id().key(), call).second) {
       refusal = Refusal::id_in_use;
     } else {
+      call->listed_ = true;
       call->counted_.store(true, std::memory_order_relaxed);
       unsettled_.fetch_add(1, std::memory_order_acq_rel);
     }
@@ -23,8 +24,8 @@ bool InFlight::cancel(std::string_view key) {
   std::shared_ptr<Call> call;
   {
     std::lock_guard lock(mutex_);
-    auto found = calls_.find(std::string(key));
-    if (found != calls_.end()) call = found->second.call.lock();
+    auto found = calls_.find(key);
+    if (found != calls_.end()) call = found->second.lock();
   }
   return call && call->cancel();
 }
@@ -34,17 +35,17 @@ void InFlight::cancel_all() {
   {
     std::lock_guard lock(mutex_);
     all.reserve(calls_.size());
-    for (auto& [key, entry] : calls_) all.push_back(entry.call.lock());
+    for (auto& [key, entry] : calls_) all.push_back(entry.lock());
   }
   for (auto& call : all) {
     if (call) call->cancel();
   }
 }
 
-void InFlight::remove(const Call& call) {
+void InFlight::remove(Call& call) {
+  if (!std::exchange(call.listed_, false)) return;
   std::lock_guard lock(mutex_);
-  auto found = calls_.find(call.id().key);
-  if (found != calls_.end() && found->second.identity == &call) calls_.erase(found);
+  calls_.erase(call.id().key());
 }
 
 void InFlight::settle(Call& call) {

@@ -36,8 +36,8 @@ class InFlight {
   /// Cancels all (stop is requested outside of any lock).
   void cancel_all();
 
-  /// Called by a call that is over; a newer call with the same id stays.
-  void remove(const Call& call);
+  /// Called by a call that is over; one with the same id that took its place stays.
+  void remove(Call& call);
   /// The call no longer counts as unanswered: its answer is in the output, or it is to stay open (a subscription).
   void settle(Call& call);
 
@@ -45,15 +45,12 @@ class InFlight {
   std::size_t unsettled() const { return unsettled_.load(std::memory_order_acquire); }
 
  private:
-  struct Entry {
-    const Call* identity;
-    std::weak_ptr<Call> call;
-  };
   Output& output_;
   const std::size_t bound_;
   mutable std::mutex mutex_;
-  using Node = std::pair<const std::string, Entry>;
-  std::unordered_map<std::string, Entry, std::hash<std::string>, std::equal_to<>, Recycled<Node>> calls_;
+  using Calls = std::unordered_map<std::string_view, std::weak_ptr<Call>, std::hash<std::string_view>, std::equal_to<>,
+                                   Recycled<std::pair<const std::string_view, std::weak_ptr<Call>>>>;
+  Calls calls_;  // the keys are in the calls: none ends while it is here
   std::atomic<std::size_t> unsettled_{0};
 };
 

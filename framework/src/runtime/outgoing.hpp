@@ -2,12 +2,14 @@
 // ask.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "jsonrpc/message.hpp"
@@ -30,7 +32,7 @@ class Outgoing {
 
   /// Passes an answer on; returns false if nobody waits for it (late, or never asked), which is no error.
   bool answered(jsonrpc::Response&& response) {
-    Then then = take(response.id.key);
+    Then then = take(response.id.key());
     if (then) then(std::move(response));
     return static_cast<bool>(then);
   }
@@ -47,15 +49,16 @@ class Outgoing {
   }
 
   /// Gives up on a request; returns whether it was still open.
-  bool forget(std::uint64_t id) { return static_cast<bool>(take(std::string(1, 'n').append(std::to_string(id)))); }
+  bool forget(std::uint64_t id) { return static_cast<bool>(take(std::to_string(id))); }
 
  private:
-  Then take(const std::string& key) {
+  Then take(std::string_view key) {
     std::lock_guard lock(mutex_);
-    if (key.size() < 2 || key.front() != 'n' || key.find_first_not_of("0123456789", 1) != std::string::npos ||
-        key.size() > 20)
-      return {};
-    auto found = waiting_.find(std::stoull(key.substr(1)));
+    std::uint64_t id = 0;
+    const char* const end = key.data() + key.size();
+    const auto read = std::from_chars(key.data(), end, id);
+    if (read.ec != std::errc() || read.ptr != end) return {};
+    auto found = waiting_.find(id);
     if (found == waiting_.end()) return {};
     Then then = std::move(found->second);
     waiting_.erase(found);

@@ -42,7 +42,8 @@ const Json& arguments_in(const Exchange& exchange) {
 
 /// One run of the tool. A question ends it; the answers begin another.
 struct ToolCall::Round {
-  explicit Round(const ToolCall& call) : answers(call.answers_), context({}, answers, call.exchange_.meta()) {}
+  explicit Round(ToolCall& call);
+
   // As of this run: those of the call may grow while a tool that answers later still looks at them.
   const JsonObject answers;
   Context context;
@@ -51,6 +52,21 @@ struct ToolCall::Round {
   std::vector<Next::Look> looks;
   std::atomic<bool> concluded{false};
 };
+
+ToolCall::Round::Round(ToolCall& call) : answers(call.answers_), context({}, answers, call.exchange_.meta()) {
+  context.stop_by(*call.exchange_.call);
+  context.log_to(&call.log_);
+  context.ask_by(asker_of(call.exchange_));
+  context.called_by(call.exchange_.client_info());
+  if (call.progress_) {
+    context.report_progress_to(
+        [progress = call.progress_](double done, std::optional<double> total, std::string_view message) {
+          progress->report(done, total, message);
+        });
+  } else if (call.exchange_.task != nullptr) {
+    context.report_progress_to(reporter_of(call.exchange_));
+  }
+}
 
 void ToolCall::prepare() {
   served_ = find_tool(exchange_);
@@ -75,22 +91,12 @@ void ToolCall::begin_round() {
   if (!charged_ && !rate_allows()) return;
   charged_ = true;
   start_deadline();
-  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this);
-  round->context.stop_by(*exchange_.call);
-  round->context.log_to(&log_);
-  round->context.ask_by(asker_of(exchange_));
-  round->context.called_by(exchange_.client_info());
-  if (progress_) {
-    round->context.report_progress_to(
-        [progress = progress_](double done, std::optional<double> total, std::string_view message) {
-          progress->report(done, total, message);
-        });
-  } else if (exchange_.task != nullptr) {
-    round->context.report_progress_to(reporter_of(exchange_));
-  }
-  round->middlewares = exchange_.connection->service.middlewares();
-  if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, *arguments_, tool().info});
+  auto middlewares = exchange_.connection->service.middlewares();
   const auto& executor = exchange_.connection->service.options.executor;
+  if (!middlewares && !executor && answers_at_once()) return run_at_once();
+  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this);
+  round->middlewares = std::move(middlewares);
+  if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, *arguments_, tool().info});
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] {
     try {
@@ -101,6 +107,15 @@ void ToolCall::begin_round() {
   });
 }
 
+bool ToolCall::answers_at_once() const { return std::holds_alternative<ToolHandler>(tool().handler); }
+
+/// The usual way, on which nobody else can hold on to the round.
+void ToolCall::run_at_once() {
+  Round round(*this);
+  features::invoke(*served_, *arguments_, round.context,
+                   [&](AnyOutcome&& outcome) { conclude(round, std::move(outcome)); });
+}
+
 void ToolCall::run_again(JsonObject more_answers) {
   for (auto& [key, answer] : more_answers) answers_[key] = std::move(answer);
   run();
@@ -109,7 +124,7 @@ void ToolCall::run_again(JsonObject more_answers) {
 void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
   if (!round->middlewares || index == round->middlewares->size()) return invoke(round);
   auto self = shared_from_this();
-  Reply::Send send = [self, round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
+  Reply::Send send = [self, round](AnyOutcome&& outcome) { self->conclude(*round, std::move(outcome)); };
   auto go_on = [self, round, index](Next::Look look) {
     if (look) round->looks.push_back(std::move(look));
     self->step(round, index + 1);
@@ -120,18 +135,14 @@ void ToolCall::step(const std::shared_ptr<Round>& round, std::size_t index) {
 
 void ToolCall::invoke(const std::shared_ptr<Round>& round) {
   const Json& arguments = round->request ? round->request->arguments : *arguments_;
-  Reply::Send send;
-  if (std::holds_alternative<ToolHandler>(tool().handler)) {  // answers at once: who called this, holds both so long
-    send = [this, &round](AnyOutcome&& outcome) { conclude(round, std::move(outcome)); };
-  } else {
-    send = [self = shared_from_this(), round](AnyOutcome&& outcome) { self->conclude(round, std::move(outcome)); };
-  }
-  features::invoke(*served_, arguments, round->context, send);
+  features::invoke(*served_, arguments, round->context, [self = shared_from_this(), round](AnyOutcome&& outcome) {
+    self->conclude(*round, std::move(outcome));
+  });
 }
 
-void ToolCall::conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome) {
-  if (round->concluded.exchange(true) || exchange_.call->is_over()) return;
-  for (auto look = round->looks.rbegin(); look != round->looks.rend(); ++look) (*look)(outcome);
+void ToolCall::conclude(Round& round, AnyOutcome&& outcome) {
+  if (round.concluded.exchange(true) || exchange_.call->is_over()) return;
+  for (auto look = round.looks.rbegin(); look != round.looks.rend(); ++look) (*look)(outcome);
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
     features::check_output(*served_, *result);
     if (result->structured && wraps_structured(*exchange_.revision, tool().info.output_schema))

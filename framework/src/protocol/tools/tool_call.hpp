@@ -51,12 +51,14 @@ class ToolCall final : public AskedRequest, public runtime::Job, public std::ena
  private:
   struct Round;
   void begin_round();
+  bool answers_at_once() const;
+  void run_at_once();
   bool rate_allows();
   void keep_within_budget(ToolResult& result) const;
   void start_deadline();
   void step(const std::shared_ptr<Round>& round, std::size_t index);
   void invoke(const std::shared_ptr<Round>& round);
-  void conclude(const std::shared_ptr<Round>& round, AnyOutcome&& outcome);
+  void conclude(Round& round, AnyOutcome&& outcome);
   void timed_out();
 
   Exchange exchange_;
