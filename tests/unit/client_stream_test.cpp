@@ -267,6 +267,20 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_given_up_before_it_could_be_written_is_no
   BOOST_TEST(received[2].at("method") == Json("notifications/roots/list_changed"));
 }
 
+BOOST_AUTO_TEST_CASE(the_wait_for_room_counts_as_time_of_the_call) {
+  ScriptedServer peer{[](ScriptedServer& server) {
+    server.be_modern();
+    server.receive();
+  }};
+  StuckTransport transport{std::move(peer.client_end)};
+  Client client{transport};
+  transport.stuck = true;
+  const JsonObject very_much{{"text", std::string(std::size_t{65} << 20, 'x')}};
+  BOOST_CHECK_THROW(client.call("first", very_much, {.timeout = 20ms}), toolwire::TimeoutError);
+  const auto held = client.start_call("held", very_much, {.timeout = 20ms});
+  BOOST_CHECK_THROW(client.request("anything", {}, 20ms), toolwire::TimeoutError);
+}
+
 BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) {
   const std::string much(300'000, 'x');
   ScriptedServer peer{[&](ScriptedServer& server) {

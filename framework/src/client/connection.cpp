@@ -43,16 +43,16 @@ Connection::Connection(Transport& transport, ClientOptions options, std::functio
   reader_ = std::thread{[this] { read_lines(); }};
 }
 
-std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObject& params) {
+std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObject& params, Clock::time_point until) {
   auto pending = std::make_shared<Pending>();
-  send(pending, method, params);
+  send(pending, method, params, false, until);
   return pending;
 }
 
 void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-                      bool token) {
+                      bool token, Clock::time_point until) {
   if (pending->id == 0) pending->in_order = pending->on_progress && !callbacks_.is_this_thread();
-  write(pending, method, params, {}, token, Outlet::Full::wait);
+  write(pending, method, params, {}, token, Outlet::Full::wait, until);
 }
 
 void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method,
@@ -63,18 +63,18 @@ void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::stri
 }
 
 void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-                       const JsonObject& meta, bool token, Outlet::Full full) {
+                       const JsonObject& meta, bool token, Outlet::Full full, Clock::time_point until) {
   const std::int64_t id = pending_.add(pending);
   if (lendable_ != nullptr) transport::ReadAlong::of_process().expect(*this);
   RequestMeta more{.own = meta, .common = request_meta_};
   if (token) more.progress_token = id;
   if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
-  outlet_.write(request_line(id, method, params, more), full, id);
+  outlet_.write(request_line(id, method, params, more), full, id, until);
 }
 
 Json Connection::request(std::string_view method, const JsonObject& params, milliseconds timeout) {
   const auto deadline = deadline_after(timeout);
-  const auto pending = send(method, params);
+  const auto pending = send(method, params, deadline);
   if (!pending->wait_until(deadline)) abandon(*pending, timed_out(method, timeout), "timeout");
   return pending->result();
 }

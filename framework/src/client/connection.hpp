@@ -53,11 +53,11 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   [[nodiscard]] const Dialect& dialect() const { return dialect_; }
   [[nodiscard]] const ClientOptions& options() const { return options_; }
 
-  /// Sends a request. Throws ConnectionError.
-  std::shared_ptr<Pending> send(std::string_view method, const JsonObject& params);
+  /// Sends a request; waits for room, `until` at most. Throws ConnectionError.
+  std::shared_ptr<Pending> send(std::string_view method, const JsonObject& params, Clock::time_point until);
   /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
   void send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-            bool token = false);
+            bool token = false, Clock::time_point until = Clock::time_point::max());
   /// The same for somebody who must not wait: throws ConnectionError also while very much is unwritten. `meta`, unless
   /// it is empty, stands for `_meta` of the params.
   void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
@@ -113,7 +113,7 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   void server_reads_no_more();
   void lose(const std::string& reason);
   void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-             const JsonObject& meta, bool token, Outlet::Full full);
+             const JsonObject& meta, bool token, Outlet::Full full, Clock::time_point until = Clock::time_point::max());
   std::string why_it_ended() const;
 
   Transport& transport_;

@@ -81,7 +81,7 @@ ServerDescription initialize(Connection& connection, const Revision& wished) {
 /// Not cancelled when it is given up: a legacy server must not see more before `initialize` than it has to.
 Json ask_what_is_spoken(Connection& connection, std::chrono::milliseconds timeout) {
   const auto deadline = deadline_after(timeout);
-  const auto pending = connection.send("server/discover", {});
+  const auto pending = connection.send("server/discover", {}, deadline);
   if (!pending->wait_until(deadline)) connection.forget(*pending, timed_out("server/discover", timeout));
   return pending->result();
 }

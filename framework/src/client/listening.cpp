@@ -40,8 +40,9 @@ void Listening::start_modern(Pending& acknowledged) {
   JsonObject filter;
   for (const std::string_view list : heard_.lists) filter[std::string{list} + "ListChanged"] = true;
   if (!heard_.uris.empty()) filter["resourceSubscriptions"] = JsonArray(heard_.uris.begin(), heard_.uris.end());
-  connection_->send(pending_, "subscriptions/listen", {{"notifications", std::move(filter)}});
-  wait_for_acknowledgement(acknowledged);
+  const auto deadline = deadline_after(connection_->options().timeout);
+  connection_->send(pending_, "subscriptions/listen", {{"notifications", std::move(filter)}}, false, deadline);
+  wait_for_acknowledgement(acknowledged, deadline);
 }
 
 /// Each subscription asks for itself, which servers take as often as it comes; only the last tells them to stop.
@@ -89,10 +90,9 @@ void Listening::note(std::string subject) {
   });
 }
 
-void Listening::wait_for_acknowledgement(Pending& acknowledged) {
-  const auto timeout = connection_->options().timeout;
-  if (!acknowledged.wait_until(deadline_after(timeout)))
-    connection_->abandon(*pending_, timed_out("subscriptions/listen", timeout), "timeout");
+void Listening::wait_for_acknowledgement(Pending& acknowledged, Clock::time_point deadline) {
+  if (!acknowledged.wait_until(deadline))
+    connection_->abandon(*pending_, timed_out("subscriptions/listen", connection_->options().timeout), "timeout");
   if (pending_->is_done()) static_cast<void>(pending_->result());  // throws what went wrong, if anything did
   const Json params = acknowledged.result();
   const Json* honoured = member(params, "notifications");

@@ -39,7 +39,7 @@ class Listening : public std::enable_shared_from_this<Listening> {
   void start_legacy();
   void take(const std::string& method, const Json& params, Pending& acknowledged);
   void note(std::string subject);
-  void wait_for_acknowledgement(Pending& acknowledged);
+  void wait_for_acknowledgement(Pending& acknowledged, Clock::time_point deadline);
   void unsubscribe(std::size_t count);
   void call();
 

@@ -1,7 +1,6 @@
 #include "client/outlet.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "transport/signals_blocked.hpp"
@@ -25,7 +24,7 @@ constexpr microseconds longest_pause{5000};
 Outlet::Outlet(Transport& transport, std::function<void()> on_broken)
     : transport_{transport}, on_broken_{std::move(on_broken)} {}
 
-void Outlet::write(std::string_view line, Full full, std::int64_t id) {
+void Outlet::write(std::string_view line, Full full, std::int64_t id, Clock::time_point until) {
   std::unique_lock lock{mutex_};
   if (ended_) return;
   const std::size_t whole = line.size();
@@ -39,7 +38,12 @@ void Outlet::write(std::string_view line, Full full, std::int64_t id) {
     writer_ = std::thread{[this] { write_backlog(); }};
   }
   changed_.notify_all();
-  if (full == Full::wait) changed_.wait(lock, [this] { return ended_ || backlog_size_ < very_much; });
+  const auto has_room = [this] { return ended_ || backlog_size_ < very_much; };
+  if (full == Full::wait && until != Clock::time_point::max()) {
+    changed_.wait_until(lock, until, has_room);
+  } else if (full == Full::wait) {
+    changed_.wait(lock, has_room);
+  }
 }
 
 /// Takes off what was accepted; false if nobody reads any more.

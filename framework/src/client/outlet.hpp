@@ -4,6 +4,7 @@
 
 #include <toolwire/transport.hpp>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -26,11 +27,12 @@ class Outlet {
   ~Outlet() { close(); }
 
   enum class Full { wait, go_on };
+  using Clock = std::chrono::steady_clock;
 
-  /// With Full::wait it waits while very much is unwritten already; else the connection counts as broken when even
-  /// more is. Nothing happens after `close` or a broken connection.
+  /// With Full::wait it waits, `until` at most, while very much is unwritten; else the connection counts as broken when
+  /// even more is. Nothing happens after `close` or a broken connection.
   /// `id`: by which the line can be withdrawn; 0 for none.
-  void write(std::string_view line, Full full, std::int64_t id = 0);
+  void write(std::string_view line, Full full, std::int64_t id = 0, Clock::time_point until = Clock::time_point::max());
 
   /// Takes back a line of which nothing has been written. False if there is none of that id.
   bool withdraw(std::int64_t id);

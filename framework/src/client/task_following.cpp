@@ -156,7 +156,8 @@ void TaskFollowing::answer(const Json& task) {
       throw ProtocolError(error_code::internal_error, "it is one of more than " + std::to_string(most_questions));
     if (!fresh.empty()) {
       connection_->send("tasks/update",
-                        {{"taskId", task_.id}, {"inputResponses", answer_all(connection_->options(), Json(fresh))}});
+                        {{"taskId", task_.id}, {"inputResponses", answer_all(connection_->options(), Json(fresh))}},
+                        deadline_after(connection_->options().timeout));
     }
     look_later();
   } catch (const ProtocolError& error) {

@@ -67,7 +67,7 @@ void ToolCall::start() {
       return call != nullptr && (call->take_questions(result) || call->take_task(result));
     };
   }
-  connection_->send(pending_, method_, params_, pending_->on_progress != nullptr);
+  connection_->send(pending_, method_, params_, pending_->on_progress != nullptr, deadline_);
 }
 
 void ToolCall::start(std::function<void(CallOutcome&&)> done) {
@@ -170,7 +170,7 @@ void ToolCall::answer_and_repeat(const Json& questions) {
     if (const Json* state = member(questions, "requestState")) params["requestState"] = *state;
     if (pending_->is_done()) return;  // cancelled meanwhile
     asking_ = false;
-    connection_->send(pending_, method_, params, pending_->on_progress != nullptr);
+    connection_->send(pending_, method_, params, pending_->on_progress != nullptr, deadline_);
   } catch (const ProtocolError& error) {
     fail(Failure::Kind::refused, std::string{"the server's question cannot be answered: "} + error.what(), error.code);
   } catch (const std::exception& error) {
