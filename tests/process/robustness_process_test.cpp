@@ -105,8 +105,8 @@ void stdin_half_open_dup(Era era) {
   const std::filesystem::path folder = "/proc/" + std::to_string(talk.process().id()) + "/fd";
   std::vector<std::string> pipes;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::ifstream info("/proc/" + std::to_string(talk.process().id()) + "/fdinfo/" + entry.path().filename().string());
-    const std::string target = std::filesystem::read_symlink(entry.path()).string();
+    std::error_code closed_meanwhile;
+    const std::string target = std::filesystem::read_symlink(entry.path(), closed_meanwhile).string();
     if (target.rfind("pipe:", 0) == 0) pipes.push_back(target);
   }
   std::sort(pipes.begin(), pipes.end());
