@@ -199,6 +199,17 @@ BOOST_AUTO_TEST_CASE(a_client_that_stops_reading_gets_everything_later) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_reads_slowly_after_the_end_of_its_input_gets_everything) {
+  Conversation talk(Era::modern);
+  constexpr int count = 64;
+  for (int i = 0; i < count; ++i) talk.send(talk.call(std::to_string(i), "big", R"({"bytes":65536})"));
+  talk.close_input();
+  while (talk.read_one())
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // in all longer than calls may go on after the end
+  for (int i = 0; i < count; ++i) BOOST_REQUIRE(talk.text_of(std::to_string(i)).size() == 65536u);
+  BOOST_TEST(talk.end().code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(output_beyond_its_bound_holds_the_client_back_and_loses_nothing) {
   Conversation talk(Era::modern,
                     fixture_program(R"({"limits":{"line":100000,"output_soft":100000,"output_hard":200000}})"));

@@ -42,10 +42,11 @@ class CrewBench {
             transport, limits(), [this] { crew.flush_soon(); }, [this] { crew.output_caught_up(); }),
         crew(output, steps(), {.threads = threads, .drain = drain, .grace = grace}) {}
   /// Writes to another transport; `transport` is left alone.
-  CrewBench(unsigned threads, toolwire::Transport& other)
+  CrewBench(unsigned threads, toolwire::Transport& other, std::chrono::milliseconds drain = std::chrono::minutes(10),
+            std::chrono::milliseconds grace = std::chrono::minutes(10))
       : output(
             other, limits(), [this] { crew.flush_soon(); }, [this] { crew.output_caught_up(); }),
-        crew(output, steps(), {.threads = threads, .drain = std::chrono::minutes(10)}) {}
+        crew(output, steps(), {.threads = threads, .drain = drain, .grace = grace}) {}
 
   /// Adds a turn; `end` adds the end of input.
   void turn(std::function<void()> what) {

@@ -19,7 +19,7 @@ using toolwire_test::CrewBench;
 namespace {
 
 /// Takes everything, but a write that may not wait takes a while: from the gate "writing" to the gate "go on".
-class SlowTransport final : public toolwire::Transport {
+class SlowTransport : public toolwire::Transport {
  public:
   std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
   std::ptrdiff_t write(const char*, std::size_t count, Blocking blocking) override {
@@ -316,6 +316,44 @@ BOOST_AUTO_TEST_CASE(work_that_does_not_end_is_cancelled_and_then_abandoned) {
   bench.end();
   bench.crew.run();
   BOOST_TEST(bench.abandoned);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_reads_slowly_gets_all_after_the_end_of_input) {
+  struct Slow final : SlowTransport {
+    std::ptrdiff_t write(const char*, std::size_t count, Blocking) override {
+      std::this_thread::sleep_for(150ms);
+      bytes += count;
+      return static_cast<std::ptrdiff_t>(count);
+    }
+  } transport;
+  CrewBench bench(2, transport, 1s, 1ms);  // in all less than it takes to write, but many times one write
+  const std::string large(std::size_t{3} << 20, 'x');
+  bench.turn([&] {
+    bench.output.append(large);
+    bench.hung_up = true;
+  });
+  bench.end();
+  bench.crew.run();
+  BOOST_TEST(!bench.abandoned);
+  BOOST_TEST(transport.bytes.load() == large.size() + 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_does_not_read_gets_no_more_than_the_grace) {
+  for (bool hurried : {false, true}) {
+    CrewBench bench(2, 1ms, 1ms);
+    bench.transport.stop_listening();
+    bench.turn([&] { bench.output.append(std::string("never read")); });
+    bench.end();
+    std::thread client([&] {
+      bench.gates.wait("cancelled", {});
+      if (hurried) bench.crew.stop();
+      bench.gates.wait("abandoned", {});
+      bench.transport.leave();
+    });
+    bench.crew.run();
+    client.join();
+    BOOST_TEST(bench.abandoned);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(timers_run_and_what_is_forgotten_does_not) {

@@ -24,7 +24,7 @@ struct Limits {
   std::size_t progress_per_second = 20;    // per progress token; reports in between are coalesced
   std::size_t log_per_second = 100;        // messages to a client's log, per request; beyond: dropped and counted
   std::size_t log_buffer = 256u << 10;     // unsent bytes for stderr; beyond, the oldest are dropped and counted
-  std::chrono::milliseconds drain{1'000};  // how long accepted calls may go on after the end of input
+  std::chrono::milliseconds drain{1'000};  // for calls after the end of input, and for a client to go on reading
   std::chrono::milliseconds question_age{600'000};  // a question nobody answers counts as cancelled
   std::chrono::milliseconds state_age{300'000};     // sealed requestState expires
 };

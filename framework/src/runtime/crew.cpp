@@ -258,6 +258,7 @@ Timers::Handle Crew::at(Timers::Clock::time_point when, std::function<void()> wh
 
 void Crew::stop() {
   Lock lock(mutex_);
+  hurried_ = true;
   begin_stop(lock);
 }
 

@@ -54,8 +54,9 @@ class Crew {
   struct Settings {
     unsigned threads = 8;  // pieces of work at once; 0: all on the thread that calls `run`, without a monitor
     std::chrono::milliseconds drain{1000};
-    std::chrono::milliseconds grace{60};  // between telling work to stop and abandoning it
-    bool take_signals = false;            // SIGTERM and SIGINT, which the caller has blocked in all threads
+    std::chrono::milliseconds grace{
+        60};                    // between telling work to stop and abandoning it; a client that reads gets `drain`
+    bool take_signals = false;  // SIGTERM and SIGINT, which the caller has blocked in all threads
   };
 
   Crew(Output& output, Steps steps, Settings settings);
@@ -123,6 +124,7 @@ class Crew {
   void tick(Lock& lock);
   void replace_driver_if_stuck();
   void advance_phase(Lock& lock);
+  bool is_phase_over();
   void begin_stop(Lock& lock);
   void cancel_all(Lock& lock);
   void finish();
@@ -160,6 +162,9 @@ class Crew {
   std::uint64_t ticks_ = 0;
   std::uint64_t turn_tick_ = 0;  // when the driver's present turn began
   Timers::Clock::time_point phase_ends_{};
+  bool hurried_ = false;                      // by a signal, or `stop`
+  std::size_t pending_seen_ = 0;              // at the last look at the phase …
+  Timers::Clock::time_point output_moved_{};  // … and when there was another number
 };
 
 }  // namespace toolwire::runtime

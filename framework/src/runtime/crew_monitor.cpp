@@ -1,5 +1,6 @@
 // The monitor's half of the crew: time, the driver's replacement, and the end.
 #include <algorithm>
+#include <utility>
 
 #include "runtime/crew.hpp"
 
@@ -21,7 +22,10 @@ void Crew::monitor() {
     WakeUp::Reason reason = wake_up_.sleep(milliseconds);
     lock.lock();
     monitor_sleeps_ = false;
-    if (reason == WakeUp::Reason::ended_by_signal) begin_stop(lock);
+    if (reason == WakeUp::Reason::ended_by_signal) {
+      hurried_ = true;
+      begin_stop(lock);
+    }
   }
 }
 
@@ -79,7 +83,7 @@ void Crew::advance_phase(Lock& lock) {
     flush_wanted_ = flush_wanted_ || !output_.empty();
     wake_one();
   }
-  if (Timers::Clock::now() < phase_ends_) return;
+  if (!is_phase_over()) return;
   if (phase_ == Phase::draining) {
     begin_stop(lock);
   } else if (steps_.abandon) {
@@ -87,6 +91,16 @@ void Crew::advance_phase(Lock& lock) {
     steps_.abandon();
     lock.lock();
   }
+}
+
+/// After the end of input a client that still reads, however slowly, gets all that was made for it.
+bool Crew::is_phase_over() {
+  const auto now = Timers::Clock::now();
+  const std::size_t pending = output_.pending();
+  if (std::exchange(pending_seen_, pending) != pending) output_moved_ = now;
+  if (now < phase_ends_) return false;
+  const bool is_read = pending > 0 && now - output_moved_ < settings_.drain;
+  return phase_ == Phase::draining || !input_over_ || hurried_ || !is_read;
 }
 
 void Crew::begin_stop(Lock& lock) {

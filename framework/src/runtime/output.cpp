@@ -5,8 +5,9 @@
 
 namespace toolwire::runtime {
 namespace {
-constexpr std::size_t kept_capacity = 1u << 20;  // larger buffers are given back once they are written
-constexpr std::size_t worth_moving = 16u << 10;  // shorter lines are copied into the buffer that is there
+constexpr std::size_t kept_capacity = 1u << 20;   // larger buffers are given back once they are written
+constexpr std::size_t worth_moving = 16u << 10;   // shorter lines are copied into the buffer that is there
+constexpr std::size_t most_at_once = 256u << 10;  // of a write that may wait, so that it shows whether the client reads
 }  // namespace
 
 Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
@@ -72,7 +73,8 @@ bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blockin
     written_ = 0;
   }
   lock.unlock();
-  std::ptrdiff_t count = transport_.write(active_.data() + written_, active_.size() - written_, blocking);
+  const std::size_t size = std::min(active_.size() - written_, most_at_once);
+  std::ptrdiff_t count = transport_.write(active_.data() + written_, size, blocking);
   lock.lock();
   if (count < 0) {
     drop_everything();
@@ -84,7 +86,7 @@ bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blockin
     caught_up_ = true;
     below_soft_.notify_all();
   }
-  return written_ == active_.size();
+  return static_cast<std::size_t>(count) == size;
 }
 
 void Output::drop_everything() {
