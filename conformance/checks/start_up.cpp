@@ -1,6 +1,7 @@
 #include "checks/start_up.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "checks/catalogue.hpp"
 
@@ -73,6 +74,7 @@ StartFault refusal(Session& session, const Answer& answer) {
 }
 
 StartFault silence(Session& session) {
+  if (session.process().output_ended()) session.process().wait_for_end(std::chrono::seconds(1));  // it may be ending
   const std::string expected = "an answer to " + first_request(session);
   const std::string got = unanswered(session);
   if (session.process().ending().exited) return {"start-stays", "a server that goes on running", got};
