@@ -169,21 +169,23 @@ BOOST_FIXTURE_TEST_CASE(links_special_files_directories_and_read_only_files_are_
 }
 
 BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
-  folder.file("f", "0\n");
+  // Between signs, so that the text of an old number is never a part of the present one ("9" would be of "19").
+  const auto text_of = [](int number) { return "<" + std::to_string(number) + ">\n"; };
+  folder.file("f", text_of(0));
   std::atomic<int> applied = 0;
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 100; ++i) {
         const std::string now = content("f");
-        const std::string next = std::to_string(std::stoi(now) + 1) + '\n';
+        const std::string next = text_of(std::stoi(now.substr(1)) + 1);
         applied += refusal([&] { edit("f", {.edits = {{now, next}}}); }) == "done" ? 1 : 0;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(applied > 0);
-  BOOST_TEST(content("f") == std::to_string(applied) + '\n');
+  BOOST_TEST(content("f") == text_of(applied));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
