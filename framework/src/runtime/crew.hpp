@@ -54,9 +54,8 @@ class Crew {
   struct Settings {
     unsigned threads = 8;  // pieces of work at once; 0: all on the thread that calls `run`, without a monitor
     std::chrono::milliseconds drain{1000};
-    std::chrono::milliseconds grace{
-        60};                    // between telling work to stop and abandoning it; a client that reads gets `drain`
-    bool take_signals = false;  // SIGTERM and SIGINT, which the caller has blocked in all threads
+    std::chrono::milliseconds grace{60};  // between telling work to stop and abandoning it
+    bool take_signals = false;            // SIGTERM and SIGINT, which the caller has blocked in all threads
   };
 
   Crew(Output& output, Steps steps, Settings settings);
