@@ -15,8 +15,8 @@
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "rows.hpp"

@@ -38,6 +38,12 @@ Json acknowledgement(const Json& subscription) {
             {"notifications", {{"toolsListChanged", true}}}}}};
 }
 
+/// The server of tests that end, or give up, before it could answer.
+void never_answer(ScriptedServer& server) {
+  server.be_modern();
+  server.receive();
+}
+
 /// A transport whose other side reads only when told to.
 class StuckTransport final : public toolwire::Transport {
  public:
@@ -221,10 +227,7 @@ BOOST_AUTO_TEST_CASE(a_batch_of_answers_is_taken_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_read_holds_up_neither_timeouts_nor_destruction) {
-  ScriptedServer peer{[](ScriptedServer& server) {
-    server.be_modern();
-    server.receive();
-  }};
+  ScriptedServer peer{never_answer};
   StuckTransport transport{std::move(peer.client_end)};
   {
     Client client{transport};
@@ -268,10 +271,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_given_up_before_it_could_be_written_is_no
 }
 
 BOOST_AUTO_TEST_CASE(the_wait_for_room_counts_as_time_of_the_call) {
-  ScriptedServer peer{[](ScriptedServer& server) {
-    server.be_modern();
-    server.receive();
-  }};
+  ScriptedServer peer{never_answer};
   StuckTransport transport{std::move(peer.client_end)};
   Client client{transport};
   transport.stuck = true;
@@ -299,10 +299,7 @@ BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) 
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_reads_no_more_fails_calls) {
-  ScriptedServer peer{[](ScriptedServer& server) {
-    server.be_modern();
-    server.receive();
-  }};
+  ScriptedServer peer{never_answer};
   StuckTransport transport{std::move(peer.client_end)};
   Client client{transport};
   transport.gone = true;
