@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "process/log.hpp"
+#include "protocol/asking/connect_context.hpp"
 #include "protocol/in_seconds.hpp"
 #include "vocabulary/one_line.hpp"
 
@@ -23,16 +24,7 @@ void FunctionRequest::run() {
   if (exchange_.call->is_over()) return;
   start_deadline();
   auto round = std::make_shared<Round>(*this);
-  round->context.stop_by(*exchange_.call);
-  round->context.log_to(&log_);
-  round->context.ask_by(asker_of(exchange_));
-  round->context.called_by(exchange_.client_info());
-  if (progress_) {
-    round->context.report_progress_to(
-        [progress = progress_](double done, std::optional<double> total, std::string_view message) {
-          progress->report(done, total, message);
-        });
-  }
+  connect_context(round->context, exchange_, log_, progress_);
   const auto& executor = exchange_.connection->service.options.executor;
   if (!executor) return invoke(round);
   executor([self = shared_from_this(), round] { self->invoke(round); });

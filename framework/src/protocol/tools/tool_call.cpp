@@ -8,8 +8,8 @@
 #include "features/kept_within.hpp"
 #include "process/log.hpp"
 #include "protocol/asking/asking.hpp"
+#include "protocol/asking/connect_context.hpp"
 #include "protocol/in_seconds.hpp"
-#include "protocol/tasks/task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "runtime/recycled.hpp"
@@ -54,18 +54,7 @@ struct ToolCall::Round {
 };
 
 ToolCall::Round::Round(ToolCall& call) : answers(call.answers_), context({}, answers, call.exchange_.meta()) {
-  context.stop_by(*call.exchange_.call);
-  context.log_to(&call.log_);
-  context.ask_by(asker_of(call.exchange_));
-  context.called_by(call.exchange_.client_info());
-  if (call.progress_) {
-    context.report_progress_to(
-        [progress = call.progress_](double done, std::optional<double> total, std::string_view message) {
-          progress->report(done, total, message);
-        });
-  } else if (call.exchange_.task != nullptr) {
-    context.report_progress_to(reporter_of(call.exchange_));
-  }
+  connect_context(context, call.exchange_, call.log_, call.progress_);
 }
 
 void ToolCall::prepare() {
