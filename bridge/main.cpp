@@ -6,16 +6,16 @@
 #include <string_view>
 #include <vector>
 
-#include "activities/own_process.hpp"
-#include "commands/call.hpp"
+#include "commands/call_documents.hpp"
 #include "commands/check.hpp"
 #include "commands/compose.hpp"
 #include "commands/http.hpp"
-#include "commands/manifest.hpp"
+#include "commands/print_manifest.hpp"
 #include "commands/replay.hpp"
 #include "commands/serve.hpp"
 #include "commands/types.hpp"
 #include "confinement/kernel.hpp"
+#include "system/own_process.hpp"
 
 namespace {
 

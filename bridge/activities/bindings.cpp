@@ -21,8 +21,8 @@ const Schema& bindings_schema() {
 }
 
 std::optional<Json> parse(std::string_view text, Findings& findings) {
-  if (text.size() > longest_bindings) {
-    findings.problem("", "expected at most " + std::to_string(longest_bindings) + " bytes");
+  if (text.size() > max_bindings) {
+    findings.problem("", "expected at most " + std::to_string(max_bindings) + " bytes");
     return std::nullopt;
   }
   try {
@@ -113,8 +113,8 @@ BindingsReading read_bindings_file(const std::string& path, const std::string& p
     const std::string why = error ? error.message() : "cannot be opened";
     return {.problems = {{.file = path, .text = "expected a readable file: " + why}}};
   }
-  if (size > longest_bindings)
-    return {.problems = {{.file = path, .text = "expected at most " + std::to_string(longest_bindings) + " bytes"}}};
+  if (size > max_bindings)
+    return {.problems = {{.file = path, .text = "expected at most " + std::to_string(max_bindings) + " bytes"}}};
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return read_bindings(text, profile, path, std::filesystem::path(path).parent_path().string());
 }

@@ -40,7 +40,7 @@ struct BindingsReading {
 };
 
 /// Documents longer than this are refused, in bytes.
-inline constexpr std::size_t longest_bindings = std::size_t{4} << 20;
+inline constexpr std::size_t max_bindings = std::size_t{4} << 20;
 
 /// Reads bindings from text; never throws for what the text holds. An empty `profile` is none: the entries outside of
 /// profiles. Those of the profile take the places of others of the same name; `null` takes one away. `name` is how

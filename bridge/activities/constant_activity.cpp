@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "activities/body_template.hpp"
-#include "activities/parameter_names.hpp"
+#include "templates/body_template.hpp"
+#include "templates/parameter_names.hpp"
 
 namespace toolwire::bridge {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "activities/constant_activity.hpp"
 #include "activities/http_activity.hpp"
-#include "activities/parameter_names.hpp"
 #include "activities/process_activity.hpp"
+#include "templates/parameter_names.hpp"
 
 namespace toolwire::bridge {
 namespace {

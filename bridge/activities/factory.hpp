@@ -11,9 +11,9 @@
 #include <toolwire/bridge/manifest.hpp>
 
 #include "activities/bindings.hpp"
-#include "activities/http_client.hpp"
-#include "activities/process_runner.hpp"
+#include "http_client/client.hpp"
 #include "manifest/findings.hpp"
+#include "process/runner.hpp"
 
 namespace toolwire::bridge {
 

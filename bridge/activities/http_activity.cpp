@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "activities/parameter_names.hpp"
+#include "templates/parameter_names.hpp"
 
 namespace toolwire::bridge {
 namespace {

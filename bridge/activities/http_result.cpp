@@ -4,19 +4,19 @@
 #include <optional>
 #include <string_view>
 
+#include "activities/clean_text.hpp"
 #include "activities/http_activity.hpp"
-#include "activities/mcp/clean_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_quote = 1000;  // of what a server says about its failure
+constexpr std::size_t max_quote = 1000;  // of what a server says about its failure
 
 std::string quote(const std::string& text, const std::vector<std::string>& secrets) {
   // Cleaned of secrets before it is cut: half a secret would not be recognised.
   std::string clean = without_secrets(text, secrets);
-  const bool is_cut = clean.size() > longest_quote;
-  clean = mcp::clean_text(clean.substr(0, longest_quote));
+  const bool is_cut = clean.size() > max_quote;
+  clean = mcp::clean_text(clean.substr(0, max_quote));
   return is_cut ? clean + "…" : clean;
 }
 

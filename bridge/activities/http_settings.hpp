@@ -10,11 +10,11 @@
 
 #include <toolwire/json.hpp>
 
-#include "activities/body_template.hpp"
-#include "activities/http_client.hpp"
-#include "activities/template_text.hpp"
-#include "activities/url_template.hpp"
+#include "http_client/client.hpp"
 #include "manifest/findings.hpp"
+#include "templates/body_template.hpp"
+#include "templates/template_text.hpp"
+#include "templates/url_template.hpp"
 
 namespace toolwire::bridge {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
-#include "activities/parameter_names.hpp"
+#include "activities/clean_text.hpp"
 #include "confinement/confined.hpp"
+#include "templates/parameter_names.hpp"
 
 namespace toolwire::bridge {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <toolwire/bridge/activity.hpp>
 
-#include "activities/process_runner.hpp"
 #include "activities/process_settings.hpp"
+#include "process/runner.hpp"
 
 namespace toolwire::bridge {
 

@@ -1,17 +1,17 @@
 // What a process has written becomes the result of its call.
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/mcp/results.hpp"
 #include "activities/process_activity.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_quote = 2000;  // of what a program says about its failure
+constexpr std::size_t max_quote = 2000;  // of what a program says about its failure
 
 /// The end of a text, from the beginning of a line where there is one.
 std::string tail(const std::string& text) {
-  if (text.size() <= longest_quote) return text;
-  const std::size_t from = text.size() - longest_quote;
+  if (text.size() <= max_quote) return text;
+  const std::size_t from = text.size() - max_quote;
   const std::size_t line = text.find('\n', from);
   return "…" + text.substr(line == std::string::npos || line + 1 == text.size() ? from : line + 1);
 }

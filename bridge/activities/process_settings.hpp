@@ -12,10 +12,10 @@
 
 #include <toolwire/json.hpp>
 
-#include "activities/argument_template.hpp"
-#include "activities/template_text.hpp"
 #include "confinement/confinement.hpp"
 #include "manifest/findings.hpp"
+#include "templates/argument_template.hpp"
+#include "templates/template_text.hpp"
 
 namespace toolwire::bridge {
 

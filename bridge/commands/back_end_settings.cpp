@@ -124,7 +124,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   read.on_change = on_change == "accept" ? mcp::OnChange::accept : mcp::OnChange::refuse;
   read_pinned(members, directory, read, own);
   read_time(members, "start_timeout_seconds", read.start_timeout);
-  read_time(members, "wait_seconds", read.longest_wait);
+  read_time(members, "wait_seconds", read.max_wait);
   read_time(members, "question_timeout_seconds", read.question_age);
   const auto problems = own.take_problems("");
   for (const ManifestProblem& problem : problems) findings.problem(problem.pointer, problem.text);

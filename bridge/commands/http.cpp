@@ -14,8 +14,8 @@
 
 #include <toolwire/bridge/http_provider.hpp>
 
-#include "commands/file_watch.hpp"
 #include "commands/http_tools.hpp"
+#include "system/file_watch.hpp"
 
 namespace toolwire::bridge {
 namespace {

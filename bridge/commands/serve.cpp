@@ -10,12 +10,12 @@
 #include <toolwire/log_line.hpp>
 
 #include "activities/mcp/offer.hpp"
-#include "commands/file_watch.hpp"
 #include "commands/own_services.hpp"
 #include "commands/serve_policy.hpp"
 #include "commands/served_content.hpp"
 #include "commands/served_scenarios.hpp"
-#include "policy/thread_timers.hpp"
+#include "system/file_watch.hpp"
+#include "system/thread_timers.hpp"
 
 namespace toolwire::bridge {
 namespace {

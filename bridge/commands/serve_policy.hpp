@@ -14,7 +14,7 @@
 
 #include "activities/mcp/back_end.hpp"
 #include "commands/serve_options.hpp"
-#include "policy/timers.hpp"
+#include "system/timers.hpp"
 
 namespace toolwire::bridge {
 

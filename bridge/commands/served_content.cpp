@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "activities/mcp/activity.hpp"
-#include "activities/runtime/activity.hpp"
+#include "activities/mcp/mcp_activity.hpp"
+#include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
 #include "confinement/confined.hpp"
 

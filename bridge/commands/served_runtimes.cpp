@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "activities/runtime/activity.hpp"
+#include "activities/runtime/runtime_activity.hpp"
 #include "commands/runtime_settings.hpp"
 
 namespace toolwire::bridge {

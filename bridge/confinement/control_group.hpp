@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "activities/descriptor.hpp"
 #include "confinement/confinement.hpp"
+#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 

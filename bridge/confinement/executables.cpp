@@ -11,14 +11,14 @@
 #include <sstream>
 #include <string_view>
 
-#include "activities/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr int most_interpreters = 5;  // one by way of another; the kernel gives up at this depth, too
-constexpr std::size_t longest_first_line = 256;
-constexpr std::size_t longest_path = 4096;
+constexpr int max_interpreters = 5;  // one by way of another; the kernel gives up at this depth, too
+constexpr std::size_t max_first_line = 256;
+constexpr std::size_t max_path = 4096;
 
 bool is_program(const std::string& path) {
   struct stat about {};
@@ -47,7 +47,7 @@ std::string loader_of(int file) {
     Elf64_Phdr part{};
     if (!read_part(file, header.e_phoff + i * sizeof part, part)) return {};
     if (part.p_type == PT_INTERP)
-      return std::string(read_at(file, part.p_offset, std::min<std::size_t>(part.p_filesz, longest_path)).c_str());
+      return std::string(read_at(file, part.p_offset, std::min<std::size_t>(part.p_filesz, max_path)).c_str());
   }
   return {};
 }
@@ -69,7 +69,7 @@ std::vector<std::string> interpreters_in(const std::string& first_line, const st
 
 std::vector<std::string> interpreters_of(const std::string& path, const std::string& folders) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  const std::string begin = file.is_open() ? read_at(file.get(), 0, longest_first_line) : std::string();
+  const std::string begin = file.is_open() ? read_at(file.get(), 0, max_first_line) : std::string();
   if (begin.starts_with("#!")) return interpreters_in(begin, folders);
   if (!begin.starts_with(ELFMAG)) return {};
   const std::string loader = loader_of(file.get());
@@ -80,7 +80,7 @@ void add_with_interpreters(std::vector<std::string>& files, const std::string& p
                            int depth) {
   if (std::ranges::find(files, path) != files.end()) return;
   files.push_back(path);
-  if (depth == most_interpreters) return;
+  if (depth == max_interpreters) return;
   for (const std::string& next : interpreters_of(path, folders)) add_with_interpreters(files, next, folders, depth + 1);
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "activities/descriptor.hpp"
 #include "confinement/confinement.hpp"
+#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 

@@ -15,7 +15,7 @@
 #include <memory>
 #include <system_error>
 
-#include "activities/descriptor.hpp"
+#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 namespace {

@@ -7,7 +7,7 @@ namespace toolwire::bridge::http {
 
 void ConnectionPool::add(std::function<void()> work) {
   std::unique_lock lock(mutex_);
-  if (idle_ <= queue_.size() && threads_.size() < most_threads_) {
+  if (idle_ <= queue_.size() && threads_.size() < max_threads_) {
     try {
       threads_.emplace_back([this] { this->work(); });
       ++idle_;

@@ -15,7 +15,7 @@ namespace toolwire::bridge::http {
 /// system's queue. `add` and `finish` are for one thread, `hurry` for any.
 class ConnectionPool {
  public:
-  explicit ConnectionPool(std::size_t most_threads) : most_threads_(most_threads) {}
+  explicit ConnectionPool(std::size_t max_threads) : max_threads_(max_threads) {}
   ~ConnectionPool() { finish(); }
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
@@ -29,7 +29,7 @@ class ConnectionPool {
  private:
   void work();
 
-  const std::size_t most_threads_;
+  const std::size_t max_threads_;
   std::mutex mutex_;
   std::condition_variable work_added_;
   std::condition_variable thread_free_;

@@ -34,7 +34,7 @@ HttpProviderOptions checked(HttpProviderOptions options) {
     throw std::invalid_argument(
         fmt::format("{} is not this machine alone: expected a token, or an address like 127.0.0.1", options.host));
   }
-  if (options.most_connections == 0 || options.most_calls >= options.most_connections) {
+  if (options.max_connections == 0 || options.max_calls >= options.max_connections) {
     throw std::invalid_argument("expected fewer calls at once than connections");
   }
   options.host = without_brackets(options.host);
@@ -65,9 +65,9 @@ class HttpProvider::Parts {
         source_(std::move(source)),
         execute_(std::move(execute)),
         rules_{http::accepted_hosts(options_.host, options_.host_names), options_.origins, options_.token},
-        calls_(options_.most_calls),
+        calls_(options_.max_calls),
         listener_(
-            {options_.longest_body, options_.most_connections, options_.request_time, options_.answer_time},
+            {options_.max_body, options_.max_connections, options_.request_time, options_.answer_time},
             [this](const Request& request) { return before_body(request); },
             [this](const Request&, const std::string& body, int socket) { return run_tool(body, socket); }) {}
 

@@ -93,9 +93,9 @@ class Listener::Server : public httplib::Server {
       : options_(options),
         before_body_(std::move(before_body)),
         with_body_(std::move(with_body)),
-        pool_(options.most_connections) {
+        pool_(options.max_connections) {
     new_task_queue = [this] { return new PoolQueue(pool_); };  // the library deletes it
-    set_payload_max_length(options_.longest_body);
+    set_payload_max_length(options_.max_body);
     set_socket_options([](int socket) {
       const int yes = 1;  // not SO_REUSEPORT, the library's choice: two providers would share the port unnoticed
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -167,7 +167,7 @@ class Listener::Server : public httplib::Server {
     std::string body;
     bool too_long = false;
     const bool complete = reader([&](const char* bytes, std::size_t size) {
-      too_long = size > options_.longest_body - body.size();
+      too_long = size > options_.max_body - body.size();
       if (!too_long) body.append(bytes, size);
       return !too_long;
     });

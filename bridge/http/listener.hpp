@@ -13,8 +13,8 @@
 namespace toolwire::bridge::http {
 
 struct ListenerOptions {
-  std::size_t longest_body = 0;
-  std::size_t most_connections = 1;
+  std::size_t max_body = 0;
+  std::size_t max_connections = 1;
   std::chrono::milliseconds request_time{};
   std::chrono::milliseconds answer_time{};
 };

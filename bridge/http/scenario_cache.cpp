@@ -58,7 +58,7 @@ HttpRequest ScenarioCache::request(Clock::time_point now) const {
   request.headers.emplace_back("Accept", "application/json");
   if (!tag_.empty()) request.headers.emplace_back("If-None-Match", tag_);
   request.deadline = now + settings_.deadline;
-  request.response_limit = longest_manifest;
+  request.response_limit = max_manifest;
   request.origin = HttpOrigin::operators;
   return request;
 }

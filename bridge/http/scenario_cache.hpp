@@ -10,7 +10,7 @@
 
 #include <toolwire/bridge/manifest.hpp>
 
-#include "activities/http_client.hpp"
+#include "http_client/client.hpp"
 
 namespace toolwire::bridge {
 

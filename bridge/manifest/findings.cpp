@@ -9,8 +9,8 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_quote = 60;
-constexpr std::size_t longest_searched = std::size_t{1} << 20;  // each place is looked for from the beginning
+constexpr std::size_t max_quote = 60;
+constexpr std::size_t max_searched = std::size_t{1} << 20;  // each place is looked for from the beginning
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
@@ -34,7 +34,7 @@ std::string below(const std::string& pointer, std::size_t index) { return pointe
 
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  std::size_t length = std::min(text.size(), longest_quote);
+  std::size_t length = std::min(text.size(), max_quote);
   while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
   for (const char c : text.substr(0, length)) result += is_control(c) ? '?' : c;
   if (length < text.size()) result += "…";
@@ -49,7 +49,7 @@ std::string ManifestProblem::message() const {
 }
 
 void Findings::add(Kept& kept, std::string pointer, std::string text) {
-  if (kept.list.size() == most_kept) {
+  if (kept.list.size() == max_kept) {
     ++kept.omitted;
     return;
   }
@@ -57,7 +57,7 @@ void Findings::add(Kept& kept, std::string pointer, std::string text) {
 }
 
 std::vector<ManifestProblem> Findings::finish(Kept& kept, std::string_view text) {
-  const bool is_cheap = text.size() <= longest_searched;
+  const bool is_cheap = text.size() <= max_searched;
   for (ManifestProblem& problem : kept.list) problem.line = is_cheap ? line_of(text, problem.pointer) : 0;
   if (kept.omitted > 0) kept.list.push_back({file_, 0, "", fmt::format("and {} more", kept.omitted)});
   return std::move(kept.list);

@@ -21,7 +21,7 @@ std::string quoted(std::string_view text);
 class Findings {
  public:
   /// A hostile document can be wrong in a million places: so many of each are kept, the rest is counted.
-  static constexpr std::size_t most_kept = 200;
+  static constexpr std::size_t max_kept = 200;
 
   explicit Findings(std::string file) : file_(std::move(file)) {}
 

@@ -5,7 +5,7 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_line = 100;
+constexpr std::size_t max_line = 100;
 
 bool is_plain(const Json& value) { return !value.is_object() && !value.is_array(); }
 
@@ -17,7 +17,7 @@ std::string on_one_line(const JsonArray& list) {
   std::string line = "[";
   for (const Json& element : list) {
     line += (line.size() == 1 ? "" : ", ") + to_json_text(element);
-    if (line.size() > longest_line) return {};
+    if (line.size() > max_line) return {};
   }
   return line + ']';
 }

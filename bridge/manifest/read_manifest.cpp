@@ -192,8 +192,8 @@ Manifest read_manifest_document(const JsonObject& document, ManifestOrigin origi
 }
 
 ManifestReading read_manifest(std::string_view text, const std::string& name, ManifestOrigin origin) {
-  if (text.size() > longest_manifest) {
-    return unreadable(name, fmt::format("longer than {} MiB, the most a manifest may have", longest_manifest >> 20));
+  if (text.size() > max_manifest) {
+    return unreadable(name, fmt::format("longer than {} MiB, the most a manifest may have", max_manifest >> 20));
   }
   ManifestReading reading;
   const std::optional<Json> document = parse(text, name, reading.problems);
@@ -215,7 +215,7 @@ ManifestReading read_manifest_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text;
   if (file.is_open()) {
-    text.resize(longest_manifest + 1);
+    text.resize(max_manifest + 1);
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
   }

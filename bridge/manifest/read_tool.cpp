@@ -13,13 +13,13 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::int64_t longest_timeout = 366 * 24 * 3600;
+constexpr std::int64_t max_timeout = 366 * 24 * 3600;
 constexpr std::int64_t greatest_rate = 1'000'000'000;
 
 void check_name(const std::string& name, const std::string& pointer, Findings& findings) {
   if (!is_tool_name(name)) {
-    findings.problem(
-        pointer, fmt::format("expected 1 to {} characters of [A-Za-z0-9_], found {}", longest_tool_name, quoted(name)));
+    findings.problem(pointer,
+                     fmt::format("expected 1 to {} characters of [A-Za-z0-9_], found {}", max_tool_name, quoted(name)));
   } else if (!is_usual_tool_name(name)) {
     findings.hint(pointer, "names are usually of small letters, digits and underscores, beginning with a letter");
   }
@@ -121,7 +121,7 @@ ToolMetadata read_metadata(const JsonObject& object, const std::string& pointer,
   ToolMetadata metadata;
   metadata.enabled_by_default = read_flag(members, "enabled_by_default", false, origin);
   metadata.requires_approval = read_flag(members, "requires_approval", true, origin);
-  metadata.timeout_seconds = members.count("timeout_seconds", longest_timeout);
+  metadata.timeout_seconds = members.count("timeout_seconds", max_timeout);
   metadata.rate_limit_per_minute = members.count("rate_limit_per_minute", greatest_rate);
   metadata.cost_estimate = members.stated_text("cost_estimate");
   metadata.long_running = members.flag("long_running");

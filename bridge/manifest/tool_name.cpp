@@ -20,13 +20,13 @@ std::string with_underscores(std::string_view foreign) {
       name += '_';
     }
   }
-  return name.empty() ? "_" : name.substr(0, longest_tool_name);
+  return name.empty() ? "_" : name.substr(0, max_tool_name);
 }
 
 }  // namespace
 
 bool is_tool_name(std::string_view name) {
-  return !name.empty() && name.size() <= longest_tool_name && std::ranges::all_of(name, is_allowed);
+  return !name.empty() && name.size() <= max_tool_name && std::ranges::all_of(name, is_allowed);
 }
 
 bool is_usual_tool_name(std::string_view name) {
@@ -39,7 +39,7 @@ std::string NameMapping::map(std::string_view foreign) {
   std::string name = plain;
   for (std::size_t number = 2; taken_.contains(name); ++number) {
     const std::string suffix = '_' + std::to_string(number);
-    name = plain.substr(0, longest_tool_name - suffix.size()) + suffix;
+    name = plain.substr(0, max_tool_name - suffix.size()) + suffix;
   }
   taken_.insert(name);
   return name;

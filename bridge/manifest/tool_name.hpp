@@ -8,7 +8,7 @@
 
 namespace toolwire::bridge {
 
-inline constexpr std::size_t longest_tool_name = 100;
+inline constexpr std::size_t max_tool_name = 100;
 
 /// 1 to 100 characters of [A-Za-z0-9_].
 bool is_tool_name(std::string_view name);

@@ -7,8 +7,8 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_description = 300;  // bytes
-constexpr std::size_t longest_arguments = 4'000;
+constexpr std::size_t max_description = 300;  // bytes
+constexpr std::size_t max_arguments = 4'000;
 
 /// U+200B…200F, 202A…202E, 2060…2069 and FEFF in UTF-8: marks that turn or hide text.
 bool hides(std::string_view character) {
@@ -53,10 +53,10 @@ std::string plain_text(std::string_view text, std::size_t longest) {
 
 Questions approval_question(const ToolDefinition& tool, const Call& call, std::string_view reason) {
   std::string message = "Run \"" + plain_text(tool.name, 100) + "\"?";
-  if (!tool.description.empty()) message += "\n" + plain_text(tool.description, longest_description);
-  message += "\nArguments: " + plain_text(without_secrets(call.parameters, tool.parameters), longest_arguments);
-  if (!call.reasoning.empty()) message += "\nWhy: " + plain_text(call.reasoning, longest_description);
-  if (!reason.empty()) message += "\nAsked because: " + plain_text(reason, longest_description);
+  if (!tool.description.empty()) message += "\n" + plain_text(tool.description, max_description);
+  message += "\nArguments: " + plain_text(without_secrets(call.parameters, tool.parameters), max_arguments);
+  if (!call.reasoning.empty()) message += "\nWhy: " + plain_text(call.reasoning, max_description);
+  if (!reason.empty()) message += "\nAsked because: " + plain_text(reason, max_description);
   return Questions{{form_question(std::string(Approval::key), message, form())}};
 }
 

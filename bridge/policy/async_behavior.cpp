@@ -74,14 +74,14 @@ void read_polling(const Section& from, AsyncBehavior& into) {
   into.status_tool_id_param = into.operation_id_field.substr(into.operation_id_field.rfind('.') + 1);
   read(from, "status_tool_id_param", into.status_tool_id_param);
   read(from, "poll_interval_seconds", into.interval);
-  into.longest_interval = into.interval;
-  read(from, "max_poll_duration_seconds", into.most_time);
+  into.max_interval = into.interval;
+  read(from, "max_poll_duration_seconds", into.max_time);
   const Section backoff = section(from, "backoff");
   if (backoff.object == nullptr) return;
-  into.longest_interval = std::chrono::seconds(30);
+  into.max_interval = std::chrono::seconds(30);
   into.multiplier = 1.5;
   read(backoff, "initial_interval_seconds", into.interval);
-  read(backoff, "max_interval_seconds", into.longest_interval);
+  read(backoff, "max_interval_seconds", into.max_interval);
   if (const auto multiplier = positive(backoff, "multiplier", "a number of at least 1"))
     into.multiplier = std::max(1.0, *multiplier);
 }

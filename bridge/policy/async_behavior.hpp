@@ -18,9 +18,9 @@ struct AsyncBehavior {
   std::string operation_id_field = {};    // in the first answer
   std::string status_tool_id_param = {};  // what the status tool calls the id
   std::chrono::milliseconds interval{5'000};
-  std::chrono::milliseconds longest_interval{5'000};
+  std::chrono::milliseconds max_interval{5'000};
   double multiplier = 1;  // of the interval, after each look
-  std::chrono::milliseconds most_time{3'600'000};
+  std::chrono::milliseconds max_time{3'600'000};
 
   std::string status_field = {};  // and all below: in the status tool's answer
   std::vector<std::string> success_values = {};

@@ -88,6 +88,6 @@ class AuditLog::File {
 AuditLog::AuditLog(AuditSettings settings) : file_(std::make_unique<File>(std::move(settings))) {}
 AuditLog::~AuditLog() = default;
 void AuditLog::append(const std::string& line) { file_->append(line); }
-std::size_t AuditLog::longest_line() const { return file_->settings().longest_line; }
+std::size_t AuditLog::max_line() const { return file_->settings().max_line; }
 
 }  // namespace toolwire::bridge

@@ -12,7 +12,7 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_text = 500;  // of an error or a reasoning, in bytes
+constexpr std::size_t max_text = 500;  // of an error or a reasoning, in bytes
 
 std::string time_now() {
   const auto now = std::chrono::system_clock::now();
@@ -32,7 +32,7 @@ std::string_view text_of(const JsonObject& object, std::string_view name) {
 
 /// Bytes of a character that was cut in two are left to the writer, which replaces them.
 std::string cut(std::string_view text) {
-  return text.size() <= longest_text ? std::string(text) : std::string(text.substr(0, longest_text)) + "…";
+  return text.size() <= max_text ? std::string(text) : std::string(text.substr(0, max_text)) + "…";
 }
 
 std::string name_of_client(const JsonObject& info) {

@@ -38,7 +38,7 @@ class AuditObserver : public Observer {
                                    call.context.request());
     entry.decision = call.decision;
     entry.sensitive = call.tool.metadata.sensitive_output.value_or(false);
-    log_->append(audit_line(entry, end, log_->longest_line()));
+    log_->append(audit_line(entry, end, log_->max_line()));
   }
 
  private:
@@ -51,7 +51,7 @@ Middleware audited(std::shared_ptr<AuditLog> log) {
   return [log = std::move(log)](CallRequest& request, Context& context, Next next) {
     auto entry = std::make_shared<const AuditEntry>(entry_of(request, context));
     observe(request, context, std::move(next),
-            [log, entry](const CallEnd& end) { log->append(audit_line(*entry, end, log->longest_line())); });
+            [log, entry](const CallEnd& end) { log->append(audit_line(*entry, end, log->max_line())); });
   };
 }
 

@@ -8,7 +8,7 @@
 
 #include "policy/metrics_text.hpp"
 #include "policy/observed_call.hpp"
-#include "policy/replace_file.hpp"
+#include "system/replace_file.hpp"
 
 namespace toolwire::bridge {
 

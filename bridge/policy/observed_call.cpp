@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "policy/outcome_code.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {

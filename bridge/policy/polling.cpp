@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "policy/operation_status.hpp"
-#include "policy/outcome_code.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -92,7 +92,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     }
     if (late) return end(out_of_time("has not answered"), true);
     if (!follow) return end(std::move(outcome));
-    until_ = followed_->timers.now() + behavior().most_time;
+    until_ = followed_->timers.now() + behavior().max_time;
     interval_ = behavior().interval;
     report({.message = "started: " + status_text(id)});
     wait(until_end(interval_), [this] { look(); });
@@ -134,8 +134,8 @@ class Operation : public std::enable_shared_from_this<Operation> {
   }
 
   void look_failed(ToolResult result) {
-    constexpr int most_failures = 5;
-    if (++failures_ < most_failures) return wait(until_end(interval_), [this] { look(); });
+    constexpr int max_failures = 5;
+    if (++failures_ < max_failures) return wait(until_end(interval_), [this] { look(); });
     if (!result.is_error) result = failure("back_end_error", "expected a JSON answer", false);
     result.add_text("\"" + behavior().status_tool + "\" could not tell how the operation " + status_text(&id_) +
                     " stands; it may still be running");
@@ -145,7 +145,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   void grow_interval() {
     const auto next = std::chrono::duration<double, std::milli>(interval_) * behavior().multiplier;
     interval_ = std::min(std::chrono::duration_cast<std::chrono::milliseconds>(next),
-                         std::max(behavior().longest_interval, behavior().interval));
+                         std::max(behavior().max_interval, behavior().interval));
   }
 
   ToolResult out_of_time(const std::string& what) const {

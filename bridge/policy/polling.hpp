@@ -9,7 +9,7 @@
 #include <toolwire/bridge/activity.hpp>
 
 #include "policy/async_behavior.hpp"
-#include "policy/timers.hpp"
+#include "system/timers.hpp"
 
 namespace toolwire::bridge {
 

@@ -17,8 +17,8 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_file = 4u << 20;
-constexpr std::int64_t longest_cache = 31'536'000;  // a year, in seconds
+constexpr std::size_t max_file = 4u << 20;
+constexpr std::int64_t max_cache = 31'536'000;  // a year, in seconds
 
 /// What holds for a tool of which nothing can be read.
 ToolPreference closed() { return {.approval = Verdict::ask}; }
@@ -104,7 +104,7 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, Findings&
   if (states_enabled && !tool.enabled) tool.enabled = false;
   fine = read_approval(members, tool, findings) && fine;
   fine = read_permissions(members, tool, findings) && fine;
-  tool.cache = std::chrono::seconds(members.count("cache_seconds", longest_cache).value_or(0));
+  tool.cache = std::chrono::seconds(members.count("cache_seconds", max_cache).value_or(0));
   if (fine) return tool;
   tool.approval = Verdict::ask;
   std::erase_if(tool.permissions, [](const Permission& rule) { return rule.verdict == Verdict::allow; });
@@ -141,9 +141,9 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
 
 Preferences Preferences::read_file(const std::string& file, std::vector<ManifestProblem>& problems) {
   std::ifstream stream(file, std::ios::binary);
-  std::string text(longest_file + 1, '\0');
+  std::string text(max_file + 1, '\0');
   if (stream.read(text.data(), static_cast<std::streamsize>(text.size())) || !stream.eof() || stream.gcount() < 0) {
-    const std::string why = stream.is_open() && stream.gcount() > 0 ? fmt::format("longer than {} bytes", longest_file)
+    const std::string why = stream.is_open() && stream.gcount() > 0 ? fmt::format("longer than {} bytes", max_file)
                                                                     : std::string(std::strerror(errno));
     problems.push_back({file, 0, "", "cannot be read: " + why});
     Preferences unread;

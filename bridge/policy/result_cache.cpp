@@ -72,11 +72,11 @@ class ResultCache::Entries {
   void keep(const std::string& key, const ToolResult& result, std::chrono::milliseconds time,
             std::uint64_t generation) {
     const std::size_t size = size_of(result) + 2 * key.size();
-    if (size > std::min(settings.largest_result, settings.most_bytes)) return;
+    if (size > std::min(settings.largest_result, settings.max_bytes)) return;
     std::lock_guard lock(mutex_);
     if (generation != generation_) return;
     if (const auto old = by_key_.find(key); old != by_key_.end()) erase(old->second);
-    while (bytes_ + size > settings.most_bytes) erase(std::prev(order_.end()));
+    while (bytes_ + size > settings.max_bytes) erase(std::prev(order_.end()));
     order_.push_front({key, result, now() + time, size});
     by_key_.emplace(key, order_.begin());
     bytes_ += size;

@@ -8,8 +8,8 @@
 #include <stop_token>
 #include <utility>
 
-#include "policy/outcome_code.hpp"
 #include "policy/start_contained.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -22,8 +22,8 @@ double random_part() {
 /// Half of the pause for certain, the rest by chance: many callers of one back-end must not come back all at once.
 Timers::Clock::duration pause_before(int attempt, const RetrySettings& settings) {
   auto pause = settings.first_pause;
-  for (int i = 1; i < attempt && pause < settings.longest_pause; ++i) pause *= 2;
-  const std::chrono::duration<double, std::milli> whole = std::min(pause, settings.longest_pause);
+  for (int i = 1; i < attempt && pause < settings.max_pause; ++i) pause *= 2;
+  const std::chrono::duration<double, std::milli> whole = std::min(pause, settings.max_pause);
   const double part = settings.jitter ? settings.jitter() : random_part();
   return std::chrono::duration_cast<Timers::Clock::duration>(whole * (0.5 + 0.5 * part));
 }

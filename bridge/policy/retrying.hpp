@@ -8,14 +8,14 @@
 
 #include <toolwire/bridge/activity.hpp>
 
-#include "policy/timers.hpp"
+#include "system/timers.hpp"
 
 namespace toolwire::bridge {
 
 struct RetrySettings {
   int further_attempts = 3;
   std::chrono::milliseconds first_pause{100};  // doubled with every attempt
-  std::chrono::milliseconds longest_pause{5'000};
+  std::chrono::milliseconds max_pause{5'000};
   std::function<double()> jitter = {};  // from 0 to 1: how much of a pause's second half is waited; random
   std::function<void(const std::string& tool)> on_retry = {};  // counts them, say
 };

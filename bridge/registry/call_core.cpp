@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "policy/thread_timers.hpp"
 #include "registry/latent_activity.hpp"
+#include "system/thread_timers.hpp"
 
 namespace toolwire::bridge {
 

@@ -11,8 +11,8 @@
 
 #include <toolwire/bridge/registry.hpp>
 
-#include "policy/timers.hpp"
 #include "registry/rate_window.hpp"
+#include "system/timers.hpp"
 
 namespace toolwire::bridge {
 

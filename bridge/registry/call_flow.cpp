@@ -6,11 +6,11 @@
 #include <toolwire/error.hpp>
 #include <toolwire/log_line.hpp>
 
-#include "policy/call_time.hpp"
-#include "policy/outcome_code.hpp"
 #include "registry/call_fields.hpp"
+#include "registry/call_time.hpp"
 #include "registry/checked_result.hpp"
 #include "registry/latent_activity.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {

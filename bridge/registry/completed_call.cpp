@@ -1,7 +1,7 @@
 #include <toolwire/bridge/registry.hpp>
 
-#include "policy/outcome_code.hpp"
 #include "registry/call_fields.hpp"
+#include "registry/outcome_code.hpp"
 
 namespace toolwire::bridge {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <toolwire/error.hpp>
 
-#include "policy/call_time.hpp"
 #include "registry/call_fields.hpp"
 #include "registry/call_flow.hpp"
+#include "registry/call_time.hpp"
 
 namespace toolwire::bridge {
 namespace {

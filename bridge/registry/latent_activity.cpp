@@ -65,14 +65,14 @@ class Sampled : public Activity {
 
  private:
   static constexpr const char* question_key = "dev.toolwire/latent";
-  static constexpr int most_tokens = 4096;
+  static constexpr int max_tokens = 4096;
 
   Questions question(const Call& call) const {
     const std::string task = tool_->definition.description + "\n\nInput:\n" + to_json_text(call.parameters) +
                              "\n\nAnswer with nothing but JSON that fits this schema:\n" +
                              to_json_text(tool_->definition.output);
     return ask_model(question_key, ModelRequest{.messages = {ModelMessage::user(task)},
-                                                .max_tokens = most_tokens,
+                                                .max_tokens = max_tokens,
                                                 .system_prompt = "You carry out the tool \"" + call.tool + "\"."});
   }
 

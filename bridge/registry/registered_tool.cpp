@@ -10,7 +10,7 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::size_t longest_name = 100;
+constexpr std::size_t max_name = 100;
 
 class Registration {
  public:
@@ -39,7 +39,7 @@ class Registration {
 
   void check_name() {
     const std::string& name = definition().name;
-    const bool fits = !name.empty() && name.size() <= longest_name && std::ranges::all_of(name, [](char c) {
+    const bool fits = !name.empty() && name.size() <= max_name && std::ranges::all_of(name, [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
              c == '.';
     });

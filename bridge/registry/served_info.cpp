@@ -7,7 +7,7 @@
 
 #include <toolwire/bridge/manifest.hpp>
 
-#include "policy/call_time.hpp"
+#include "registry/call_time.hpp"
 #include "registry/meta_field.hpp"
 
 namespace toolwire::bridge {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto longest_wait = 1000ms;  // what is not there by then counts as this long
+constexpr auto max_wait = 1000ms;  // what is not there by then counts as this long
 constexpr Id slow_id = first_call_id;
 constexpr Id probe_id = first_call_id + 500;
 constexpr double ten_seconds = 10'000;
@@ -40,8 +40,8 @@ void warm_up(Session& session) {
 }
 
 double delay_until_answer(Session& session, Time since, Id id) {
-  const auto answer = session.answer_before(id, since + longest_wait);
-  if (!answer) return milliseconds(longest_wait);
+  const auto answer = session.answer_before(id, since + max_wait);
+  if (!answer) return milliseconds(max_wait);
   if (is_refusal(*answer))
     throw MeasureFailed("a call behind a slow one was refused: " + std::string(answer->substr(0, 200)));
   return milliseconds(Clock::now() - since);
@@ -117,7 +117,7 @@ double exit_after_cancel(const Candidate& candidate) {
   const auto sent = Clock::now();
   session.wire().send(cancellation_line(slow_id));
   session.child().close_input();
-  if (!session.child().wait_for_exit(longest_wait)) return milliseconds(longest_wait);
+  if (!session.child().wait_for_exit(max_wait)) return milliseconds(max_wait);
   return milliseconds(Clock::now() - sent);
 }
 

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr auto sample_every = 10ms;
 constexpr auto settle_time = 300ms;
-constexpr auto longest_silence = 5s;
+constexpr auto max_silence = 5s;
 constexpr Id ping_id = 50;
 
 /// Answers and refusals counted by id, and the largest footprint seen meanwhile. One thread.
@@ -28,12 +28,12 @@ class Tally {
     session_.wire().send(lines);
   }
 
-  /// Counts until all calls are done, `until` has passed, or nothing has come for `longest_silence`.
+  /// Counts until all calls are done, `until` has passed, or nothing has come for `max_silence`.
   void count_until(Time until) {
     auto last_heard = Clock::now();
     while (done() < static_cast<int>(open_.size())) {
       const auto now = Clock::now();
-      if (now >= until || now - last_heard > longest_silence) return;
+      if (now >= until || now - last_heard > max_silence) return;
       sample();
       while (const auto line = session_.wire().line_before(std::min(until, now + sample_every))) {
         count(*line);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int invalid_params = -32602;
 constexpr int method_not_found = -32601;
-constexpr std::size_t most_values = 100;
+constexpr std::size_t max_values = 100;
 
 JsonObject params_of(const Fixture& fixture, std::string_view value) {
   JsonObject params{{"ref", get(fixture.entry, "ref")},
@@ -64,7 +64,7 @@ void shape(Probe& probe) {
 void at_most_100(Probe& probe) {
   const Json completion = completed(probe, "completion:large");
   const std::size_t count = values_of(probe, completion).size();
-  probe.expect(count <= most_values, "at most 100 values", std::to_string(count));
+  probe.expect(count <= max_values, "at most 100 values", std::to_string(count));
 }
 
 void total_consistent(Probe& probe) {

@@ -38,10 +38,10 @@ struct Walk {
   bool ended = false;
 };
 
-inline Walk walk(Session& session, const List& list, std::size_t most_pages = 200) {
+inline Walk walk(Session& session, const List& list, std::size_t max_pages = 200) {
   Walk result;
   JsonObject params;
-  while (result.pages.size() < most_pages) {
+  while (result.pages.size() < max_pages) {
     const Answer answer = session.request(list.method, params);
     if (!answer.ok()) return result;
     result.pages.push_back(answer.result);

@@ -5,7 +5,7 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr std::size_t shown = 500;
-constexpr std::size_t longest_error_message = 300;
+constexpr std::size_t max_error_message = 300;
 
 std::string start_of(const Message& message) { return message.text.substr(0, shown); }
 
@@ -118,7 +118,7 @@ void log_capability_declared(const Session& session, Watch& watch) {
 }
 
 bool is_concise(std::string_view text) {
-  return text.size() <= longest_error_message && text.find('\n') == std::string_view::npos &&
+  return text.size() <= max_error_message && text.find('\n') == std::string_view::npos &&
          text.find("Traceback") == std::string_view::npos && text.find("    at ") == std::string_view::npos;
 }
 

@@ -10,22 +10,22 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t most_lines = 20;           // of one note
-constexpr std::size_t longest_name = 50;         // that survives in every host, with its prefix
-constexpr std::size_t longest_described = 2048;  // what Claude Code keeps of a description
+constexpr std::size_t max_lines = 20;        // of one note
+constexpr std::size_t max_name = 50;         // that survives in every host, with its prefix
+constexpr std::size_t max_described = 2048;  // what Claude Code keeps of a description
 
 /// Collects what is to be said of the tools and says it at the end.
 class Advice {
  public:
   explicit Advice(Probe& probe) : probe_(probe) { need_tools(probe); }
   void say(const Json& tool, const std::string& text) {
-    if (++count_ > most_lines) return;
+    if (++count_ > max_lines) return;
     text_ += (text_.empty() ? "" : "\n") + std::string(text_of(get(tool, "name"))) + ": " + text;
   }
   /// Passes if there was nothing to say.
   void end() const {
     if (count_ == 0) return;
-    probe_.info(text_ + (count_ > most_lines ? "\n… " + std::to_string(count_ - most_lines) + " more" : ""));
+    probe_.info(text_ + (count_ > max_lines ? "\n… " + std::to_string(count_ - max_lines) + " more" : ""));
   }
 
  private:
@@ -74,7 +74,7 @@ void names(Probe& probe) {
   Advice advice(probe);
   for (const Json& tool : probe.offer().tools) {
     const std::string_view name = text_of(get(tool, "name"));
-    if (name.size() > longest_name) advice.say(tool, "a name of " + std::to_string(name.size()) + " characters");
+    if (name.size() > max_name) advice.say(tool, "a name of " + std::to_string(name.size()) + " characters");
     if (name.find_first_not_of(allowed) != std::string_view::npos)
       advice.say(tool, "a name with other characters than letters, digits, _ and -");
   }
@@ -86,7 +86,7 @@ void descriptions(Probe& probe) {
   for (const Json& tool : probe.offer().tools) {
     const std::string_view text = text_of(get(tool, "description"));
     if (text.empty()) advice.say(tool, "no description");
-    if (text.size() > longest_described) advice.say(tool, "a description of " + std::to_string(text.size()) + " bytes");
+    if (text.size() > max_described) advice.say(tool, "a description of " + std::to_string(text.size()) + " bytes");
     const JsonObject* properties = get(tool, "inputSchema", "properties").if_object();
     if (properties == nullptr) continue;
     for (const auto& [name, property] : *properties) {

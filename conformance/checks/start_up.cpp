@@ -8,8 +8,8 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t most_messages = 20'000;                // before the first answer
-constexpr std::size_t most_output = std::size_t{16} << 20;   // the same
+constexpr std::size_t max_messages = 20'000;                 // before the first answer
+constexpr std::size_t max_output = std::size_t{16} << 20;    // the same
 constexpr std::chrono::milliseconds grace_after_exit{1000};  // somebody else may hold its output
 constexpr std::size_t shown_errors = 2000;
 constexpr std::size_t shown_line = 200;
@@ -24,8 +24,7 @@ bool is_ours(const Message& message) {
 }
 
 bool is_flood(const Session& session) {
-  return session.flooded() || session.messages().size() > most_messages ||
-         session.process().output_size() > most_output;
+  return session.flooded() || session.messages().size() > max_messages || session.process().output_size() > max_output;
 }
 
 const Message* first_foreign(const Session& session) {

@@ -10,7 +10,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t most_pages = 100;
+constexpr std::size_t max_pages = 100;
 constexpr std::chrono::milliseconds look_every{50};
 
 const Json* find_by(const JsonArray& list, std::string_view member, std::string_view value) {
@@ -24,7 +24,7 @@ const Json* find_by(const JsonArray& list, std::string_view member, std::string_
 JsonArray list_of(Session& session, std::string_view method, std::string_view member) {
   JsonArray all;
   JsonObject params;
-  for (std::size_t page = 0; page < most_pages; ++page) {
+  for (std::size_t page = 0; page < max_pages; ++page) {
     const Answer answer = session.request(method, params);
     const JsonArray* items = get(answer.result, member).if_array();
     if (!answer.ok() || items == nullptr) break;

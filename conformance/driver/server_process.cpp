@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kept_output = std::size_t{64} << 20;
 constexpr std::size_t kept_errors = std::size_t{1} << 20;
-constexpr std::size_t most_line = std::size_t{256} << 20;  // a longer one is cut, so that no server fills our memory
+constexpr std::size_t max_line = std::size_t{256} << 20;  // a longer one is cut, so that no server fills our memory
 
 struct Pipe {
   int read = -1, write = -1;
@@ -218,7 +218,7 @@ void ServerProcess::split_lines(std::string_view chunk) {
     on_line_(std::exchange(partial_line_, {}), true);
   }
   partial_line_.append(chunk);
-  if (partial_line_.size() > most_line) on_line_(std::exchange(partial_line_, {}), false);
+  if (partial_line_.size() > max_line) on_line_(std::exchange(partial_line_, {}), false);
 }
 
 void ServerProcess::read_errors_once() {

@@ -8,10 +8,10 @@ namespace {
 constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view client_key = "io.modelcontextprotocol/clientInfo";
 constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
-constexpr int most_rounds = 10;
-constexpr std::size_t most_messages = 1'000'000;
-constexpr std::size_t most_foreign_lines = 10'000;
-constexpr std::size_t most_output = std::size_t{1} << 30;
+constexpr int max_rounds = 10;
+constexpr std::size_t max_messages = 1'000'000;
+constexpr std::size_t max_foreign_lines = 10'000;
+constexpr std::size_t max_output = std::size_t{1} << 30;
 
 Json inputs_for(const Json& requests, const Session::Responder& responder) {
   JsonObject responses;
@@ -86,7 +86,7 @@ Answer Session::request(std::string_view method, JsonObject params, std::chrono:
 
 Answer Session::request_with_inputs(std::string_view method, JsonObject params) {
   Answer answer = request(method, params);
-  for (int round = 0; round < most_rounds && text_of(get(answer.result, "resultType")) == "input_required"; ++round) {
+  for (int round = 0; round < max_rounds && text_of(get(answer.result, "resultType")) == "input_required"; ++round) {
     JsonObject next = params;
     next["inputResponses"] = inputs_for(get(answer.result, "inputRequests"), responder_);
     if (const Json& state = get(answer.result, "requestState"); !state.is_null()) next["requestState"] = state;
@@ -201,8 +201,7 @@ void Session::took(std::string_view line, bool ended) {
   messages_.push_back(read_message(line, ended));
   const Message& message = messages_.back();
   foreign_lines_ += message.kind == Message::Kind::foreign ? 1 : 0;
-  if (foreign_lines_ > most_foreign_lines || messages_.size() > most_messages ||
-      process_->output_size() > most_output) {
+  if (foreign_lines_ > max_foreign_lines || messages_.size() > max_messages || process_->output_size() > max_output) {
     flooded_ = true;
     process_->close_output();
     return;

@@ -87,7 +87,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   return fmt::format("{}… ({} bytes more)", text.substr(0, end), text.size() - end);
 }
 
-std::string excerpt(std::string_view text, std::size_t most_lines, std::size_t most_width) {
+std::string excerpt(std::string_view text, std::size_t max_lines, std::size_t max_width) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -95,14 +95,14 @@ std::string excerpt(std::string_view text, std::size_t most_lines, std::size_t m
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   std::string out;
-  const std::size_t first = most_lines / 2;
-  const std::size_t last = lines.size() > most_lines ? lines.size() - (most_lines - first) : first;
+  const std::size_t first = max_lines / 2;
+  const std::size_t last = lines.size() > max_lines ? lines.size() - (max_lines - first) : first;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i == first && last > first) {
       out += fmt::format("… {} lines left out …\n", last - first);
       i = last;
     }
-    out += visible(shortened(lines[i], most_width)) + "\n";
+    out += visible(shortened(lines[i], max_width)) + "\n";
   }
   return out;
 }

@@ -18,8 +18,8 @@ std::string visible(std::string_view text);
 /// The first `most` bytes, never cutting a character, and how much is missing.
 std::string shortened(std::string_view text, std::size_t most);
 
-/// `visible`, each line shortened to `most_width` bytes, and of more than `most_lines` lines the first and the last.
-std::string excerpt(std::string_view text, std::size_t most_lines, std::size_t most_width);
+/// `visible`, each line shortened to `max_width` bytes, and of more than `max_lines` lines the first and the last.
+std::string excerpt(std::string_view text, std::size_t max_lines, std::size_t max_width);
 
 /// `visible`, for an element or attribute of HTML or XML 1.0.
 std::string escaped_markup(std::string_view text);

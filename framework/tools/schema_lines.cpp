@@ -11,8 +11,8 @@
 namespace toolwire::schema {
 namespace {
 
-constexpr std::int64_t most_repeats = 100'000'000;
-constexpr std::int64_t most_compilations = 100;
+constexpr std::int64_t max_repeats = 100'000'000;
+constexpr std::int64_t max_compilations = 100;
 
 struct BadRequest : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -45,8 +45,8 @@ Request read_request(const JsonObject& members, const SchemaOptions& options) {
   if (!request.instance) throw BadRequest("\"instance\" is missing");
   if (const Json* name = members.if_contains("dialect")) take_dialect(*name, request.options);
   if (const Json* repeat = members.if_contains("repeat")) {
-    if (!repeat->is_int64() || repeat->get_int64() < 1 || repeat->get_int64() > most_repeats) {
-      throw BadRequest("\"repeat\": expected an integer between 1 and " + std::to_string(most_repeats));
+    if (!repeat->is_int64() || repeat->get_int64() < 1 || repeat->get_int64() > max_repeats) {
+      throw BadRequest("\"repeat\": expected an integer between 1 and " + std::to_string(max_repeats));
     }
     request.repeat = repeat->get_int64();
   }
@@ -74,7 +74,7 @@ bool parse_and_validate(const Schema& schema, const std::string& text) {
 }
 
 void add_times(const Request& request, const Schema& schema, JsonObject& answer) {
-  const std::int64_t compilations = std::clamp<std::int64_t>(request.repeat, 1, most_compilations);
+  const std::int64_t compilations = std::clamp<std::int64_t>(request.repeat, 1, max_compilations);
   answer["ns_compile"] = mean_time(compilations, [&] { (void)Schema::compile(*request.schema, request.options); });
   bool fits = false;
   volatile bool seen = false;  // keeps the loops from being optimised away

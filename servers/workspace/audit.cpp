@@ -27,7 +27,7 @@ using toolwire::JsonObject;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::array<std::string_view, 3> written{"content", "oldText", "newText"};
-constexpr std::size_t longest_value = 1000;
+constexpr std::size_t max_value = 1000;
 
 // A file that lines are appended to. Any thread: a line is one write, and the system appends those whole.
 class AuditFile {
@@ -65,7 +65,7 @@ Json summary(const Json& value, std::string_view name) {
   if (!value.is_string()) return value;
   const bool is_written = std::find(written.begin(), written.end(), name) != written.end();
   const std::size_t size = value.get_string().size();
-  return is_written || size > longest_value ? Json(JsonObject{{"bytes", size}}) : value;
+  return is_written || size > max_value ? Json(JsonObject{{"bytes", size}}) : value;
 }
 
 bool failed(const toolwire::AnyOutcome& outcome) {

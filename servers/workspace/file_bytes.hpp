@@ -9,7 +9,7 @@
 namespace workspace {
 
 /// Files larger than this are not edited, and their digests are not told.
-inline constexpr std::uint64_t most_bytes_edited = 64ULL << 20;
+inline constexpr std::uint64_t max_bytes_edited = 64ULL << 20;
 
 /// Everything from the descriptor's position on. Throws ToolError if that is more than `most`, if reading fails, or
 /// when a stop is requested.

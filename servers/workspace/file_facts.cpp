@@ -31,8 +31,8 @@ void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
   facts.encoding = encoding_name(encoding);
   const std::string_view image = image_type(start);
   facts.mime_type = image.empty() ? mime_type(facts.path, encoding != Encoding::binary) : image;
-  if (facts.size > most_bytes_edited) return;
-  const std::string bytes = all_bytes(file, most_bytes_edited, stop);
+  if (facts.size > max_bytes_edited) return;
+  const std::string bytes = all_bytes(file, max_bytes_edited, stop);
   facts.hash = digest(bytes);
   if (encoding == Encoding::binary) return;
   const std::string text = to_utf8(bytes, encoding);

@@ -34,7 +34,7 @@ std::uint64_t size_of(int descriptor) { return state_of(descriptor).value_or(Fil
 
 // The number of the line that begins at `offset`; nothing if that is too far into the file to count.
 std::optional<std::uint64_t> line_at(int descriptor, std::uint64_t offset, const std::stop_token& stop) {
-  if (offset > most_bytes_skipped) return std::nullopt;
+  if (offset > max_bytes_skipped) return std::nullopt;
   std::uint64_t line = 1;
   for (std::uint64_t at = 0; at < offset && !stop.stop_requested();) {
     const std::string bytes =
@@ -117,7 +117,7 @@ FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& s
     result = tail_of(block, begin == 0, count, budget, from);
     result.first_line = line_at(descriptor, begin + from, stop);
   } else {
-    const std::string text = to_utf8(all_bytes(descriptor, most_bytes_edited, stop), encoding);
+    const std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
     result = tail_of(text, true, count, budget, from);
     result.first_line = 1 + static_cast<std::uint64_t>(
                                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));

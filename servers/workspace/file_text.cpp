@@ -116,7 +116,7 @@ class Reading {
   void skip(std::size_t count, std::uint64_t& skipped) {
     reader_.take(count);
     skipped += count;
-    if (skipped < most_bytes_skipped) return;
+    if (skipped < max_bytes_skipped) return;
     throw toolwire::ToolError(
         "offset: the range begins more than 256 MiB into the file, further than this tool counts lines; "
         "search_text finds text in the first 256 MiB");
@@ -193,7 +193,7 @@ FileText file_text(int descriptor, const LineRange& range, const std::stop_token
   if (encoding == Encoding::utf8_with_mark) {
     ::lseek(descriptor, 3, SEEK_SET);
   } else if (encoding != Encoding::utf8) {
-    decoded = to_utf8(all_bytes(descriptor, most_bytes_edited, stop), encoding);
+    decoded = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
   }
   FileText result = Reading{descriptor, std::move(decoded), range, stop, budget}.run();
   result.encoding = encoding;

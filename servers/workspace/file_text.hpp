@@ -18,7 +18,7 @@ struct LineRange {
 };
 
 /// Lines before the range are looked for within so many bytes; a file may be sparse and have a terabyte.
-inline constexpr std::uint64_t most_bytes_skipped = 256ULL << 20;
+inline constexpr std::uint64_t max_bytes_skipped = 256ULL << 20;
 
 /// Part of a file as text.
 struct FileText {

@@ -43,7 +43,7 @@ class Watched {
     try {
       walk(root, directory, {.ignored = Ignored::left_out}, {}, [&](const Entry& entry) {
         if (entry.kind == FileKind::directory && !is_passed_over(entry.path)) add_one(root, entry.path);
-        return watches_.size() < FileWatch::most_directories ? Step::proceed : Step::end;
+        return watches_.size() < FileWatch::max_directories ? Step::proceed : Step::end;
       });
     } catch (const toolwire::ToolError&) {
       return;
@@ -84,7 +84,7 @@ class Watched {
 
   // By the descriptor of what was opened below the root: the path itself may have become a way out.
   void add_one(const Root& root, const std::string& directory) {
-    if (watches_.size() >= FileWatch::most_directories) return say_full();
+    if (watches_.size() >= FileWatch::max_directories) return say_full();
     const Opened opened = root.try_open(directory, O_PATH | O_DIRECTORY, LastLink::refuse);
     if (opened.error != 0) return;
     const std::string link = "/proc/self/fd/" + std::to_string(opened.descriptor.get()) + "/.";
@@ -94,8 +94,7 @@ class Watched {
 
   void say_full() {
     if (std::exchange(said_full_, true)) return;
-    std::fprintf(stderr, "workspace: changes are told of the first %zu directories only\n",
-                 FileWatch::most_directories);
+    std::fprintf(stderr, "workspace: changes are told of the first %zu directories only\n", FileWatch::max_directories);
   }
 
   void handle_directory(const Root& root, const std::string& path, std::uint32_t what) {

@@ -16,10 +16,10 @@ struct WatchEvents {
 };
 
 /// Watches every directory that a walk enters (.git, the trash and what .gitignore names are left out), at most
-/// `most_directories`. The roots must outlive it.
+/// `max_directories`. The roots must outlive it.
 class FileWatch {
  public:
-  static constexpr std::size_t most_directories = 8192;
+  static constexpr std::size_t max_directories = 8192;
 
   FileWatch(const Roots& roots, WatchEvents events);
   FileWatch(const FileWatch&) = delete;

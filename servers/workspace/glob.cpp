@@ -11,7 +11,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t longest_pattern = 1024;
+constexpr std::size_t max_pattern = 1024;
 
 [[noreturn]] void refuse(std::string_view pattern, std::string_view reason) {
   throw toolwire::ToolError(
@@ -132,7 +132,7 @@ re2::RE2::Options options() {
 
 Glob::Glob(std::string_view pattern) {
   if (pattern.empty()) refuse(pattern, "is empty");
-  if (pattern.size() > longest_pattern) refuse(pattern, "is longer than 1024 bytes");
+  if (pattern.size() > max_pattern) refuse(pattern, "is longer than 1024 bytes");
   if (pattern.find('\0') != std::string_view::npos) refuse(pattern, "has a NUL byte");
   std::string_view wanted = without_leading_dot(pattern);
   whole_path_ = wanted.find('/') != std::string_view::npos;

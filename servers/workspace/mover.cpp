@@ -46,7 +46,7 @@ std::string keep_replaced(const Root& root, const Place& to, const FileState& st
     refuse("to", to.shown(), "is a " + std::string(kind_name(state.kind)) + ", and only files are replaced");
   const Descriptor file{::openat(to.parent.get(), to.leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(to.shown(), errno));
-  return keep_in_trash(root, to, all_bytes(file.get(), most_bytes_edited, {}));
+  return keep_in_trash(root, to, all_bytes(file.get(), max_bytes_edited, {}));
 }
 
 FileState existing(const Place& place, const char* name) {

@@ -25,7 +25,7 @@ class OrderedWork {
 
   /// `make_worker` is called once for each thread that works. At most `ahead` batches are under way.
   OrderedWork(unsigned threads, std::size_t ahead, std::function<Work()> make_worker)
-      : most_threads_(threads), ahead_(ahead), make_worker_(std::move(make_worker)), own_worker_(make_worker_()) {}
+      : max_threads_(threads), ahead_(ahead), make_worker_(std::move(make_worker)), own_worker_(make_worker_()) {}
   OrderedWork(const OrderedWork&) = delete;
   OrderedWork& operator=(const OrderedWork&) = delete;
   ~OrderedWork() {
@@ -76,7 +76,7 @@ class OrderedWork {
       const std::lock_guard lock{mutex_};
       slots_.push_back(std::make_unique<Slot>(Slot{std::move(batch)}));
       waiting_.push_back(slots_.back().get());
-      start = waiting_.size() > enough_for_a_thread && threads_.size() < most_threads_;
+      start = waiting_.size() > enough_for_a_thread && threads_.size() < max_threads_;
     }
     changed_.notify_one();
     if (start) threads_.emplace_back([this] { run(); });
@@ -136,7 +136,7 @@ class OrderedWork {
     }
   }
 
-  unsigned most_threads_;
+  unsigned max_threads_;
   std::size_t ahead_;
   std::function<Work()> make_worker_;
   Work own_worker_;

@@ -21,7 +21,7 @@ namespace workspace {
 namespace {
 
 constexpr std::size_t shown_bytes = 300;
-constexpr std::size_t most_at_once = 1U << 20;
+constexpr std::size_t max_at_once = 1U << 20;
 
 std::string temporary_name() {
   return ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";
@@ -34,14 +34,14 @@ class Turn {
  public:
   explicit Turn(const Place& place)
       : directory_(::openat(place.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    for (int i = 0; i < most_tries && directory_.is_open() && ::flock(directory_.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    for (int i = 0; i < max_tries && directory_.is_open() && ::flock(directory_.get(), LOCK_EX | LOCK_NB) != 0; ++i) {
       if (errno != EWOULDBLOCK && errno != EINTR) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
 
  private:
-  static constexpr int most_tries = 2000;
+  static constexpr int max_tries = 2000;
   Descriptor directory_;  // closing it ends the turn
 };
 
@@ -62,7 +62,7 @@ class NewFile {
 
   void write(std::string_view content) {
     while (!content.empty()) {
-      const ssize_t written = ::write(file_.get(), content.data(), std::min(content.size(), most_at_once));
+      const ssize_t written = ::write(file_.get(), content.data(), std::min(content.size(), max_at_once));
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) fail(errno);
       content.remove_prefix(static_cast<std::size_t>(written));

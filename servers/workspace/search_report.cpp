@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t progress_every = 256;
 constexpr std::size_t files_in_batch = 32;
 constexpr std::size_t batches_ahead = 64;
-constexpr unsigned most_threads = 8;
+constexpr unsigned max_threads = 8;
 
 struct Position {
   std::string path;
@@ -61,7 +61,7 @@ FindOptions find_options(const SearchRequest& request) {
 unsigned threads_for(const SearchRequest& request) {
   if (request.threads > 0) return request.threads;
   const unsigned processors = std::thread::hardware_concurrency();
-  return processors > 1 ? std::min(processors - 1, most_threads) : 0;
+  return processors > 1 ? std::min(processors - 1, max_threads) : 0;
 }
 
 // One file on its way: where it is, then what was found.

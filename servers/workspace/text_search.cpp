@@ -16,7 +16,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t longest_pattern = 4096;
+constexpr std::size_t max_pattern = 4096;
 constexpr std::size_t chunk = 64 * 1024;
 constexpr std::size_t sniffed = 8 * 1024;
 constexpr std::string_view expectation =
@@ -38,7 +38,7 @@ re2::RE2::Options re2_options(PatternOptions wanted) {
 
 void check_text(std::string_view pattern) {
   if (pattern.empty()) refuse("is empty");
-  if (pattern.size() > longest_pattern) refuse("is longer than 4096 bytes");
+  if (pattern.size() > max_pattern) refuse("is longer than 4096 bytes");
   if (pattern.find('\n') != std::string_view::npos) {
     refuse("has a newline, but the search is line by line and no line contains one; search for one of the lines");
   }
@@ -113,8 +113,8 @@ std::optional<LinePattern::Hit> LinePattern::find_line_by_line(std::string_view 
   return std::nullopt;
 }
 
-TextSearch::TextSearch(const LinePattern& pattern, std::uint64_t most_bytes)
-    : pattern_(pattern), most_bytes_(most_bytes), buffer_(chunk) {}
+TextSearch::TextSearch(const LinePattern& pattern, std::uint64_t max_bytes)
+    : pattern_(pattern), max_bytes_(max_bytes), buffer_(chunk) {}
 
 FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
                            const std::function<Found(const LineMatch&)>& found) {
@@ -142,7 +142,7 @@ FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
 
 TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
   if (used_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const std::uint64_t allowed = std::min<std::uint64_t>(most_bytes_ - read_, chunk);
+  const std::uint64_t allowed = std::min<std::uint64_t>(max_bytes_ - read_, chunk);
   char beyond = 0;
   char* const into = allowed == 0 ? &beyond : buffer_.data() + used_;
   const std::size_t room = allowed == 0 ? 1 : std::min<std::size_t>(allowed, buffer_.size() - used_);
@@ -171,7 +171,7 @@ std::size_t TextSearch::searchable(Fill fill, FileSearch& result) {
   if (fill != Fill::more) return used_;
   const std::size_t newline = std::string_view(buffer_.data(), used_).rfind('\n');
   if (newline != std::string_view::npos) return newline + 1;
-  if (used_ < longest_line) return 0;
+  if (used_ < max_line) return 0;
   result.has_split_line = true;
   return used_;
 }

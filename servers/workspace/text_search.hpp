@@ -61,7 +61,7 @@ struct LineMatch {
 /// How the search of one file went.
 struct FileSearch {
   bool is_binary = false;       // a NUL within the first 8 KiB; nothing was searched
-  bool was_cut = false;         // only the first `most_bytes` were searched
+  bool was_cut = false;         // only the first `max_bytes` were searched
   bool has_split_line = false;  // a line longer than 1 MiB was searched in pieces
   int error = 0;                // errno of a read that failed
 };
@@ -72,10 +72,10 @@ enum class Found { proceed, enough };
 class TextSearch {
  public:
   static constexpr std::uint64_t usual_bound = 256ULL << 20;
-  static constexpr std::size_t longest_line = 1U << 20;
+  static constexpr std::size_t max_line = 1U << 20;
 
-  /// Of each file only the first `most_bytes` are searched. The pattern must outlive this.
-  explicit TextSearch(const LinePattern& pattern, std::uint64_t most_bytes = usual_bound);
+  /// Of each file only the first `max_bytes` are searched. The pattern must outlive this.
+  explicit TextSearch(const LinePattern& pattern, std::uint64_t max_bytes = usual_bound);
 
   /// Reads `descriptor` from its position. Calls `found` for each matching line, in order, until it returns
   /// Found::enough or a stop is requested (looked at every 64 KiB).
@@ -89,7 +89,7 @@ class TextSearch {
   Found search_block(std::string_view block, bool is_last);
 
   const LinePattern& pattern_;
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
   const std::function<Found(const LineMatch&)>* found_ = nullptr;
   std::vector<char> buffer_;
   std::size_t used_ = 0;

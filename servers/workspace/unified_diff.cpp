@@ -8,7 +8,7 @@ namespace workspace {
 namespace {
 
 constexpr std::size_t context = 3;
-constexpr int most_differences = 1000;
+constexpr int max_differences = 1000;
 
 using Lines = std::vector<std::string_view>;  // each with its newline, which the last may lack
 
@@ -56,9 +56,9 @@ class ShortestEdit {
 
   // How many lines differ; -1 beyond the bound. history_[d] is how far each diagonal got with d - 1 differences.
   int search() {
-    offset_ = std::min(n_ + m_, most_differences) + 1;
+    offset_ = std::min(n_ + m_, max_differences) + 1;
     std::vector<int> reach(static_cast<std::size_t>(2 * offset_ + 1), 0);
-    for (int d = 0; d <= std::min(n_ + m_, most_differences); ++d) {
+    for (int d = 0; d <= std::min(n_ + m_, max_differences); ++d) {
       history_.emplace_back(reach.begin() + (offset_ - d - 1), reach.begin() + (offset_ + d + 2));
       for (int k = -d; k <= d; k += 2) {
         int x = goes_down(reach, d, k) ? at(reach, k + 1) : at(reach, k - 1) + 1;

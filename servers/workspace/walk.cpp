@@ -20,7 +20,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::uint64_t most_bytes_of_rules = 1U << 20;
+constexpr std::uint64_t max_bytes_of_rules = 1U << 20;
 
 struct CloseStream {
   void operator()(DIR* stream) const { ::closedir(stream); }
@@ -45,7 +45,7 @@ std::optional<IgnoreRules> rules_in(const Root& root, const std::string& folder,
   if (!opened.descriptor.is_open() || ::fstat(opened.descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
   try {
-    return IgnoreRules{folder, all_bytes(opened.descriptor.get(), most_bytes_of_rules, {})};
+    return IgnoreRules{folder, all_bytes(opened.descriptor.get(), max_bytes_of_rules, {})};
   } catch (const toolwire::ToolError&) {
     return std::nullopt;
   }

@@ -58,7 +58,7 @@ std::optional<OldFile> old_file(const Place& place, const std::stop_token& stop)
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(place.shown(), errno));
   OldFile old{state_of(file.get()).value_or(FileState{}), {}};
   check_kind(place, old.state);
-  old.bytes = all_bytes(file.get(), most_bytes_edited, stop);
+  old.bytes = all_bytes(file.get(), max_bytes_edited, stop);
   return old;
 }
 
@@ -116,7 +116,7 @@ std::string deleting(const std::string& path) {
 }
 
 Changed write_file(const Located& where, const WriteRequest& request, const std::stop_token& stop) {
-  if (request.content.size() > most_bytes_edited)
+  if (request.content.size() > max_bytes_edited)
     throw toolwire::ToolError("content: is larger than 64 MiB, the most this tool writes");
   const bool expects_file = !request.expected.hash.empty() || !request.expected.modified.empty();
   const std::string relative = where.root->relative(where.path);

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(an_execution_that_makes_no_sense_runs_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_body_beyond_the_limit_is_413_however_it_is_sent) {
-  const Provider provider({.longest_body = 1000});
+  const Provider provider({.max_body = 1000});
   const std::string body = R"({"tool_name":")" + std::string(2000, 'x') + "\"}";
   BOOST_TEST(provider.execute(body).status == 413);
   BOOST_TEST(provider.execute(body, {"-H", "Transfer-Encoding: chunked"}).status == 413);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_not_ours_and_pages_of_others_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_that_wait_do_not_keep_others_from_being_answered) {
-  Provider provider({.most_connections = 4, .most_calls = 2});
+  Provider provider({.max_connections = 4, .max_calls = 2});
   provider.tools.wait_instead();
   std::vector<std::future<CurlAnswer>> calls;
   for (int i = 0; i < 2; ++i) calls.push_back(std::async(std::launch::async, [&] { return provider.execute(call); }));
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(the_end_stops_calls_and_answers_them) {
 }
 
 BOOST_AUTO_TEST_CASE(clients_that_never_finish_their_request_are_given_up) {
-  const Provider provider({.most_connections = 2, .most_calls = 1, .request_time = std::chrono::milliseconds(200)});
+  const Provider provider({.max_connections = 2, .max_calls = 1, .request_time = std::chrono::milliseconds(200)});
   const RawConnection silent(provider.port);
   const RawConnection slow(provider.port);
   slow.send("GET /api/v1/tools HTTP/1.1\r\nHost: loc");

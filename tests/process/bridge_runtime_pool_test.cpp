@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(more_calls_than_may_wait_are_refused) {
   tool("wait", wait_until_told);
   options.size = 1;
   options.calls_at_once = 1;
-  options.most_waiting = 1;
+  options.max_waiting = 1;
   PoolCall running(pool(), "wait");
   running.wait_until_it_runs();
   PoolCall waiting(pool(), "wait");

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "activities/process_runner.hpp"
 #include "confinement/executables.hpp"
 #include "confinement/kernel.hpp"
+#include "process/runner.hpp"
 #include "scratch_folder.hpp"
 
 namespace toolwire_test {

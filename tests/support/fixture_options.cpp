@@ -57,7 +57,7 @@ void set_task_option(toolwire::TaskOptions& tasks, std::string_view name, const 
   } else {
     static const std::map<std::string_view, std::chrono::milliseconds toolwire::TaskOptions::*> times{
         {"ttl", &toolwire::TaskOptions::ttl},
-        {"longest_ttl", &toolwire::TaskOptions::longest_ttl},
+        {"max_ttl", &toolwire::TaskOptions::max_ttl},
         {"poll_interval", &toolwire::TaskOptions::poll_interval}};
     auto time = times.find(name);
     if (time == times.end()) unknown("tasks." + std::string(name));

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "policy/timers.hpp"
+#include "system/timers.hpp"
 
 namespace toolwire_test {
 

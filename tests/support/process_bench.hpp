@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "activities/process_runner.hpp"
+#include "process/runner.hpp"
 #include "scratch_folder.hpp"
 
 namespace toolwire_test {

@@ -45,7 +45,7 @@ class Witness {
     return stopped_.count(id) > 0;
   }
   unsigned inside() const { return inside_; }
-  unsigned most_inside() const { return most_; }
+  unsigned max_inside() const { return most_; }
   std::size_t threads() const {
     const std::lock_guard lock(mutex_);
     return threads_.size();

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "policy/approval_question.hpp"
-#include "policy/outcome_code.hpp"
+#include "registry/outcome_code.hpp"
 
 using namespace toolwire;
 using namespace toolwire::bridge;

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(times_and_pinned_tools_of_an_entry_are_read) {
                                     "/servers/n", folder.text(), findings);
     BOOST_TEST_REQUIRE(read.has_value());
     BOOST_TEST((read->start_timeout == std::chrono::seconds(1)));
-    BOOST_TEST((read->longest_wait == std::chrono::seconds(2)));
+    BOOST_TEST((read->max_wait == std::chrono::seconds(2)));
     BOOST_TEST((read->question_age == std::chrono::seconds(3)));
     BOOST_TEST_REQUIRE(read->pinned.has_value());
     BOOST_TEST(read->pinned->find("t") != nullptr);

@@ -1,4 +1,4 @@
-#include "activities/event_loop.hpp"
+#include "system/event_loop.hpp"
 
 #define BOOST_TEST_MODULE bridge_event_loop
 #include <boost/test/unit_test.hpp>

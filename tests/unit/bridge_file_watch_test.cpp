@@ -1,4 +1,4 @@
-#include "commands/file_watch.hpp"
+#include "system/file_watch.hpp"
 
 #define BOOST_TEST_MODULE bridge_file_watch_test
 #include <boost/test/unit_test.hpp>

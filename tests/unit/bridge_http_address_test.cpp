@@ -1,4 +1,4 @@
-#include "activities/http_address.hpp"
+#include "http_client/address.hpp"
 
 #define BOOST_TEST_MODULE bridge_http_address
 #include <boost/test/unit_test.hpp>

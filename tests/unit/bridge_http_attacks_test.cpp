@@ -1,5 +1,5 @@
 // What a hostile server, or a hostile value in a request, may try with the HTTP client.
-#include "activities/http_client.hpp"
+#include "http_client/client.hpp"
 
 #define BOOST_TEST_MODULE bridge_http_attacks
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "activities/http_client.hpp"
+#include "http_client/client.hpp"
 
 #define BOOST_TEST_MODULE bridge_http_client
 #include <boost/test/unit_test.hpp>
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(two_thousand_waiting_requests_hold_no_threads) {
   });
   Outcomes outcomes;
   HttpClientOptions options;
-  options.most_connections = 200;  // what a machine's limit of descriptors leaves: the others wait for their turn
+  options.max_connections = 200;  // what a machine's limit of descriptors leaves: the others wait for their turn
   HttpClient client(options);
   const std::size_t before = thread_count();
   for (int i = 0; i < 2000; ++i) {
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(more_requests_than_allowed_are_refused_as_busy) {
   HttpTestServer server([](const std::string&) { return HttpAnswer{.held = true}; });
   Outcomes outcomes;
   HttpClientOptions options;
-  options.most_requests = 2;
+  options.max_requests = 2;
   HttpClient client(options);
   for (int i = 0; i < 3; ++i) client.start(request_to(server.url("/")), {}, outcomes.taker());
   BOOST_REQUIRE(outcomes.wait_for(1));
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_deadline_holds_for_a_request_that_waits_for_its_turn) {
   HttpTestServer server([](const std::string&) { return HttpAnswer{.held = true}; });
   Outcomes ignored;
   HttpClientOptions options;
-  options.most_connections = 1;
+  options.max_connections = 1;
   HttpClient client(options);
   client.start(request_to(server.url("/")), {}, ignored.taker());
   HttpRequest request = request_to(server.url("/"));

@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(hostile_documents_are_refused_and_nothing_else) {
   }
   BOOST_TEST(!read_manifest(std::string(100'000, '['), "deep").manifest.has_value());
   BOOST_TEST(!read_manifest(std::string("\0\0", 2), "nul").manifest.has_value());
-  BOOST_TEST(!read_manifest(std::string(longest_manifest + 1, ' '), "long").manifest.has_value());
+  BOOST_TEST(!read_manifest(std::string(max_manifest + 1, ' '), "long").manifest.has_value());
   std::string many = R"({"tools":[)";
   for (int i = 0; i < 20'000; ++i) many += "0,";
   const ManifestReading reading = read_manifest(many + "0]}", "many");

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "activities/mcp/back_off.hpp"
-#include "activities/mcp/clean_text.hpp"
-#include "activities/mcp/log_lines.hpp"
+#include "activities/back_off.hpp"
+#include "activities/clean_text.hpp"
+#include "activities/log_lines.hpp"
 #include "activities/mcp/offered_tool.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/results.hpp"

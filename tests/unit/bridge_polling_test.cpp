@@ -5,7 +5,7 @@
 
 #include "activity_bench.hpp"
 #include "manual_timers.hpp"
-#include "policy/outcome_code.hpp"
+#include "registry/outcome_code.hpp"
 
 using namespace toolwire;
 using namespace toolwire::bridge;

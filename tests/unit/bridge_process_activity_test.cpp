@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "activities/own_process.hpp"
 #include "bound_activity.hpp"
 #include "scratch_folder.hpp"
+#include "system/own_process.hpp"
 #include "waited_call.hpp"
 
 namespace {

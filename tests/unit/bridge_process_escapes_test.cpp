@@ -1,5 +1,5 @@
 // What programs take along and leave behind: descendants, descriptors, terminals, memory.
-#include "activities/process_runner.hpp"
+#include "process/runner.hpp"
 
 #define BOOST_TEST_MODULE bridge_process_escapes
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "activities/process_runner.hpp"
+#include "process/runner.hpp"
 
 #define BOOST_TEST_MODULE bridge_process_runner
 #include <boost/test/unit_test.hpp>
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_closed_runner_answers_what_runs_and_what_comes_later_with
 BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {
   const ScratchFolder folder;
   Ends ends;
-  ProcessRunner runner({.most_running = 100});
+  ProcessRunner runner({.max_running = 100});
   const std::size_t before = thread_count();
   const std::string gate = (folder / "gate").string();
   for (int i = 0; i < 500; ++i)
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {
 
 BOOST_AUTO_TEST_CASE(more_programs_than_can_wait_are_refused_as_busy) {
   Ends ends;
-  ProcessRunner runner({.most_running = 1, .most_waiting = 1});
+  ProcessRunner runner({.max_running = 1, .max_waiting = 1});
   for (int i = 0; i < 3; ++i) runner.start(shell("exec sleep 1000"), {}, ends.taker());
   BOOST_REQUIRE(ends.wait_for(1));
   BOOST_TEST(ends.all().at(0).code == "busy");

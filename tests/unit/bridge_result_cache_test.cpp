@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(tools_not_declared_and_errors_are_not_remembered, Fixtur
 }
 
 BOOST_FIXTURE_TEST_CASE(memory_is_bounded_and_the_longest_unused_goes_first, Fixture) {
-  settings.most_bytes = 10'000;
+  settings.max_bytes = 10'000;
   ResultCache cache(settings);
   const ToolResult result = ToolResult::text(std::string(2'800, 'x'));
   for (const char* const tool : {"a", "b", "c"}) cache.keep(tool, JsonObject{}, result, 1h, cache.generation());

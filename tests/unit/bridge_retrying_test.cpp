@@ -7,7 +7,7 @@
 
 #include "activity_bench.hpp"
 #include "manual_timers.hpp"
-#include "policy/outcome_code.hpp"
+#include "registry/outcome_code.hpp"
 
 using namespace toolwire;
 using namespace toolwire::bridge;
@@ -38,7 +38,7 @@ struct Fixture {
   std::vector<std::string> retried;
   RetrySettings settings{.further_attempts = 3,
                          .first_pause = 100ms,
-                         .longest_pause = 300ms,
+                         .max_pause = 300ms,
                          .jitter = [] { return 1.0; },
                          .on_retry = [this](const std::string& tool) { retried.push_back(tool); }};
   ActivityPointer activity() { return retrying(back_end.activity(), timers, settings); }

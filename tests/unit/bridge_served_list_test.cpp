@@ -5,7 +5,7 @@
 #include <toolwire/bridge/bridge.hpp>
 #include <toolwire/testing.hpp>
 
-#include "commands/manifest.hpp"
+#include "commands/print_manifest.hpp"
 #include "manifest_document.hpp"
 
 using namespace toolwire;

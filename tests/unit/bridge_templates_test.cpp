@@ -1,4 +1,4 @@
-#include "activities/argument_template.hpp"
+#include "templates/argument_template.hpp"
 
 #define BOOST_TEST_MODULE bridge_templates
 #include <boost/test/unit_test.hpp>
@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <toolwire/error.hpp>
 
-#include "activities/body_template.hpp"
-#include "activities/url_template.hpp"
+#include "templates/body_template.hpp"
+#include "templates/url_template.hpp"
 
 namespace {
 

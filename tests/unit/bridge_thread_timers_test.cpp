@@ -1,4 +1,4 @@
-#include "policy/thread_timers.hpp"
+#include "system/thread_timers.hpp"
 
 #define BOOST_TEST_MODULE bridge_thread_timers_test
 #include <boost/test/unit_test.hpp>

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "commands/call.hpp"
+#include "commands/call_documents.hpp"
 #include "commands/compose.hpp"
 #include "scratch_folder.hpp"
 

@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_flood_of_notifications_is_bounded_and_answers_get_through
   int seen = 0;
   {
     ClientOptions options;
-    options.most_waiting_notifications = 10;
+    options.max_waiting_notifications = 10;
     options.on_notification = [&, gate = open.get_future().share()](const std::string&, const Json&) {
       gate.wait();
       ++seen;

@@ -40,7 +40,7 @@ class Pieces {
   std::atomic<std::size_t> asked_{0};
 };
 
-constexpr std::size_t most_pieces = 2000;
+constexpr std::size_t max_pieces = 2000;
 
 struct Load {
   CrewBench& bench;
@@ -87,7 +87,7 @@ void meddle(Load& load, Chance chance) {
 void play(std::uint64_t seed, bool stopped) {
   Chance chance(seed);
   const unsigned threads = 1 + static_cast<unsigned>(chance.one_in(2) ? chance.up_to(3) : chance.up_to(15));
-  Pieces pieces(most_pieces);
+  Pieces pieces(max_pieces);
   Witness witness;
   CrewBench bench(threads);
   bench.all_answered = [&] { return pieces.all_done_once(); };

@@ -1,10 +1,10 @@
-#include "vocabulary/echo.hpp"
+#include "types/echo.hpp"
 
 #define BOOST_TEST_MODULE echo_test
 #include <boost/test/unit_test.hpp>
 
-using toolwire::vocabulary::count_code_points;
-using toolwire::vocabulary::echo;
+using toolwire::types::count_code_points;
+using toolwire::types::echo;
 
 BOOST_AUTO_TEST_CASE(plain_text_stays_as_it_is) {
   BOOST_TEST(echo("") == "");

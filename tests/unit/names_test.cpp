@@ -1,4 +1,4 @@
-#include "toolwire/names.hpp"
+#include "toolwire/detail/names.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "protocol/asking/question_params.hpp"
+#include "protocol/input_requests/question_params.hpp"
 
 #define BOOST_TEST_MODULE question_params_test
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "protocol/asking/state.hpp"
+#include "protocol/input_requests/state.hpp"
 
 #define BOOST_TEST_MODULE state_test
 #include <boost/test/unit_test.hpp>

@@ -31,7 +31,7 @@ struct Fixture {
   toolwire_test::ScriptTransport transport;
   runtime::Output output{transport, {}, [] {}};
   runtime::InFlight table{output, 100};
-  runtime::NewestLines newest{output};
+  runtime::CoalescedNotifications newest{output};
   Subscriptions subscriptions{output, newest, 2, 3};
   const Filter tools = Filter().add(Topic::tools_list);
   const Change tools_changed{Topic::tools_list};
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_does_not_read_is_told_of_each_change_once_
   limits.line = 1;
   limits.output_soft = 1'000;
   runtime::Output behind{slow, limits, [] {}};
-  runtime::NewestLines kept{behind};
+  runtime::CoalescedNotifications kept{behind};
   Subscriptions all{behind, kept, 2, 3};
   auto call = begin("7");
   all.open(call, Filter().add(Topic::tools_list).add(Topic::resource_updated, "a").add(Topic::resource_updated, "b"));

@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(a_new_task_is_of_this_process_and_has_an_id_nobody_guess
 
 BOOST_FIXTURE_TEST_CASE(the_time_to_live_is_the_clients_up_to_a_bound, Fixture) {
   options.ttl = milliseconds(10);
-  options.longest_ttl = milliseconds(100);
+  options.max_ttl = milliseconds(100);
   Tasks tasks(options);
   BOOST_TEST((tasks.make("t", {}).state.ttl == milliseconds(10)));
   BOOST_TEST((tasks.make("t", milliseconds(99)).state.ttl == milliseconds(99)));

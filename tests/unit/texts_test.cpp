@@ -1,4 +1,4 @@
-#include "toolwire/texts.hpp"
+#include "toolwire/detail/texts.hpp"
 
 #define BOOST_TEST_MODULE texts_test
 #include <boost/test/unit_test.hpp>

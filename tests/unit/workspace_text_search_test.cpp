@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(a_nul_in_the_first_8_kib_makes_a_file_binary, File) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_line_longer_than_the_bound_is_searched_in_pieces_and_reported_once, File) {
-  const std::string long_line = "needle" + std::string(3 * TextSearch::longest_line, 'x') + "needle";
+  const std::string long_line = "needle" + std::string(3 * TextSearch::max_line, 'x') + "needle";
   const Lines lines = search(long_line + "\nneedle\n", "needle");
   BOOST_REQUIRE(lines.size() == 2U);
   BOOST_TEST(lines[0].starts_with("1:needlex"));

@@ -10,7 +10,7 @@
 
 #include <toolwire/redact.hpp>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::size_t usual_size = 512;  // of the arguments of a call
 BackEnd::BackEnd(BackEndOptions options)
     : options_(std::move(options)),
       log_("back-end \"" + options_.name + "\"", options_.log),
-      questions_(options_.most_questions, options_.question_age),
+      questions_(options_.max_questions, options_.question_age),
       back_off_(options_.back_off),
       pinned_(options_.pinned) {
   if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
@@ -170,7 +170,7 @@ void BackEnd::put_off(const std::shared_ptr<BackRequest>& request, Lock& lock) {
 std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
   if (stopping_) return Trouble{"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false};
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - now);
-  if (up_ || wait <= options_.longest_wait) return std::nullopt;
+  if (up_ || wait <= options_.max_wait) return std::nullopt;
   return Trouble{"unavailable",
                  "The back-end \"" + options_.name + "\" failed " + std::to_string(back_off_.in_a_row()) +
                      " times in a row; it is started again in " + std::to_string(wait.count()) + " ms. " +

@@ -19,11 +19,11 @@
 #include <thread>
 #include <vector>
 
+#include "activities/log_lines.hpp"
 #include "activities/mcp/back_request.hpp"
-#include "activities/mcp/log_lines.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/options.hpp"
-#include "activities/mcp/server_life.hpp"
+#include "activities/mcp/server_connection.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -148,7 +148,7 @@ class BackEnd : private BackLine {
   std::size_t clean_up_at_ = 64;
 
   std::shared_mutex life_mutex_;  // shared: uses the life; exclusive: sets it
-  std::unique_ptr<ServerLife> life_;
+  std::unique_ptr<ServerConnection> life_;
   std::stop_source stop_;
   std::mutex ending_mutex_;
   std::thread supervisor_;

@@ -30,7 +30,7 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-constexpr std::size_t most_watched = 256;
+constexpr std::size_t max_watched = 256;
 
 /// Which of its resources a server is asked to tell of. A host is not heard when it subscribes, so all are, up to a
 /// bound.
@@ -38,7 +38,7 @@ std::vector<std::string> watchable(const Listing& listing) {
   std::vector<std::string> uris;
   if (!listing.tells_updates) return uris;
   for (const Json& resource : listing.resources) {
-    if (uris.size() < most_watched) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
+    if (uris.size() < max_watched) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
   }
   return uris;
 }
@@ -109,12 +109,12 @@ void BackEnd::bring_up(Lock& lock) {
   stale_ = false;
   ++state_.starts;
   lock.unlock();
-  std::unique_ptr<ServerLife> life;
+  std::unique_ptr<ServerConnection> life;
   std::vector<std::string> rejected;
   Listing listing;
   std::string failure;
   try {
-    life = std::make_unique<ServerLife>(options_, events(), stop_.get_token());
+    life = std::make_unique<ServerConnection>(options_, events(), stop_.get_token());
     listing = life->list(rejected);
     life->watch(watchable(listing));
   } catch (const std::exception& error) {
@@ -142,7 +142,7 @@ void BackEnd::retire(Lock& lock) {
   stale_ = false;
   const std::string reason = redact(clean_text(reason_));
   lock.unlock();
-  std::unique_ptr<ServerLife> gone;
+  std::unique_ptr<ServerConnection> gone;
   {
     const std::unique_lock exclusive(life_mutex_);
     gone = std::move(life_);
@@ -269,7 +269,7 @@ void BackEnd::end_all() {
   Lock lock(mutex_);
   fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false}, lock);
   lock.unlock();
-  std::unique_ptr<ServerLife> gone;
+  std::unique_ptr<ServerConnection> gone;
   {
     const std::unique_lock exclusive(life_mutex_);
     gone = std::move(life_);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 
 namespace toolwire::bridge::mcp {
 

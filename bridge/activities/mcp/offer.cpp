@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/mcp/offered_content.hpp"
 #include "activities/mcp/offered_tool.hpp"
 

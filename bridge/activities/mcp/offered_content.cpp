@@ -4,13 +4,13 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/mcp/listed_members.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::chrono::milliseconds longest_completion{2'000};  // somebody is typing; meanwhile a thread waits
+constexpr std::chrono::milliseconds max_completion{2'000};  // somebody is typing; meanwhile a thread waits
 
 /// Of resources/read.
 class ResourceCaller : public Caller {
@@ -114,7 +114,7 @@ Completer suggesting(const std::shared_ptr<BackEnd>& back_end, JsonObject refere
       for (const auto& [name, text] : filled_in) others[name] = text;
       params["context"] = JsonObject{{"arguments", std::move(others)}};
     }
-    const auto result = back_end->ask_now("completion/complete", params, longest_completion);
+    const auto result = back_end->ask_now("completion/complete", params, max_completion);
     return result ? suggestions_in(*result) : Completion();
   };
 }

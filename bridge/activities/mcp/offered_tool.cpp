@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/mcp/listed_members.hpp"
 
 namespace toolwire::bridge::mcp {

@@ -11,7 +11,7 @@
 
 #include <toolwire/child_process.hpp>
 
-#include "activities/mcp/back_off.hpp"
+#include "activities/back_off.hpp"
 #include "activities/mcp/listing.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -36,10 +36,10 @@ struct BackEndOptions {
   BackOffOptions back_off = {};
   unsigned unasked_restarts = 5;                    // in a row; after that the next call starts it again
   std::chrono::milliseconds start_timeout{10'000};  // of the handshake, and of each page of a list
-  std::chrono::milliseconds longest_wait{5'000};    // of a call for a start that is put off; beyond: refused at once
+  std::chrono::milliseconds max_wait{5'000};        // of a call for a start that is put off; beyond: refused at once
   std::chrono::milliseconds between_listings{250};  // at least, however often the server says that its list changed
   std::chrono::milliseconds question_age{600'000};  // a question nobody has answered by then ends its call
-  std::size_t most_questions = 64;                  // open at once
+  std::size_t max_questions = 64;                   // open at once
   ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
 
   std::string client_name = "toolwire-bridge";  // how the bridge introduces itself

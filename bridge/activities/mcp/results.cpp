@@ -5,7 +5,7 @@
 #include <toolwire/client.hpp>
 #include <toolwire/redact.hpp>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {

@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "activities/process_streams.hpp"
 #include "activities/runtime/messages.hpp"
+#include "process/streams.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -88,7 +88,7 @@ void RuntimeChild::take(std::string_view bytes) {
     }
   }
   line_ += bytes.substr(begin);
-  if (line_.size() <= longest_line) return;
+  if (line_.size() <= max_line) return;
   line_.clear();
   events_.too_long();
 }

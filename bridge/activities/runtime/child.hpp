@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "activities/error_lines.hpp"
-#include "activities/event_loop.hpp"
-#include "activities/process_spawn.hpp"
+#include "process/error_lines.hpp"
+#include "process/spawn.hpp"
+#include "system/event_loop.hpp"
 
 namespace toolwire::bridge::runtimes {
 

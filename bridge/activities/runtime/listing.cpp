@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/runtime/messages.hpp"
 
 namespace toolwire::bridge::runtimes {

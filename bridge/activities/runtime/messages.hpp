@@ -16,7 +16,7 @@
 namespace toolwire::bridge::runtimes {
 
 inline constexpr std::string_view wire_version = "1.0.0";
-inline constexpr std::size_t longest_line = std::size_t{80} << 20;  ///< Bytes, without the line feed.
+inline constexpr std::size_t max_line = std::size_t{80} << 20;  ///< Bytes, without the line feed.
 
 /// A call of a tool, as the wire has it. A plain value.
 struct ToolCall {

@@ -10,8 +10,8 @@
 
 #include <toolwire/json.hpp>
 
-#include "activities/mcp/back_off.hpp"
-#include "activities/process_spawn.hpp"
+#include "activities/back_off.hpp"
+#include "process/spawn.hpp"
 
 namespace toolwire::bridge::runtimes {
 
@@ -21,13 +21,13 @@ struct RuntimeOptions {
   ProcessStart start = {};               ///< Of each process; it has an input in any case.
   std::size_t size = 2;                  ///< Processes at most; started when calls need them.
   std::size_t calls_at_once = 16;        ///< In one process; further calls wait.
-  std::size_t most_waiting = 10'000;     ///< Beyond: "busy".
+  std::size_t max_waiting = 10'000;      ///< Beyond: "busy".
   std::optional<Json> permissions = {};  ///< What is granted to tools; nothing: whatever they declare.
 
   std::chrono::milliseconds timeout{300'000};  ///< Of a call.
   std::chrono::milliseconds grace{2'000};      ///< Of a cancelled call; then its process is killed.
   std::chrono::milliseconds start_timeout{30'000};
-  std::chrono::milliseconds longest_wait{5'000};  ///< Of a call for a start that is put off; beyond: refused at once.
+  std::chrono::milliseconds max_wait{5'000};  ///< Of a call for a start that is put off; beyond: refused at once.
   std::chrono::milliseconds health_interval{30'000};  ///< Between looks at a process that has nothing to do.
   std::chrono::milliseconds health_timeout{10'000};   ///< Of its answer.
   std::chrono::milliseconds drain{1'000};             ///< Of a process that is to end.

@@ -52,7 +52,7 @@ void RuntimePool::Parts::begin(Work work) {
   if (is_closed_) return refuse(work, {"cancelled", "the bridge is shutting down"});
   if (is_retired_) return refuse(work, {"unavailable", subject() + " is being replaced; call again.", true});
   if (work.calls.empty()) return work.answer({});
-  if (waiting_count_ >= options.most_waiting)
+  if (waiting_count_ >= options.max_waiting)
     return refuse(work, {"busy", subject() + " has too many calls waiting; try again later.", true});
   if (auto trouble = no_process_soon()) return refuse(work, std::move(*trouble));
   const std::uint64_t id = ++last_id_;

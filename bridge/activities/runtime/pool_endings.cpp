@@ -3,7 +3,7 @@
 
 #include <toolwire/redact.hpp>
 
-#include "activities/mcp/clean_text.hpp"
+#include "activities/clean_text.hpp"
 #include "activities/runtime/pool_parts.hpp"
 
 namespace toolwire::bridge::runtimes {

@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "activities/event_loop.hpp"
-#include "activities/mcp/log_lines.hpp"
+#include "activities/log_lines.hpp"
 #include "activities/runtime/child.hpp"
 #include "activities/runtime/pool.hpp"
+#include "system/event_loop.hpp"
 
 namespace toolwire::bridge::runtimes {
 

@@ -38,7 +38,7 @@ std::optional<RuntimeTrouble> RuntimePool::Parts::no_process_soon() const {
   if (any(Life::ready) || any(Life::starting)) return std::nullopt;
   const auto next = std::ranges::min_element(slots_, {}, [](const auto& slot) { return slot->not_before; });
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>((*next)->not_before - Clock::now());
-  if (wait <= options.longest_wait) return std::nullopt;
+  if (wait <= options.max_wait) return std::nullopt;
   return RuntimeTrouble{"unavailable",
                         subject() + " failed " + std::to_string((*next)->back_off.in_a_row()) +
                             " times in a row; it is started again in " + std::to_string(wait.count()) + " ms. " +

@@ -15,9 +15,9 @@
 
 #include "toolwire/child_process.hpp"
 #include "toolwire/client_options.hpp"
+#include "toolwire/detail/prompt_argument.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/log_level.hpp"
-#include "toolwire/prompt_argument.hpp"
 #include "toolwire/trace_context.hpp"
 #include "toolwire/transport.hpp"
 

@@ -120,7 +120,7 @@ struct ClientOptions {
   std::function<void(const std::string& reason)> on_lost = {};
   /// Notifications and reports of progress that may wait for these functions. What comes beyond is dropped: a server
   /// that floods its client takes neither its memory nor its time.
-  std::size_t most_waiting_notifications = 10'000;
+  std::size_t max_waiting_notifications = 10'000;
 };
 
 }  // namespace toolwire

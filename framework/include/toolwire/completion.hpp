@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "toolwire/shape.hpp"
+#include "toolwire/detail/type_table.hpp"
 
 namespace toolwire {
 

@@ -14,10 +14,10 @@
 
 #include "toolwire/ask.hpp"
 #include "toolwire/convert.hpp"
+#include "toolwire/detail/stop_signal.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/log_level.hpp"
-#include "toolwire/stop_signal.hpp"
 #include "toolwire/trace_context.hpp"
 
 namespace toolwire {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <string>
 
+#include "toolwire/detail/type_table_of.hpp"
+#include "toolwire/detail/violations.hpp"
 #include "toolwire/json.hpp"
-#include "toolwire/shape_of.hpp"
-#include "toolwire/violations.hpp"
 
 namespace toolwire {
 namespace detail {

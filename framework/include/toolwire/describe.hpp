@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "toolwire/names.hpp"
+#include "toolwire/detail/names.hpp"
 
 namespace toolwire {
 

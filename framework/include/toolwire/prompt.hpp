@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "toolwire/completion.hpp"
-#include "toolwire/prompt_argument.hpp"
-#include "toolwire/texts.hpp"
+#include "toolwire/detail/prompt_argument.hpp"
+#include "toolwire/detail/texts.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {

@@ -16,9 +16,9 @@
 
 #include "toolwire/completion.hpp"
 #include "toolwire/context.hpp"
+#include "toolwire/detail/texts.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
-#include "toolwire/texts.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {

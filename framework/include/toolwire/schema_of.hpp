@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "toolwire/detail/type_table_of.hpp"
 #include "toolwire/json.hpp"
-#include "toolwire/shape_of.hpp"
 
 namespace toolwire {
 namespace detail {

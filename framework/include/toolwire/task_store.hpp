@@ -91,10 +91,10 @@ std::shared_ptr<TaskStore> memory_task_store();
 
 /// How a server keeps the tasks of its long-running tools.
 struct TaskOptions {
-  std::shared_ptr<TaskStore> store = {};              // empty: memory_task_store()
-  std::chrono::milliseconds ttl{3'600'000};           // if the client does not ask for another
-  std::chrono::milliseconds longest_ttl{86'400'000};  // a longer one is cut to this
-  std::chrono::milliseconds poll_interval{1'000};     // advice to clients
+  std::shared_ptr<TaskStore> store = {};           // empty: memory_task_store()
+  std::chrono::milliseconds ttl{3'600'000};        // if the client does not ask for another
+  std::chrono::milliseconds max_ttl{86'400'000};   // a longer one is cut to this
+  std::chrono::milliseconds poll_interval{1'000};  // advice to clients
   std::size_t bound = 1'000;  // tasks in the store; with none over, a further call is refused as busy
 };
 

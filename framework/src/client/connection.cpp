@@ -37,7 +37,7 @@ Connection::Connection(Transport& transport, ClientOptions options, std::functio
       options_{std::move(options)},
       how_it_ended_{std::move(how_it_ended)},
       lendable_{lendable(transport, options_)},
-      outlet_{transport, [this] { server_reads_no_more(); }} {
+      send_queue_{transport, [this] { server_reads_no_more(); }} {
   if (lendable_ != nullptr) wishes_lent_.emplace(transport::ReadAlong::of_process());
   const transport::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_lines(); }};
@@ -52,24 +52,25 @@ std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObj
 void Connection::send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                       bool token, Clock::time_point until) {
   if (pending->id == 0) pending->in_order = pending->on_progress && !callbacks_.is_this_thread();
-  write(pending, method, params, {}, token, Outlet::Full::wait, until);
+  write(pending, method, params, {}, token, SendQueue::Full::wait, until);
 }
 
 void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method,
                               const JsonObject& params, bool token, const JsonObject& meta) {
-  if (outlet_.is_full()) throw CongestedError("the server does not read its input, and very much waits for it already");
+  if (send_queue_.is_full())
+    throw CongestedError("the server does not read its input, and very much waits for it already");
   pending->in_order = token;
-  write(pending, method, params, meta, token, Outlet::Full::go_on);
+  write(pending, method, params, meta, token, SendQueue::Full::go_on);
 }
 
 void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-                       const JsonObject& meta, bool token, Outlet::Full full, Clock::time_point until) {
+                       const JsonObject& meta, bool token, SendQueue::Full full, Clock::time_point until) {
   const std::int64_t id = pending_.add(pending);
   if (lendable_ != nullptr) transport::ReadAlong::of_process().expect(*this);
   RequestMeta more{.own = meta, .common = request_meta_};
   if (token) more.progress_token = id;
   if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
-  outlet_.write(request_line(id, method, params, more), full, id, until);
+  send_queue_.write(request_line(id, method, params, more), full, id, until);
 }
 
 Json Connection::request(std::string_view method, const JsonObject& params, milliseconds timeout) {
@@ -80,19 +81,19 @@ Json Connection::request(std::string_view method, const JsonObject& params, mill
 }
 
 void Connection::notify(std::string_view method, const JsonObject& params) {
-  outlet_.write(notification_line(method, params), Outlet::Full::wait);
+  send_queue_.write(notification_line(method, params), SendQueue::Full::wait);
 }
 
 void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
   // The server is told first: who hears of it may go on, or end the client.
   const std::int64_t id = pending.id;
   const auto taken = pending_.take(id);
-  if (taken != nullptr && outlet_.withdraw(id)) {
+  if (taken != nullptr && send_queue_.withdraw(id)) {
     why.text += "; it was not even sent, since the server does not read its input";
   } else if (taken != nullptr) {
     JsonObject params{{"requestId", id}};
     if (!reason.empty()) params["reason"] = reason;
-    outlet_.write(notification_line("notifications/cancelled", params), Outlet::Full::go_on);
+    send_queue_.write(notification_line("notifications/cancelled", params), SendQueue::Full::go_on);
   }
   pending.complete(std::move(why));
 }
@@ -113,7 +114,7 @@ void Connection::close() {
     if (reader_.joinable()) reader_.join();
     wishes_lent_.reset();
   }
-  outlet_.close();
+  send_queue_.close();
   deadlines_.stop();
   questions_.stop();
   callbacks_.stop();

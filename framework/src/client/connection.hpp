@@ -19,8 +19,8 @@
 
 #include "client/deadlines.hpp"
 #include "client/dialect.hpp"
-#include "client/outlet.hpp"
 #include "client/pending.hpp"
+#include "client/send_queue.hpp"
 #include "client/serial_queue.hpp"
 #include "client/watched_resources.hpp"
 #include "jsonrpc/message.hpp"
@@ -113,7 +113,8 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   void server_reads_no_more();
   void lose(const std::string& reason);
   void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
-             const JsonObject& meta, bool token, Outlet::Full full, Clock::time_point until = Clock::time_point::max());
+             const JsonObject& meta, bool token, SendQueue::Full full,
+             Clock::time_point until = Clock::time_point::max());
   std::string why_it_ended() const;
 
   Transport& transport_;
@@ -136,7 +137,7 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   SerialQueue questions_;                                  // may wait for the user
   WatchedResources watched_resources_;
   Deadlines deadlines_;
-  Outlet outlet_;
+  SendQueue send_queue_;
   std::mutex ending_;
   std::condition_variable reader_gone_;
   bool reading_ = true;  // guarded by ending_

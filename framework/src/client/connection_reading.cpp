@@ -184,7 +184,7 @@ void Connection::answer(const jsonrpc::Request& request) {
   } catch (const std::invalid_argument& error) {  // a number JSON cannot express
     line = error_line(request.id.text, error_code::internal_error, error.what(), nullptr);
   }
-  outlet_.write(line, Outlet::Full::go_on);
+  send_queue_.write(line, SendQueue::Full::go_on);
 }
 
 void Connection::hand_over(jsonrpc::Request&& request) {
@@ -192,9 +192,9 @@ void Connection::hand_over(jsonrpc::Request&& request) {
     const auto self = weak.lock();
     if (self == nullptr) return;
     const auto* refused = std::get_if<ProtocolError>(&answer);
-    self->outlet_.write(refused == nullptr ? result_line(id, std::get<Json>(answer))
-                                           : error_line(id, refused->code, refused->what(), refused->data),
-                        Outlet::Full::go_on);
+    self->send_queue_.write(refused == nullptr ? result_line(id, std::get<Json>(answer))
+                                               : error_line(id, refused->code, refused->what(), refused->data),
+                            SendQueue::Full::go_on);
   };
   try {
     options_.on_request_later({std::move(request.method), std::move(request.params), std::move(send)});
@@ -209,7 +209,7 @@ void Connection::take(jsonrpc::Notification&& notification) {
   if (!options_.on_notification) return;
   callbacks_.post_unless_full(
       [this, told = std::move(notification)] { options_.on_notification(told.method, told.params); },
-      options_.most_waiting_notifications);
+      options_.max_waiting_notifications);
 }
 
 bool Connection::take_of_subscription(const std::string& method, const Json& params) {
@@ -243,7 +243,7 @@ void Connection::take_progress(const Json& params) {
       [pending, told = std::move(report)] {
         if (!pending->is_done()) pending->on_progress(told);
       },
-      options_.most_waiting_notifications);
+      options_.max_waiting_notifications);
 }
 
 void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
@@ -252,7 +252,7 @@ void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
   if (options_.on_malformed) {
     callbacks_.post_unless_full(
         [this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); },
-        options_.most_waiting_notifications);
+        options_.max_waiting_notifications);
   }
   const auto id = own_id(malformed.id_text);
   const auto pending = id ? pending_.take(*id) : nullptr;

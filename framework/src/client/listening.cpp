@@ -81,7 +81,7 @@ void Listening::take(const std::string& method, const Json& params, Pending& ack
 void Listening::note(std::string subject) {
   {
     const std::lock_guard lock{noting_};
-    if (noted_.size() >= connection_->options().most_waiting_notifications) return;
+    if (noted_.size() >= connection_->options().max_waiting_notifications) return;
     noted_.insert(std::move(subject));
     if (noted_.size() > 1) return;
   }

@@ -15,14 +15,14 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds usual_interval{1'000};
 constexpr milliseconds shortest_interval{10};
-constexpr milliseconds longest_interval{60'000};
-constexpr std::size_t most_questions = 1'000;  // a server that asks for ever would otherwise keep both sides busy
+constexpr milliseconds max_interval{60'000};
+constexpr std::size_t max_questions = 1'000;  // a server that asks for ever would otherwise keep both sides busy
 
 milliseconds interval_in(const Json& task) {
   const Json* wish = member(task, "pollIntervalMs");
   if (wish == nullptr || !wish->is_number()) return usual_interval;
   const auto bounded = std::clamp(wish->to_number<double>(), static_cast<double>(shortest_interval.count()),
-                                  static_cast<double>(longest_interval.count()));
+                                  static_cast<double>(max_interval.count()));
   return milliseconds(static_cast<std::int64_t>(bounded));
 }
 
@@ -152,8 +152,8 @@ void TaskFollowing::answer(const Json& task) {
         if (answered_.insert(std::string{key}).second) fresh[key] = question;
       }
     }
-    if (answered_.size() > most_questions)
-      throw ProtocolError(error_code::internal_error, "it is one of more than " + std::to_string(most_questions));
+    if (answered_.size() > max_questions)
+      throw ProtocolError(error_code::internal_error, "it is one of more than " + std::to_string(max_questions));
     if (!fresh.empty()) {
       connection_->send("tasks/update",
                         {{"taskId", task_.id}, {"inputResponses", answer_all(connection_->options(), Json(fresh))}},

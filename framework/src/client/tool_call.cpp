@@ -8,7 +8,7 @@
 namespace toolwire::client {
 namespace {
 
-constexpr int most_rounds = 100;  // a server that asks for ever would otherwise keep both sides busy
+constexpr int max_rounds = 100;  // a server that asks for ever would otherwise keep both sides busy
 
 JsonObject meta_of(CallOptions&& options) {
   add_trace(options.meta, options.trace);
@@ -153,8 +153,8 @@ bool ToolCall::take_questions(Json& result) {
   const Json* type = member(result, "resultType");
   if (type == nullptr || *type != "input_required") return false;
   if (asking_.exchange(true)) return true;  // the same id answered twice
-  if (++rounds_ > most_rounds) {
-    fail(Failure::Kind::refused, "the server asked more than " + std::to_string(most_rounds) + " times",
+  if (++rounds_ > max_rounds) {
+    fail(Failure::Kind::refused, "the server asked more than " + std::to_string(max_rounds) + " times",
          error_code::internal_error);
     return true;
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "toolwire/error.hpp"
 
 namespace toolwire::features {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "vocabulary/random_id.hpp"
+#include "types/random_id.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -23,7 +23,7 @@ std::optional<std::size_t> take_number(std::string_view& text) {
 
 std::optional<KeptOutputs::Part> KeptOutputs::keep(std::string_view text, std::size_t begin, std::size_t end) {
   if (text.size() > room_) return std::nullopt;
-  Part part{std::make_shared<const std::string>(text), vocabulary::random_id(), begin, end};
+  Part part{std::make_shared<const std::string>(text), types::random_id(), begin, end};
   std::lock_guard lock(mutex_);
   bytes_ += text.size();
   kept_.push_back(part);

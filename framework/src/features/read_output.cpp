@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "features/kept_within.hpp"
+#include "features/truncate_result.hpp"
 #include "toolwire/error.hpp"
 
 namespace toolwire::features {

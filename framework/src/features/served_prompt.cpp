@@ -4,7 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "vocabulary/echo.hpp"
+#include "types/echo.hpp"
 
 namespace toolwire::features {
 
@@ -57,7 +57,7 @@ std::string violations_of(const PromptInfo& info, const Json& texts) {
   }
   for (const auto& [name, value] : given) {
     if (find(info, name) == nullptr) {
-      add(violations, vocabulary::echo(name), "the prompt has no such argument");
+      add(violations, types::echo(name), "the prompt has no such argument");
     } else if (!value.is_string()) {
       add(violations, name, "expected a string");
     }

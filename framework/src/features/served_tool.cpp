@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 
 namespace toolwire::features {
 namespace {

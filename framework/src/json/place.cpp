@@ -11,8 +11,8 @@
 namespace toolwire::json {
 namespace {
 
-constexpr std::size_t longest_path = 160;
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t max_path = 160;
+constexpr std::size_t max_name = 60;
 
 struct Level {
   bool is_array;
@@ -103,8 +103,8 @@ class Walk {
       path += fmt::format("[{}]", level.index);
     } else if (level.name.data() == nullptr) {
       return;
-    } else if (level.name.size() > longest_name) {
-      path += fmt::format("[\"{}…\"]", level.name.substr(0, longest_name));
+    } else if (level.name.size() > max_name) {
+      path += fmt::format("[\"{}…\"]", level.name.substr(0, max_name));
     } else if (!is_plain(level.name)) {
       path += fmt::format("[\"{}\"]", level.name);
     } else {
@@ -115,8 +115,8 @@ class Walk {
   std::string path() const {
     std::string path;
     for (const Level& level : levels_) add(path, level);
-    if (path.size() <= longest_path) return path;
-    return path.substr(0, longest_path / 2) + "…" + path.substr(path.size() - longest_path / 2);
+    if (path.size() <= max_path) return path;
+    return path.substr(0, max_path / 2) + "…" + path.substr(path.size() - max_path / 2);
   }
 
   std::string_view text_;

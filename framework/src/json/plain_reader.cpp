@@ -10,10 +10,10 @@
 namespace toolwire::json {
 namespace {
 
-constexpr std::size_t most_levels = 64;  // a level costs stack; deeper texts are rare
-constexpr std::size_t most_digits = 18;  // fit into 64 bits without a look
-constexpr std::size_t most_exponent_digits = 8;
-constexpr std::size_t most_members = 64;  // larger objects need care (see builder.cpp), which the other way has
+constexpr std::size_t max_levels = 64;  // a level costs stack; deeper texts are rare
+constexpr std::size_t max_digits = 18;  // fit into 64 bits without a look
+constexpr std::size_t max_exponent_digits = 8;
+constexpr std::size_t max_members = 64;  // larger objects need care (see builder.cpp), which the other way has
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -78,14 +78,14 @@ std::optional<std::string_view> PlainReader::integer() {
   if (at_ != end_ && *at_ == '-') ++at_;
   const char* const first = at_;
   const std::size_t count = digits();
-  if (count == 0 || count > most_digits || (*first == '0' && (count > 1 || first != from))) return std::nullopt;
+  if (count == 0 || count > max_digits || (*first == '0' && (count > 1 || first != from))) return std::nullopt;
   if (at_ != end_ && (*at_ == '.' || *at_ == 'e' || *at_ == 'E')) return std::nullopt;
   return std::string_view(from, static_cast<std::size_t>(at_ - from));
 }
 
 std::optional<RelocatableJson> PlainReader::value(std::size_t levels, const boost::json::storage_ptr& storage) {
   Tokens tokens;
-  if (!value(tokens, std::min(levels, most_levels))) return std::nullopt;
+  if (!value(tokens, std::min(levels, max_levels))) return std::nullopt;
   std::optional<RelocatableJson> result(std::in_place, storage);
   tokens.make(*result);
   return result;
@@ -121,7 +121,7 @@ bool PlainReader::object(Tokens& into, std::size_t levels) {
   std::size_t members = 0;
   if (peek() != '}') {
     do {
-      if (++members > most_members || !string()) return false;
+      if (++members > max_members || !string()) return false;
       into.add_text(text_);
       if (!take(':') || !value(into, levels)) return false;
     } while (take(','));
@@ -156,7 +156,7 @@ bool PlainReader::number(Tokens& into) {
   if (negative) ++at_;
   const char* const first = at_;
   const std::size_t count = digits();
-  if (count == 0 || count > most_digits || (*first == '0' && count > 1)) return false;
+  if (count == 0 || count > max_digits || (*first == '0' && count > 1)) return false;
   bool is_whole = true;
   if (at_ != end_ && *at_ == '.') {
     ++at_;
@@ -166,7 +166,7 @@ bool PlainReader::number(Tokens& into) {
   if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
     ++at_;
     if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-    if (const std::size_t length = digits(); length == 0 || length > most_exponent_digits) return false;
+    if (const std::size_t length = digits(); length == 0 || length > max_exponent_digits) return false;
     is_whole = false;
   }
   std::int64_t size = 0;

@@ -21,13 +21,13 @@ class ScratchMemory {
   ScratchMemory(const ScratchMemory&) = delete;
   ScratchMemory& operator=(const ScratchMemory&) = delete;
   ~ScratchMemory() {
-    if (block_.size <= most_kept && block_.size > kept_by_thread().size) kept_by_thread() = std::move(block_);
+    if (block_.size <= max_kept && block_.size > kept_by_thread().size) kept_by_thread() = std::move(block_);
   }
 
   char* bytes() { return block_.memory.get(); }
 
  private:
-  static constexpr std::size_t most_kept = std::size_t{2} << 20;
+  static constexpr std::size_t max_kept = std::size_t{2} << 20;
   struct Block {
     std::unique_ptr<char[]> memory;
     std::size_t size = 0;

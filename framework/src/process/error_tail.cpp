@@ -12,7 +12,7 @@ namespace toolwire::process {
 namespace {
 
 constexpr std::size_t piece = std::size_t{8} << 10;
-constexpr int most_pieces_after_the_end = 512;  // a process left behind may write for ever
+constexpr int max_pieces_after_the_end = 512;  // a process left behind may write for ever
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void ErrorTail::finish() {
 
 void ErrorTail::read_all() {
   char bytes[piece];
-  int pieces_left = most_pieces_after_the_end;
+  int pieces_left = max_pieces_after_the_end;
   bool ends = false;
   while (pieces_left > 0) {
     if (!ends) ends = !wait_for_bytes();

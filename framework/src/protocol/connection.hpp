@@ -8,11 +8,11 @@
 
 #include "protocol/revision.hpp"
 #include "protocol/service.hpp"
-#include "protocol/subscriptions/legacy_watches.hpp"
+#include "protocol/subscriptions/resource_subscriptions.hpp"
 #include "protocol/subscriptions/subscriptions.hpp"
+#include "runtime/coalesced_notifications.hpp"
 #include "runtime/crew.hpp"
 #include "runtime/in_flight.hpp"
-#include "runtime/newest_lines.hpp"
 #include "runtime/outgoing.hpp"
 #include "runtime/output.hpp"
 
@@ -33,11 +33,11 @@ struct Connection final : Service::Listener {
 
   Service& service;
   runtime::Output output;
-  runtime::NewestLines newest;  // notifications that a client which does not read may miss but for the last
+  runtime::CoalescedNotifications newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;
   runtime::Outgoing outgoing;
   Subscriptions subscriptions;
-  LegacyWatches watches;
+  ResourceSubscriptions watches;
   runtime::Crew crew;
 
   const Revision* negotiated = nullptr;  // by `initialize`

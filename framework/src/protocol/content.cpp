@@ -3,12 +3,12 @@
 #include <string>
 #include <variant>
 
-#include "vocabulary/base64.hpp"
+#include "types/base64.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-using vocabulary::base64;
+using types::base64;
 
 std::string no_audio(const std::string& mime_type) {
   return "[audio, " + mime_type + ": this client's protocol revision has none]";

@@ -1,7 +1,7 @@
 #include "runtime/call.hpp"
 
 #include "json/writer.hpp"
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "runtime/batch_answers.hpp"
 #include "runtime/in_flight.hpp"
 #include "runtime/output.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "jsonrpc/message.hpp"
-#include "toolwire/stop_signal.hpp"
+#include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire::runtime {
 

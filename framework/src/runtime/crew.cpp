@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 
 namespace toolwire::runtime {
 namespace {

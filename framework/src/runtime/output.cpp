@@ -5,9 +5,9 @@
 
 namespace toolwire::runtime {
 namespace {
-constexpr std::size_t kept_capacity = 1u << 20;   // larger buffers are given back once they are written
-constexpr std::size_t worth_moving = 16u << 10;   // shorter lines are copied into the buffer that is there
-constexpr std::size_t most_at_once = 256u << 10;  // of a write that may wait, so that it shows whether the client reads
+constexpr std::size_t kept_capacity = 1u << 20;  // larger buffers are given back once they are written
+constexpr std::size_t worth_moving = 16u << 10;  // shorter lines are copied into the buffer that is there
+constexpr std::size_t max_at_once = 256u << 10;  // of a write that may wait, so that it shows whether the client reads
 }  // namespace
 
 Output::Output(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
@@ -73,7 +73,7 @@ bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blockin
     written_ = 0;
   }
   lock.unlock();
-  const std::size_t size = std::min(active_.size() - written_, most_at_once);
+  const std::size_t size = std::min(active_.size() - written_, max_at_once);
   std::ptrdiff_t count = transport_.write(active_.data() + written_, size, blocking);
   lock.lock();
   if (count < 0) {

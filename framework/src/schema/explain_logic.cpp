@@ -7,8 +7,8 @@
 namespace toolwire::schema {
 namespace {
 
-constexpr std::size_t most_explained = 16;  // branches of a choice that are explained to find the closest one
-constexpr std::size_t most_reasons = 3;
+constexpr std::size_t max_explained = 16;  // branches of a choice that are explained to find the closest one
+constexpr std::size_t max_reasons = 3;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void Explanation::nothing_fits(std::uint32_t at, std::uint32_t first, std::uint3
     const Node& branch = program_.nodes[program_.children[child]];
     kinds |= branch.kinds;
     integers_only = integers_only && (branch.integers_only || (branch.kinds & number_kinds) == 0);
-    if ((branch.kinds >> static_cast<unsigned>(value.kind()) & 1) == 0 || child - first >= most_explained) continue;
+    if ((branch.kinds >> static_cast<unsigned>(value.kind()) & 1) == 0 || child - first >= max_explained) continue;
     auto violations = apart(program_.children[child], value);
     if (!violations.empty() && (best.empty() || violations.size() < best.size())) best = std::move(violations);
   }
@@ -72,7 +72,7 @@ void Explanation::nothing_fits(std::uint32_t at, std::uint32_t first, std::uint3
         kinds == 0 ? "no value is allowed here" : "expected " + type_phrase(static_cast<Kinds>(kinds), integers_only));
   }
   std::string message = "fits none of the " + std::to_string(last - first) + " alternatives; closest: ";
-  for (std::size_t index = 0; index < std::min(best.size(), most_reasons); ++index) {
+  for (std::size_t index = 0; index < std::min(best.size(), max_reasons); ++index) {
     message += (index == 0 ? "" : "; ") + best[index].text();
   }
   report(at, keyword, std::move(message));

@@ -50,7 +50,7 @@ Explanation::Step::~Step() {
 
 std::vector<SchemaViolation> Explanation::run(std::uint32_t index, const Json& value) {
   node(index, value, index, "");
-  if (found_.size() >= most_violations) {
+  if (found_.size() >= max_violations) {
     found_.back().message = "there are more violations than are listed";
   } else if (found_.empty() || evaluator_.exhausted()) {
     const std::string& where = program_.locations[program_.nodes[index].location];

@@ -13,7 +13,7 @@ namespace toolwire::schema {
 /// Lives for one value that was refused. One thread; program and value must outlive it.
 class Explanation {
  public:
-  static constexpr std::size_t most_violations = 1000;
+  static constexpr std::size_t max_violations = 1000;
 
   explicit Explanation(const Program& program) : program_(program), evaluator_(program) {}
 
@@ -35,7 +35,7 @@ class Explanation {
     std::size_t pointer_size_, display_size_;
   };
 
-  bool stopped() const { return evaluator_.exhausted() || found_.size() >= most_violations; }
+  bool stopped() const { return evaluator_.exhausted() || found_.size() >= max_violations; }
   bool refuses_all(std::uint32_t node) const;
   void report(std::uint32_t node, std::string_view keyword, std::string message);
 

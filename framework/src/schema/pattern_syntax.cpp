@@ -13,8 +13,8 @@ namespace toolwire::schema {
 namespace {
 
 constexpr std::size_t re2_repeats = 1000;
-constexpr std::size_t most_repeats = 10'000;
-constexpr std::size_t longest_translation = 1 << 16;
+constexpr std::size_t max_repeats = 10'000;
+constexpr std::size_t max_translation = 1 << 16;
 constexpr std::string_view all_characters = "\\x{0}-\\x{10ffff}";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -119,7 +119,7 @@ class Translation {
 
   // RE2 repeats at most 1000 times at once; more is written as several repetitions one after the other.
   void repeat(std::size_t least, std::optional<std::size_t> most) {
-    if (std::max(least, most.value_or(0)) > most_repeats) fail("more than 10000 repetitions", true);
+    if (std::max(least, most.value_or(0)) > max_repeats) fail("more than 10000 repetitions", true);
     if (most && *most < least) fail("a repetition whose bounds are in the wrong order");
     const std::string atom = out_.substr(atom_);
     out_.resize(atom_);
@@ -131,7 +131,7 @@ class Translation {
       out_ += atom + "{0," + std::to_string(std::min(left, re2_repeats)) + "}";
     }
     out_ += most ? ")" : atom + "*)";
-    if (out_.size() > longest_translation) fail("repetitions that are too large together", true);
+    if (out_.size() > max_translation) fail("repetitions that are too large together", true);
   }
 
   void character_class() {

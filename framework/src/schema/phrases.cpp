@@ -9,13 +9,13 @@
 namespace toolwire::schema {
 namespace {
 
-constexpr std::size_t longest_shown = 60;
-constexpr std::size_t most_listed = 20;
+constexpr std::size_t max_shown = 60;
+constexpr std::size_t max_listed = 20;
 
 // Cut at a character's beginning, so that what is shown stays UTF-8.
 std::string shortened(std::string text) {
-  if (text.size() <= longest_shown) return text;
-  std::size_t end = longest_shown - 3;
+  if (text.size() <= max_shown) return text;
+  std::size_t end = max_shown - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
   text.resize(end);
   return text + "...";
@@ -94,11 +94,11 @@ std::string size_phrase(std::size_t size, std::string_view unit, std::uint32_t l
 
 std::string list_phrase(const std::vector<std::string>& names) {
   std::string out;
-  for (std::size_t index = 0; index < std::min(names.size(), most_listed); ++index) {
+  for (std::size_t index = 0; index < std::min(names.size(), max_listed); ++index) {
     if (index != 0) out += ", ";
     out += names[index];
   }
-  if (names.size() > most_listed) out += " and " + std::to_string(names.size() - most_listed) + " more";
+  if (names.size() > max_listed) out += " and " + std::to_string(names.size() - max_listed) + " more";
   return out;
 }
 

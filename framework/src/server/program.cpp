@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "protocol/tools/tool_listing.hpp"
 #include "server/one_call.hpp"
 #include "server/session.hpp"

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "server/process_arguments.hpp"
 #include "server/program.hpp"
 #include "server/session.hpp"

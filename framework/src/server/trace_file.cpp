@@ -11,15 +11,15 @@
 #include <system_error>
 #include <utility>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 
 namespace toolwire::server {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_waiting = std::size_t{64} << 20;
-constexpr auto longest_wait = 2ms;  // of `record`; the connection promises answers within 5
+constexpr std::size_t max_waiting = std::size_t{64} << 20;
+constexpr auto max_wait = 2ms;  // of `record`; the connection promises answers within 5
 constexpr auto closing_time = 500ms;
 constexpr auto look_again = 50ms;  // at whether it is time to close, while nobody takes what is written
 
@@ -48,7 +48,7 @@ void leave_signals_to_others() {
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path, const Heading& heading)
-    : path_(path), file_(open_file(path)), lines_(heading.longest_line) {
+    : path_(path), file_(open_file(path)), lines_(heading.max_line) {
   if (taken_by_another_process(file_.get())) {
     path_ += "." + std::to_string(::getpid());
     file_ = open_file(path_);
@@ -72,7 +72,7 @@ TraceFile::~TraceFile() {
 void TraceFile::record(Direction direction, std::string_view bytes, Wait wait) {
   Chunk chunk{direction, now(), std::string(bytes)};
   std::unique_lock lock(mutex_);
-  if (waiting_bytes_ > 0 && waiting_bytes_ + bytes.size() > most_waiting) {
+  if (waiting_bytes_ > 0 && waiting_bytes_ + bytes.size() > max_waiting) {
     lost(direction) += bytes.size();
     return;
   }
@@ -81,7 +81,7 @@ void TraceFile::record(Direction direction, std::string_view bytes, Wait wait) {
   waiting_.push_back(std::move(chunk));
   const std::size_t mine = ++recorded_;
   changed_.notify_all();
-  if (wait == Wait::briefly) changed_.wait_for(lock, longest_wait, [&] { return written_ >= mine; });
+  if (wait == Wait::briefly) changed_.wait_for(lock, max_wait, [&] { return written_ >= mine; });
 }
 
 void TraceFile::flush(std::chrono::milliseconds time) {

@@ -26,7 +26,7 @@ class TraceFile {
   struct Heading {
     std::string server;
     std::string version;
-    std::size_t longest_line;
+    std::size_t max_line;
   };
   /// Whether `record` waits, at most 2 ms, until the bytes are in the file: done for what comes in, so that a message
   /// that makes the process crash is the last one in its trace.

@@ -48,8 +48,8 @@ void describe(std::string& file, TraceLines::Direction direction, double at,
 
 }  // namespace
 
-TraceLines::TraceLines(std::size_t longest_line) : longest_line_(longest_line) {
-  for (Stream& stream : streams_) stream.lines.emplace(longest_line);
+TraceLines::TraceLines(std::size_t max_line) : max_line_(max_line) {
+  for (Stream& stream : streams_) stream.lines.emplace(max_line);
 }
 
 void TraceLines::add(std::string& file, Direction direction, double at, std::string_view bytes) {
@@ -72,7 +72,7 @@ void TraceLines::add(std::string& file, Direction direction, double at, std::str
 
 void TraceLines::lost(std::string& file, Direction direction, double at, std::size_t bytes) {
   Stream& from = stream(direction);
-  from.lines.emplace(longest_line_);
+  from.lines.emplace(max_line_);
   from.skipping = true;
   fmt::format_to(std::back_inserter(file), "{{\"lost\":\"{}\",\"bytes\":{}", name_of(direction), bytes);
   end(file, at);

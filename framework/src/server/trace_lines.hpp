@@ -30,7 +30,7 @@ class TraceLines {
  public:
   enum class Direction { in, out };
 
-  explicit TraceLines(std::size_t longest_line);
+  explicit TraceLines(std::size_t max_line);
 
   /// Appends a line for each line that the bytes complete.
   void add(std::string& file, Direction direction, double at, std::string_view bytes);
@@ -46,7 +46,7 @@ class TraceLines {
   };
   Stream& stream(Direction direction) { return streams_[direction == Direction::in ? 0 : 1]; }
 
-  std::size_t longest_line_;
+  std::size_t max_line_;
   std::array<Stream, 2> streams_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t own_id = 0;
 constexpr std::uint64_t wake_id = 1;
-constexpr unsigned most_turns_alone = 8;
+constexpr unsigned max_turns_alone = 8;
 
 FileDescriptor new_epoll() {
   FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
@@ -68,7 +68,7 @@ void ReadAlong::end() {
 /// Whoever expects something says so first and then looks whether the wait is alone; here it is the other way round, so
 /// that one of the two sees the other.
 bool ReadAlong::may_wait_alone() {
-  if (++turns_alone_ > most_turns_alone) return false;
+  if (++turns_alone_ > max_turns_alone) return false;
   const std::lock_guard lock{mutex_};
   alone_ = true;
   alone_ = std::none_of(lent_.begin(), lent_.end(), [](const auto& one) { return one->input.expects_something(); });

@@ -13,7 +13,7 @@ namespace toolwire::bridge {
 
 struct AuditSettings {
   std::string file = {};
-  std::size_t longest_line = 16u << 10;  // bytes; what does not fit is left out and counted
+  std::size_t max_line = 16u << 10;  // bytes; what does not fit is left out and counted
 };
 
 /// Appends lines to a file made with mode 0600. Each line is one write(2), so several processes may share the file, and
@@ -38,7 +38,7 @@ class AuditLog {
 
   /// Appends a line, which has no newline. A write that fails is reported on stderr once and the calls go on.
   void append(const std::string& line);
-  std::size_t longest_line() const;
+  std::size_t max_line() const;
 
  private:
   class File;

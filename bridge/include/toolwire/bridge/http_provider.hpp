@@ -19,12 +19,12 @@ struct HttpProviderOptions {
   std::string host = "127.0.0.1";  // an address or a name of this machine
   int port = 15'000;               // 0: any that is free
   std::string token = {};          // asked for as `Authorization: Bearer …`, if not empty; needed beyond loopback
-  std::vector<std::string> host_names = {};         // further names in `Host` that mean this provider
-  std::vector<std::string> origins = {};            // web pages that may ask: "https://inbox.example"
-  std::size_t longest_body = std::size_t{4} << 20;  // bytes; longer: 413
-  std::size_t most_connections = 64;                // served at once; further ones wait in the system's queue
-  std::size_t most_calls = 48;  // running at once; one more: 503 and "busy". Less than the connections, so that
-                                // discovery is answered whatever the tools do
+  std::vector<std::string> host_names = {};     // further names in `Host` that mean this provider
+  std::vector<std::string> origins = {};        // web pages that may ask: "https://inbox.example"
+  std::size_t max_body = std::size_t{4} << 20;  // bytes; longer: 413
+  std::size_t max_connections = 64;             // served at once; further ones wait in the system's queue
+  std::size_t max_calls = 48;  // running at once; one more: 503 and "busy". Less than the connections, so that
+                               // discovery is answered whatever the tools do
   std::chrono::milliseconds request_time{10'000};  // to send a whole request
   std::chrono::milliseconds answer_time{30'000};   // to take a whole answer
   std::chrono::milliseconds drain{1'000};          // how long calls may go on after `stop`

@@ -58,7 +58,7 @@ struct ManifestReading {
 enum class ManifestOrigin { own, fetched };
 
 /// Documents longer than this are refused, in bytes.
-inline constexpr std::size_t longest_manifest = std::size_t{16} << 20;
+inline constexpr std::size_t max_manifest = std::size_t{16} << 20;
 
 /// Reads a manifest from text; never throws for what the text holds. `name` is how problems call it.
 ManifestReading read_manifest(std::string_view text, const std::string& name,

@@ -18,7 +18,7 @@ struct ResultCacheSettings {
   /// How long results of this tool are good; zero: not remembered. Asked for every call. A tool that asks for approval
   /// must not be remembered: the answer would come without the question.
   std::function<std::chrono::milliseconds(const ToolInfo&)> time_to_live = {};
-  std::size_t most_bytes = 64u << 20;     // of all results and arguments; the longest unused goes first
+  std::size_t max_bytes = 64u << 20;      // of all results and arguments; the longest unused goes first
   std::size_t largest_result = 1u << 20;  // bytes; larger ones are not remembered
   std::function<void(const std::string& tool)> on_hit = {};
   std::function<std::chrono::steady_clock::time_point()> now = {};  // steady_clock::now if not given

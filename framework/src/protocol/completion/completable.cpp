@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "toolwire/error.hpp"
-#include "vocabulary/echo.hpp"
+#include "types/echo.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -13,13 +13,13 @@ namespace {
 }
 
 [[noreturn]] void refuse_argument(const std::string& argument) {
-  refuse("there is no argument \"" + vocabulary::echo(argument) + "\"");
+  refuse("there is no argument \"" + types::echo(argument) + "\"");
 }
 
 Completer of_template(const Service& service, std::string_view uri_template, const std::string& argument) {
   auto served = service.resources.templates.find(uri_template);
   if (!served) {
-    refuse("Unknown resource template \"" + vocabulary::echo(uri_template) +
+    refuse("Unknown resource template \"" + types::echo(uri_template) +
            "\"; resources/templates/list names those there are");
   }
   auto found = served->made.info.complete.find(argument);
@@ -29,7 +29,7 @@ Completer of_template(const Service& service, std::string_view uri_template, con
 
 Completer of_prompt(const Service& service, std::string_view name, const std::string& argument) {
   auto served = service.prompts.find(name);
-  if (!served) refuse("Unknown prompt \"" + vocabulary::echo(name) + "\"; prompts/list names those there are");
+  if (!served) refuse("Unknown prompt \"" + types::echo(name) + "\"; prompts/list names those there are");
   const Completer* completer = served->completer(argument);
   if (completer == nullptr) refuse_argument(argument);
   return *completer;

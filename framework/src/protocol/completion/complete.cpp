@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "json/writer.hpp"
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "protocol/completion/completable.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/on_crew.hpp"
@@ -11,7 +11,7 @@
 namespace toolwire::protocol {
 namespace {
 
-constexpr std::size_t most_values = 100;  // 2026-07-28 schema, CompleteResult
+constexpr std::size_t max_values = 100;  // 2026-07-28 schema, CompleteResult
 
 [[noreturn]] void refuse(const std::string& why) {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
@@ -61,7 +61,7 @@ Completion suggested(const Completer& completer, const std::string& argument, co
 }
 
 void append_completion(std::string& out, const Completion& completion) {
-  const std::size_t count = std::min(completion.values.size(), most_values);
+  const std::size_t count = std::min(completion.values.size(), max_values);
   const std::size_t total = std::max(completion.total.value_or(0), completion.values.size());
   out.append("\"completion\":");
   json::Writer writer(out);

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "features/served_prompt.hpp"
-#include "protocol/asking/function_request.hpp"
 #include "protocol/handlers.hpp"
+#include "protocol/input_requests/function_request.hpp"
 #include "protocol/on_crew.hpp"
 #include "protocol/prompts/prompt_result.hpp"
-#include "vocabulary/echo.hpp"
-#include "vocabulary/one_line.hpp"
+#include "types/echo.hpp"
+#include "types/one_line.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -21,8 +21,7 @@ std::shared_ptr<const features::ServedPrompt> find_prompt(const Exchange& exchan
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a prompt");
   auto prompt = exchange.connection->service.prompts.find(std::string_view(name->get_string()));
-  if (!prompt)
-    refuse("Unknown prompt \"" + vocabulary::echo(name->get_string()) + "\"; prompts/list names those there are");
+  if (!prompt) refuse("Unknown prompt \"" + types::echo(name->get_string()) + "\"; prompts/list names those there are");
   return prompt;
 }
 
@@ -32,7 +31,7 @@ Json arguments_for(const PromptInfo& info, const Exchange& exchange) {
   Json texts = given == nullptr || given->is_null() ? Json(JsonObject{}) : *given;
   if (!texts.is_object()) refuse("\"arguments\" must be an object of strings");
   if (std::string violations = features::violations_of(info, texts); !violations.empty())
-    refuse(vocabulary::one_line(std::move(violations)));
+    refuse(types::one_line(std::move(violations)));
   return texts;
 }
 

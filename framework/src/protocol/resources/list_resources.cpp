@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "json/writer.hpp"
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/listing/pages.hpp"
 #include "protocol/on_crew.hpp"

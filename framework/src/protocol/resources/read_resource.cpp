@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "protocol/asking/function_request.hpp"
 #include "protocol/handlers.hpp"
+#include "protocol/input_requests/function_request.hpp"
 #include "protocol/on_crew.hpp"
 #include "protocol/resources/read_result.hpp"
 

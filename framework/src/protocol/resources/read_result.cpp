@@ -2,8 +2,8 @@
 
 #include "features/percent.hpp"
 #include "json/writer.hpp"
-#include "vocabulary/base64.hpp"
-#include "vocabulary/echo.hpp"
+#include "types/base64.hpp"
+#include "types/echo.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -19,7 +19,7 @@ void append_piece(json::Writer& writer, const Revision& revision, const std::str
   const std::string& type = piece.mime_type.empty() ? mime_type : piece.mime_type;
   if (!type.empty()) writer.key("mimeType").string(type);
   if (piece.binary) {
-    writer.key("blob").string(vocabulary::base64(piece.contents));
+    writer.key("blob").string(types::base64(piece.contents));
   } else {
     writer.key("text").string(piece.contents);
   }
@@ -48,7 +48,7 @@ std::string uri_in(const Exchange& exchange) {
   const std::size_t bound = exchange.connection->service.options.limits.uri;
   if (text.size() > bound) refuse("\"uri\" may have " + std::to_string(bound) + " bytes at most");
   if (!features::is_usable_uri(text))
-    refuse("\"uri\" must be an absolute URI (RFC 3986), not \"" + vocabulary::echo(text) + "\"");
+    refuse("\"uri\" must be an absolute URI (RFC 3986), not \"" + types::echo(text) + "\"");
   return std::string(text);
 }
 

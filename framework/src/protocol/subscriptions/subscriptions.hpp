@@ -9,7 +9,7 @@
 
 #include "protocol/subscriptions/filter.hpp"
 #include "runtime/call.hpp"
-#include "runtime/newest_lines.hpp"
+#include "runtime/coalesced_notifications.hpp"
 #include "runtime/output.hpp"
 
 namespace toolwire::protocol {
@@ -18,7 +18,8 @@ namespace toolwire::protocol {
 class Subscriptions {
  public:
   /// `bound`: subscriptions open at once; `subjects_bound`: subjects (resource URIs) of all of them together.
-  Subscriptions(runtime::Output& output, runtime::NewestLines& newest, std::size_t bound, std::size_t subjects_bound)
+  Subscriptions(runtime::Output& output, runtime::CoalescedNotifications& newest, std::size_t bound,
+                std::size_t subjects_bound)
       : output_(output), newest_(newest), bound_(bound), subjects_bound_(subjects_bound) {}
 
   /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it
@@ -39,7 +40,7 @@ class Subscriptions {
   void forget_cancelled();
 
   runtime::Output& output_;
-  runtime::NewestLines& newest_;
+  runtime::CoalescedNotifications& newest_;
   const std::size_t bound_;
   const std::size_t subjects_bound_;
   std::mutex mutex_;

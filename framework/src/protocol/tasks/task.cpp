@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "json/member_scan.hpp"
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "protocol/tasks/tasks.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-constexpr std::size_t longest_message = 200;
+constexpr std::size_t max_message = 200;
 
 /// What the first text of an error result says, for the status of the task.
 std::string text_of(const JsonObject& result) {
@@ -21,8 +21,8 @@ std::string text_of(const JsonObject& result) {
   const Json* text = block != nullptr ? block->if_contains("text") : nullptr;
   if (text == nullptr || !text->is_string()) return {};
   std::string_view words = text->get_string();
-  if (words.size() <= longest_message) return std::string(words);
-  std::size_t end = longest_message;
+  if (words.size() <= max_message) return std::string(words);
+  std::size_t end = max_message;
   while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0u) == 0x80u) --end;
   return std::string(words.substr(0, end)) + "…";
 }

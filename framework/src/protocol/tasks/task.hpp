@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/asking/asked_request.hpp"
+#include "protocol/input_requests/asked_request.hpp"
 #include "runtime/answer_sink.hpp"
 #include "toolwire/task_store.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "json/writer.hpp"
-#include "protocol/asking/question_params.hpp"
+#include "protocol/input_requests/question_params.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/tasks.hpp"
 

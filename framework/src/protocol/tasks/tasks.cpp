@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "process/log.hpp"
+#include "log/log.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "toolwire/error.hpp"
-#include "vocabulary/random_id.hpp"
+#include "types/random_id.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -60,10 +60,9 @@ const TaskOwner& Tasks::self() const {
 
 TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const {
   const TaskTime now = time_now();
-  TaskRecord record{
-      .id = vocabulary::random_id(), .tool = std::move(tool), .owner = self(), .created = now, .state = {}};
+  TaskRecord record{.id = types::random_id(), .tool = std::move(tool), .owner = self(), .created = now, .state = {}};
   record.state.updated = now;
-  record.state.ttl = std::min(ttl.value_or(options_.ttl), options_.longest_ttl);
+  record.state.ttl = std::min(ttl.value_or(options_.ttl), options_.max_ttl);
   return record;
 }
 

@@ -35,13 +35,13 @@ class RateWindow {
   /// Whether this continuation of a call (the nonce of its sealed state) is seen for the first time; such a one is
   /// free. Remembers it for `age`, as long as the state itself lives; when it has too many to remember, none is free.
   bool first_use(std::string_view nonce, std::chrono::milliseconds age, Clock::time_point now) {
-    constexpr std::size_t most_remembered = 65'536;
+    constexpr std::size_t max_remembered = 65'536;
     std::lock_guard lock(mutex_);
     while (!used_order_.empty() && now - used_order_.front().first >= age) {
       used_.erase(used_order_.front().second);
       used_order_.pop_front();
     }
-    if (used_.size() >= most_remembered || !used_.emplace(nonce).second) return false;
+    if (used_.size() >= max_remembered || !used_.emplace(nonce).second) return false;
     used_order_.emplace_back(now, nonce);
     return true;
   }

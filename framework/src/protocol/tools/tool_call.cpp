@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "features/invoke.hpp"
-#include "features/kept_within.hpp"
-#include "process/log.hpp"
-#include "protocol/asking/asking.hpp"
-#include "protocol/asking/connect_context.hpp"
+#include "features/truncate_result.hpp"
+#include "log/log.hpp"
 #include "protocol/in_seconds.hpp"
+#include "protocol/input_requests/asking.hpp"
+#include "protocol/input_requests/connect_context.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "runtime/recycled.hpp"
-#include "vocabulary/echo.hpp"
+#include "types/echo.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -26,7 +26,7 @@ std::shared_ptr<const features::ServedTool> find_tool(const Exchange& exchange) 
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a tool");
   auto tool = exchange.connection->service.tools.find(std::string_view(name->get_string()));
-  if (!tool) refuse("Unknown tool \"" + vocabulary::echo(name->get_string()) + "\"; tools/list names those there are");
+  if (!tool) refuse("Unknown tool \"" + types::echo(name->get_string()) + "\"; tools/list names those there are");
   return tool;
 }
 
@@ -150,7 +150,7 @@ void ToolCall::keep_within_budget(ToolResult& result) const {
   Service& service = exchange_.connection->service;
   const auto& own = tool().info.output_budget;
   const auto& budget = own ? own : service.options.output_budget;
-  if (budget) result = features::kept_within(*budget, std::move(result), service.kept_outputs);
+  if (budget) result = features::truncate_result(*budget, std::move(result), service.kept_outputs);
 }
 
 bool ToolCall::rate_allows() {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/asking/asked_request.hpp"
 #include "protocol/exchange.hpp"
+#include "protocol/input_requests/asked_request.hpp"
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
 #include "runtime/job.hpp"

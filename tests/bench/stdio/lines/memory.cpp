@@ -26,7 +26,7 @@ Memory memory_of(pid_t process) {
 namespace {
 
 constexpr double mebibyte = 1 << 20;
-constexpr std::size_t longest_line = 64u << 20;
+constexpr std::size_t max_line = 64u << 20;
 
 void run_calls(Session& session, CallLine& call, std::size_t count) {
   constexpr std::size_t chunk = 250;
@@ -62,7 +62,7 @@ void measure_million(const Setting& setting, Board& board) {
 /// The peak of a process through which one line of this kind of text has passed, in MiB.
 double peak_of_line(const Setting& setting, TextKind kind) {
   Session session(setting.ours);
-  const std::size_t length = setting.quick ? longest_line / 16 : longest_line;
+  const std::size_t length = setting.quick ? max_line / 16 : max_line;
   const std::size_t around = echo_call(setting.ours.tools, "").with_id(first_call_id).size() - 1;
   std::string text = wire_text(kind, length - around);
   while (text.size() > length - around)
@@ -90,7 +90,7 @@ const Group& million_group() {
   return group;
 }
 
-const Group& longest_line_group() {
+const Group& max_line_group() {
   static const Group group = {
       {{"longest-line", "peak while a line of 64 MiB comes in and goes out", Bound::at_most, 3 * 64 + 16, "MiB"}},
       measure_longest_line};

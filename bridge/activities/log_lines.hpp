@@ -1,0 +1,56 @@
+// Lines for the operator, so many a second and no more: a back-end that floods the log does not drown the others.
+// Knows nothing of where they go.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "activities/clean_text.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// Thread-safe.
+class LogLines {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t per_second = 20;
+  static constexpr std::size_t longest = 4096;
+
+  LogLines(std::string subject, std::function<void(const std::string&)> write)
+      : subject_(std::move(subject)), write_(std::move(write)) {}
+
+  void operator()(std::string_view text, Clock::time_point now = Clock::now()) {
+    if (!write_) return;
+    std::string line = clean_text(text.substr(0, longest));
+    for (char& c : line) c = c == '\n' ? ' ' : c;
+    {
+      const std::lock_guard lock(mutex_);
+      if (now - begun_ >= std::chrono::seconds(1)) {
+        begun_ = now;
+        written_ = 0;
+      }
+      if (++written_ > per_second) {
+        ++dropped_;
+        return;
+      }
+      if (dropped_ > 0) line += " (" + std::to_string(dropped_) + " lines before this one were dropped)";
+      dropped_ = 0;
+    }
+    write_(subject_ + ": " + line);
+  }
+
+ private:
+  const std::string subject_;
+  const std::function<void(const std::string&)> write_;
+  std::mutex mutex_;
+  Clock::time_point begun_ = {};  // all guarded by mutex_
+  std::size_t written_ = 0;
+  std::size_t dropped_ = 0;
+};
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,171 @@
+#include "activities/mcp/server_connection.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <utility>
+
+namespace toolwire::bridge::mcp {
+namespace {
+
+constexpr std::size_t max_pages = 200;
+constexpr std::size_t max_items = 2000;
+
+const Json* member(const Json& object, std::string_view name) {
+  const JsonObject* members = object.if_object();
+  return members == nullptr ? nullptr : members->if_contains(name);
+}
+
+Program program_of(const BackEndOptions& options) {
+  return {.command = options.command,
+          .environment = options.environment,
+          .inherit_environment = options.inherit_environment,
+          .directory = options.directory,
+          .own_group = true,
+          .end_with_parent = true};
+}
+
+/// All that can be passed on. Servers of 2026-07-28 learn with each call what its host can do.
+JsonObject passable_capabilities() {
+  return {{"elicitation", JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}}},
+          {"sampling", JsonObject{}},
+          {"roots", JsonObject{}}};
+}
+
+void tell_notification(const LifeEvents& events, const std::string& method, const Json& params) {
+  if (method != "notifications/message") return;
+  if (events.logged) events.logged(params);
+  if (!events.said) return;
+  const Json* level = member(params, "level");
+  const Json* what = member(params, "data");
+  const std::string text = what == nullptr     ? ""
+                           : what->is_string() ? std::string(std::string_view(what->get_string()))
+                                               : to_json_text(*what);
+  events.said("says " + (level == nullptr ? std::string("something") : to_json_text(*level)) + ": " + text);
+}
+
+ClientOptions client_options(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop) {
+  ClientOptions result;
+  result.name = options.client_name;
+  result.version = options.client_version;
+  result.revision = options.revision;
+  result.capabilities = passable_capabilities();
+  result.timeout = options.start_timeout;
+  result.probe_timeout = std::min(result.probe_timeout, options.start_timeout);
+  result.grace = options.grace;
+  result.read_along = true;
+  result.stop = std::move(stop);
+  result.max_waiting_notifications = 1000;
+  result.on_request_later = events.asked;
+  result.on_lost = events.lost;
+  result.on_notification = [events](const std::string& method, const Json& params) {
+    tell_notification(events, method, params);
+  };
+  result.on_malformed = [events](const std::string& line, const std::string& reason) {
+    if (events.said) events.said("wrote what is no message (" + reason + "): " + line);
+  };
+  return result;
+}
+
+/// Servers without any capability are asked for tools all the same: that is all some old ones have.
+bool has(const ServerDescription& server, std::string_view kind) {
+  const Json* one = member(server.capabilities, kind);
+  return one != nullptr && one->is_object();
+}
+
+bool tells_changes(const ServerDescription& server) {
+  for (const std::string_view kind : {"tools", "resources", "prompts"}) {
+    const Json* changes = has(server, kind) ? member(server.capabilities.at(kind), "listChanged") : nullptr;
+    if (changes != nullptr && *changes == true) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ServerConnection::ServerConnection(const BackEndOptions& options, LifeEvents events, std::stop_token stop)
+    : timeout_(options.start_timeout),
+      stop_(stop),
+      client_(program_of(options), client_options(options, events, std::move(stop))),
+      resource_updated_(events.resource_updated) {
+  if (!tells_changes(client_.server())) return;
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  subscription_.emplace(client_.subscribe_lists(events.lists_changed));
+}
+
+Listing ServerConnection::list(std::vector<std::string>& rejected) {
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  const ServerDescription& server = client_.server();
+  const bool has_resources = has(server, "resources");
+  const bool has_prompts = has(server, "prompts");
+  Listing listing;
+  if (has(server, "tools") || !(has_resources || has_prompts))
+    listing = listing_of(whole_list("tools/list", "tools"), rejected);
+  if (has_resources) {
+    listing.resources = items_of(whole_list("resources/list", "resources"), "resources", "uri", rejected);
+    listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
+                                 "uriTemplate", rejected);
+  }
+  const Json* resources = member(server.capabilities, "resources");
+  const Json* subscribe = resources == nullptr ? nullptr : member(*resources, "subscribe");
+  listing.tells_updates = subscribe != nullptr && *subscribe == Json(true);
+  if (has_prompts) listing.prompts = items_of(whole_list("prompts/list", "prompts"), "prompts", "name", rejected);
+  return listing;
+}
+
+void ServerConnection::hear_log(LogLevel level) {
+  if (client_.server().modern || !has(client_.server(), "logging")) return;
+  const auto wanted = static_cast<std::size_t>(level);
+  std::size_t now = heard_from_;
+  while (wanted < now && !heard_from_.compare_exchange_weak(now, wanted)) {
+  }
+  if (wanted >= now) return;
+  try {
+    client_.start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
+  } catch (const ConnectionError&) {  // whoever calls will hear of it
+  }
+}
+
+void ServerConnection::watch(const std::vector<std::string>& uris) {
+  if (uris == watched_uris_) return;
+  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  watched_uris_ = uris;
+  watched_.clear();
+  try {
+    watch_some(uris);
+  } catch (const std::exception&) {  // it does not answer: that it is lost is told in a moment, or it tells of nothing
+  }
+}
+
+/// A server may tell of some resources and not of others, and refuses to be asked for both together.
+void ServerConnection::watch_some(std::span<const std::string> uris) {
+  if (uris.empty()) return;
+  try {
+    watched_.push_back(client_.subscribe_resources({uris.begin(), uris.end()}, resource_updated_));
+  } catch (const ProtocolError&) {
+    if (uris.size() == 1) return;
+    watch_some(uris.first(uris.size() / 2));
+    watch_some(uris.subspan(uris.size() / 2));
+  }
+}
+
+JsonArray ServerConnection::whole_list(std::string_view method, std::string_view kind) {
+  JsonArray items;
+  JsonObject params;
+  for (std::size_t page = 0; page < max_pages && items.size() <= max_items; ++page) {
+    const Json result = client_.request(method, params, timeout_);
+    const Json* list = member(result, kind);
+    if (list == nullptr || !list->is_array())
+      throw ProtocolError(error_code::internal_error,
+                          "the result of \"" + std::string(method) + "\" has no array \"" + std::string(kind) + "\"");
+    for (const Json& item : list->get_array()) items.push_back(item);
+    const Json* cursor = member(result, "nextCursor");
+    if (cursor == nullptr || !cursor->is_string()) return items;
+    params["cursor"] = *cursor;
+  }
+  throw ProtocolError(error_code::internal_error, "its list of " + std::string(kind) + " is longer than " +
+                                                      std::to_string(max_items) + " or " + std::to_string(max_pages) +
+                                                      " pages");
+}
+
+}  // namespace toolwire::bridge::mcp

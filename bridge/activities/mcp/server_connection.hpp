@@ -1,0 +1,66 @@
+// One life of a back-end's process: started and agreed with, its list of tools read, word when it is gone.
+// Knows nothing of restarts and of who calls its tools.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/client.hpp>
+
+#include "activities/mcp/listing.hpp"
+#include "activities/mcp/options.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// What a server's life is told to. On threads of its client; short, without waiting.
+struct LifeEvents {
+  std::function<void(const std::string& reason)> lost = {};
+  std::function<void()> lists_changed = {};
+  std::function<void(ServerRequest&&)> asked = {};
+  std::function<void(std::string_view line)> said = {};  // for the log
+  /// The params of a log message.
+  std::function<void(const Json& message)> logged = {};
+  std::function<void(const std::string& uri)> resource_updated = {};
+};
+
+/// Made, used for listing and destroyed by one thread, which must live as long: the process ends with it. `client` may
+/// be used by others meanwhile.
+class ServerConnection {
+ public:
+  /// Starts the program and shakes hands. Throws as Client's constructor; at once if `stop` fires.
+  ServerConnection(const BackEndOptions& options, LifeEvents events, std::stop_token stop);
+
+  Client& client() { return client_; }
+  /// Has a legacy server say what is of this level or above. Any thread; does not wait.
+  void hear_log(LogLevel level);
+
+  /// Hears of changes of these resources, as far as the server tells of them, and of no others.
+  void watch(const std::vector<std::string>& uris);
+
+  /// Asks for all lists the server has. Throws as Client::request; ProtocolError if one has no end or is no list.
+  /// `rejected` gets what cannot be used.
+  Listing list(std::vector<std::string>& rejected);
+
+ private:
+  void watch_some(std::span<const std::string> uris);
+  JsonArray whole_list(std::string_view method, std::string_view kind);
+
+  const std::chrono::milliseconds timeout_;
+  const std::stop_token stop_;
+  Client client_;
+  const std::function<void(const std::string&)> resource_updated_;
+  std::atomic<std::size_t> heard_from_ = log_level_names.size();  // the index of a level
+  std::vector<std::string> watched_uris_;
+  std::vector<Subscription> watched_;  // these two go first
+  std::optional<Subscription> subscription_;
+};
+
+}  // namespace toolwire::bridge::mcp

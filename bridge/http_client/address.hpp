@@ -1,0 +1,63 @@
+// Which network addresses a request may reach, judged by the address itself after its name was resolved.
+// Knows nothing of HTTP; opens nothing.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http_client/client.hpp"
+
+namespace toolwire::bridge {
+
+/// How close to this machine an address is; later is closer.
+enum class Closeness { open, private_network, this_machine, link_local, unusable };
+
+/// An address as 16 bytes; IPv4 in its mapped form (::ffff:a.b.c.d).
+using AddressBytes = std::array<std::uint8_t, 16>;
+
+/// Nothing for a family that is neither IPv4 nor IPv6.
+std::optional<AddressBytes> address_bytes(const sockaddr* address);
+/// "127.0.0.1", "fe80::1"; nothing if it is not an address.
+std::optional<AddressBytes> parse_address(const std::string& text);
+std::string address_text(const AddressBytes& address);
+
+/// Addresses that carry an IPv4 address (mapped, 6to4, NAT64) are as close as that. The addresses at which clouds offer
+/// their machines' secrets count as link-local wherever they lie.
+Closeness closeness_of(const AddressBytes& address);
+
+/// Decides about addresses. One thread.
+class AddressPolicy {
+ public:
+  /// Addresses and networks that are always allowed. Throws std::invalid_argument for what is neither.
+  explicit AddressPolicy(const std::vector<std::string>& allowed);
+
+  /// Why the address of this host must not be reached, or nothing. `host` as in the URL, without brackets. `request`
+  /// tells one request's addresses from another's: a name keeps what its first request saw.
+  std::optional<std::string> refusal(const AddressBytes& address, const std::string& host, HttpOrigin origin,
+                                     std::uint64_t request);
+
+ private:
+  struct Network {
+    AddressBytes address;
+    unsigned bits;
+  };
+  struct FirstSeen {
+    Closeness closest;
+    std::uint64_t request;
+  };
+
+  bool is_allowed(const AddressBytes& address) const;
+  bool came_closer(const std::string& host, Closeness closeness, std::uint64_t request);
+
+  std::vector<Network> allowed_;
+  std::map<std::string, FirstSeen, std::less<>> first_seen_;
+};
+
+}  // namespace toolwire::bridge

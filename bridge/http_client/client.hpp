@@ -1,0 +1,116 @@
+// Speaks HTTP/1.1 with other programs: any number of requests at once on one thread, each with a deadline, a bound on
+// its answer and a check of the address it reaches. Knows nothing of tools, manifests or JSON.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <toolwire/result.hpp>
+
+namespace toolwire::bridge {
+
+/// Who chose the origin (scheme, host, port) of a request, which decides what addresses it may reach.
+enum class HttpOrigin {
+  /// Written by the operator in a manifest, bindings file or command line of this machine: any address but link-local
+  /// ones, as long as its name does not begin to lead closer to this machine than when it was first resolved.
+  operators,
+  /// Came from elsewhere (a fetched manifest, a value in a template): public addresses only.
+  other
+};
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// One request. A plain value.
+struct HttpRequest {
+  using Clock = std::chrono::steady_clock;
+
+  std::string method = "GET";
+  std::string url = {};      ///< http or https; without user name and password, which belong into a header.
+  HttpHeaders headers = {};  ///< Sent as given. Length, transfer coding and `Accept-Encoding` are added.
+  std::string body = {};
+  std::optional<Clock::time_point> deadline = {};
+  std::size_t response_limit = std::size_t{8} << 20;  ///< Bytes of the body, after it was unpacked.
+  HttpOrigin origin = HttpOrigin::other;
+};
+
+/// What a server answered, whatever its status. A plain value.
+struct HttpResponse {
+  int status = 0;
+  HttpHeaders headers = {};  ///< Names in lower case, in the order they came.
+  std::string body = {};
+
+  /// The first header of this name (in lower case), or nothing.
+  [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
+  [[nodiscard]] bool success() const { return status >= 200 && status < 300; }
+};
+
+/// Why there is no answer. `text` names the origin and the cause, never a path, a query, a header or a body.
+struct HttpFailure {
+  /// "unavailable" (not reached, or the connection broke: the one that is retryable), "timeout", "cancelled",
+  /// "too_large", "denied" (the address or a redirect is not allowed), "back_end_error" (not HTTP), "busy", or
+  /// "invalid_request" (nothing was sent: the request itself is wrong).
+  std::string code;
+  std::string text;
+
+  [[nodiscard]] bool retryable() const { return code == "unavailable" || code == "busy"; }
+  /// As an error result with this code.
+  [[nodiscard]] ToolResult result() const { return failure(code, text, retryable()); }
+};
+
+using HttpOutcome = std::variant<HttpResponse, HttpFailure>;
+
+struct HttpClientOptions {
+  /// Addresses and networks ("169.254.169.254", "10.0.0.0/8", "fd00::/8") that any request may reach
+  /// (`--allow-address`).
+  std::vector<std::string> allowed_addresses = {};
+  /// "http://host:port" that all requests go through, but for those of the operator to this machine; empty: none. What
+  /// addresses are reached is then the proxy's concern. Proxies named in the environment are never used unasked.
+  std::string proxy = {};
+  std::string ca_file = {};             ///< Certificates to trust, PEM; empty: those of the system.
+  std::size_t max_requests = 16'384;    ///< Waiting or under way; beyond, "busy".
+  std::size_t max_connections = 4'096;  ///< At once; further requests wait for their turn.
+};
+
+/// The client. Thread-safe. Calls under way share it, and the last of them may end in a callback, on the client's own
+/// thread, which destruction would wait for: so its owner closes it. Redirects are followed within the same origin
+/// only, five at most.
+class HttpClient {
+ public:
+  /// Called once, on the client's thread (once that is closed, on the caller's): keep it short. It must not throw.
+  using Callback = std::function<void(HttpOutcome&&)>;
+
+  /// Throws std::invalid_argument for an address in the options that is none.
+  explicit HttpClient(HttpClientOptions options = {});
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+  /// Closes it. In a callback only if that was done before.
+  ~HttpClient();
+
+  /// Answers what is under way, and what comes later, with "cancelled", and ends the thread. Not in a callback.
+  void close();
+
+  /// Begins a request and returns at once. A stop ends it with "cancelled".
+  void start(HttpRequest request, std::stop_token stop, Callback callback);
+
+  /// Waits for the answer. Not on the client's own thread.
+  HttpOutcome fetch(HttpRequest request, std::stop_token stop = {});
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// "http://host:port" of a URL, as errors show it and as origins are compared: lower case, the port always there.
+/// Nothing if it is not an http or https URL with a host and without user name.
+std::optional<std::string> http_origin_of(std::string_view url);
+
+}  // namespace toolwire::bridge

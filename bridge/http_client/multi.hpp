@@ -1,0 +1,44 @@
+// Drives many transfers over an EventLoop: libcurl says which descriptors and times it waits for, the loop waits.
+// Knows nothing of queues, deadlines and callers.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "system/event_loop.hpp"
+
+namespace toolwire::bridge {
+
+/// On the loop's thread only, but for the constructor. Every handle is removed before it is destroyed.
+class HttpMulti {
+ public:
+  using Done = std::function<void(CURL* easy, CURLcode code)>;
+
+  /// `done` is called on the loop's thread for every handle that is finished; the handle has been removed.
+  HttpMulti(EventLoop& loop, Done done);
+  HttpMulti(const HttpMulti&) = delete;
+  HttpMulti& operator=(const HttpMulti&) = delete;
+
+  /// False if libcurl refuses (out of memory).
+  bool add(CURL* easy);
+  void remove(CURL* easy) { ::curl_multi_remove_handle(multi_.get(), easy); }
+
+ private:
+  struct Free {
+    void operator()(CURLM* multi) const { ::curl_multi_cleanup(multi); }
+  };
+
+  static int watch(CURL* easy, curl_socket_t socket, int what, void* self, void* mark);
+  static int set_timer(CURLM* multi, long milliseconds, void* self);
+  void act(curl_socket_t socket, int events);
+
+  EventLoop& loop_;
+  const Done done_;
+  std::optional<EventLoop::Timer> timer_;
+  std::unique_ptr<CURLM, Free> multi_;  // after what its callbacks use
+};
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,93 @@
+// One request of the HTTP client as libcurl carries it out: its settings, what has arrived, and what became of it.
+// Knows neither the loop that drives it nor the other requests.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "http_client/address.hpp"
+#include "http_client/client.hpp"
+#include "http_client/url.hpp"
+#include "system/event_loop.hpp"
+
+namespace toolwire::bridge {
+
+/// What the transfers of one client share.
+struct HttpTransferSettings {
+  AddressPolicy addresses;
+  std::string proxy;
+  std::string ca_file;
+};
+
+/// Why a request cannot be sent as it is, or nothing: method, URL, headers.
+std::optional<HttpFailure> problem_of(const HttpRequest& request);
+
+/// Used by one thread; stays where it is, since libcurl points to it.
+class HttpTransfer {
+ public:
+  using Resolved = std::function<void()>;
+
+  /// `request` has no problem. `settings` outlive the transfer. `resolved` is called each time an address is known.
+  HttpTransfer(std::uint64_t id, HttpRequest request, HttpTransferSettings& settings, Resolved resolved);
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  [[nodiscard]] std::uint64_t id() const { return id_; }
+  [[nodiscard]] CURL* handle() const { return easy_.get(); }
+  /// Whether its host is a name that the network has to be asked for, which libcurl spends a thread on.
+  [[nodiscard]] bool needs_resolving() const;
+  static HttpTransfer& of(CURL* easy);
+
+  /// What came of it, when libcurl is done with it; nothing if it is to be started once more, for a redirect.
+  std::optional<HttpOutcome> outcome(CURLcode code);
+  [[nodiscard]] HttpFailure failure(std::string code, const std::string& text) const;
+
+ private:
+  struct FreeEasy {
+    void operator()(CURL* easy) const { ::curl_easy_cleanup(easy); }
+  };
+  struct FreeList {
+    void operator()(curl_slist* list) const { ::curl_slist_free_all(list); }
+  };
+
+  static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
+  static std::size_t take_header(char* bytes, std::size_t size, std::size_t count, void* self);
+  static std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* self);
+
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    ::curl_easy_setopt(easy_.get(), option, value);
+  }
+  void prepare();
+  void set_safety();
+  void set_method();
+  void set_headers();
+  void add_header(const std::string& line);
+  bool is_repeatable() const;
+  bool may_open(const sockaddr* address);
+  void add_header_line(std::string_view line);
+  HttpFailure failure_of(CURLcode code) const;
+  std::optional<HttpOutcome> redirect_or_response();
+  std::optional<HttpFailure> follow(std::string_view location);
+
+  const std::uint64_t id_;
+  HttpRequest request_;
+  HttpTransferSettings& settings_;
+  const Resolved resolved_;
+  HttpUrl url_;
+  std::unique_ptr<CURL, FreeEasy> easy_;
+  std::unique_ptr<curl_slist, FreeList> headers_;
+  HttpResponse response_;
+  std::optional<HttpFailure> refused_;
+  std::size_t header_bytes_ = 0;
+  int redirects_ = 0;
+};
+
+}  // namespace toolwire::bridge

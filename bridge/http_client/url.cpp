@@ -1,0 +1,69 @@
+#include "http_client/url.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "http_client/client.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
+  char* text = nullptr;
+  if (::curl_url_get(url, which, &text, flags) != CURLUE_OK || text == nullptr) return {};
+  std::string copy(text);
+  ::curl_free(text);
+  return copy;
+}
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '\\'; });
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::string without_brackets(const std::string& host) {
+  return host.size() > 1 && host.front() == '[' ? host.substr(1, host.size() - 2) : host;
+}
+
+}  // namespace
+
+void begin_curl() {
+  static const CURLcode begun = ::curl_global_init(CURL_GLOBAL_DEFAULT);
+  static_cast<void>(begun);
+}
+
+std::optional<HttpUrl> HttpUrl::parse(std::string_view text) {
+  begin_curl();
+  return from(Handle(::curl_url()), text);
+}
+
+std::optional<HttpUrl> HttpUrl::follow(std::string_view location) const {
+  return from(Handle(::curl_url_dup(handle_.get())), location);
+}
+
+std::optional<HttpUrl> HttpUrl::from(Handle handle, std::string_view text) {
+  if (!handle || text.empty() || !is_plain(text)) return std::nullopt;
+  if (::curl_url_set(handle.get(), CURLUPART_URL, std::string(text).c_str(), CURLU_DISALLOW_USER) != CURLUE_OK)
+    return std::nullopt;
+  const std::string scheme = lower(part(handle.get(), CURLUPART_SCHEME));
+  const std::string host = lower(part(handle.get(), CURLUPART_HOST));
+  if ((scheme != "http" && scheme != "https") || host.empty()) return std::nullopt;
+  HttpUrl url;
+  url.host_ = without_brackets(host);
+  url.origin_ = scheme + "://" + host + ":" + part(handle.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
+  url.handle_ = std::move(handle);
+  return url;
+}
+
+std::optional<std::string> http_origin_of(std::string_view url) {
+  const auto parsed = HttpUrl::parse(url);
+  if (!parsed) return std::nullopt;
+  return parsed->origin();
+}
+
+}  // namespace toolwire::bridge

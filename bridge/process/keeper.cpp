@@ -1,0 +1,153 @@
+#include "process/keeper.hpp"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "confinement/control_group.hpp"
+#include "confinement/private_folder.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr int first_own_descriptor = STDERR_FILENO + 1;
+constexpr int clean_up_rounds = 2000;
+constexpr timespec clean_up_pause{0, 5'000'000};
+
+[[noreturn]] void give_up(const KeeperPlan& plan, StartFailure::Step step) {
+  const StartFailure failure{step, errno};
+  [[maybe_unused]] const auto written = ::write(plan.failure, &failure, sizeof failure);
+  ::_exit(127);
+}
+
+/// Ignored and blocked signals survive execve; the program is to start with neither.
+void reset_signals() {
+  struct sigaction by_default {};
+  by_default.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &by_default, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void become_program(const KeeperPlan& plan) {
+  ::setsid();  // a group of its own, and no terminal to ask passwords on
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
+      ::dup2(plan.errors, STDERR_FILENO) < 0)
+    give_up(plan, StartFailure::Step::streams);
+  if (::close_range(first_own_descriptor, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(plan, StartFailure::Step::streams);
+  if (!apply_limits(plan.confinement)) give_up(plan, StartFailure::Step::limits);
+  if (plan.directory != nullptr && ::chdir(plan.directory) != 0) give_up(plan, StartFailure::Step::directory);
+  reset_signals();
+  if (!apply_confinement(plan.confinement)) give_up(plan, StartFailure::Step::confinement);
+  ::execve(plan.path, plan.arguments, plan.environment);
+  give_up(plan, StartFailure::Step::exec);
+}
+
+/// Kills the children the system lists for us: ours, and since we are the reaper, those whose parents are gone.
+void kill_children() {
+  const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return;
+  char bytes[4096];
+  pid_t id = 0;
+  for (ssize_t count = 0; (count = ::read(list, bytes, sizeof bytes)) > 0;) {
+    for (ssize_t i = 0; i < count; ++i) {
+      if (bytes[i] >= '0' && bytes[i] <= '9') {
+        id = id * 10 + (bytes[i] - '0');
+      } else if (id > 0) {
+        ::kill(id, SIGKILL);
+        id = 0;
+      }
+    }
+  }
+  ::close(list);
+}
+
+/// Ends all descendants: as each dies its children become ours. Gives up on those the system holds on to.
+void clean_up() {
+  sigset_t child;
+  ::sigemptyset(&child);
+  ::sigaddset(&child, SIGCHLD);
+  for (int round = 0; round < clean_up_rounds; ++round) {
+    kill_children();
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (ended < 0 && errno == ECHILD) return;
+    ::sigtimedwait(&child, nullptr, &clean_up_pause);
+  }
+}
+
+[[noreturn]] void end_as(int status) {
+  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
+  const int number = WTERMSIG(status);
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  reset_signals();
+  ::raise(number);
+  ::_exit(128 + number);
+}
+
+void signal_group(pid_t program, int number) {
+  if (::kill(-program, number) != 0) ::kill(program, number);  // it may not have its group yet
+}
+
+void remove_places(const KeeperPlan& plan) {
+  if (plan.control_group != nullptr) end_control_group(plan.control_group);
+  if (plan.temporary_folder != nullptr) remove_folder(plan.temporary_folder);
+}
+
+[[noreturn]] void watch_over(pid_t program, const KeeperPlan& plan) {
+  sigset_t all;
+  ::sigfillset(&all);
+  while (true) {
+    const int number = ::sigwaitinfo(&all, nullptr);
+    if (number == signal_to_ask()) signal_group(program, SIGTERM);
+    if (number == signal_to_end()) signal_group(program, SIGKILL);
+    int status = 0;
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (ended != program) continue;
+      ::kill(-program, SIGKILL);
+      if (plan.control_group != nullptr) kill_control_group(plan.control_group);
+      clean_up();
+      remove_places(plan);
+      end_as(status);
+    }
+  }
+}
+
+}  // namespace
+
+int signal_to_ask() { return SIGTERM; }
+int signal_to_end() { return SIGUSR1; }
+
+void keep(const KeeperPlan& plan) {
+  ::prctl(PR_SET_DUMPABLE, 0);  // our memory is a copy of the bridge's: the program is not to read it
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::prctl(PR_SET_PDEATHSIG, signal_to_end());
+  if (::getppid() != plan.bridge) ::_exit(127);  // it ended before we asked to be told
+  struct sigaction by_default {};
+  by_default.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &by_default, nullptr);  // ignored, it would never be told
+  const pid_t program = ::_Fork();
+  if (program < 0) {
+    const int error = errno;
+    remove_places(plan);
+    errno = error;
+    give_up(plan, StartFailure::Step::fork);
+  }
+  if (program == 0) become_program(plan);
+  ::setpgid(0, 0);
+  [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
+  ::close_range(0, ~0U, 0);
+  watch_over(program, plan);
+}
+
+}  // namespace toolwire::bridge

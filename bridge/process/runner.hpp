@@ -1,0 +1,78 @@
+// Runs programs for calls: any number at once on one thread, each with a deadline, a bound on its output and a certain
+// end. Knows nothing of tools, templates or JSON.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <toolwire/child_process.hpp>
+
+#include "process/spawn.hpp"
+
+namespace toolwire::bridge {
+
+/// One run. A plain value.
+struct ProcessRequest {
+  using Clock = std::chrono::steady_clock;
+
+  ProcessStart start = {};  ///< `takes_input` follows from `input`.
+  std::optional<std::string> input = {};
+  std::size_t output_limit = std::size_t{4} << 20;  ///< Bytes of standard output; more ends the program.
+  std::size_t kept_errors = std::size_t{8} << 10;   ///< Bytes of the end of standard error.
+  std::optional<Clock::time_point> deadline = {};
+  std::chrono::milliseconds grace{2000};  ///< Between SIGTERM and SIGKILL.
+  /// Each line of standard error as it comes, on the runner's thread; long lines come in pieces.
+  std::function<void(std::string_view line)> on_error_line = {};
+};
+
+/// How it went. A plain value.
+struct ProcessEnd {
+  /// Empty if the program ended by itself, whatever its status; else "unavailable" (not started), "timeout",
+  /// "cancelled", "too_large" or "busy".
+  std::string code = {};
+  std::string text = {};  ///< With a code: what happened.
+  ExitStatus status = {};
+  std::string output = {};
+  std::string errors = {};  ///< The end of standard error, from the beginning of a line.
+};
+
+struct ProcessRunnerOptions {
+  std::size_t max_running = 128;    ///< At once; further runs wait for their turn.
+  std::size_t max_waiting = 4'096;  ///< Beyond: "busy".
+};
+
+/// Thread-safe. Calls under way share it, and the last of them may end in a callback, on the runner's own thread, which
+/// destruction would wait for: so its owner closes it.
+class ProcessRunner {
+ public:
+  /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A
+  /// program that was told to end may still be ending then.
+  using Callback = std::function<void(ProcessEnd&&)>;
+
+  explicit ProcessRunner(ProcessRunnerOptions options = {});
+  ProcessRunner(const ProcessRunner&) = delete;
+  ProcessRunner& operator=(const ProcessRunner&) = delete;
+  /// Closes it. In a callback only if that was done before.
+  ~ProcessRunner();
+
+  /// Ends all programs, with all they have started, answers them and what comes later with "cancelled", and ends the
+  /// thread. Not in a callback.
+  void close();
+
+  void start(ProcessRequest request, std::stop_token stop, Callback callback);
+
+  /// Waits for the end. Not on the runner's own thread.
+  ProcessEnd run(ProcessRequest request, std::stop_token stop = {});
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace toolwire::bridge

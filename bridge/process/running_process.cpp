@@ -1,0 +1,126 @@
+#include "process/running_process.hpp"
+
+#include <sys/epoll.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "process/streams.hpp"
+
+namespace toolwire::bridge {
+
+RunningProcess::RunningProcess(EventLoop& loop, ProcessRequest request, Answer answer, Gone gone)
+    : loop_(loop),
+      request_(std::move(request)),
+      answer_(std::move(answer)),
+      gone_(std::move(gone)),
+      errors_(request_.kept_errors, std::move(request_.on_error_line)) {
+  request_.start.takes_input = request_.input.has_value();
+  process_ = spawn(request_.start);
+  watch_streams();
+}
+
+RunningProcess::~RunningProcess() {
+  if (timer_) loop_.cancel(*timer_);
+  if (!process_.ended.is_open()) return;
+  kill();
+  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+    close(*descriptor);
+  collect(process_.keeper);
+}
+
+void RunningProcess::watch_streams() {
+  loop_.watch(process_.ended.get(), EPOLLIN, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), EPOLLIN, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), EPOLLIN, [this](std::uint32_t) { read_errors(); });
+  if (process_.input.is_open()) loop_.watch(process_.input.get(), EPOLLOUT, [this](std::uint32_t) { write_input(); });
+  if (request_.deadline)
+    timer_ = loop_.at(*request_.deadline, [this] {
+      timer_.reset();
+      end("timeout", "timed out");
+    });
+}
+
+void RunningProcess::close(Descriptor& descriptor) {
+  if (!descriptor.is_open()) return;
+  loop_.unwatch(descriptor.get());
+  descriptor.reset();
+}
+
+void RunningProcess::write_input() {
+  const std::string_view left = std::string_view(*request_.input).substr(written_);
+  const ssize_t count = left.empty() ? 0 : ::write(process_.input.get(), left.data(), left.size());
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (count > 0) written_ += static_cast<std::size_t>(count);
+  if (count < 0 || written_ == request_.input->size()) close(process_.input);  // or it does not want to know
+}
+
+void RunningProcess::read_output() {
+  bool is_too_large = false;
+  const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
+    if (!answer_) return true;  // nobody wants it any more, but a program that is ending is not to trip over us
+    is_too_large = bytes.size() > request_.output_limit - output_.size();
+    if (!is_too_large) output_ += bytes;
+    return !is_too_large;
+  });
+  if (is_too_large) {
+    end("too_large", "wrote more than the limit of " + std::to_string(request_.output_limit) + " bytes");
+  } else if (!goes_on) {
+    close(process_.output);
+  }
+}
+
+void RunningProcess::read_errors() {
+  const bool goes_on = read_available(process_.errors.get(), [&](std::string_view bytes) {
+    add_errors(bytes);
+    return true;
+  });
+  if (!goes_on) close(process_.errors);
+}
+
+void RunningProcess::add_errors(std::string_view bytes) {
+  if (answer_) errors_.add(bytes);
+}
+
+void RunningProcess::answer(ProcessEnd end) {
+  if (!answer_) return;
+  errors_.finish();
+  const Answer once = std::exchange(answer_, nullptr);
+  end.output = std::move(output_);
+  end.errors = errors_.tail();
+  once(std::move(end));
+}
+
+void RunningProcess::end(const char* code, std::string text) {
+  if (!answer_) return;
+  if (timer_) loop_.cancel(*timer_);
+  close(process_.input);
+  ask_to_end(process_);
+  timer_ = loop_.at(EventLoop::Clock::now() + request_.grace, [this] {
+    timer_.reset();
+    end_now(process_);
+  });
+  answer({.code = code, .text = std::move(text)});
+}
+
+void RunningProcess::kill() {
+  if (process_.ended.is_open()) end_now(process_);
+}
+
+void RunningProcess::ended() {
+  // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
+  if (process_.output.is_open()) read_output();
+  if (process_.errors.is_open()) read_errors();
+  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+    close(*descriptor);
+  const ExitStatus status = collect(process_.keeper);
+  if (const auto failure = start_failure(process_, request_.start.command.front())) {
+    answer({.code = "unavailable", .text = *failure, .status = status});
+  } else {
+    answer({.status = status});
+  }
+  const Gone gone = std::exchange(gone_, nullptr);
+  gone();
+}
+
+}  // namespace toolwire::bridge

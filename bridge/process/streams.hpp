@@ -1,0 +1,43 @@
+// Reading what a program writes, and learning how it ended. Knows nothing of what is read.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <string_view>
+
+#include <toolwire/child_process.hpp>
+
+namespace toolwire::bridge {
+
+/// Reads what is there, a bounded number of chunks, so that other streams have their turn. `take(bytes)` returns false
+/// to stop. Returns false at the end of the stream. The descriptor does not block.
+template <class Take>
+bool read_available(int descriptor, Take take) {
+  constexpr int max_chunks = 16;
+  std::array<char, std::size_t{64} << 10> bytes;
+  for (int i = 0; i < max_chunks; ++i) {
+    const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+    if (count == 0) return false;
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (!take(std::string_view(bytes.data(), static_cast<std::size_t>(count)))) return true;
+    if (static_cast<std::size_t>(count) < bytes.size()) return true;  // there was no more; what comes is told
+  }
+  return true;
+}
+
+/// How a keeper, which has ended, and with it its program ended.
+inline ExitStatus collect(pid_t keeper) {
+  int status = 0;
+  pid_t reaped = 0;
+  while ((reaped = ::waitpid(keeper, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (reaped != keeper) return {};
+  if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
+  return {.signal = WTERMSIG(status)};
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,41 @@
+#include "system/own_process.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace toolwire::bridge {
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    const int opened = ::open("/dev/null", O_RDWR);  // the lowest that is free
+    if (opened >= 0 && opened != stream) ::close(opened);
+  }
+}
+
+void hide_environment() {
+  // Never destroyed, like what they replace: libraries look into the environment while the process ends.
+  static std::vector<std::string>& texts = *new std::vector<std::string>;
+  static std::vector<char*>& pointers = *new std::vector<char*>;
+  if (!pointers.empty()) return;
+  for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) texts.emplace_back(*entry);
+  for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry)
+    ::explicit_bzero(*entry, std::strlen(*entry));
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  ::environ = pointers.data();
+}
+
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // what is not granted is not needed
+}
+
+}  // namespace toolwire::bridge

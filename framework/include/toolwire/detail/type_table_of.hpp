@@ -1,0 +1,211 @@
+// The tables of shape.hpp for the types that have a JSON form; anything else does not compile, with a reason.
+// Knows nothing of what is done with the tables. Not for users: it may change.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toolwire/describe.hpp"
+#include "toolwire/detail/names.hpp"
+#include "toolwire/detail/type_table.hpp"
+#include "toolwire/json.hpp"
+
+namespace toolwire::detail {
+
+/// `ShapeOf<T>::value` is the table of T.
+template <class T>
+struct ShapeOf;
+
+template <>
+struct ShapeOf<bool> {
+  static constexpr Shape value{Kind::boolean};
+};
+template <>
+struct ShapeOf<std::string> {
+  static constexpr Shape value{Kind::string};
+};
+template <>
+struct ShapeOf<std::string_view> {
+  static constexpr Shape value{Kind::string_view};
+};
+template <>
+struct ShapeOf<Json> {
+  static constexpr Shape value{Kind::any};
+};
+template <>
+struct ShapeOf<std::vector<bool>> {
+  static constexpr Shape value{Kind::bit_list};
+};
+
+// Characters are left out: they are neither numbers nor strings to a reader.
+template <class T>
+inline constexpr bool is_character =
+    std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
+    std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+template <class T>
+concept WholeNumber = std::is_integral_v<T> && !std::is_same_v<T, bool> && !is_character<T> && sizeof(T) <= 8;
+template <class T>
+concept RealNumber = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+template <class T>
+requires(WholeNumber<T> || RealNumber<T>) struct ShapeOf<T> {
+  using Limits = std::numeric_limits<T>;
+  static constexpr NumberShape value{{std::is_integral_v<T> ? Kind::integer : Kind::real},
+                                     sizeof(T),
+                                     Limits::is_signed,
+                                     static_cast<long double>(Limits::lowest()),
+                                     static_cast<long double>(Limits::max())};
+};
+
+template <ScopedEnum E>
+struct ShapeOf<E> {
+  static std::string_view name(std::size_t index) { return enumerators<E>()[index].name; }
+  static void store(void* object, std::size_t index) { *static_cast<E*>(object) = enumerators<E>()[index].value; }
+  static std::size_t index_of(const void* object) {
+    std::size_t index = 0;
+    while (index < enumerators<E>().size() && enumerators<E>()[index].value != *static_cast<const E*>(object)) ++index;
+    return index;
+  }
+  static constexpr EnumerationShape value{{Kind::enumeration}, enumerators_of<E>.size(), &name, &store, &index_of};
+};
+
+// An absent value has a place in JSON only as a member that is left out.
+template <class T>
+inline constexpr bool can_be_contained = !Content<T>::is_optional;
+
+template <class T>
+struct ShapeOf<std::optional<T>> {
+  static_assert(can_be_contained<T>, "toolwire: an optional of an optional has no JSON form");
+  using Object = std::optional<T>;
+  static void* get(void* object) {
+    auto& held = *static_cast<Object*>(object);
+    return held ? &*held : nullptr;
+  }
+  static void* emplace(void* object) { return &static_cast<Object*>(object)->emplace(); }
+  static void reset(void* object) { static_cast<Object*>(object)->reset(); }
+  static constexpr OptionalShape value{{Kind::optional}, &ShapeOf<T>::value, &get, &emplace, &reset};
+};
+
+template <class T>
+struct ShapeOf<std::vector<T>> {
+  static_assert(can_be_contained<T>, "toolwire: an item of a vector cannot be optional; leave such items out");
+  using Object = std::vector<T>;
+  static std::size_t size(const void* object) { return static_cast<const Object*>(object)->size(); }
+  static void* at(void* object, std::size_t index) { return &(*static_cast<Object*>(object))[index]; }
+  static void* append(void* object) { return &static_cast<Object*>(object)->emplace_back(); }
+  static void clear(void* object) { static_cast<Object*>(object)->clear(); }
+  static constexpr ListShape value{{Kind::list}, &ShapeOf<T>::value, 0, &size, &at, &append, &clear};
+};
+
+template <class T, std::size_t N>
+struct ShapeOf<std::array<T, N>> {
+  static_assert(can_be_contained<T>, "toolwire: an item of an array cannot be optional");
+  static_assert(N > 0, "toolwire: an array without items has no use in JSON");
+  static std::size_t size(const void*) { return N; }
+  static void* at(void* object, std::size_t index) { return &(*static_cast<std::array<T, N>*>(object))[index]; }
+  static constexpr ListShape value{{Kind::array}, &ShapeOf<T>::value, N, &size, &at, nullptr, nullptr};
+};
+
+template <class T, class Order>
+struct ShapeOf<std::map<std::string, T, Order>> {
+  static_assert(can_be_contained<T>, "toolwire: a value of a map cannot be optional; leave such keys out");
+  using Object = std::map<std::string, T, Order>;
+  static void* insert(void* object, std::string_view key) { return &(*static_cast<Object*>(object))[std::string(key)]; }
+  static void clear(void* object) { static_cast<Object*>(object)->clear(); }
+  static void each(void* object, void* context, MapShape::Visit visit) {
+    for (auto& [key, item] : *static_cast<Object*>(object)) visit(context, key, &item);
+  }
+  static constexpr MapShape value{{Kind::map}, &ShapeOf<T>::value, &insert, &clear, &each};
+};
+
+template <class... T>
+struct ShapeOf<std::variant<T...>> {
+  static_assert((Described<T> && ...), "toolwire: the alternatives of a variant are structs with describe()");
+  using Object = std::variant<T...>;
+  static std::size_t index(const void* object) { return static_cast<const Object*>(object)->index(); }
+  static void* get(void* object) {
+    return std::visit([](auto& held) -> void* { return &held; }, *static_cast<Object*>(object));
+  }
+  template <std::size_t... I>
+  static void* emplace_one(Object& object, std::size_t index, std::index_sequence<I...>) {
+    void* made = nullptr;
+    ((I == index ? void(made = &object.template emplace<I>()) : void()), ...);
+    return made;
+  }
+  static void* emplace(void* object, std::size_t index) {
+    return emplace_one(*static_cast<Object*>(object), index, std::index_sequence_for<T...>{});
+  }
+  static constexpr const ObjectShape* alternatives[] = {&ShapeOf<T>::value...};
+  static constexpr VariantShape value{{Kind::variant}, alternatives, sizeof...(T), &index, &get, &emplace};
+};
+
+// Whether T occurs again inside itself, directly or through containers; `Above` are the structs around it.
+template <class T, class... Above>
+struct ContainsItself {
+  template <class... F>
+  static consteval bool in_fields(const Fields<F...>*) {
+    return (ContainsItself<typename F::Value, T, Above...>::check() || ...);
+  }
+  static consteval bool check() {
+    if constexpr ((std::is_same_v<T, Above> || ...)) {
+      return true;
+    } else if constexpr (Described<T>) {
+      return in_fields(static_cast<const decltype(T::describe())*>(nullptr));
+    } else {
+      return false;
+    }
+  }
+};
+template <class T, class... Above>
+struct ContainsItself<std::optional<T>, Above...> : ContainsItself<T, Above...> {};
+template <class T, class... Above>
+struct ContainsItself<std::vector<T>, Above...> : ContainsItself<T, Above...> {};
+template <class T, std::size_t N, class... Above>
+struct ContainsItself<std::array<T, N>, Above...> : ContainsItself<T, Above...> {};
+template <class T, class Order, class... Above>
+struct ContainsItself<std::map<std::string, T, Order>, Above...> : ContainsItself<T, Above...> {};
+template <class... T, class... Above>
+struct ContainsItself<std::variant<T...>, Above...> {
+  static consteval bool check() { return (ContainsItself<T, Above...>::check() || ...); }
+};
+
+/// Structs, and the end of the road for types that have no form.
+template <class T>
+struct ShapeOf {
+  static_assert(
+      Described<T> || std::is_class_v<T>,
+      "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
+      "std::vector, std::array, std::map<std::string, T>, std::variant, toolwire::Json or a struct with describe()");
+  static_assert(Described<T> || !std::is_class_v<T>,
+                "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp); of the "
+                "standard's classes those named in toolwire/detail/type_table_of.hpp have a JSON form");
+  static_assert(std::is_default_constructible_v<T>, "toolwire: a described struct needs a default constructor");
+  static_assert(!ContainsItself<T>::check(),
+                "toolwire: this struct contains itself; its schema would have no end, as nested types are inlined");
+
+  template <class F>
+  static void* member(void* owner) {
+    return &(static_cast<T*>(owner)->*F::pointer);
+  }
+  template <class... F>
+  static constexpr std::array<FieldShape, sizeof...(F)> table(const Fields<F...>& all) {
+    return {FieldShape{static_cast<const F&>(all), &ShapeOf<typename F::Value>::value, &member<F>}...};
+  }
+  static void with_default(void* context, void (*use)(void*, void*)) {
+    T object{};
+    use(context, &object);
+  }
+  static constexpr auto fields = table(T::describe());
+  static constexpr ObjectShape value{{Kind::object}, fields.data(), fields.size(), &with_default};
+};
+
+}  // namespace toolwire::detail

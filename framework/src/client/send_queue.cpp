@@ -1,0 +1,121 @@
+#include "client/send_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "transport/signals_blocked.hpp"
+
+namespace toolwire::client {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr std::size_t very_much = std::size_t{64} << 20;
+// Only a server that asks without end and does not read the answers comes so far.
+constexpr std::size_t too_much = 4 * very_much;
+constexpr std::size_t largest_write = std::size_t{1} << 20;
+// A transport cannot be asked to tell when it takes more, and a write that waits could not be ended. So it is tried
+// again.
+constexpr microseconds shortest_pause{50};
+constexpr microseconds max_pause{5000};
+
+}  // namespace
+
+SendQueue::SendQueue(Transport& transport, std::function<void()> on_broken)
+    : transport_{transport}, on_broken_{std::move(on_broken)} {}
+
+void SendQueue::write(std::string_view line, Full full, std::int64_t id, Clock::time_point until) {
+  std::unique_lock lock{mutex_};
+  if (ended_) return;
+  const std::size_t whole = line.size();
+  if (backlog_.empty() && !write_now(line)) return break_off(lock);
+  if (line.empty()) return;
+  if (backlog_size_ > too_much) return break_off(lock);
+  backlog_.push_back({line.size() == whole ? id : 0, std::string{line}});
+  backlog_size_ += line.size();
+  if (!writer_.joinable()) {
+    const transport::SignalsBlocked inherited_by_the_thread;
+    writer_ = std::thread{[this] { write_backlog(); }};
+  }
+  changed_.notify_all();
+  const auto has_room = [this] { return ended_ || backlog_size_ < very_much; };
+  if (full == Full::wait && until != Clock::time_point::max()) {
+    changed_.wait_until(lock, until, has_room);
+  } else if (full == Full::wait) {
+    changed_.wait(lock, has_room);
+  }
+}
+
+/// Takes off what was accepted; false if nobody reads any more.
+bool SendQueue::write_now(std::string_view& bytes) {
+  const std::string_view piece = bytes.substr(0, largest_write);
+  const std::ptrdiff_t count = transport_.write(piece.data(), piece.size(), Transport::Blocking::no);
+  if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  return count >= 0;
+}
+
+bool SendQueue::is_full() {
+  const std::lock_guard lock{mutex_};
+  return backlog_size_ >= very_much;
+}
+
+bool SendQueue::withdraw(std::int64_t id) {
+  const std::lock_guard lock{mutex_};
+  // Ids grow, but for calls that begin at the same moment; to overlook one of those does no harm.
+  const auto found = std::find_if(backlog_.begin(), backlog_.end(), [id](const Line& line) { return line.id >= id; });
+  if (found == backlog_.end() || found->id != id) return false;
+  backlog_size_ -= found->text.size();
+  backlog_.erase(found);
+  changed_.notify_all();
+  return true;
+}
+
+void SendQueue::write_backlog() {
+  std::unique_lock lock{mutex_};
+  microseconds pause = shortest_pause;
+  while (!ended_) {
+    if (backlog_.empty()) {
+      changed_.wait(lock, [this] { return ended_ || !backlog_.empty(); });
+      continue;
+    }
+    std::string_view left = std::string_view{backlog_.front().text}.substr(written_);
+    const std::size_t before = left.size();
+    if (!write_now(left)) return break_off(lock);
+    if (left.size() == before) {
+      changed_.wait_for(lock, pause);
+      pause = std::min(2 * pause, max_pause);
+      continue;
+    }
+    pause = shortest_pause;
+    written_ += before - left.size();
+    backlog_.front().id = 0;
+    if (left.empty()) drop_first();
+  }
+}
+
+void SendQueue::drop_first() {
+  backlog_size_ -= backlog_.front().text.size();
+  backlog_.pop_front();
+  written_ = 0;
+  changed_.notify_all();
+}
+
+void SendQueue::break_off(std::unique_lock<std::mutex>& lock) {
+  if (std::exchange(ended_, true)) return;
+  changed_.notify_all();
+  lock.unlock();
+  on_broken_();
+}
+
+void SendQueue::close() {
+  std::thread writer;
+  {
+    const std::lock_guard lock{mutex_};
+    ended_ = true;
+    changed_.notify_all();
+    writer.swap(writer_);
+  }
+  if (writer.joinable()) writer.join();
+}
+
+}  // namespace toolwire::client

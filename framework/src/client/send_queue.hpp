@@ -1,0 +1,68 @@
+// Writes whole lines to a transport without making anybody wait for a server that does not read.
+// Knows nothing of what the lines say.
+#pragma once
+
+#include <toolwire/transport.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace toolwire::client {
+
+/// Thread-safe. What the transport does not take at once is written by a thread, started when first needed.
+class SendQueue {
+ public:
+  /// `on_broken` is called once, without a lock, when the other side no longer reads.
+  SendQueue(Transport& transport, std::function<void()> on_broken);
+  SendQueue(const SendQueue&) = delete;
+  SendQueue& operator=(const SendQueue&) = delete;
+  ~SendQueue() { close(); }
+
+  enum class Full { wait, go_on };
+  using Clock = std::chrono::steady_clock;
+
+  /// With Full::wait it waits, `until` at most, while very much is unwritten; else the connection counts as broken when
+  /// even more is. Nothing happens after `close` or a broken connection.
+  /// `id`: by which the line can be withdrawn; 0 for none.
+  void write(std::string_view line, Full full, std::int64_t id = 0, Clock::time_point until = Clock::time_point::max());
+
+  /// Takes back a line of which nothing has been written. False if there is none of that id.
+  bool withdraw(std::int64_t id);
+
+  /// Whether a write with Full::wait would wait.
+  [[nodiscard]] bool is_full();
+
+  /// Drops what is unwritten.
+  void close();
+
+ private:
+  struct Line {
+    std::int64_t id;
+    std::string text;
+  };
+
+  bool write_now(std::string_view& bytes);
+  void write_backlog();
+  void drop_first();
+  void break_off(std::unique_lock<std::mutex>& lock);
+
+  Transport& transport_;
+  std::function<void()> on_broken_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Line> backlog_;      // all guarded by mutex_; a line that was begun has no id any more
+  std::size_t written_ = 0;       // of the first line
+  std::size_t backlog_size_ = 0;  // in bytes, with what is written of the first line
+  bool ended_ = false;
+  std::thread writer_;
+};
+
+}  // namespace toolwire::client

@@ -1,0 +1,100 @@
+#include "features/truncate_result.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "features/read_output.hpp"
+
+namespace toolwire::features {
+namespace {
+
+const TextContent* text_in(const Content& content) { return std::get_if<TextContent>(&content.item); }
+
+/// All texts of a result in one, a line each at least.
+std::string joined_texts(const ToolResult& result) {
+  std::string all;
+  for (const Content& content : result.content) {
+    const TextContent* text = text_in(content);
+    if (text == nullptr) continue;
+    if (!all.empty() && all.back() != '\n') all += '\n';
+    all += text->text;
+  }
+  return all;
+}
+
+/// Puts `text` in the place of the first text, and takes the others away.
+void replace_texts(ToolResult& result, std::string text) {
+  bool placed = false;
+  std::erase_if(result.content, [&](Content& content) {
+    if (text_in(content) == nullptr) return false;
+    if (placed) return true;
+    std::get<TextContent>(content.item).text = std::move(text);
+    placed = true;
+    return false;
+  });
+}
+
+JsonObject record_of(std::string_view text, const TextCut& cut, const std::string& cursor) {
+  JsonObject record{{"lines", cut.lines},
+                    {"shownLines", cut.shown_lines},
+                    {"bytes", text.size()},
+                    {"shownBytes", text.size() - (cut.gap_end - cut.gap_begin)},
+                    {"gap", JsonObject{{"begin", cut.gap_begin}, {"end", cut.gap_end}}}};
+  if (!cursor.empty()) record["cursor"] = cursor;
+  return record;
+}
+
+std::string how_to_go_on(const std::string& cursor) {
+  if (cursor.empty()) return {};
+  return "Call " + std::string(read_output_name) + " with {\"cursor\":\"" + cursor + "\"} to read it.";
+}
+
+std::size_t text_bytes(const ToolResult& result) {
+  std::size_t bytes = 0;
+  for (const Content& content : result.content) {
+    if (const TextContent* text = text_in(content)) bytes += text->text.size() + 1;
+  }
+  return bytes;
+}
+
+ToolResult too_large(std::size_t bytes, const OutputBudget& budget) {
+  return failure("too_large",
+                 "The structured result has " + std::to_string(bytes) + " bytes; at most " +
+                     std::to_string(budget.bytes) + " are given to a model, and it is never cut. Ask for less." +
+                     (budget.advice.empty() ? "" : " " + budget.advice),
+                 false);
+}
+
+}  // namespace
+
+ToolResult truncate_result(const OutputBudget& budget, ToolResult&& result, KeptOutputs& kept) {
+  if (result.meta.contains(output_key)) return std::move(result);
+  if (result.structured) {
+    const std::size_t bytes = to_json_text(*result.structured).size();
+    if (bytes > budget.bytes) return too_large(bytes, budget);
+  }
+  if (text_bytes(result) <= std::min(budget.bytes, budget.lines)) return std::move(result);
+  const std::string text = joined_texts(result);
+  const auto cut = cut_for(text, budget);
+  if (!cut) return std::move(result);
+  const auto part = kept.keep(text, cut->gap_begin, cut->gap_end);
+  const std::string cursor = part ? KeptOutputs::cursor_of(*part) : std::string();
+  replace_texts(result, shown(text, *cut, how_to_go_on(cursor), budget.advice));
+  result.meta[output_key] = record_of(text, *cut, cursor);
+  return std::move(result);
+}
+
+ToolResult read_on(const KeptOutputs::Part& part, const OutputBudget& budget) {
+  OutputBudget from_here = budget;
+  from_here.keep = KeptPart::head;
+  const std::string_view rest = std::string_view(*part.text).substr(part.begin, part.end - part.begin);
+  const auto cut = cut_for(rest, from_here);
+  if (!cut) return ToolResult::text(std::string(rest));
+  const std::string cursor = KeptOutputs::cursor_of({part.text, part.id, part.begin + cut->gap_begin, part.end});
+  ToolResult result = ToolResult::text(shown(rest, *cut, how_to_go_on(cursor), {}));
+  result.meta[output_key] = record_of(rest, *cut, cursor);
+  return result;
+}
+
+}  // namespace toolwire::features

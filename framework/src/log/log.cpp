@@ -1,0 +1,112 @@
+#include "log/log.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "toolwire/limits.hpp"
+#include "toolwire/log_line.hpp"
+
+namespace toolwire::process {
+namespace {
+
+/// Its thread may be stuck in write(2) for ever, so the object is never destroyed and the thread never joined.
+class LogBuffer {
+ public:
+  void add(std::string_view text) {
+    std::lock_guard lock(mutex_);
+    waiting_.append("toolwire: ").append(text).push_back('\n');
+    drop_oldest();
+    if (!writer_.joinable()) writer_ = std::thread([this] { write_for_ever(); });
+    changed_.notify_all();
+  }
+
+  void wait_until_written(int milliseconds) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [this] { return waiting_.empty() && !writing_; });
+  }
+
+ private:
+  void drop_oldest() {
+    const std::size_t bound = Limits{}.log_buffer;
+    while (waiting_.size() > bound) {
+      std::size_t end = waiting_.find('\n');
+      waiting_.erase(0, end == std::string::npos ? waiting_.size() : end + 1);
+      ++dropped_;
+    }
+  }
+
+  void write_for_ever() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return !waiting_.empty(); });
+      std::string text;
+      if (dropped_ > 0) text = "toolwire: " + std::to_string(std::exchange(dropped_, 0)) + " lines were dropped here\n";
+      text.append(std::exchange(waiting_, {}));
+      writing_ = true;
+      lock.unlock();
+      write_all(text);
+      lock.lock();
+      writing_ = false;
+      changed_.notify_all();
+    }
+  }
+
+  static void write_all(std::string_view text) {
+    while (!text.empty()) {
+      ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+      if (count <= 0) return;
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string waiting_;
+  std::size_t dropped_ = 0;
+  bool writing_ = false;
+  std::thread writer_;
+};
+
+LogBuffer& buffer() {
+  static LogBuffer& the_buffer = *new LogBuffer;
+  return the_buffer;
+}
+
+}  // namespace
+
+void log(std::string_view text) noexcept {
+  try {
+    buffer().add(text);
+  } catch (...) {  // out of memory or threads: there is nobody left to tell
+  }
+}
+
+void flush_log(int milliseconds) noexcept {
+  try {
+    buffer().wait_until_written(milliseconds);
+  } catch (...) {
+  }
+}
+
+}  // namespace toolwire::process
+
+namespace toolwire {
+
+void log_line(std::string_view text) noexcept {
+  try {
+    std::string line(text);
+    for (char& c : line) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\n' ? '|' : ' ';
+    }
+    process::log(line);
+  } catch (...) {  // out of memory
+  }
+}
+
+}  // namespace toolwire

@@ -1,0 +1,150 @@
+// The legacy half of asking: requests of the server's own (2025-11-25 client/elicitation), whose answers run the tool
+// again.
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "json/writer.hpp"
+#include "protocol/input_requests/asking.hpp"
+#include "protocol/input_requests/client_ability.hpp"
+#include "protocol/input_requests/question_params.hpp"
+#include "protocol/tasks/task.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+Json cancelled_answer() { return JsonObject{{"action", "cancel"}}; }
+
+/// The questions of one round. Held by the table of open requests, one share for each question. Thread-safe.
+class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
+ public:
+  explicit LegacyQuestions(std::shared_ptr<AskedRequest> call) : call_(std::move(call)) {}
+
+  /// Returns false if not all questions could be asked; then none was.
+  bool ask(const Questions& questions) {
+    missing_ = questions.list.size();
+    for (const Question& question : questions.list) {
+      auto id =
+          connection().outgoing.open([self = shared_from_this(), key = question.key](jsonrpc::Response&& response) {
+            self->answered(key, std::move(response));
+          });
+      if (!id) {
+        for (std::uint64_t unsent : ids_) connection().outgoing.forget(unsent);
+        return false;
+      }
+      ids_.push_back(*id);
+      keys_.push_back(question.key);
+    }
+    for (std::size_t i = 0; i < ids_.size(); ++i) send(ids_[i], questions.list[i]);
+    give_up_in_time();
+    connection().crew.flush_from_outside();
+    return true;
+  }
+
+  /// Takes back what is still open and tells the client so (it may drop the dialog).
+  void take_back(std::string_view reason) {
+    for (std::uint64_t id : ids_) {
+      if (!connection().outgoing.forget(id)) continue;
+      std::string line = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)";
+      line.append(std::to_string(id)).append(",\"reason\":");
+      json::write_string(line, reason);
+      connection().output.append(line.append("}}"));
+    }
+    connection().crew.flush_from_outside();
+  }
+
+ private:
+  Connection& connection() { return *call_->exchange().connection; }
+
+  void send(std::uint64_t id, const Question& question) {
+    Json params = params_for(*call_->exchange().revision, question);
+    remember_page(params);
+    if (const Task* task = call_->exchange().task) {
+      if (!params.is_object()) params.emplace_object();
+      params.get_object()["_meta"] = task->related();
+    }
+    std::string line = R"({"jsonrpc":"2.0","id":)";
+    line.append(std::to_string(id)).append(",\"method\":");
+    json::write_string(line, question.method);
+    if (!params.is_null()) {
+      line.append(",\"params\":");
+      json::write(line, params);
+    }
+    connection().output.append(line.append("}"));
+  }
+
+  /// The end of what the user does on a page is reported to the client that opened it.
+  void remember_page(const Json& params) {
+    const Json* id = params.is_object() ? params.get_object().if_contains("elicitationId") : nullptr;
+    if (id == nullptr || !id->is_string()) return;
+    connection().service.open_pages.opened(std::string(std::string_view(id->get_string())),
+                                           call_->exchange().connection);
+  }
+
+  void give_up_in_time() {
+    std::weak_ptr<LegacyQuestions> weak = weak_from_this();
+    when_cancelled_.emplace(call_->exchange().call->stop_token(), [weak] {
+      if (auto self = weak.lock()) self->take_back("the call was cancelled");
+    });
+    auto age = connection().service.options.limits.question_age;
+    timer_ = connection().crew.at(runtime::Timers::Clock::now() + age, [weak] {
+      if (auto self = weak.lock()) self->grow_old();
+    });
+  }
+
+  void grow_old() {
+    take_back("nobody answered in time");
+    std::unique_lock lock(mutex_);
+    if (missing_ == 0) return;
+    missing_ = 0;
+    for (const std::string& key : keys_) {
+      if (!answers_.contains(key)) answers_[key] = cancelled_answer();
+    }
+    go_on(std::move(answers_));
+  }
+
+  void answered(const std::string& key, jsonrpc::Response&& response) {
+    bool usable = !response.is_error && response.outcome.is_object();
+    std::unique_lock lock(mutex_);
+    answers_[key] = usable ? std::move(response.outcome) : cancelled_answer();
+    if (missing_ == 0 || --missing_ > 0) return;
+    connection().crew.forget(timer_);
+    go_on(std::move(answers_));
+  }
+
+  void go_on(JsonObject&& answers) {
+    connection().crew.post([call = call_, answers = std::move(answers)]() mutable {
+      if (Task* task = call->exchange().task) task->goes_on();
+      call->run_again(std::move(answers));
+    });
+  }
+
+  const std::shared_ptr<AskedRequest> call_;
+  std::vector<std::uint64_t> ids_;
+  std::vector<std::string> keys_;
+  std::mutex mutex_;
+  JsonObject answers_;
+  std::size_t missing_ = 0;
+  runtime::Timers::Handle timer_;
+  std::optional<std::stop_callback<std::function<void()>>> when_cancelled_;
+};
+
+}  // namespace
+
+void ask_legacy_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
+  for (const Question& question : questions.list) {
+    const Exchange& exchange = call->exchange();
+    if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
+    return call->fail_with_code(
+        "cannot_ask", call->subject() + " asks " + wish_of(question) + ", and this client cannot do that", false);
+  }
+  call->pause_deadline();
+  if (Task* task = call->exchange().task) task->waits_for_input();
+  auto asking = std::make_shared<LegacyQuestions>(call);
+  if (asking->ask(questions)) return;
+  call->fail_with_code("busy", "Too many questions to the user are open; try again later", true);
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,134 @@
+#include "protocol/input_requests/state.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "json/writer.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
+constexpr std::string_view purpose =
+    "toolwire requestState 2";  // authenticated with the rest: seals of other kinds do not open
+constexpr int base64_variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+
+const unsigned char* bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+unsigned char* bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+
+void write_canonical(std::string& out, const Json& value);
+
+void write_canonical_object(std::string& out, const JsonObject& object) {
+  std::vector<const JsonObject::value_type*> members;
+  for (const auto& member : object) members.push_back(&member);
+  std::sort(members.begin(), members.end(), [](auto* a, auto* b) { return a->key() < b->key(); });
+  out.push_back('{');
+  for (const auto* member : members) {
+    json::write_string(out, member->key());
+    out.push_back(':');
+    write_canonical(out, member->value());
+    out.push_back(',');
+  }
+  out.push_back('}');
+}
+
+void write_canonical(std::string& out, const Json& value) {  // depth is bounded by the parser
+  if (const JsonObject* object = value.if_object()) {
+    write_canonical_object(out, *object);
+  } else if (const JsonArray* array = value.if_array()) {
+    out.push_back('[');
+    for (const Json& element : *array) {
+      write_canonical(out, element);
+      out.push_back(',');
+    }
+    out.push_back(']');
+  } else {
+    json::write(out, value);  // whole doubles are written as integers, so 1 and 1.0 are the same
+  }
+}
+
+std::string encode(std::string_view raw) {
+  std::string text(sodium_base64_encoded_len(raw.size(), base64_variant), '\0');
+  sodium_bin2base64(text.data(), text.size(), bytes(raw), raw.size(), base64_variant);
+  text.pop_back();  // the terminating NUL
+  return text;
+}
+
+std::optional<std::string> decode(std::string_view text) {
+  std::string raw(text.size(), '\0');
+  std::size_t size = 0;
+  const char* end = nullptr;
+  int failed =
+      sodium_base642bin(bytes(raw), raw.size(), text.data(), text.size(), nullptr, &size, &end, base64_variant);
+  if (failed != 0 || end != text.data() + text.size()) return std::nullopt;
+  raw.resize(size);
+  return raw;
+}
+
+std::string as_text(const State& state) {
+  JsonArray asked(state.asked.begin(), state.asked.end());
+  auto expires = std::chrono::duration_cast<std::chrono::milliseconds>(state.expires.time_since_epoch()).count();
+  return to_json_text(JsonObject{{"subject", state.subject},
+                                 {"arguments", state.arguments_digest},
+                                 {"asked", std::move(asked)},
+                                 {"answers", state.answers},
+                                 {"expires", expires}});
+}
+
+/// The text is authenticated, so it has the form that `as_text` gave it.
+State from_text(std::string_view text) {
+  Json value = parse_json(text, {.max_depth = 1024});
+  JsonObject& object = value.get_object();
+  State state;
+  state.subject = std::string_view(object.at("subject").get_string());
+  state.arguments_digest = std::string_view(object.at("arguments").get_string());
+  for (const Json& key : object.at("asked").get_array()) state.asked.emplace_back(std::string_view(key.get_string()));
+  state.answers = std::move(object.at("answers").get_object());
+  state.expires =
+      std::chrono::system_clock::time_point(std::chrono::milliseconds(object.at("expires").to_number<std::int64_t>()));
+  return state;
+}
+
+}  // namespace
+
+std::string digest_of(const Json& arguments) {
+  std::string canonical;
+  write_canonical(canonical, arguments);
+  std::string digest(32, '\0');
+  crypto_generichash(bytes(digest), digest.size(), bytes(std::string_view(canonical)), canonical.size(), nullptr, 0);
+  return encode(digest);
+}
+
+std::string seal(const State& state, const StateKey& key, std::size_t bound) {
+  std::string plain = as_text(state);
+  std::string sealed(nonce_size + plain.size() + tag_size, '\0');
+  randombytes_buf(sealed.data(), nonce_size);
+  crypto_aead_xchacha20poly1305_ietf_encrypt(bytes(sealed) + nonce_size, nullptr, bytes(std::string_view(plain)),
+                                             plain.size(), bytes(purpose), purpose.size(), nullptr,
+                                             bytes(std::string_view(sealed)), key.data());
+  std::string text = encode(sealed);
+  return text.size() <= bound ? text : std::string();
+}
+
+std::string_view nonce_of(std::string_view text) { return text.substr(0, nonce_size / 3 * 4); }
+
+std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
+                            std::chrono::system_clock::time_point now) {
+  if (text.size() > bound) return std::nullopt;
+  std::optional<std::string> sealed = decode(text);
+  if (!sealed || sealed->size() < nonce_size + tag_size) return std::nullopt;
+  std::string plain(sealed->size() - nonce_size - tag_size, '\0');
+  int forged = crypto_aead_xchacha20poly1305_ietf_decrypt(
+      bytes(plain), nullptr, nullptr, bytes(std::string_view(*sealed)) + nonce_size, sealed->size() - nonce_size,
+      bytes(purpose), purpose.size(), bytes(std::string_view(*sealed)), key.data());
+  if (forged != 0) return std::nullopt;
+  State state = from_text(plain);
+  if (state.expires <= now) return std::nullopt;
+  return state;
+}
+
+}  // namespace toolwire::protocol

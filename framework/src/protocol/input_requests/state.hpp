@@ -1,0 +1,38 @@
+// Sealed requestState (2026-07-28 basic/patterns/mrtr): what a server must remember between asking and being called
+// again travels with the client, encrypted and authenticated, so that the retry may reach another process.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/input_requests/state_key.hpp"
+#include "toolwire/json.hpp"
+
+namespace toolwire::protocol {
+
+struct State {
+  std::string subject;  // what is run
+  std::string arguments_digest;
+  std::vector<std::string> asked;  // keys of the questions that are open
+  JsonObject answers;              // all given so far: a retry carries only the last ones
+  std::chrono::system_clock::time_point expires;
+};
+
+/// A digest of arguments that does not depend on the order of members or the spelling of numbers.
+std::string digest_of(const Json& arguments);
+
+/// The sealed text, base64url; empty if it would be longer than `bound` bytes.
+std::string seal(const State& state, const StateKey& key, std::size_t bound);
+
+/// The part of a sealed text that no two of them share.
+std::string_view nonce_of(std::string_view text);
+
+/// The state in a sealed text; nothing if it is not one of ours, was altered, or has expired at `now`.
+std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
+                            std::chrono::system_clock::time_point now);
+
+}  // namespace toolwire::protocol

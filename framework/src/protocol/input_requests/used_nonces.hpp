@@ -1,0 +1,34 @@
+// Which sealed states have been used, where answers count once only (ToolInfo::single_use_answers). A state may come
+// back to another process of the same server, so what is used up is kept in a file beside the key.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace toolwire::protocol {
+
+enum class Spending { spent_now, spent_before, impossible };
+
+/// The nonces that were used and have not expired, in the file at `path`, which is made when it is missing: 0600, a
+/// regular file of this user's, locked while it is looked at. Thread-safe; so are several on one file, in any
+/// processes.
+class UsedNonces {
+ public:
+  using Clock = std::chrono::system_clock;
+  explicit UsedNonces(std::string path) : path_(std::move(path)) {}
+
+  /// Uses up a nonce. `impossible`: the file cannot be read or written, or others hold it for longer than `patience`;
+  /// whoever asks must then act as if it was spent before.
+  Spending spend(std::string_view nonce, Clock::time_point expires, Clock::time_point now) const;
+
+  static constexpr std::chrono::milliseconds patience{500};
+
+ private:
+  const std::string path_;
+};
+
+/// The same where the key lives in this process alone, and a file would serve nobody; else in the file beside the key.
+Spending spend_state(std::string_view nonce, UsedNonces::Clock::time_point expires, UsedNonces::Clock::time_point now);
+
+}  // namespace toolwire::protocol

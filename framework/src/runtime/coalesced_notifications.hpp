@@ -1,0 +1,45 @@
+// Lines of which only the newest of its kind matters ("the list has changed", the state of a task), towards a peer that
+// may not read. Knows nothing of what they say.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "runtime/call.hpp"
+#include "runtime/output.hpp"
+
+namespace toolwire::runtime {
+
+/// Thread-safe. Takes as much memory as there are kinds, however often something changes. Its lock is held while it
+/// appends to the output, and takes no other but those of the calls.
+class CoalescedNotifications {
+ public:
+  explicit CoalescedNotifications(Output& output) : output_(output) {}
+
+  /// Appends the line; while the output is above its soft bound keeps it instead, in place of one of that kind. With a
+  /// call, only as long as that is open.
+  void append(std::string kind, std::string line, std::shared_ptr<Call> call = nullptr);
+
+  /// The peer reads again: appends what was kept, until it is too much again. Does not flush.
+  void release();
+  /// Appends all that was kept: nothing follows.
+  void release_all();
+  /// Forgets the lines of calls that are over.
+  void forget_closed();
+
+ private:
+  struct Kept {
+    std::string line;
+    std::shared_ptr<Call> call;  // null: nobody's
+  };
+  void append_now(Kept kept);
+
+  Output& output_;
+  std::mutex mutex_;
+  std::map<std::string, Kept> kept_;  // by kind
+};
+
+}  // namespace toolwire::runtime

@@ -1,0 +1,113 @@
+// The encoding half of convert.hpp.
+#include <cmath>
+#include <stdexcept>
+
+#include "toolwire/convert.hpp"
+#include "types/number.hpp"
+
+namespace toolwire::detail {
+namespace {
+
+Json encode_value(const Shape& shape, void* value);
+
+Json encode_number(const NumberShape& shape, const void* value) {
+  const long double number = types::load_number(shape, value);
+  if (!std::isfinite(number)) throw std::invalid_argument("a number is not finite, which JSON cannot express");
+  return types::number_json(shape, number);
+}
+
+Json encode_enumerator(const EnumerationShape& shape, const void* value) {
+  const std::size_t index = shape.index_of(value);
+  if (index == shape.count) throw std::invalid_argument("a value of an enum class has no name; see enumerators<E>()");
+  return JsonString(shape.name(index));
+}
+
+Json encode_list(const ListShape& shape, void* value) {
+  JsonArray array;
+  const std::size_t size = shape.size(value);
+  array.reserve(size);
+  for (std::size_t i = 0; i < size; ++i) array.push_back(encode_value(*shape.item, shape.at(value, i)));
+  return array;
+}
+
+Json encode_bits(const std::vector<bool>& bits) {
+  JsonArray array;
+  array.reserve(bits.size());
+  for (const bool bit : bits) array.emplace_back(bit);
+  return array;
+}
+
+Json encode_map(const MapShape& shape, void* value) {
+  struct Target {
+    JsonObject object;
+    const Shape* item;
+  } target{{}, shape.value};
+  shape.each(value, &target, [](void* context, std::string_view key, void* item) {
+    auto& into = *static_cast<Target*>(context);
+    into.object.emplace(key, encode_value(*into.item, item));
+  });
+  return std::move(target.object);
+}
+
+Json encode_object(const ObjectShape& shape, void* value) {
+  JsonObject object;
+  object.reserve(shape.count);
+  for (const FieldShape& field : shape) {
+    void* member = field.member(value);
+    const Shape* member_shape = field.shape;
+    if (member_shape->kind == Kind::optional) {
+      const auto& optional = *static_cast<const OptionalShape*>(member_shape);
+      member = optional.get(member);
+      if (member == nullptr) continue;
+      member_shape = optional.content;
+    }
+    object.emplace(field.name, encode_value(*member_shape, member));
+  }
+  return object;
+}
+
+Json encode_value(const Shape& shape, void* value) {
+  switch (shape.kind) {
+    case Kind::boolean:
+      return *static_cast<const bool*>(value);
+    case Kind::integer:
+    case Kind::real:
+      return encode_number(static_cast<const NumberShape&>(shape), value);
+    case Kind::string:
+      return JsonString(*static_cast<const std::string*>(value));
+    case Kind::string_view:
+      return JsonString(*static_cast<const std::string_view*>(value));
+    case Kind::any:
+      return *static_cast<const Json*>(value);
+    case Kind::enumeration:
+      return encode_enumerator(static_cast<const EnumerationShape&>(shape), value);
+    case Kind::optional: {
+      const auto& optional = static_cast<const OptionalShape&>(shape);
+      void* content = optional.get(value);
+      return content == nullptr ? Json() : encode_value(*optional.content, content);
+    }
+    case Kind::list:
+    case Kind::array:
+      return encode_list(static_cast<const ListShape&>(shape), value);
+    case Kind::bit_list:
+      return encode_bits(*static_cast<const std::vector<bool>*>(value));
+    case Kind::map:
+      return encode_map(static_cast<const MapShape&>(shape), value);
+    case Kind::variant: {
+      const auto& variant = static_cast<const VariantShape&>(shape);
+      return encode_object(*variant.alternatives[variant.index(value)], variant.get(value));
+    }
+    case Kind::object:
+      return encode_object(static_cast<const ObjectShape&>(shape), value);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Json encode(const Shape& shape, const void* value) {
+  // The tables have one function for reading and writing access; nothing below writes.
+  return encode_value(shape, const_cast<void*>(value));
+}
+
+}  // namespace toolwire::detail

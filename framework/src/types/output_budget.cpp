@@ -1,0 +1,108 @@
+#include "toolwire/output_budget.hpp"
+
+#include <algorithm>
+
+namespace toolwire {
+namespace {
+
+constexpr std::size_t max_character = 4;
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
+
+std::size_t newlines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// A last line without newline counts; nothing after the last newline does not.
+std::size_t lines_in(std::string_view text) {
+  return newlines_in(text) + (text.empty() || text.back() == '\n' ? 0 : 1);
+}
+
+/// The end of the last whole line of the first `lines` lines within `bytes`; of a part of the first line if that alone
+/// is longer.
+std::size_t head_end(std::string_view text, std::size_t lines, std::size_t bytes) {
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < lines && end < text.size(); ++line) {
+    const std::size_t newline = text.find('\n', end);
+    const std::size_t next = newline == std::string_view::npos ? text.size() : newline + 1;
+    if (next > bytes) break;
+    end = next;
+  }
+  return end > 0 || lines == 0 ? end : utf8_head(text, bytes).size();
+}
+
+std::size_t tail_begin(std::string_view text, std::size_t lines, std::size_t bytes) {
+  std::size_t begin = text.size();
+  for (std::size_t line = 0; line < lines && begin > 0; ++line) {
+    const std::size_t newline = begin < 2 ? std::string_view::npos : text.rfind('\n', begin - 2);
+    const std::size_t before = newline == std::string_view::npos ? 0 : newline + 1;
+    if (text.size() - before > bytes) break;
+    begin = before;
+  }
+  return begin < text.size() || lines == 0 ? begin : text.size() - utf8_tail(text, bytes).size();
+}
+
+std::string line_numbers(std::size_t first, std::size_t last) {
+  if (first >= last) return "line " + std::to_string(first);
+  return "lines " + std::to_string(first) + "-" + std::to_string(last);
+}
+
+bool cuts_line(std::string_view text, std::size_t at) { return at > 0 && at < text.size() && text[at - 1] != '\n'; }
+
+void end_line(std::string& text) {
+  if (!text.empty() && text.back() != '\n') text += '\n';
+}
+
+}  // namespace
+
+std::string_view utf8_head(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t end = bytes;
+  while (end > 0 && bytes - end < max_character && continues_character(text[end])) --end;
+  return text.substr(0, end);
+}
+
+std::string_view utf8_tail(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  const std::size_t from = text.size() - bytes;
+  std::size_t begin = from;
+  while (begin < text.size() && begin - from < max_character && continues_character(text[begin])) ++begin;
+  return text.substr(begin);
+}
+
+std::optional<TextCut> cut_for(std::string_view text, const OutputBudget& budget) {
+  if (text.size() <= budget.bytes && (text.size() <= budget.lines || lines_in(text) <= budget.lines))
+    return std::nullopt;
+  TextCut cut{0, text.size(), lines_in(text), 0};
+  const bool ends = budget.keep == KeptPart::ends;
+  if (budget.keep != KeptPart::tail) {
+    cut.gap_begin = head_end(text, ends ? budget.lines - budget.lines / 2 : budget.lines,
+                             ends ? budget.bytes - budget.bytes / 2 : budget.bytes);
+  }
+  if (budget.keep != KeptPart::head) {
+    const std::string_view rest = text.substr(cut.gap_begin);
+    cut.gap_end = cut.gap_begin +
+                  tail_begin(rest, ends ? budget.lines / 2 : budget.lines, ends ? budget.bytes / 2 : budget.bytes);
+  }
+  cut.shown_lines = lines_in(text.substr(0, cut.gap_begin)) + lines_in(text.substr(cut.gap_end));
+  return cut;
+}
+
+std::string shown(std::string_view text, const TextCut& cut, std::string_view how, std::string_view advice) {
+  const std::string_view gap = text.substr(cut.gap_begin, cut.gap_end - cut.gap_begin);
+  const std::size_t first = newlines_in(text.substr(0, cut.gap_begin)) + 1;
+  const std::size_t last = first + lines_in(gap) - (gap.empty() ? 0 : 1);
+  std::string result(text.substr(0, cut.gap_begin));
+  end_line(result);
+  result += "[Not shown: " + line_numbers(first, last) + " of " + std::to_string(cut.lines);
+  if (cuts_line(text, cut.gap_begin) || cuts_line(text, cut.gap_end)) result += " (in part)";
+  result += ", " + std::to_string(gap.size()) + " of " + std::to_string(text.size()) + " bytes.";
+  for (const std::string_view sentence : {how, advice}) {
+    if (!sentence.empty()) result.append(" ").append(sentence);
+  }
+  result += ']';
+  if (cut.gap_end < text.size()) result.append("\n").append(text.substr(cut.gap_end));
+  return result;
+}
+
+}  // namespace toolwire

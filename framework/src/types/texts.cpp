@@ -1,0 +1,35 @@
+#include "toolwire/detail/texts.hpp"
+
+#include <string_view>
+
+namespace toolwire::detail {
+namespace {
+
+const Shape& content_of(const Shape& shape) {
+  return shape.kind == Kind::optional ? *static_cast<const OptionalShape&>(shape).content : shape;
+}
+
+/// What the text stands for; the text itself if it is nothing of the kind: the decoder then says what was expected.
+Json typed(const Shape& shape, const Json& text) {
+  const bool is_number = shape.kind == Kind::integer || shape.kind == Kind::real;
+  if (!text.is_string() || (!is_number && shape.kind != Kind::boolean)) return text;
+  try {
+    Json value = parse_json(std::string_view(text.get_string()));
+    if (shape.kind == Kind::boolean ? value.is_bool() : value.is_number()) return value;
+  } catch (const JsonError&) {
+  }
+  return text;
+}
+
+}  // namespace
+
+Json typed_texts(const ObjectShape& shape, const Json& texts) {
+  if (!texts.is_object()) return texts;
+  JsonObject object = texts.get_object();
+  for (const FieldShape& field : shape) {
+    if (Json* member = object.if_contains(field.name)) *member = typed(content_of(*field.shape), *member);
+  }
+  return object;
+}
+
+}  // namespace toolwire::detail

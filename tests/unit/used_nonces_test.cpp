@@ -1,0 +1,88 @@
+#include "protocol/input_requests/used_nonces.hpp"
+
+#define BOOST_TEST_MODULE used_nonces_test
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "transport/file_descriptor.hpp"
+
+using namespace std::chrono_literals;
+using namespace toolwire::protocol;
+
+namespace {
+
+const auto now = UsedNonces::Clock::time_point(1'000'000s);
+
+struct Folder {
+  toolwire_test::ScratchFolder folder;
+  std::string path = folder.text() + "/spent-states";
+};
+
+}  // namespace
+
+BOOST_TEST_DONT_PRINT_LOG_VALUE(Spending)
+
+BOOST_FIXTURE_TEST_CASE(a_nonce_is_spent_once_whoever_asks, Folder) {
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now);
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_before);
+  BOOST_TEST(UsedNonces(path).spend("on", now + 5min, now) == Spending::spent_now);
+  BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now + 1min) == Spending::spent_now);
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now + 2min) == Spending::spent_before);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_has_expired_leaves_the_file, Folder) {
+  UsedNonces spent(path);
+  for (int i = 0; i < 100; ++i) spent.spend("nonce-" + std::to_string(i), now + 5min, now);
+  const auto full = std::filesystem::file_size(path);
+  BOOST_TEST(spent.spend("late", now + 20min, now + 10min) == Spending::spent_now);
+  BOOST_TEST(std::filesystem::file_size(path) < full / 10);
+  BOOST_TEST(spent.spend("late", now + 20min, now + 11min) == Spending::spent_before);
+}
+
+BOOST_FIXTURE_TEST_CASE(of_many_at_once_one_spends_it, Folder) {
+  std::atomic<int> spent_now{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      if (UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now) ++spent_now;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(spent_now == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_used_spends_nothing, Folder) {
+  BOOST_TEST(UsedNonces(folder.text() + "/no/such/folder").spend("one", now + 5min, now) == Spending::impossible);
+  BOOST_TEST(UsedNonces(folder.text()).spend("one", now + 5min, now) == Spending::impossible);
+  std::ofstream(path) << "anything";
+  std::filesystem::permissions(path, std::filesystem::perms(0644));
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::impossible);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lock_that_is_not_let_go_spends_nothing, Folder) {
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now);
+  toolwire::transport::FileDescriptor holder(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  BOOST_REQUIRE(flock(holder.get(), LOCK_EX) == 0);
+  BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::impossible);
+  holder.reset();
+  BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::spent_now);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_rest_of_a_write_that_was_cut_off_does_no_harm, Folder) {
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now);
+  std::ofstream(path, std::ios::app) << "half-a-li";
+  BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::spent_now);
+  BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_before);
+  BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::spent_before);
+}
