@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "workspace/audit.hpp"
-#include "workspace/landlock.hpp"
-#include "workspace/resources.hpp"
-#include "workspace/roots.hpp"
-#include "workspace/tools.hpp"
+#include "workspace/system/landlock.hpp"
+#include "workspace/system/roots.hpp"
+#include "workspace/tools/audit.hpp"
+#include "workspace/tools/resources.hpp"
+#include "workspace/tools/tools.hpp"
 
 namespace {
 

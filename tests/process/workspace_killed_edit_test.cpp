@@ -12,8 +12,8 @@
 #include <iterator>
 #include <string>
 
-#include "workspace/mover.hpp"
-#include "workspace/writer.hpp"
+#include "workspace/changes/mover.hpp"
+#include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_killed_edit_test
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "workspace/audit.hpp"
+#include "workspace/tools/audit.hpp"
 
 #define BOOST_TEST_MODULE workspace_audit_test
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/tools.hpp"
+#include "workspace/tools/tools.hpp"
 
 using toolwire::Json;
 

@@ -1,4 +1,4 @@
-#include "workspace/bounded_text.hpp"
+#include "workspace/text/bounded_text.hpp"
 
 #define BOOST_TEST_MODULE workspace_bounded_text_test
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 // What the server does where the kernel or a sandbox withholds openat2, simulated with a seccomp filter in a child
 // process.
-#include "workspace/root.hpp"
+#include "workspace/system/root.hpp"
 
 #define BOOST_TEST_MODULE workspace_confinement_test
 #include <linux/filter.h>

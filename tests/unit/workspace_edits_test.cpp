@@ -1,4 +1,4 @@
-#include "workspace/edits.hpp"
+#include "workspace/changes/edits.hpp"
 
 #define BOOST_TEST_MODULE workspace_edits_test
 #include <boost/test/unit_test.hpp>

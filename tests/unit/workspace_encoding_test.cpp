@@ -1,4 +1,4 @@
-#include "workspace/encoding.hpp"
+#include "workspace/text/encoding.hpp"
 
 #define BOOST_TEST_MODULE workspace_encoding_test
 #include <boost/test/unit_test.hpp>

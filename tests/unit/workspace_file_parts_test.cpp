@@ -1,4 +1,4 @@
-#include "workspace/file_parts.hpp"
+#include "workspace/reading/file_parts.hpp"
 
 #define BOOST_TEST_MODULE workspace_file_parts_test
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <toolwire/error.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/descriptor.hpp"
-#include "workspace/utf8.hpp"
+#include "workspace/system/descriptor.hpp"
+#include "workspace/text/utf8.hpp"
 
 using namespace std::string_literals;
 using workspace::Descriptor;

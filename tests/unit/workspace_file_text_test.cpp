@@ -1,4 +1,4 @@
-#include "workspace/file_text.hpp"
+#include "workspace/reading/file_text.hpp"
 
 #define BOOST_TEST_MODULE workspace_file_text_test
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <toolwire/error.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/descriptor.hpp"
+#include "workspace/system/descriptor.hpp"
 
 using workspace::Descriptor;
 using workspace::file_text;

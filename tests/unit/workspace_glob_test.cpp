@@ -1,4 +1,4 @@
-#include "workspace/glob.hpp"
+#include "workspace/names/glob.hpp"
 
 #define BOOST_TEST_MODULE workspace_glob_test
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "workspace/ignore_rules.hpp"
+#include "workspace/names/ignore_rules.hpp"
 
 #define BOOST_TEST_MODULE workspace_ignore_rules_test
 #include <boost/test/unit_test.hpp>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/walk.hpp"
+#include "workspace/system/walk.hpp"
 
 using workspace::IgnoreRules;
 using workspace::Verdict;

@@ -1,6 +1,6 @@
 // The second wall, in child processes, for it cannot be taken down again. Where the kernel has no Landlock the cases
 // only look at what is said.
-#include "workspace/landlock.hpp"
+#include "workspace/system/landlock.hpp"
 
 #define BOOST_TEST_MODULE workspace_landlock_test
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <toolwire/error.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/mover.hpp"
-#include "workspace/writer.hpp"
+#include "workspace/changes/mover.hpp"
+#include "workspace/changes/writer.hpp"
 
 using workspace::Allowed;
 using workspace::confine_process;

@@ -1,4 +1,4 @@
-#include "workspace/listing.hpp"
+#include "workspace/search/listing.hpp"
 
 #define BOOST_TEST_MODULE workspace_listing_test
 #include <sys/stat.h>

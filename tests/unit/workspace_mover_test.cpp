@@ -1,4 +1,4 @@
-#include "workspace/mover.hpp"
+#include "workspace/changes/mover.hpp"
 
 #define BOOST_TEST_MODULE workspace_mover_test
 #include <boost/test/unit_test.hpp>

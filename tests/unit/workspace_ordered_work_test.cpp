@@ -1,4 +1,4 @@
-#include "workspace/ordered_work.hpp"
+#include "workspace/search/ordered_work.hpp"
 
 #define BOOST_TEST_MODULE workspace_ordered_work_test
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "workspace/required_text.hpp"
+#include "workspace/search/required_text.hpp"
 
 #define BOOST_TEST_MODULE workspace_required_text_test
 #include <re2/re2.h>

@@ -1,4 +1,4 @@
-#include "workspace/resources.hpp"
+#include "workspace/tools/resources.hpp"
 
 #define BOOST_TEST_MODULE workspace_resources_test
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@
 #include <toolwire/testing.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/writer.hpp"
+#include "workspace/changes/writer.hpp"
 
 using namespace std::chrono_literals;
 using workspace::file_uri;

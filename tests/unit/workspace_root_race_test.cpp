@@ -1,5 +1,5 @@
 // A directory swapped with a symbolic link to the outside while it is read: no read may show what is outside.
-#include "workspace/root.hpp"
+#include "workspace/system/root.hpp"
 
 #define BOOST_TEST_MODULE workspace_root_race_test
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include <toolwire/error.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/listing.hpp"
-#include "workspace/search_report.hpp"
+#include "workspace/search/listing.hpp"
+#include "workspace/search/report.hpp"
 
 using workspace::Descriptor;
 using workspace::Root;

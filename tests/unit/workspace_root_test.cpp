@@ -1,4 +1,4 @@
-#include "workspace/root.hpp"
+#include "workspace/system/root.hpp"
 
 #define BOOST_TEST_MODULE workspace_root_test
 #include <fcntl.h>

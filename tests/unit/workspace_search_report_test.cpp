@@ -1,4 +1,4 @@
-#include "workspace/search_report.hpp"
+#include "workspace/search/report.hpp"
 
 #define BOOST_TEST_MODULE workspace_search_report_test
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/utf8.hpp"
+#include "workspace/text/utf8.hpp"
 
 using workspace::Root;
 using workspace::Roots;

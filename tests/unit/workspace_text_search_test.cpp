@@ -1,4 +1,4 @@
-#include "workspace/text_search.hpp"
+#include "workspace/search/text_search.hpp"
 
 #define BOOST_TEST_MODULE workspace_text_search_test
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/descriptor.hpp"
+#include "workspace/system/descriptor.hpp"
 
 using workspace::Descriptor;
 using workspace::FileSearch;

@@ -1,4 +1,4 @@
-#include "workspace/tools.hpp"
+#include "workspace/tools/tools.hpp"
 
 #define BOOST_TEST_MODULE workspace_tools_test
 #include <boost/test/unit_test.hpp>

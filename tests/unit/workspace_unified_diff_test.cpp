@@ -1,4 +1,4 @@
-#include "workspace/unified_diff.hpp"
+#include "workspace/changes/unified_diff.hpp"
 
 #define BOOST_TEST_MODULE workspace_unified_diff_test
 #include <boost/test/unit_test.hpp>

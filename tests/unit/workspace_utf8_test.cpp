@@ -1,4 +1,4 @@
-#include "workspace/utf8.hpp"
+#include "workspace/text/utf8.hpp"
 
 #define BOOST_TEST_MODULE workspace_utf8_test
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-#include "workspace/walk.hpp"
+#include "workspace/system/walk.hpp"
 
 #define BOOST_TEST_MODULE workspace_walk_test
 #include <fcntl.h>

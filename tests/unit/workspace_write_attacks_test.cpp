@@ -1,5 +1,5 @@
 // Paths made to write, move or delete outside the root, or to do harm inside it: each is refused and nothing changes.
-#include "workspace/writer.hpp"
+#include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_write_attacks_test
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/mover.hpp"
+#include "workspace/changes/mover.hpp"
 
 using workspace::Root;
 using workspace::Secrets;

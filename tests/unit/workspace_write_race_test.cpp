@@ -1,6 +1,6 @@
 // A directory swapped with a symbolic link to the outside while things are written, moved and deleted in it: nothing
 // may be made, changed or gone outside.
-#include "workspace/writer.hpp"
+#include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_write_race_test
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <toolwire/error.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/mover.hpp"
+#include "workspace/changes/mover.hpp"
 
 using workspace::Root;
 

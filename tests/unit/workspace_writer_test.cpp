@@ -1,4 +1,4 @@
-#include "workspace/writer.hpp"
+#include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_writer_test
 #include <sys/stat.h>

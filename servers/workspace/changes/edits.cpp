@@ -1,0 +1,128 @@
+#include "workspace/changes/edits.hpp"
+
+#include <algorithm>
+#include <toolwire/error.hpp>
+
+#include "workspace/changes/near_match.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr std::size_t max_lines_named = 5;
+
+struct Replacement {
+  std::size_t begin = 0, end = 0;
+  const std::string* text = nullptr;
+  std::size_t edit = 0;
+};
+
+std::size_t line_at(std::string_view text, std::size_t offset) {
+  return 1 +
+         static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+}
+
+std::string name_of(const std::vector<TextEdit>& edits, std::size_t index) {
+  return edits.size() == 1 ? std::string() : "edits[" + std::to_string(index) + "].";
+}
+
+std::string with_crlf(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) out += '\r';
+    out += text[i];
+  }
+  return out;
+}
+
+std::vector<std::size_t> places_of(std::string_view text, std::string_view wanted) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + wanted.size()))
+    places.push_back(at);
+  return places;
+}
+
+std::string lines_text(std::string_view text, const std::vector<std::size_t>& places) {
+  std::string out;
+  for (std::size_t i = 0; i < places.size() && i < max_lines_named; ++i)
+    out += (i == 0 ? "" : ", ") + std::to_string(line_at(text, places[i]));
+  return places.size() > max_lines_named ? out + ", …" : out;
+}
+
+// Collects what is to be replaced, or throws.
+class Plan {
+ public:
+  Plan(std::string_view text, const std::vector<TextEdit>& edits)
+      : text_(text), edits_(edits), crlf_(text.find("\r\n") != std::string_view::npos) {
+    spelled_.reserve(edits.size());
+    for (std::size_t i = 0; i < edits.size(); ++i) add(i);
+    std::sort(replacements_.begin(), replacements_.end(),
+              [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    for (std::size_t i = 1; i < replacements_.size(); ++i) {
+      if (replacements_[i].begin < replacements_[i - 1].end) refuse_overlap(replacements_[i - 1], replacements_[i]);
+    }
+  }
+
+  Edited carry_out() const {
+    Edited result{{}, replacements_.size(), line_at(text_, replacements_.front().begin)};
+    std::size_t done = 0;
+    for (const Replacement& one : replacements_) {
+      result.text += text_.substr(done, one.begin - done);
+      result.text += *one.text;
+      done = one.end;
+    }
+    result.text += text_.substr(done);
+    return result;
+  }
+
+ private:
+  void add(std::size_t index) {
+    const TextEdit& edit = edits_[index];
+    const std::string name = name_of(edits_, index);
+    if (edit.old_text.empty()) {
+      throw toolwire::ToolError(name +
+                                "oldText: is empty; expected the text to replace (write_file writes whole files)");
+    }
+    if (edit.old_text == edit.new_text) {
+      throw toolwire::ToolError(name + "newText: is the same as oldText, so the edit would change nothing");
+    }
+    spelled_.push_back(edit);
+    std::vector<std::size_t> places = places_of(text_, edit.old_text);
+    if (places.empty() && crlf_) {
+      spelled_.back() = {with_crlf(edit.old_text), with_crlf(edit.new_text), edit.all};
+      places = places_of(text_, spelled_.back().old_text);
+    }
+    if (places.empty()) throw toolwire::ToolError(name + "oldText: " + missing_text(text_, edit.old_text));
+    if (places.size() > 1 && !edit.all) refuse_doubt(name, places);
+    const TextEdit& spelled = spelled_.back();
+    for (const std::size_t at : places) {
+      replacements_.push_back({at, at + spelled.old_text.size(), &spelled.new_text, index});
+    }
+  }
+
+  [[noreturn]] void refuse_doubt(const std::string& name, const std::vector<std::size_t>& places) const {
+    throw toolwire::ToolError(name + "oldText: stands in the file " + std::to_string(places.size()) +
+                              " times, at lines " + lines_text(text_, places) +
+                              "; add lines around it until it is unique, or set replaceAll");
+  }
+
+  [[noreturn]] void refuse_overlap(const Replacement& a, const Replacement& b) const {
+    throw toolwire::ToolError("edits[" + std::to_string(b.edit) + "]: overlaps with edits[" + std::to_string(a.edit) +
+                              "] at line " + std::to_string(line_at(text_, b.begin)) +
+                              "; make one edit of the two (each is matched against the file as it is now)");
+  }
+
+  std::string_view text_;
+  const std::vector<TextEdit>& edits_;
+  bool crlf_;
+  std::vector<TextEdit> spelled_;  // never grows beyond what is reserved: replacements point into it
+  std::vector<Replacement> replacements_;
+};
+
+}  // namespace
+
+Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits) {
+  if (edits.empty()) throw toolwire::ToolError("edits: is empty; expected at least one edit");
+  return Plan{text, edits}.carry_out();
+}
+
+}  // namespace workspace

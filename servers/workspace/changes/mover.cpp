@@ -1,0 +1,99 @@
+#include "workspace/changes/mover.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include <cerrno>
+#include <optional>
+#include <toolwire/error.hpp>
+
+#include "workspace/changes/writer.hpp"
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/system/file_state.hpp"
+#include "workspace/system/place.hpp"
+#include "workspace/system/replace_file.hpp"
+#include "workspace/system/trash.hpp"
+#include "workspace/text/utf8.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr std::size_t shown_bytes = 300;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& path, const std::string& why) {
+  throw toolwire::ToolError(name + ": " + shown_path(path, shown_bytes) + ' ' + why);
+}
+
+[[noreturn]] void fail_move(const Place& from, const Place& to, int error) {
+  switch (error) {
+    case EEXIST:
+    case ENOTEMPTY:
+      refuse("to", to.shown(), "exists already; choose another name, or set overwrite if it is a file");
+    case EINVAL:
+      refuse("to", to.shown(), "is inside what is to be moved, or the file system cannot move without replacing");
+    case EXDEV:
+      refuse("to", to.shown(),
+             "is on another file system than " + shown_path(from.shown(), shown_bytes) +
+                 "; write the content there and delete the old file instead");
+    default:
+      throw toolwire::ToolError(change_error_text(from.shown(), error));
+  }
+}
+
+// The content of the file a move is about to replace, kept in the trash.
+std::string keep_replaced(const Root& root, const Place& to, const FileState& state) {
+  if (state.kind != FileKind::regular)
+    refuse("to", to.shown(), "is a " + std::string(kind_name(state.kind)) + ", and only files are replaced");
+  const Descriptor file{::openat(to.parent.get(), to.leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  if (!file.is_open()) throw toolwire::ToolError(open_error_text(to.shown(), errno));
+  return keep_in_trash(root, to, all_bytes(file.get(), max_bytes_edited, {}));
+}
+
+FileState existing(const Place& place, const char* name) {
+  const std::optional<FileState> state = state_at(place.parent.get(), place.leaf);
+  if (!state) refuse(name, place.shown(), "does not exist in the workspace; list_files shows what does");
+  return *state;
+}
+
+// Into the trash nothing is moved, only deleted or replaced. So what came from there goes back by one call.
+std::string undoing(const Place& from, const Changed& moved) {
+  if (from.path.starts_with(std::string(trash_folder) + '/'))
+    return moved.kept ? undoing_move(*moved.kept, moved.path, true) : deleting(moved.path);
+  const std::string back = undoing_move(moved.path, from.shown(), false);
+  return moved.kept ? back + ", then " + undoing_move(*moved.kept, moved.path, false) : back;
+}
+
+}  // namespace
+
+Changed move_path(const Located& from_where, const Located& to_where, bool overwrite) {
+  const Place from = place_of(from_where, MissingFolders::refused, TrashPaths::allowed);
+  if (from.path == trash_folder) refuse("from", from.shown(), "is the trash itself, which stays where it is");
+  const FileState moved = existing(from, "from");
+  const Place to = place_of(to_where, MissingFolders::made);
+  const std::optional<FileState> there = state_at(to.parent.get(), to.leaf);
+  if (there && there->device == moved.device && there->number == moved.number)
+    refuse("to", to.shown(), "is the same file as from");
+  if (there && !overwrite) fail_move(from, to, EEXIST);
+  Changed result{.path = to.shown(), .created = !there};
+  if (there && moved.kind != FileKind::regular)
+    refuse("from", from.shown(), "is no file, and only files replace files");
+  if (there) result.kept = to.prefix + keep_replaced(*to_where.root, to, *there);
+  const int from_directory = from.parent.get(), to_directory = to.parent.get();
+  const int error =
+      there ? (::renameat(from_directory, from.leaf.c_str(), to_directory, to.leaf.c_str()) == 0 ? 0 : errno)
+            : rename_to_free_name(from_directory, from.leaf, to_directory, to.leaf);
+  if (error != 0) fail_move(from, to, error);
+  result.undo = undoing(from, result);
+  return result;
+}
+
+Changed delete_path(const Located& where) {
+  const Place place = place_of(where);
+  existing(place, "path");
+  Changed result{.path = place.shown()};
+  result.kept = place.prefix + move_to_trash(*where.root, place);
+  result.undo = undoing_move(*result.kept, result.path, false);
+  return result;
+}
+
+}  // namespace workspace

@@ -1,0 +1,153 @@
+#include "workspace/changes/writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <optional>
+#include <toolwire/error.hpp>
+#include <toolwire/json.hpp>
+#include <utility>
+
+#include "workspace/changes/unified_diff.hpp"
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/system/file_state.hpp"
+#include "workspace/system/place.hpp"
+#include "workspace/system/replace_file.hpp"
+#include "workspace/system/trash.hpp"
+#include "workspace/text/encoding.hpp"
+#include "workspace/text/utf8.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr std::size_t shown_bytes = 300;
+
+[[noreturn]] void refuse(const Place& place, const std::string& why) {
+  throw toolwire::ToolError("path: " + shown_path(place.shown(), shown_bytes) + ' ' + why);
+}
+
+struct OldFile {
+  FileState state;
+  std::string bytes;
+};
+
+std::string link_target(const Place& place) {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t length = ::readlinkat(place.parent.get(), place.leaf.c_str(), target.data(), target.size());
+  return length > 0 ? shown_path({target.data(), static_cast<std::size_t>(length)}, shown_bytes) : "something";
+}
+
+// Through a link the file elsewhere would change, or the link become a file; both surprise. So neither is done.
+void check_kind(const Place& place, const FileState& state) {
+  if (state.kind == FileKind::symlink)
+    refuse(place, "is a symbolic link to " + link_target(place) + "; name the file it leads to");
+  if (state.kind != FileKind::regular)
+    refuse(place, "is a " + std::string(kind_name(state.kind)) + "; expected a regular file");
+  if ((state.mode & 0222U) == 0) refuse(place, "is read-only, and is left so");
+}
+
+std::optional<OldFile> old_file(const Place& place, const std::stop_token& stop) {
+  const std::optional<FileState> seen = state_at(place.parent.get(), place.leaf);
+  if (!seen) return std::nullopt;
+  check_kind(place, *seen);
+  constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  const Descriptor file{::openat(place.parent.get(), place.leaf.c_str(), flags)};
+  if (!file.is_open()) throw toolwire::ToolError(open_error_text(place.shown(), errno));
+  OldFile old{state_of(file.get()).value_or(FileState{}), {}};
+  check_kind(place, old.state);
+  old.bytes = all_bytes(file.get(), max_bytes_edited, stop);
+  return old;
+}
+
+void check_expected(const Place& place, const Expected& expected, const OldFile& old) {
+  if (!expected.hash.empty() && expected.hash != digest(old.bytes)) {
+    refuse(place,
+           "has another content than expected (expectedHash; it is " + digest(old.bytes) + " now); read it again");
+  }
+  if (!expected.modified.empty() && expected.modified != time_text(old.state.modified)) {
+    refuse(place,
+           "was changed since (expectedModified; it is " + time_text(old.state.modified) + " now); read it again");
+  }
+}
+
+// The diff of what the two mean as text; of bytes that are no text there is none.
+std::string diff_between(const Place& place, std::string_view before, std::string_view after) {
+  const Encoding from = encoding_of(before), to = encoding_of(after);
+  if (from == Encoding::binary || to == Encoding::binary) return {};
+  return unified_diff(place.shown(), to_utf8(before, from), to_utf8(after, to));
+}
+
+Changed finish(const Root& root, const Place& place, const std::optional<OldFile>& old, std::string_view content,
+               bool dry_run) {
+  Changed result{.path = place.shown(), .changed = !dry_run, .created = !old};
+  result.diff = valid_utf8(diff_between(place, old ? std::string_view(old->bytes) : std::string_view(), content));
+  if (dry_run) return result;
+  if (old) result.kept = place.prefix + keep_in_trash(root, place, old->bytes);
+  const FileState now = replace_file(place, content, old ? std::optional(old->state) : std::nullopt);
+  result.size = content.size();
+  result.modified = time_text(now.modified);
+  result.hash = digest(content);
+  result.undo = result.kept ? undoing_move(*result.kept, result.path, true) : deleting(result.path);
+  return result;
+}
+
+std::string encoded(const Place& place, const std::string& text, Encoding encoding) {
+  std::optional<std::string> bytes = from_utf8(text, encoding);
+  if (!bytes) {
+    refuse(place, "is in " + std::string(encoding_name(encoding)) +
+                      ", which cannot hold a character of the new text; nothing was changed");
+  }
+  return *std::move(bytes);
+}
+
+}  // namespace
+
+std::string undoing_move(const std::string& from, const std::string& to, bool overwrite) {
+  toolwire::JsonObject arguments{{"from", from}, {"to", to}};
+  if (overwrite) arguments["overwrite"] = true;
+  return "move " + toolwire::to_json_text(arguments);
+}
+
+std::string deleting(const std::string& path) {
+  return "delete " + toolwire::to_json_text(toolwire::JsonObject{{"path", path}});
+}
+
+Changed write_file(const Located& where, const WriteRequest& request, const std::stop_token& stop) {
+  if (request.content.size() > max_bytes_edited)
+    throw toolwire::ToolError("content: is larger than 64 MiB, the most this tool writes");
+  const bool expects_file = !request.expected.hash.empty() || !request.expected.modified.empty();
+  const std::string relative = where.root->relative(where.path);
+  if (request.dry_run && where.root->try_open(relative, O_PATH, LastLink::refuse).error == ENOENT) {
+    check_protected(*where.root, where.path, relative, TrashPaths::refused);
+    const std::string shown = where.shown(relative);
+    return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};
+  }
+  const Place place = place_of(where, MissingFolders::made);
+  const std::optional<OldFile> old = old_file(place, stop);
+  if (!old && expects_file) refuse(place, "does not exist, though its content or time was expected");
+  if (old && !request.overwrite)
+    refuse(place, "exists already; use edit_file to change parts of it, or set overwrite to replace all of it");
+  if (old) check_expected(place, request.expected, *old);
+  return finish(*where.root, place, old, request.content, request.dry_run);
+}
+
+Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop) {
+  const Place place = place_of(where);
+  const std::optional<OldFile> old = old_file(place, stop);
+  if (!old) throw toolwire::ToolError(open_error_text(where.path, ENOENT));
+  check_expected(place, request.expected, *old);
+  const Encoding encoding = encoding_of(old->bytes);
+  if (encoding == Encoding::binary) refuse(place, "is binary; expected a text file");
+  const std::string text = to_utf8(old->bytes, encoding);
+  if (from_utf8(text, encoding) != old->bytes) {
+    refuse(place, "is in " + std::string(encoding_name(encoding)) +
+                      " with damage or without its byte order mark, and would not survive an edit");
+  }
+  const Edited edited = apply_edits(text, request.edits);
+  return finish(*where.root, place, old, encoded(place, edited.text, encoding), request.dry_run);
+}
+
+}  // namespace workspace

@@ -1,0 +1,40 @@
+// Writes and edits files, whole or not at all, keeping the old version in the trash. Knows nothing of the protocol.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "workspace/changes/changed.hpp"
+#include "workspace/changes/edits.hpp"
+#include "workspace/system/roots.hpp"
+
+namespace workspace {
+
+struct WriteRequest {
+  std::string content;
+  bool overwrite = false;
+  bool dry_run = false;
+  Expected expected = {};
+};
+
+struct EditRequest {
+  std::vector<TextEdit> edits;
+  bool dry_run = false;
+  Expected expected = {};
+};
+
+/// Both return what has changed, with the whole diff. Throw ToolError; then the file is as it was. Two changes of one
+/// file must not run at once in one process: the later would find the file changed and refuse.
+
+/// Creates a file and the folders above it, or replaces its content if `overwrite` says so.
+Changed write_file(const Located& where, const WriteRequest& request, const std::stop_token& stop);
+
+/// Replaces pieces of a text file, which keeps its encoding and line ends.
+Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop);
+
+/// Calls that undo something, as text for the model.
+std::string undoing_move(const std::string& from, const std::string& to, bool overwrite);
+std::string deleting(const std::string& path);
+
+}  // namespace workspace

@@ -1,0 +1,153 @@
+#include "workspace/names/glob.hpp"
+
+#include <re2/re2.h>
+
+#include <cstddef>
+#include <string>
+#include <toolwire/error.hpp>
+
+#include "workspace/text/utf8.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr std::size_t max_pattern = 1024;
+
+[[noreturn]] void refuse(std::string_view pattern, std::string_view reason) {
+  throw toolwire::ToolError(
+      "glob: \"" + valid_utf8_prefix(pattern, 200).text + "\" " + std::string(reason) +
+      "; expected a pattern of * (within a name), ** (across directories), ?, [a-z], [!a-z] and "
+      "{one,other}, such as *.cpp or src/**/*.{hpp,cpp}; a backslash takes the next character as it is");
+}
+
+// Translates into a regular expression: RE2 runs those in linear time, which backtracking over stars does not.
+class Translation {
+ public:
+  explicit Translation(std::string_view pattern) : pattern_(pattern), rest_(pattern) {}
+
+  std::string text() {
+    while (!rest_.empty()) next();
+    if (braces_ > 0) refuse(pattern_, "has a { without }");
+    return out_;
+  }
+
+ private:
+  char take() {
+    const char c = rest_.front();
+    rest_.remove_prefix(1);
+    return c;
+  }
+
+  void literal(char c) { out_ += re2::RE2::QuoteMeta(std::string_view{&c, 1}); }
+
+  void next() {
+    switch (const char c = take()) {
+      case '*':
+        return star();
+      case '?':
+        out_ += "[^/]";
+        return;
+      case '[':
+        return set();
+      case '{':
+        ++braces_;
+        out_ += "(?:";
+        return;
+      case '}':
+        if (braces_ == 0) return literal(c);
+        --braces_;
+        out_ += ')';
+        return;
+      case ',':
+        out_ += braces_ > 0 ? "|" : ",";
+        return;
+      case '\\':
+        if (rest_.empty()) refuse(pattern_, "ends in a backslash");
+        return literal(take());
+      default:
+        return literal_character(c);
+    }
+  }
+
+  // Bytes of a character outside ASCII go through as they are: QuoteMeta would escape each one.
+  void literal_character(char c) {
+    if (static_cast<unsigned char>(c) < 0x80) return literal(c);
+    out_ += c;
+  }
+
+  void star() {
+    if (!rest_.starts_with('*')) {
+      out_ += "[^/]*";
+      return;
+    }
+    const bool begins_part = rest_.size() + 1 == pattern_.size() || pattern_[pattern_.size() - rest_.size() - 2] == '/';
+    while (rest_.starts_with('*')) take();
+    if (begins_part && rest_.starts_with('/')) {
+      take();
+      out_ += "(?:.*/)?";
+    } else {
+      out_ += ".*";
+    }
+  }
+
+  void set() {
+    const std::size_t end = rest_.find(']', rest_.starts_with('!') || rest_.starts_with('^') ? 2 : 1);
+    if (end == std::string_view::npos) refuse(pattern_, "has a [ without ]");
+    std::string_view members = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    out_ += '[';
+    if (members.starts_with('!') || members.starts_with('^')) {
+      out_ += "^/";
+      members.remove_prefix(1);
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const char c = members[i];
+      const bool is_plain_dash = c == '-' && (i == 0 || i + 1 == members.size());
+      if (is_plain_dash || c == '[' || c == ']' || c == '\\' || c == '^') out_ += '\\';
+      out_ += c;
+    }
+    out_ += ']';
+  }
+
+  std::string_view pattern_;
+  std::string_view rest_;
+  std::string out_;
+  int braces_ = 0;
+};
+
+std::string_view without_leading_dot(std::string_view pattern) {
+  while (pattern.starts_with("./")) pattern.remove_prefix(2);
+  return pattern;
+}
+
+re2::RE2::Options options() {
+  re2::RE2::Options result;
+  result.set_log_errors(false);
+  result.set_never_capture(true);
+  result.set_dot_nl(true);
+  return result;
+}
+
+}  // namespace
+
+Glob::Glob(std::string_view pattern) {
+  if (pattern.empty()) refuse(pattern, "is empty");
+  if (pattern.size() > max_pattern) refuse(pattern, "is longer than 1024 bytes");
+  if (pattern.find('\0') != std::string_view::npos) refuse(pattern, "has a NUL byte");
+  std::string_view wanted = without_leading_dot(pattern);
+  whole_path_ = wanted.find('/') != std::string_view::npos;
+  if (wanted.starts_with('/')) wanted.remove_prefix(1);
+  expression_ = std::make_unique<re2::RE2>(Translation{wanted}.text(), options());
+  if (!expression_->ok()) refuse(pattern, "cannot be used (" + expression_->error() + ")");
+}
+
+Glob::Glob(Glob&&) noexcept = default;
+Glob::~Glob() = default;
+
+bool Glob::matches(std::string_view path) const {
+  if (!whole_path_) path.remove_prefix(path.rfind('/') + 1);
+  if (is_valid_utf8(path)) return re2::RE2::FullMatch(path, *expression_);
+  return re2::RE2::FullMatch(valid_utf8(path), *expression_);
+}
+
+}  // namespace workspace

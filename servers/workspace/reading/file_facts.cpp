@@ -1,0 +1,76 @@
+#include "workspace/reading/file_facts.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdio>
+#include <toolwire/error.hpp>
+
+#include "workspace/names/media.hpp"
+#include "workspace/reading/file_text.hpp"
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/system/file_state.hpp"
+#include "workspace/text/encoding.hpp"
+#include "workspace/text/utf8.hpp"
+
+namespace workspace {
+namespace {
+
+std::string octal(mode_t mode) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%04o", static_cast<unsigned>(mode));
+  return text.data();
+}
+
+void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
+  const std::string start = start_of_file(file);
+  const Encoding encoding = encoding_of(start);
+  facts.encoding = encoding_name(encoding);
+  const std::string_view image = image_type(start);
+  facts.mime_type = image.empty() ? mime_type(facts.path, encoding != Encoding::binary) : image;
+  if (facts.size > max_bytes_edited) return;
+  const std::string bytes = all_bytes(file, max_bytes_edited, stop);
+  facts.hash = digest(bytes);
+  if (encoding == Encoding::binary) return;
+  const std::string text = to_utf8(bytes, encoding);
+  const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  facts.lines = newlines + (text.empty() || text.back() == '\n' ? 0U : 1U);
+}
+
+}  // namespace
+
+FileFacts file_facts(const Located& where, const std::stop_token& stop) {
+  const std::string relative = where.root->relative(where.path);
+  where.root->refuse_secret(where.path, relative);
+  const Opened opened = where.root->try_open(relative, O_PATH, LastLink::refuse);
+  if (opened.error != 0) throw toolwire::ToolError(open_error_text(where.path, opened.error));
+  const FileState state = state_of(opened.descriptor.get()).value_or(FileState{});
+  FileFacts facts{.path = where.shown(relative),
+                  .kind = std::string(kind_name(state.kind)),
+                  .size = state.size,
+                  .modified = time_text(state.modified),
+                  .mode = octal(state.mode)};
+  if (state.kind == FileKind::symlink) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t length = ::readlinkat(opened.descriptor.get(), "", target.data(), target.size());
+    if (length >= 0) facts.link_target = valid_utf8({target.data(), static_cast<std::size_t>(length)});
+  }
+  if (state.kind == FileKind::regular) add_content(facts, where.root->open_file(where.path).get(), stop);
+  return facts;
+}
+
+std::string text_of(const FileFacts& facts) {
+  std::string text = shown_path(facts.path) + "\nkind: " + facts.kind + "\nsize: " + std::to_string(facts.size) +
+                     " bytes\nmodified: " + facts.modified + "\nmode: " + facts.mode;
+  if (facts.link_target) text += "\nleads to: " + shown_path(*facts.link_target);
+  if (facts.mime_type) text += "\ntype: " + *facts.mime_type;
+  if (facts.encoding) text += "\nencoding: " + *facts.encoding;
+  if (facts.lines) text += "\nlines: " + std::to_string(*facts.lines);
+  if (facts.hash) text += "\nhash: " + *facts.hash;
+  return text;
+}
+
+}  // namespace workspace

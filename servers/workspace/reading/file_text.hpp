@@ -1,0 +1,45 @@
+// A range of lines of one open text file, within a budget. Knows nothing of paths or of how the file was opened.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "workspace/text/bounded_text.hpp"
+#include "workspace/text/encoding.hpp"
+
+namespace workspace {
+
+struct LineRange {
+  std::uint64_t offset = 1;    // first line, from 1
+  std::uint64_t limit = 2000;  // lines at most
+  std::uint64_t column = 1;    // byte of the first line to begin at, from 1: how to read a line larger than the budget
+};
+
+/// Lines before the range are looked for within so many bytes; a file may be sparse and have a terabyte.
+inline constexpr std::uint64_t max_bytes_skipped = 256ULL << 20;
+
+/// Part of a file as text.
+struct FileText {
+  std::string text;   // for the model: the lines and the notices
+  std::string lines;  // without the notices
+  Encoding encoding = Encoding::utf8;
+  std::optional<std::uint64_t> first_line = {};  // from 1; not told where counting would take too long
+  std::optional<std::uint64_t> last_line = {};
+  std::optional<std::uint64_t> next_offset = {};  // of the call that goes on, if there is more
+  std::optional<std::uint64_t> next_column = {};
+};
+
+/// The lines in UTF-8, and a notice in brackets that says how to go on if there are more. Reads `descriptor` from its
+/// start. Throws ToolError if the file is binary, the range begins behind its end, or reading fails. A stop request
+/// ends it early.
+FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {});
+
+/// The first bytes of a file, by which its encoding and its kind are told.
+std::string start_of_file(int descriptor);
+
+/// Throws ToolError with the text that says what can be done with a binary file.
+[[noreturn]] void refuse_binary(std::uint64_t size);
+
+}  // namespace workspace

@@ -1,0 +1,22 @@
+// What a search says below its matches: how to go on, and what was left out. Knows nothing of searching.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workspace/search/report.hpp"
+#include "workspace/system/walk.hpp"
+
+namespace workspace {
+
+struct LeftOut {
+  WalkReport walk = {};
+  std::uint64_t binary = 0, unreadable = 0, cut_files = 0, split_lines = 0;
+  bool cut_line = false, stopped = false, is_empty = false, is_full = false;
+  std::string cursor = {};  // of the last match that is shown
+};
+
+/// Adds the notices to the text, and to the answer with its cursor.
+void add_search_notices(BoundedText& text, SearchAnswer& answer, const SearchRequest& request, const LeftOut& what);
+
+}  // namespace workspace

@@ -1,0 +1,102 @@
+// Looks for the lines of one open file that match a regular expression (RE2: time linear in the text). Knows nothing of
+// paths, directories or how matches are shown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "workspace/search/required_text.hpp"
+
+namespace re2 {
+class RE2;
+}
+
+namespace workspace {
+
+struct PatternOptions {
+  bool ignore_case = false;
+  bool literal = false;
+};
+
+/// An expression that matches within a line. Immutable; any number of threads may use one.
+class LinePattern {
+ public:
+  struct Hit {
+    std::size_t begin, end;
+  };
+
+  /// Throws ToolError with RE2's reason if `pattern` is not an expression it knows, or matches nothing or across lines
+  /// only.
+  LinePattern(std::string_view pattern, PatternOptions options);
+  LinePattern(LinePattern&&) noexcept;
+  ~LinePattern();
+
+  /// The first match in `lines` that begins at or after `from`, which is the start of a line.
+  std::optional<Hit> find(std::string_view lines, std::size_t from) const;
+
+ private:
+  std::optional<Hit> match(std::string_view text, std::size_t from) const;
+  std::optional<Hit> find_by_required_text(std::string_view lines, std::size_t from) const;
+  std::optional<Hit> find_line_by_line(std::string_view lines, std::size_t from) const;
+
+  std::optional<TextFinder> required_;  // what each match contains
+  bool is_plain_ = false;               // and is
+  bool line_by_line_ = false;  // \A, \z and (?-m) mean a place in the text given, so each line must be given alone
+  std::unique_ptr<re2::RE2> expression_;
+};
+
+/// A line that matches. The text is without its newline and valid until the callback returns.
+struct LineMatch {
+  std::uint64_t line = 1;  // from 1
+  std::string_view text;
+  LinePattern::Hit hit{};  // within the text
+};
+
+/// How the search of one file went.
+struct FileSearch {
+  bool is_binary = false;       // a NUL within the first 8 KiB; nothing was searched
+  bool was_cut = false;         // only the first `max_bytes` were searched
+  bool has_split_line = false;  // a line longer than 1 MiB was searched in pieces
+  int error = 0;                // errno of a read that failed
+};
+
+enum class Found { proceed, enough };
+
+/// Searches files one after the other through one buffer. Not synchronised; lives within one call.
+class TextSearch {
+ public:
+  static constexpr std::uint64_t usual_bound = 256ULL << 20;
+  static constexpr std::size_t max_line = 1U << 20;
+
+  /// Of each file only the first `max_bytes` are searched. The pattern must outlive this.
+  explicit TextSearch(const LinePattern& pattern, std::uint64_t max_bytes = usual_bound);
+
+  /// Reads `descriptor` from its position. Calls `found` for each matching line, in order, until it returns
+  /// Found::enough or a stop is requested (looked at every 64 KiB).
+  FileSearch run(int descriptor, const std::stop_token& stop, const std::function<Found(const LineMatch&)>& found);
+
+ private:
+  enum class Fill { more, end, failed };
+
+  Fill fill(int descriptor, FileSearch& result);
+  std::size_t searchable(Fill fill, FileSearch& result);
+  Found search_block(std::string_view block, bool is_last);
+
+  const LinePattern& pattern_;
+  std::uint64_t max_bytes_;
+  const std::function<Found(const LineMatch&)>* found_ = nullptr;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::uint64_t read_ = 0;
+  std::uint64_t size_ = 0;  // of the file when it was opened; 0: not known
+  std::uint64_t line_ = 1;
+  std::uint64_t reported_ = 0;
+};
+
+}  // namespace workspace

@@ -1,0 +1,60 @@
+#include "workspace/system/file_bytes.hpp"
+
+#include <sodium.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <toolwire/error.hpp>
+
+namespace workspace {
+namespace {
+
+constexpr std::size_t chunk = 1U << 20;
+
+// Room for the file as large as it says it is and one byte more, which tells whether it has grown.
+std::size_t first_guess(int descriptor, std::uint64_t most) {
+  struct stat status {};
+  const bool known = ::fstat(descriptor, &status) == 0 && status.st_size > 0;
+  const std::uint64_t size = known ? static_cast<std::uint64_t>(status.st_size) : chunk;
+  return static_cast<std::size_t>(std::min(size, most)) + 1;
+}
+
+}  // namespace
+
+std::string all_bytes(int descriptor, std::uint64_t most, const std::stop_token& stop) {
+  std::string bytes(first_guess(descriptor, most), '\0');
+  std::size_t used = 0;
+  while (true) {
+    if (stop.stop_requested()) throw toolwire::ToolError("stopped before all of the file was read");
+    const ssize_t got = ::read(descriptor, bytes.data() + used, std::min(bytes.size() - used, chunk));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > most) {
+      throw toolwire::ToolError("path: the file is larger than " + std::to_string(most >> 20) +
+                                " MiB, the most this tool takes");
+    }
+    if (used == bytes.size()) bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * used, most + 1)));
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+std::string digest(std::string_view bytes) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
+  crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  std::string text = "sha256:";
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const unsigned char byte : hash) {
+    text += digits[byte >> 4U];
+    text += digits[byte & 0xFU];
+  }
+  return text;
+}
+
+}  // namespace workspace

@@ -1,0 +1,190 @@
+#include "workspace/system/file_watch.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <future>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <toolwire/error.hpp>
+#include <utility>
+
+#include "workspace/names/secrets.hpp"
+#include "workspace/system/descriptor.hpp"
+#include "workspace/system/place.hpp"
+#include "workspace/system/walk.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr std::uint32_t mask =
+    IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
+constexpr std::uint32_t listed = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
+constexpr std::size_t events_at_once = 64 * 1024;
+constexpr int pause_ms = 200;  // between two tellings of a changed list, in which changes gather
+
+// Our own files on their way into place come and go unseen.
+bool is_temporary(std::string_view name) { return name.starts_with(".toolwire-") && name.ends_with(".tmp"); }
+
+// What is watched and what it means. One thread.
+class Watched {
+ public:
+  Watched(const WatchEvents& events, int inotify) : events_(events), inotify_(inotify) {}
+
+  // The directory itself and all below; a directory that is gone meanwhile is none.
+  void add(const Root& root, const std::string& directory) {
+    add_one(root, directory);
+    try {
+      walk(root, directory, {.ignored = Ignored::left_out}, {}, [&](const Entry& entry) {
+        if (entry.kind == FileKind::directory && !is_passed_over(entry.path)) add_one(root, entry.path);
+        return watches_.size() < FileWatch::max_directories ? Step::proceed : Step::end;
+      });
+    } catch (const toolwire::ToolError&) {
+      return;
+    }
+  }
+
+  // Returns whether the list of files has changed.
+  bool handle(const inotify_event& event) {
+    if ((event.mask & IN_Q_OVERFLOW) != 0) return true;
+    const auto found = watches_.find(event.wd);
+    if (found == watches_.end()) return false;
+    if ((event.mask & IN_IGNORED) != 0) {
+      watches_.erase(found);
+      return false;
+    }
+    const Place place = found->second;
+    const std::string name = event.len > 0 ? event.name : "";
+    if (name.empty() || is_temporary(name) || name == ".git" || name == trash_folder) return false;
+    const std::string path = place.directory == "." ? name : place.directory + '/' + name;
+    if (place.root->secrets() == Secrets::left_out && holds_secrets(path)) return false;
+    if ((event.mask & IN_ISDIR) != 0) {
+      handle_directory(*place.root, path, event.mask);
+    } else {
+      events_.changed(place.root->path() + '/' + path);
+    }
+    return (event.mask & listed) != 0;
+  }
+
+ private:
+  struct Place {
+    const Root* root;
+    std::string directory;
+  };
+
+  static bool is_passed_over(const std::string& path) {
+    return path == ".git" || path.ends_with("/.git") || path == trash_folder;
+  }
+
+  // By the descriptor of what was opened below the root: the path itself may have become a way out.
+  void add_one(const Root& root, const std::string& directory) {
+    if (watches_.size() >= FileWatch::max_directories) return say_full();
+    const Opened opened = root.try_open(directory, O_PATH | O_DIRECTORY, LastLink::refuse);
+    if (opened.error != 0) return;
+    const std::string link = "/proc/self/fd/" + std::to_string(opened.descriptor.get()) + "/.";
+    const int watch = ::inotify_add_watch(inotify_, link.c_str(), mask);
+    if (watch >= 0) watches_[watch] = {&root, directory};
+  }
+
+  void say_full() {
+    if (std::exchange(said_full_, true)) return;
+    std::fprintf(stderr, "workspace: changes are told of the first %zu directories only\n", FileWatch::max_directories);
+  }
+
+  void handle_directory(const Root& root, const std::string& path, std::uint32_t what) {
+    if ((what & IN_MOVED_FROM) != 0) forget(root, path);
+    if ((what & (IN_CREATE | IN_MOVED_TO)) != 0) add(root, path);
+  }
+
+  void forget(const Root& root, const std::string& path) {
+    for (auto watch = watches_.begin(); watch != watches_.end();) {
+      const bool is_below = watch->second.root == &root &&
+                            (watch->second.directory == path || watch->second.directory.starts_with(path + '/'));
+      if (is_below) ::inotify_rm_watch(inotify_, watch->first);
+      watch = is_below ? watches_.erase(watch) : std::next(watch);
+    }
+  }
+
+  const WatchEvents& events_;
+  int inotify_;
+  std::map<int, Place> watches_;
+  bool said_full_ = false;
+};
+
+}  // namespace
+
+struct FileWatch::State {
+  State(const Roots& watched, WatchEvents told) : roots(watched), events(std::move(told)) {}
+
+  void run() {
+    Watched watched{events, inotify.get()};
+    for (const Root* root : roots.all()) {
+      if (root->problem().empty()) watched.add(*root, ".");
+    }
+    watching.set_value();
+    bool must_tell = false;
+    while (wait(must_tell)) {
+      if (must_tell) events.list_changed();
+      must_tell = read_events(watched);
+    }
+  }
+
+  // False when it is time to end. With a list to tell of, waits a while for more changes of it.
+  bool wait(bool gathers) const {
+    pollfd waited[2] = {{stop.get(), POLLIN, 0}, {inotify.get(), POLLIN, 0}};
+    ::poll(waited, gathers ? 1 : 2, gathers ? pause_ms : -1);
+    return waited[0].revents == 0;
+  }
+
+  bool read_events(Watched& watched) const {
+    alignas(inotify_event) char buffer[events_at_once];
+    bool has_list_changed = false;
+    for (ssize_t got = ::read(inotify.get(), buffer, sizeof buffer); got > 0;
+         got = ::read(inotify.get(), buffer, sizeof buffer)) {
+      for (const char* at = buffer; at < buffer + got;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(at);
+        has_list_changed = watched.handle(*event) || has_list_changed;
+        at += sizeof(inotify_event) + event->len;
+      }
+    }
+    return has_list_changed;
+  }
+
+  const Roots& roots;
+  WatchEvents events;
+  Descriptor inotify{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+  Descriptor stop{::eventfd(0, EFD_CLOEXEC)};
+  std::promise<void> watching;
+  std::once_flag started;
+  std::thread thread;
+};
+
+FileWatch::FileWatch(const Roots& roots, WatchEvents events)
+    : state_(std::make_unique<State>(roots, std::move(events))) {}
+
+FileWatch::~FileWatch() {
+  const std::uint64_t one = 1;
+  if (::write(state_->stop.get(), &one, sizeof one) != sizeof one) std::fprintf(stderr, "workspace: eventfd is full\n");
+  if (state_->thread.joinable()) state_->thread.join();
+}
+
+void FileWatch::start() {
+  std::call_once(state_->started, [this] {
+    if (state_->inotify.is_open() && state_->stop.is_open()) {
+      state_->thread = std::thread([this] { state_->run(); });
+    } else {
+      std::fprintf(stderr, "workspace: changes of files cannot be told (no inotify)\n");
+      state_->watching.set_value();
+    }
+  });
+}
+
+void FileWatch::wait_until_watching() { state_->watching.get_future().wait(); }
+
+}  // namespace workspace

@@ -1,0 +1,123 @@
+#include "workspace/system/place.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <toolwire/error.hpp>
+#include <utility>
+
+#include "workspace/text/utf8.hpp"
+
+namespace workspace {
+namespace {
+
+constexpr mode_t usual_mode = 0777;  // what the process's umask leaves of it
+constexpr std::size_t shown_bytes = 300;
+
+bool is_repository_folder(std::string_view part) {
+  return part.size() == 4 && part[0] == '.' && (part[1] | 0x20) == 'g' && (part[2] | 0x20) == 'i' &&
+         (part[3] | 0x20) == 't';
+}
+
+// True if `test` holds for a part of the path.
+template <class Test>
+bool any_part(std::string_view path, Test test) {
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    if (test(path.substr(0, slash))) return true;
+    path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+  }
+  return false;
+}
+
+std::string joined(const std::string& folder, const std::string& leaf) {
+  return folder == "." ? leaf : folder + '/' + leaf;
+}
+
+}  // namespace
+
+// Hooks and settings in .git are programs that git runs: writing there would be running code.
+void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash) {
+  if (any_part(relative, is_repository_folder)) {
+    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
+                              " is in a .git folder, which this server never changes; use git itself");
+  }
+  const bool in_trash = relative == trash_folder || relative.starts_with(std::string(trash_folder) + '/');
+  if (in_trash && trash == TrashPaths::refused) {
+    throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
+                              " is in the trash, from which things are only moved back (move)");
+  }
+  root.refuse_secret(shown, relative);
+}
+
+std::string change_error_text(std::string_view path, int error) {
+  const std::string start = "path: " + shown_path(path, shown_bytes);
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return start + " may not be changed by this server (permission denied)";
+    case EROFS:
+      return start + " is on a file system that is read-only";
+    case ENOSPC:
+    case EDQUOT:
+      return start + " was not changed: the disk is full";
+    case EXDEV:
+      return start + " was not changed: it is on another file system than where it would go";
+    case EEXIST:
+    case ENOTEMPTY:
+      return start + " exists already";
+    case ENOENT:
+      return open_error_text(path, error);
+    default:
+      return start + " was not changed: " + std::strerror(error);
+  }
+}
+
+Descriptor make_directories(const Root& root, std::string_view shown, const std::string& relative) {
+  Opened at = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
+  for (std::size_t end = 0; at.error == 0 && end < relative.size() && relative != ".";) {
+    const std::size_t begin = end == 0 ? 0 : end + 1;
+    end = std::min(relative.find('/', begin), relative.size());
+    const std::string name = relative.substr(begin, end - begin);
+    const std::string prefix = relative.substr(0, end);
+    Opened next = root.try_open(prefix, O_PATH | O_DIRECTORY, LastLink::follow);
+    if (next.error == ENOENT && ::mkdirat(at.descriptor.get(), name.c_str(), usual_mode) != 0 && errno != EEXIST) {
+      throw toolwire::ToolError(change_error_text(prefix, errno));
+    }
+    if (next.error == ENOENT) next = root.try_open(prefix, O_PATH | O_DIRECTORY, LastLink::follow);
+    at = std::move(next);
+  }
+  if (at.error != 0) throw toolwire::ToolError(open_error_text(shown, at.error));
+  return std::move(at.descriptor);
+}
+
+Place place_of(const Located& where, MissingFolders missing, TrashPaths trash) {
+  const Root& root = *where.root;
+  const std::string& path = where.path;
+  const std::string relative = root.relative(path);
+  const std::size_t slash = relative.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : relative.substr(0, slash);
+  Place place{{}, slash == std::string::npos ? relative : relative.substr(slash + 1), {}, where.prefix};
+  if (place.leaf == ".") throw toolwire::ToolError("path: is the root itself; expected something inside it");
+  if (place.leaf == "..") throw toolwire::ToolError("path: ends in ..; expected the name of a file or directory");
+  if (place.leaf.size() > 255) throw toolwire::ToolError(open_error_text(path, ENAMETOOLONG));
+  // Before anything is made: a name that is refused must leave no folders behind.
+  check_protected(root, path, relative, trash);
+  Opened opened = root.try_open(folder, O_PATH | O_DIRECTORY, LastLink::follow);
+  if (opened.error == ENOENT && missing == MissingFolders::made) {
+    opened = {make_directories(root, path, folder), 0};
+  }
+  if (opened.error != 0) throw toolwire::ToolError(open_error_text(path, opened.error));
+  place.parent = std::move(opened.descriptor);
+  // Links may have led elsewhere than the path says.
+  const std::string real = root.real_path(place.parent.get());
+  if (real.empty()) throw toolwire::ToolError(open_error_text(path, EAGAIN));
+  place.path = joined(real, place.leaf);
+  check_protected(root, path, place.path, trash);
+  return place;
+}
+
+}  // namespace workspace

@@ -1,0 +1,45 @@
+// Where something is to be written: an opened directory inside the root and a name in it. What is changed is changed by
+// that name in that directory, so no path is resolved a second time. Knows nothing of what is written.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "workspace/system/descriptor.hpp"
+#include "workspace/system/roots.hpp"
+
+namespace workspace {
+
+/// The folder inside the root that keeps what was deleted or replaced.
+inline constexpr std::string_view trash_folder = ".workspace-trash";
+
+/// Owns the directory's descriptor (O_PATH). One thread.
+struct Place {
+  Descriptor parent;
+  std::string leaf;
+  std::string path;         // of both, relative to the root
+  std::string prefix = {};  // the root's, where there are several
+
+  /// As answers show it.
+  std::string shown() const { return prefix + path; }
+};
+
+enum class MissingFolders { refused, made };
+enum class TrashPaths { refused, allowed };
+
+/// Opens the directory above a path, following links while they stay inside the root; the last part is not looked at.
+/// Throws ToolError for the root itself, a path that ends in "..", one in a folder ".git" or (unless allowed) in the
+/// trash, one that holds secrets if the root leaves those out, and one that leads outside.
+Place place_of(const Located& where, MissingFolders missing = MissingFolders::refused,
+               TrashPaths trash = TrashPaths::refused);
+
+/// Throws ToolError for what `place_of` refuses by its path alone. `shown` is how the caller spelled it.
+void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash);
+
+/// Makes a directory and those above it, each below the root, and opens it (O_PATH).
+Descriptor make_directories(const Root& root, std::string_view shown, const std::string& relative);
+
+/// The text for the model when a change of `path` failed with `error`.
+std::string change_error_text(std::string_view path, int error);
+
+}  // namespace workspace

@@ -1,0 +1,22 @@
+// A file's new content in one step: written beside it under another name, brought to the disk, then renamed over it.
+// Whoever reads the file, and whatever happens meanwhile, finds the old content or the new, never a part. Knows nothing
+// of where the content comes from.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "workspace/system/file_state.hpp"
+#include "workspace/system/place.hpp"
+
+namespace workspace {
+
+/// Puts `content` at `place` and returns the state of the new file. `old`: what is there, and must be there unchanged
+/// at the end; its mode is kept, its owner and group where the process may. Without it nothing may be there. Throws
+/// ToolError; then nothing has changed. A process that is killed may leave a file ".toolwire-*.tmp" behind.
+FileState replace_file(const Place& place, std::string_view content, const std::optional<FileState>& old);
+
+/// Renames without ever replacing what is there. Returns 0 or an errno.
+int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to);
+
+}  // namespace workspace

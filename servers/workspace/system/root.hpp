@@ -1,0 +1,99 @@
+// The workspace's root: the only door to the file system. Every path is resolved by the kernel (openat2) below a
+// directory descriptor opened once, so neither "..", nor a symbolic link, nor a rename during the call leads out of it.
+// Comparing path strings or calling realpath first would lose to a rename between check and use. Knows nothing of
+// contents.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workspace/names/secrets.hpp"
+#include "workspace/system/descriptor.hpp"
+
+namespace workspace {
+
+enum class FileKind { regular, directory, symlink, fifo, socket, device, unknown };
+
+FileKind file_kind(mode_t mode);
+/// "directory", "symbolic link", …
+std::string_view kind_name(FileKind kind);
+
+/// What to do when the last part of a path is a symbolic link. Links further up are followed while they stay inside.
+enum class LastLink { follow, refuse };
+
+/// An opened path, or the errno of the attempt.
+struct Opened {
+  Descriptor descriptor;
+  int error = 0;
+};
+
+/// Why this kernel or sandbox cannot confine paths (openat2 is missing or filtered), or empty if it can. A server that
+/// gets a reason must not start: there is no weaker mode.
+std::string confinement_problem();
+
+/// A directory everything is confined to. Immutable once made, so any number of threads may use one. A root that could
+/// not be opened is still a Root: each use of it throws the reason, so that the client gets it as the answer to a call.
+class Root {
+ public:
+  /// Opens `directory` (absolute or relative to the working directory). Never throws for a directory that is not there.
+  static Root at(const std::string& directory, Secrets secrets = Secrets::shown);
+
+  /// The working directory, as the root of a server that was given none; "/" is refused, as it is what hosts start
+  /// servers in when they have nothing better, never what a person chose.
+  static Root working_directory(Secrets secrets = Secrets::shown);
+
+  /// A root every use of which throws ToolError with `reason`.
+  static Root unavailable(std::string reason);
+
+  /// Why the root cannot be used; empty if it can.
+  const std::string& problem() const { return problem_; }
+
+  /// Absolute path, for messages.
+  const std::string& path() const { return path_; }
+
+  /// `path` as the caller gave it, relative to the root and without empty or "." parts; the root itself is ".". An
+  /// absolute path is accepted below the root's own path. Throws ToolError if it is empty, too long, has a NUL, or lies
+  /// elsewhere.
+  std::string relative(std::string_view path) const;
+
+  /// Whether files that hold secrets are left out. Walks look at each name themselves.
+  Secrets secrets() const { return secrets_; }
+
+  /// Throws ToolError if `relative` holds secrets and the root leaves those out.
+  void refuse_secret(std::string_view path, std::string_view relative) const;
+
+  /// Where something that is open is now, below the root and with all links resolved; "." for the root, empty if it is
+  /// not inside any more.
+  std::string real_path(int descriptor) const;
+
+  /// A regular file, for reading; never blocks and never opens anything else, not even for a moment. Throws ToolError.
+  Descriptor open_file(std::string_view path) const;
+
+  /// A directory, for listing. Throws ToolError.
+  Descriptor open_directory(std::string_view path) const;
+
+  /// The kind of what `path` leads to. Throws ToolError if that is nothing, or outside.
+  FileKind kind_of(std::string_view path) const;
+
+  /// openat2 of a path from `relative()` or a walk, with O_CLOEXEC, O_NOCTTY and O_NONBLOCK added. Tries again a
+  /// bounded number of times when a rename got in the way.
+  Opened try_open(const std::string& relative, int flags, LastLink last) const;
+
+ private:
+  Root() = default;
+  Descriptor open(std::string_view path, const std::string& relative, int flags) const;
+
+  Descriptor directory_;
+  std::string path_;
+  std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
+  std::string problem_;
+  Secrets secrets_ = Secrets::shown;
+};
+
+/// The text for the model when opening `path` failed with `error`: what is wrong and what to do instead.
+std::string open_error_text(std::string_view path, int error);
+
+}  // namespace workspace

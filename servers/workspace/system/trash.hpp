@@ -1,0 +1,20 @@
+// What this server deletes or replaces is kept in a folder inside the root, one folder for each time: nothing is ever
+// removed for good, and moving it back is the way to undo. Knows nothing of why something goes there.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "workspace/system/place.hpp"
+
+namespace workspace {
+
+/// Moves what is at `place` into the trash, in one step; returns where it is then, relative to the root. Throws
+/// ToolError; then it is where it was.
+std::string move_to_trash(const Root& root, const Place& place);
+
+/// Keeps a regular file's present content in the trash, while the file stays: by a second link to it where the file
+/// system has those, else as a copy of `content`. Returns where it is. Throws ToolError.
+std::string keep_in_trash(const Root& root, const Place& place, std::string_view content);
+
+}  // namespace workspace

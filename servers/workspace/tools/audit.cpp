@@ -1,0 +1,97 @@
+#include "workspace/tools/audit.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+#include <toolwire/json.hpp>
+#include <utility>
+
+#include "workspace/system/descriptor.hpp"
+#include "workspace/system/file_state.hpp"
+
+namespace workspace {
+namespace {
+
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array<std::string_view, 3> written{"content", "oldText", "newText"};
+constexpr std::size_t max_value = 1000;
+
+// A file that lines are appended to. Any thread: a line is one write, and the system appends those whole.
+class AuditFile {
+ public:
+  explicit AuditFile(const std::string& path)
+      : file_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600)) {
+    if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path);
+  }
+
+  void append(const JsonObject& entry) {
+    const std::string line = toolwire::to_json_text(Json(entry)) + '\n';
+    if (::write(file_.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) ||
+        complained_.exchange(true))
+      return;
+    std::fprintf(stderr, "workspace: the audit file cannot be written: %s\n", std::strerror(errno));
+  }
+
+ private:
+  Descriptor file_;
+  std::atomic<bool> complained_ = false;
+};
+
+// Arguments without what they would write, nor anything longer than a path.
+Json summary(const Json& value, std::string_view name) {
+  if (const JsonObject* object = value.if_object()) {
+    JsonObject result;
+    for (const auto& member : *object) result[member.key()] = summary(member.value(), member.key());
+    return result;
+  }
+  if (const JsonArray* array = value.if_array()) {
+    JsonArray result;
+    for (const Json& item : *array) result.push_back(summary(item, name));
+    return result;
+  }
+  if (!value.is_string()) return value;
+  const bool is_written = std::find(written.begin(), written.end(), name) != written.end();
+  const std::size_t size = value.get_string().size();
+  return is_written || size > max_value ? Json(JsonObject{{"bytes", size}}) : value;
+}
+
+bool failed(const toolwire::AnyOutcome& outcome) {
+  const auto* result = std::get_if<toolwire::ToolResult>(&outcome);
+  return result != nullptr && result->is_error;
+}
+
+std::string now() {
+  const auto time = std::chrono::system_clock::now().time_since_epoch();
+  return time_text(std::chrono::duration_cast<std::chrono::nanoseconds>(time).count());
+}
+
+}  // namespace
+
+toolwire::Middleware audit_to(const std::string& path) {
+  return [file = std::make_shared<AuditFile>(path)](toolwire::CallRequest& call, toolwire::Context& context,
+                                                    toolwire::Next next) {
+    JsonObject entry{{"time", now()}, {"tool", call.tool}, {"arguments", summary(call.arguments, "")}};
+    if (const Json* name = context.client_info().if_contains("name")) entry["client"] = *name;
+    next.then([file, entry, begin = Clock::now()](toolwire::AnyOutcome& outcome) {
+      JsonObject line = entry;
+      line["outcome"] = failed(outcome) ? "error" : "ok";
+      line["ms"] = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+      file->append(line);
+    });
+  };
+}
+
+}  // namespace workspace

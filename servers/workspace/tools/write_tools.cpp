@@ -1,0 +1,241 @@
+#include "workspace/tools/write_tools.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <toolwire/describe.hpp>
+#include <utility>
+#include <vector>
+
+#include "workspace/changes/mover.hpp"
+#include "workspace/changes/writer.hpp"
+#include "workspace/text/bounded_text.hpp"
+#include "workspace/text/utf8.hpp"
+#include "workspace/tools/answer.hpp"
+
+namespace workspace {
+namespace {
+
+using toolwire::Context;
+using toolwire::field;
+using toolwire::fields;
+using toolwire::ToolResult;
+using namespace std::chrono_literals;
+
+constexpr std::string_view path_text = "The file, relative to the workspace root, such as src/main.cpp";
+constexpr std::string_view hash_text =
+    "Only if the file's content still has this digest (\"sha256:…\" as file_info and changes tell it)";
+constexpr std::string_view modified_text =
+    "Only if the file's time of the last change is still this (as read_file, file_info and changes tell it)";
+
+struct WriteFile {
+  std::string path;
+  std::string content;
+  bool overwrite = false;
+  bool dry_run = false;
+  std::string expected_hash;
+  std::string expected_modified;
+
+  static constexpr auto describe() {
+    return fields(
+        field<&WriteFile::path>(path_text), field<&WriteFile::content>("The whole content of the file, as UTF-8 text"),
+        field<&WriteFile::overwrite>("Whether a file that is there is replaced; else that is an error").optional(),
+        field<&WriteFile::dry_run>("Only show what would change").named("dryRun").optional(),
+        field<&WriteFile::expected_hash>(hash_text).named("expectedHash").optional(),
+        field<&WriteFile::expected_modified>(modified_text).named("expectedModified").optional());
+  }
+};
+
+struct OneEdit {
+  std::string old_text;
+  std::string new_text;
+  bool replace_all = false;
+
+  static constexpr auto describe() {
+    return fields(field<&OneEdit::old_text>("The text to replace, exactly as it stands in the file").named("oldText"),
+                  field<&OneEdit::new_text>("What stands there afterwards; empty to remove it").named("newText"),
+                  field<&OneEdit::replace_all>("Every place where oldText stands, instead of the only one")
+                      .named("replaceAll")
+                      .optional());
+  }
+};
+
+struct EditFile {
+  std::string path;
+  std::optional<std::string> old_text;
+  std::optional<std::string> new_text;
+  bool replace_all = false;
+  std::vector<OneEdit> edits;
+  bool dry_run = false;
+  std::string expected_hash;
+  std::string expected_modified;
+
+  static constexpr auto describe() {
+    return fields(
+        field<&EditFile::path>(path_text),
+        field<&EditFile::old_text>("The text to replace, exactly as it stands in the file, white space included, and "
+                                   "with enough around it to be unique; leave out if edits is given")
+            .named("oldText"),
+        field<&EditFile::new_text>("What stands there afterwards; empty to remove it").named("newText"),
+        field<&EditFile::replace_all>("Every place where oldText stands, instead of the only one")
+            .named("replaceAll")
+            .optional(),
+        field<&EditFile::edits>("Several edits at once, all or none; each is matched against the file as it is now, "
+                                "and they may not overlap")
+            .items(0, 200)
+            .optional(),
+        field<&EditFile::dry_run>("Only show what would change").named("dryRun").optional(),
+        field<&EditFile::expected_hash>(hash_text).named("expectedHash").optional(),
+        field<&EditFile::expected_modified>(modified_text).named("expectedModified").optional());
+  }
+};
+
+struct Move {
+  std::string from;
+  std::string to;
+  bool overwrite = false;
+
+  static constexpr auto describe() {
+    return fields(
+        field<&Move::from>("The file or directory, relative to the workspace root"),
+        field<&Move::to>(
+            "Its new path, relative to the workspace root: the whole of it, also to move into a directory"),
+        field<&Move::overwrite>("Whether a file that is there is replaced; else that is an error").optional());
+  }
+};
+
+struct Delete {
+  std::string path;
+
+  static constexpr auto describe() {
+    return fields(field<&Delete::path>("The file or directory, relative to the workspace root"));
+  }
+};
+
+// Changes take turns, in all servers of the process: two edits of one file would else both start from the old content.
+std::unique_lock<std::mutex> one_at_a_time() {
+  static std::mutex turn;
+  return std::unique_lock{turn};
+}
+
+std::string with_notice(std::string text, const std::optional<std::string>& undo) {
+  return undo ? std::move(text) + "\n[To undo: " + *undo + ']' : text;
+}
+
+// The diff within the budget of an answer; sets whether that is not all of it.
+std::string bounded_diff(std::string_view diff, bool& is_cut) {
+  BoundedText text;
+  while (!diff.empty() && !text.is_full()) {
+    const std::size_t newline = diff.find('\n');
+    text.add_line(diff.substr(0, newline));
+    if (!text.is_full()) diff.remove_prefix(newline == std::string_view::npos ? diff.size() : newline + 1);
+  }
+  is_cut = !diff.empty();
+  return text.text();
+}
+
+// After a dry run the diff is the answer; after a change it is for people.
+ToolResult told(Changed changed, const std::string& deed) {
+  std::string diff = bounded_diff(changed.diff.value_or(""), changed.diff_is_cut);
+  changed.diff.reset();
+  if (changed.changed) {
+    ToolResult result = answer(with_notice(deed, changed.undo), changed);
+    toolwire::JsonObject details{{"diff", diff}, {"diffIsCut", changed.diff_is_cut}};
+    result.meta[details_key] = std::move(details);
+    return result;
+  }
+  std::string text = "Dry run, nothing was changed. The difference would be:\n" + diff;
+  if (changed.diff_is_cut) text += "\n[The difference is longer; only its beginning is shown.]";
+  changed.diff = std::move(diff);
+  return answer(std::move(text), changed);
+}
+
+std::vector<TextEdit> edits_of(const EditFile& wanted) {
+  std::vector<TextEdit> edits;
+  if (wanted.old_text && !wanted.new_text)
+    throw toolwire::ToolError("newText: missing; expected what replaces oldText");
+  if (!wanted.old_text && wanted.new_text)
+    throw toolwire::ToolError("oldText: missing; expected what newText replaces");
+  if (wanted.old_text) edits.push_back({*wanted.old_text, *wanted.new_text, wanted.replace_all});
+  if (!edits.empty() && !wanted.edits.empty())
+    throw toolwire::ToolError("edits: expected either oldText and newText, or edits, not both");
+  for (const OneEdit& one : wanted.edits) edits.push_back({one.old_text, one.new_text, one.replace_all});
+  if (edits.empty()) throw toolwire::ToolError("oldText: missing; expected oldText and newText, or edits");
+  return edits;
+}
+
+}  // namespace
+
+toolwire::Tool write_file_tool(const Roots& roots) {
+  return toolwire::make_tool(
+      tool_info<Changed>(
+          "write_file", "Write a file", Effect::replaces, 20s,
+          "Create a text file of the workspace, or replace all of one. Use it for new files; to change parts of a file "
+          "use edit_file, which needs no repetition of the rest. Missing folders are made. A file that is there is "
+          "replaced only with overwrite, and its old version is kept in the trash (.workspace-trash). Paths are "
+          "relative to the workspace root. Readers see the old content or the new, never a part. The answer says how "
+          "to undo. Not for binary files, nor for anything in .git; at most 64 MiB."),
+      [&roots](const WriteFile& wanted, Context& context) {
+        const auto turn = one_at_a_time();
+        const Changed changed = write_file(roots.locate(wanted.path),
+                                           {.content = wanted.content,
+                                            .overwrite = wanted.overwrite,
+                                            .dry_run = wanted.dry_run,
+                                            .expected = {wanted.expected_hash, wanted.expected_modified}},
+                                           context.stop_token());
+        return told(changed, (changed.created ? "created " : "wrote ") + shown_path(changed.path));
+      });
+}
+
+toolwire::Tool edit_file_tool(const Roots& roots) {
+  return toolwire::make_tool(
+      tool_info<Changed>(
+          "edit_file", "Edit a file", Effect::replaces, 20s,
+          "Replace pieces of a text file of the workspace: oldText becomes newText, or several edits at once, all or "
+          "none. Read the part first (read_file); oldText must stand there exactly and only once. Use it for changes "
+          "of any size short of the whole file (write_file). Paths are relative to the workspace root. Encoding, line "
+          "ends and mode are kept; the old version is kept in the trash. dryRun shows the difference, cut after 2000 "
+          "lines or 50 KiB, without changing anything. The answer says how to undo."),
+      [&roots](const EditFile& wanted, Context& context) {
+        const std::vector<TextEdit> edits = edits_of(wanted);
+        const auto turn = one_at_a_time();
+        const Changed changed = edit_file(
+            roots.locate(wanted.path),
+            {.edits = edits, .dry_run = wanted.dry_run, .expected = {wanted.expected_hash, wanted.expected_modified}},
+            context.stop_token());
+        return told(changed, "edited " + shown_path(changed.path));
+      });
+}
+
+toolwire::Tool move_tool(const Roots& roots) {
+  return toolwire::make_tool(
+      tool_info<Changed>(
+          "move", "Move or rename", Effect::replaces, 20s,
+          "Move or rename a file or a directory of the workspace, in one step. Use it also to bring something back "
+          "from "
+          "the trash (.workspace-trash). Give the whole new path; missing folders are made. Paths are relative to the "
+          "workspace root. What is there is replaced only with overwrite, and only a file by a file; its content is "
+          "kept in the trash. Not across file systems, nor for anything in .git. The answer says how to undo."),
+      [&roots](const Move& wanted) {
+        const auto turn = one_at_a_time();
+        const Changed changed = move_path(roots.locate(wanted.from), roots.locate(wanted.to), wanted.overwrite);
+        return told(changed, "moved " + shown_path(wanted.from) + " to " + shown_path(changed.path));
+      });
+}
+
+toolwire::Tool delete_tool(const Roots& roots) {
+  return toolwire::make_tool(
+      tool_info<Changed>(
+          "delete", "Delete", Effect::replaces, 20s,
+          "Move a file, or a directory with all that is in it, into the trash of the workspace (.workspace-trash), in "
+          "one step. Nothing is removed for good, and the answer says how to bring it back. Use it for what is not "
+          "needed any more; to rename use move. Paths are relative to the workspace root. Not for anything in .git or "
+          "in the trash."),
+      [&roots](const Delete& wanted) {
+        const auto turn = one_at_a_time();
+        const Changed changed = delete_path(roots.locate(wanted.path));
+        return told(changed, "deleted " + shown_path(changed.path));
+      });
+}
+
+}  // namespace workspace
