@@ -31,7 +31,8 @@ if(TOOLWIRE_BUILD_TESTS)
 
   add_library(wire_transcripts STATIC EXCLUDE_FROM_ALL
     "${CMAKE_CURRENT_LIST_DIR}/../wire/judged_dialogue.cpp"
-    "${CMAKE_CURRENT_LIST_DIR}/../wire/message_schema.cpp" "${CMAKE_CURRENT_LIST_DIR}/../wire/transcript.cpp")
+    "${CMAKE_CURRENT_LIST_DIR}/../wire/message_schema.cpp" "${CMAKE_CURRENT_LIST_DIR}/../wire/transcript.cpp"
+    "${CMAKE_CURRENT_LIST_DIR}/../wire/transcript_files.cpp")
   target_link_libraries(wire_transcripts PUBLIC fixture_server Boost::unit_test_framework)
   if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
     target_compile_definitions(wire_transcripts PRIVATE BOOST_TEST_DYN_LINK)

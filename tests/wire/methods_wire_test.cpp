@@ -5,13 +5,11 @@
 #include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
 
-#include "toolwire/json.hpp"
+#include "transcript_files.hpp"
 
 namespace {
 
@@ -74,18 +72,15 @@ std::string name_of(const Json& request) {
 class Seen {
  public:
   explicit Seen(const std::string& revision) {
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(TOOLWIRE_SOURCE_DIR "/tests/wire/") + revision))
-      if (entry.path().extension() == ".jsonl") read(entry.path());
+    for (const auto& transcript : toolwire_test::transcripts_of(revision)) read(transcript);
   }
   bool has(const std::string& method, const char* ending) const { return seen_.contains({method, ending}); }
 
  private:
-  void read(const std::filesystem::path& file) {
+  void read(const toolwire_test::Transcript& transcript) {
     std::map<std::string, std::string> asked;  // method by id
-    std::ifstream lines(file);
-    for (std::string line; std::getline(lines, line);) {
-      const Json step = toolwire::parse_json(line);
+    for (const auto& [line, content] : toolwire_test::steps_of(transcript)) {
+      const Json step = content;
       const Json* sent = member(&step, "in");
       if (const Json* id = member(sent, "id")) asked[toolwire::to_json_text(*id)] = name_of(*sent);
       if (const Json* out = member(&step, "out")) take(asked, *out);

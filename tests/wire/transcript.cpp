@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -137,22 +136,20 @@ class Replay {
 
 }  // namespace
 
-void replay(const std::filesystem::path& file, const ServerMaker& maker) {
-  std::ifstream lines(file);
-  Replay replay(file.parent_path().filename().string(), maker);
-  std::string line;
-  int number = 0;
+void replay(const Transcript& transcript, const ServerMaker& maker) {
+  int line = 1;
   try {
-    while (std::getline(lines, line)) {
-      ++number;
-      if (line.empty()) continue;
-      replay.step(toolwire::parse_json(line, {.max_depth = 1000}).as_object());
+    const std::vector<TranscriptStep> steps = steps_of(transcript);
+    BOOST_TEST(steps.size() >= 2u, transcript.file.string() << " shows nothing in " << transcript.revision);
+    Replay replay(transcript.revision, maker);
+    for (const TranscriptStep& step : steps) {
+      line = step.line;
+      replay.step(step.content);
     }
-    ++number;
+    ++line;
     replay.finish();
-    BOOST_TEST(number > 2, "an empty transcript shows nothing");
   } catch (const std::exception& error) {
-    BOOST_ERROR(file.string() << ":" << number << ": " << error.what());
+    BOOST_ERROR(transcript.file.string() << ":" << line << " (" << transcript.revision << "): " << error.what());
   }
 }
 
