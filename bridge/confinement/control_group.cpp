@@ -75,7 +75,7 @@ ControlGroup::ControlGroup(const std::string& folder, const ResourceLimits& limi
     if (::access(swap.c_str(), F_OK) == 0) write_control(swap, "0");
   }
   if (limits.processes != 0) write_control(path_ + "/pids.max", std::to_string(limits.processes));
-  const Descriptor opened(::open((path_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  const system::FileDescriptor opened(::open((path_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   // Above the standard streams, which the program's are put in the place of.
   entrance_.reset(opened.is_open() ? ::fcntl(opened.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1);
   if (!entrance_.is_open()) fail(errno, "cannot open a control group");
@@ -117,7 +117,7 @@ bool is_left_behind(std::string_view name) {
 }
 
 void write_control(const std::string& file, std::string_view text) {
-  const Descriptor opened(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  const system::FileDescriptor opened(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
   if (!opened.is_open() || ::write(opened.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
     fail(errno, "cannot write \"" + std::string(text) + "\" to " + file);
 }

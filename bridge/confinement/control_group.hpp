@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "confinement/confinement.hpp"
-#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 
@@ -30,7 +30,7 @@ class ControlGroup {
   explicit ControlGroup(const std::string& folder);
 
   std::string path_;
-  Descriptor entrance_;
+  system::FileDescriptor entrance_;
   bool is_ours_ = true;
 };
 

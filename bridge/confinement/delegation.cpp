@@ -93,7 +93,7 @@ void refuse_what_systemd_keeps(const std::string& group) {
 void refuse_what_others_use(const std::string& group) {
   if (words_in(group + "/cgroup.procs") != std::vector{std::to_string(::getpid())})
     throw NotDelegated("other processes are in the bridge's control group");
-  const Descriptor folder(::open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const system::FileDescriptor folder(::open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   bool has_others = !folder.is_open();
   for_each_entry(folder.get(), [&](const char* name) {
     struct stat found {};
@@ -150,7 +150,7 @@ class Leaf {
 };
 
 void remove_left_behind(const std::string& group) {
-  const Descriptor folder(::open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const system::FileDescriptor folder(::open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::vector<std::string> left;
   for_each_entry(folder.get(), [&](const char* name) {
     if (is_left_behind(name)) left.push_back(group + "/" + name);

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "system/descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -68,7 +68,7 @@ std::vector<std::string> interpreters_in(const std::string& first_line, const st
 }
 
 std::vector<std::string> interpreters_of(const std::string& path, const std::string& folders) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const system::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const std::string begin = file.is_open() ? read_at(file.get(), 0, max_first_line) : std::string();
   if (begin.starts_with("#!")) return interpreters_in(begin, folders);
   if (!begin.starts_with(ELFMAG)) return {};

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -90,7 +91,7 @@ void LandlockRules::allow_if_there(const std::string& path, FileRights rights) {
 }
 
 bool LandlockRules::add(const std::string& path, FileRights rights) {
-  const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  const system::FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   struct stat about {};
   if (!place.is_open() || ::fstat(place.get(), &about) != 0) return false;
   std::uint64_t allowed = 0;

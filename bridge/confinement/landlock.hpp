@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "confinement/confinement.hpp"
-#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 
@@ -32,13 +32,13 @@ class LandlockRules {
   void allow_if_there(const std::string& path, FileRights rights);
 
   /// Closed if the version has nothing to refuse of what is asked.
-  const Descriptor& rules() const { return rules_; }
+  const system::FileDescriptor& rules() const { return rules_; }
 
  private:
   bool add(const std::string& path, FileRights rights);
 
   std::uint64_t handled_ = 0;
-  Descriptor rules_;
+  system::FileDescriptor rules_;
 };
 
 /// Allows a process to read what the system tells it of itself. In the process, after the fork; async-signal-safe.

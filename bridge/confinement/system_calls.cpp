@@ -15,7 +15,7 @@
 #include <memory>
 #include <system_error>
 
-#include "system/descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -119,7 +119,7 @@ class Filter {
   }
 
   std::vector<sock_filter> take() const {
-    const Descriptor file(::memfd_create("filter", MFD_CLOEXEC));
+    const system::FileDescriptor file(::memfd_create("filter", MFD_CLOEXEC));
     check(file.is_open() ? 0 : -errno);
     check(::seccomp_export_bpf(context_.get(), file.get()));
     std::vector<sock_filter> program(static_cast<std::size_t>(::lseek(file.get(), 0, SEEK_END)) / sizeof(sock_filter));

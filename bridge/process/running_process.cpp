@@ -24,7 +24,7 @@ RunningProcess::~RunningProcess() {
   if (timer_) loop_.cancel(*timer_);
   if (!process_.ended.is_open()) return;
   kill();
-  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   collect(process_.keeper);
 }
@@ -41,7 +41,7 @@ void RunningProcess::watch_streams() {
     });
 }
 
-void RunningProcess::close(Descriptor& descriptor) {
+void RunningProcess::close(system::FileDescriptor& descriptor) {
   if (!descriptor.is_open()) return;
   loop_.unwatch(descriptor.get());
   descriptor.reset();
@@ -111,7 +111,7 @@ void RunningProcess::ended() {
   // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
   if (process_.output.is_open()) read_output();
   if (process_.errors.is_open()) read_errors();
-  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   const ExitStatus status = collect(process_.keeper);
   if (const auto failure = start_failure(process_, request_.start.command.front())) {

@@ -41,7 +41,7 @@ class RunningProcess {
   void add_errors(std::string_view bytes);
   void ended();
   void answer(ProcessEnd end);
-  void close(Descriptor& descriptor);
+  void close(system::FileDescriptor& descriptor);
 
   EventLoop& loop_;
   ProcessRequest request_;

@@ -22,37 +22,37 @@ namespace {
 }
 
 /// Takes a descriptor out of the range 0 to 2, where it would be in the way of the redirections.
-Descriptor above_standard(int number) {
-  Descriptor own(number);
+system::FileDescriptor above_standard(int number) {
+  system::FileDescriptor own(number);
   if (number > STDERR_FILENO) return own;
-  Descriptor copy(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  system::FileDescriptor copy(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   if (!copy.is_open()) fail(errno, "cannot make the streams of a program");
   return copy;
 }
 
 struct Ends {
-  Descriptor read;
-  Descriptor write;
+  system::FileDescriptor read;
+  system::FileDescriptor write;
 };
 
 Ends make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno, "cannot make a pipe to a program");
-  Descriptor write(ends[1]);
-  Descriptor read = above_standard(ends[0]);
+  system::FileDescriptor write(ends[1]);
+  system::FileDescriptor read = above_standard(ends[0]);
   if (ends[1] > STDERR_FILENO) return {std::move(read), std::move(write)};
-  Descriptor moved(::fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  system::FileDescriptor moved(::fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   if (!moved.is_open()) fail(errno, "cannot make the streams of a program");
   return {std::move(read), std::move(moved)};
 }
 
-Descriptor null_device() {
+system::FileDescriptor null_device() {
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null < 0) fail(errno, "cannot open /dev/null");
   return above_standard(null);
 }
 
-void do_not_block(const Descriptor& ours) {
+void do_not_block(const system::FileDescriptor& ours) {
   if (ours.is_open()) ::fcntl(ours.get(), F_SETFL, ::fcntl(ours.get(), F_GETFL) | O_NONBLOCK);
 }
 
@@ -113,9 +113,9 @@ const char* words_for(StartFailure::Step step) {
   return "the program";
 }
 
-Descriptor descriptor_of(pid_t process) {
+system::FileDescriptor descriptor_of(pid_t process) {
   const long number = ::syscall(SYS_pidfd_open, process, 0);
-  return Descriptor(static_cast<int>(number));
+  return system::FileDescriptor(static_cast<int>(number));
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ StartedProcess spawn(const ProcessStart& start) {
     ::waitpid(keeper, nullptr, 0);
     fail(error, "cannot watch over \"" + start.command.front() + "\"");
   }
-  for (const Descriptor* ours : {&started.input, &started.output, &started.errors, &started.failure})
+  for (const system::FileDescriptor* ours : {&started.input, &started.output, &started.errors, &started.failure})
     do_not_block(*ours);
   return started;
 }

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "confinement/confinement.hpp"
 #include "confinement/kernel.hpp"
-#include "system/descriptor.hpp"
 
 namespace toolwire::bridge {
 
@@ -29,11 +29,11 @@ struct ProcessStart {
 /// A started keeper. It ends as the program did, after everything the program left behind.
 struct StartedProcess {
   pid_t keeper = -1;
-  Descriptor ended;  ///< Readable once the keeper has ended.
-  Descriptor input;  ///< Closed without input. This and the next three are ours and do not block.
-  Descriptor output;
-  Descriptor errors;
-  Descriptor failure;  ///< Says why the program was not run, if it was not.
+  system::FileDescriptor ended;  ///< Readable once the keeper has ended.
+  system::FileDescriptor input;  ///< Closed without input. This and the next three are ours and do not block.
+  system::FileDescriptor output;
+  system::FileDescriptor errors;
+  system::FileDescriptor failure;  ///< Says why the program was not run, if it was not.
 };
 
 /// Throws std::system_error if the program is not found, cannot be confined as it is to be, or the system refuses; the

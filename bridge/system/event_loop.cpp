@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <system_error>
+
+#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -18,25 +19,9 @@ std::uint64_t tag_of(int descriptor, std::uint32_t generation) {
   return std::uint64_t{generation} << 32 | static_cast<std::uint32_t>(descriptor);
 }
 
-Descriptor checked(int number, const char* what) {
+system::FileDescriptor checked(int number, const char* what) {
   if (number < 0) throw std::system_error(errno, std::generic_category(), what);
-  return Descriptor(number);
-}
-
-/// Signals belong to the program's own threads; a broken connection is an error here, not a signal.
-std::thread thread_without_signals(std::function<void()> run) {
-  sigset_t all;
-  sigset_t before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    std::thread thread(std::move(run));
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return thread;
-  } catch (...) {
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
-  }
+  return system::FileDescriptor(number);
 }
 
 }  // namespace
@@ -49,7 +34,9 @@ EventLoop::EventLoop()
   event.data.u64 = wake_tag;
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) != 0)
     throw std::system_error(errno, std::generic_category(), "epoll_ctl");
-  thread_ = thread_without_signals([this] { run(); });
+  // Signals belong to the program's own threads; a broken connection is an error here, not a signal.
+  const system::SignalsBlocked inherited_by_the_thread;
+  thread_ = std::thread([this] { run(); });
 }
 
 bool EventLoop::post(Job&& job) {

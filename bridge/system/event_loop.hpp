@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "system/descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace toolwire::bridge {
 
@@ -62,8 +62,8 @@ class EventLoop {
   bool end_unless_posted();
   void run_due();
 
-  Descriptor epoll_;
-  Descriptor wake_;
+  system::FileDescriptor epoll_;
+  system::FileDescriptor wake_;
   std::unordered_map<int, Watched> watched_;
   std::map<Timer, Job> timers_;
   std::uint64_t last_timer_ = 0;

@@ -18,7 +18,7 @@
 #include <thread>
 
 using toolwire::Transport;
-using toolwire::transport::FileDescriptor;
+using toolwire::system::FileDescriptor;
 using toolwire::transport::StdioTransport;
 
 namespace {

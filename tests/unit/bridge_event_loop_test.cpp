@@ -12,8 +12,8 @@
 
 namespace {
 
-using toolwire::bridge::Descriptor;
 using toolwire::bridge::EventLoop;
+using toolwire::system::FileDescriptor;
 
 constexpr std::chrono::seconds patience{30};
 
@@ -24,8 +24,8 @@ struct Pipe {
     out.reset(ends[0]);
     in.reset(ends[1]);
   }
-  Descriptor out;
-  Descriptor in;
+  FileDescriptor out;
+  FileDescriptor in;
 };
 
 bool comes(std::future<void> signal) { return signal.wait_for(patience) == std::future_status::ready; }

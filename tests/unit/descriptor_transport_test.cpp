@@ -14,7 +14,7 @@
 #include <thread>
 
 using toolwire::Transport;
-using toolwire::transport::FileDescriptor;
+using toolwire::system::FileDescriptor;
 
 namespace {
 

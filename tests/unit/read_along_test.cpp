@@ -15,7 +15,7 @@
 
 #include "gates.hpp"
 
-using toolwire::transport::FileDescriptor;
+using toolwire::system::FileDescriptor;
 using toolwire::transport::ReadableAtOnce;
 using toolwire::transport::ReadAlong;
 using What = ReadAlong::Ready::What;

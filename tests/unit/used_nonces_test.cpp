@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "scratch_folder.hpp"
-#include "transport/file_descriptor.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire::protocol;
@@ -72,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_used_spends_nothing, Folder) {
 
 BOOST_FIXTURE_TEST_CASE(a_lock_that_is_not_let_go_spends_nothing, Folder) {
   BOOST_TEST(UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now);
-  toolwire::transport::FileDescriptor holder(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  toolwire::system::FileDescriptor holder(open(path.c_str(), O_RDWR | O_CLOEXEC));
   BOOST_REQUIRE(flock(holder.get(), LOCK_EX) == 0);
   BOOST_TEST(UsedNonces(path).spend("two", now + 5min, now) == Spending::impossible);
   holder.reset();

@@ -6,13 +6,13 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <toolwire/error.hpp>
+#include <toolwire/system/file_descriptor.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/system/descriptor.hpp"
 #include "workspace/text/utf8.hpp"
 
 using namespace std::string_literals;
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::FileText;
 using workspace::TextBudget;
 
@@ -21,8 +21,8 @@ namespace {
 struct File {
   toolwire_test::ScratchFolder folder{toolwire_test::ScratchFolder::in_memory()};
 
-  Descriptor open(std::string_view content) const {
-    return Descriptor{::open(folder.file("file", content).c_str(), O_RDONLY | O_CLOEXEC)};
+  FileDescriptor open(std::string_view content) const {
+    return FileDescriptor{::open(folder.file("file", content).c_str(), O_RDONLY | O_CLOEXEC)};
   }
   FileText tail(std::string_view content, std::uint64_t count, TextBudget budget = {}) const {
     return workspace::file_tail(open(content).get(), count, {}, budget);

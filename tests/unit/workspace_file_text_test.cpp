@@ -7,11 +7,11 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <toolwire/error.hpp>
+#include <toolwire/system/file_descriptor.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/system/descriptor.hpp"
 
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::file_text;
 using workspace::LineRange;
 using workspace::TextBudget;
@@ -28,7 +28,7 @@ struct File {
   }
 
   static std::string text_at(const std::string& path, const LineRange& range = {}, TextBudget budget = {}) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     return file_text(file.get(), range, {}, budget).text;
   }
 
@@ -152,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(a_failing_read_is_told, File) {
 BOOST_FIXTURE_TEST_CASE(a_stop_request_ends_the_reading, File) {
   const auto path = folder.file("file", "first\n" + std::string(8192, 'x'));
   std::filesystem::resize_file(path, terabyte);
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   std::stop_source source;
   source.request_stop();
   file_text(file.get(), {}, source.get_token());

@@ -17,7 +17,7 @@
 #include "workspace/search/listing.hpp"
 #include "workspace/search/report.hpp"
 
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::Root;
 
 namespace {
@@ -58,7 +58,7 @@ struct Tally {
 
 void read_once(const Root& root, const char* path, Tally& tally) {
   try {
-    const Descriptor file = root.open_file(path);
+    const FileDescriptor file = root.open_file(path);
     std::array<char, 16> bytes{};
     const ssize_t count = ::read(file.get(), bytes.data(), bytes.size());
     const std::string text(bytes.data(), count > 0 ? static_cast<std::size_t>(count) : 0);

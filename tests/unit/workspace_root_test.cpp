@@ -16,7 +16,7 @@
 
 #include "scratch_folder.hpp"
 
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::FileKind;
 using workspace::LastLink;
 using workspace::Root;
@@ -31,7 +31,7 @@ struct Tree {
                Root::at((folder / "top").string()));
 
   std::string read(std::string_view path) const {
-    const Descriptor file = root.open_file(path);
+    const FileDescriptor file = root.open_file(path);
     std::array<char, 64> bytes{};
     const ssize_t count = ::read(file.get(), bytes.data(), bytes.size());
     return {bytes.data(), static_cast<std::size_t>(count)};
@@ -168,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(named_pipes_are_refused_without_waiting_for_a_writer, Tr
 
 BOOST_FIXTURE_TEST_CASE(what_is_not_a_regular_file_is_not_opened_for_a_moment, Tree) {
   BOOST_REQUIRE(::mkfifo((folder / "top/pipe").c_str(), 0600) == 0);
-  const Descriptor events{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+  const FileDescriptor events{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
   BOOST_REQUIRE(::inotify_add_watch(events.get(), (folder / "top").c_str(), IN_OPEN) >= 0);
   std::array<char, 4096> event{};
   refusal("pipe");
@@ -178,14 +178,14 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_a_regular_file_is_not_opened_for_a_moment, T
 }
 
 BOOST_FIXTURE_TEST_CASE(no_open_waits, Tree) {
-  const Descriptor file = root.open_file("inside.txt");
+  const FileDescriptor file = root.open_file("inside.txt");
   BOOST_TEST((::fcntl(file.get(), F_GETFL) & O_NONBLOCK) != 0);
   BOOST_REQUIRE(::mkfifo((folder / "top/pipe").c_str(), 0600) == 0);
   BOOST_TEST(root.try_open("pipe", O_RDONLY, LastLink::refuse).error == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(sockets_are_refused, Tree) {
-  const Descriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  const FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string path = (folder / "top/socket").string();
@@ -229,7 +229,7 @@ BOOST_FIXTURE_TEST_CASE(the_root_stays_the_directory_that_was_opened, Tree) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_directory_moved_out_of_the_root_is_out_of_reach, Tree) {
-  const Descriptor held = root.open_directory("a");
+  const FileDescriptor held = root.open_directory("a");
   std::filesystem::rename(folder / "top/a", folder / "a");
   BOOST_TEST(says(refusal("a/b/deep.txt"), "does not exist"));
 }
@@ -241,8 +241,8 @@ BOOST_FIXTURE_TEST_CASE(a_last_link_can_be_refused, Tree) {
 }
 
 BOOST_FIXTURE_TEST_CASE(descriptors_are_not_inherited, Tree) {
-  const Descriptor file = root.open_file("inside.txt");
-  const Descriptor directory = root.open_directory(".");
+  const FileDescriptor file = root.open_file("inside.txt");
+  const FileDescriptor directory = root.open_directory(".");
   BOOST_TEST((::fcntl(file.get(), F_GETFD) & FD_CLOEXEC) != 0);
   BOOST_TEST((::fcntl(directory.get(), F_GETFD) & FD_CLOEXEC) != 0);
 }

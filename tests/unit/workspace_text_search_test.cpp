@@ -8,11 +8,11 @@
 #include <string>
 #include <toolwire/error.hpp>
 #include <vector>
+#include <toolwire/system/file_descriptor.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/system/descriptor.hpp"
 
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::FileSearch;
 using workspace::Found;
 using workspace::LineMatch;
@@ -37,7 +37,7 @@ struct File {
   std::uint64_t bound = TextSearch::usual_bound;
 
   Lines search_at(const std::string& path, std::string_view pattern, PatternOptions options = {}) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     const LinePattern compiled{pattern, options};
     Lines lines;
     result = TextSearch{compiled, bound}.run(file.get(), {}, [&](const LineMatch& match) {
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(matching_lines_come_with_their_numbers, File) {
 
 BOOST_FIXTURE_TEST_CASE(a_line_with_several_matches_is_reported_once_at_the_first, File) {
   const auto path = folder.file("file", "a xx xx\n");
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   const LinePattern pattern{"x+", {}};
   int count = 0;
   TextSearch{pattern}.run(file.get(), {}, [&](const LineMatch& match) {
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(the_callback_and_a_stop_request_end_the_search, File) {
   const LinePattern pattern{"x", {}};
   TextSearch search{pattern};
   int count = 0;
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   search.run(file.get(), {}, [&](const LineMatch&) { return ++count == 2 ? Found::enough : Found::proceed; });
   BOOST_TEST(count == 2);
   std::stop_source source;

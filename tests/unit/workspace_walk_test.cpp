@@ -13,7 +13,7 @@
 
 #include "scratch_folder.hpp"
 
-using workspace::Descriptor;
+using toolwire::system::FileDescriptor;
 using workspace::Entry;
 using workspace::FileKind;
 using workspace::Root;
@@ -174,10 +174,10 @@ BOOST_FIXTURE_TEST_CASE(a_directory_replaced_by_a_link_during_the_walk_is_not_fo
 }
 
 BOOST_FIXTURE_TEST_CASE(thousands_of_levels_neither_overflow_nor_leak_descriptors, Tree) {
-  Descriptor at{::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  FileDescriptor at{::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   for (int level = 0; level < 4096; ++level) {
     BOOST_REQUIRE(::mkdirat(at.get(), "d", 0700) == 0);
-    at = Descriptor{::openat(at.get(), "d", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    at = FileDescriptor{::openat(at.get(), "d", O_PATH | O_DIRECTORY | O_CLOEXEC)};
   }
   const int next = ::dup(0);
   ::close(next);

@@ -1,34 +1,16 @@
 // The supervising half of a back-end.
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <exception>
 #include <utility>
 
 #include <toolwire/redact.hpp>
+#include <toolwire/system/signals_blocked.hpp>
 
 #include "activities/mcp/back_end.hpp"
 #include "activities/mcp/own_thread.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
-
-/// Signals are for the thread that serves; a thread started while they are blocked has them blocked.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 constexpr std::size_t max_watched = 256;
 
@@ -53,7 +35,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 void BackEnd::wake(const Lock& /*held*/) {
   if (!supervisor_.joinable() && !stopping_) {
-    const SignalsBlocked inherited_by_the_thread;
+    const system::SignalsBlocked inherited_by_the_thread;
     supervisor_ = std::thread([this] { supervise(); });
   }
   changed_.notify_all();

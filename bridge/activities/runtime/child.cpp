@@ -35,12 +35,12 @@ RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents even
 RuntimeChild::~RuntimeChild() {
   if (!process_.ended.is_open()) return;
   kill();
-  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   collect(process_.keeper);
 }
 
-void RuntimeChild::close(Descriptor& descriptor) {
+void RuntimeChild::close(system::FileDescriptor& descriptor) {
   if (!descriptor.is_open()) return;
   loop_.unwatch(descriptor.get());
   descriptor.reset();
@@ -109,7 +109,7 @@ void RuntimeChild::ended() {
   // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
   if (process_.output.is_open()) read_output();
   if (process_.errors.is_open()) read_errors();
-  for (Descriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   errors_.finish();
   const ExitStatus status = collect(process_.keeper);

@@ -45,7 +45,7 @@ class RuntimeChild {
   void read_errors();
   void take(std::string_view bytes);
   void ended();
-  void close(Descriptor& descriptor);
+  void close(system::FileDescriptor& descriptor);
 
   EventLoop& loop_;
   const std::string program_;

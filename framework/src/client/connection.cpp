@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include <toolwire/system/signals_blocked.hpp>
 #include "client/lines.hpp"
 #include "client/server_requests.hpp"
-#include "transport/signals_blocked.hpp"
 
 namespace toolwire::client {
 namespace {
@@ -39,7 +39,7 @@ Connection::Connection(Transport& transport, ClientOptions options, std::functio
       lendable_{lendable(transport, options_)},
       send_queue_{transport, [this] { server_reads_no_more(); }} {
   if (lendable_ != nullptr) wishes_lent_.emplace(transport::ReadAlong::of_process());
-  const transport::SignalsBlocked inherited_by_the_thread;
+  const system::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_lines(); }};
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "transport/signals_blocked.hpp"
+#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::client {
 
@@ -11,7 +11,7 @@ Deadlines::Handle Deadlines::at(runtime::Timers::Clock::time_point when, std::fu
   if (!earliest) return handle;
   const std::lock_guard lock{mutex_};
   if (!thread_.joinable() && !stopping_) {
-    const transport::SignalsBlocked inherited_by_the_thread;
+    const system::SignalsBlocked inherited_by_the_thread;
     thread_ = std::thread{[this] { run(); }};
   }
   changed_earliest_ = true;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "transport/signals_blocked.hpp"
+#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::client {
 namespace {
@@ -34,7 +34,7 @@ void SendQueue::write(std::string_view line, Full full, std::int64_t id, Clock::
   backlog_.push_back({line.size() == whole ? id : 0, std::string{line}});
   backlog_size_ += line.size();
   if (!writer_.joinable()) {
-    const transport::SignalsBlocked inherited_by_the_thread;
+    const system::SignalsBlocked inherited_by_the_thread;
     writer_ = std::thread{[this] { write_backlog(); }};
   }
   changed_.notify_all();

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "transport/signals_blocked.hpp"
+#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::client {
 
@@ -20,7 +20,7 @@ void SerialQueue::post_locked(std::function<void()>&& task) {
   if (stopping_) return;
   tasks_.push_back(std::move(task));
   if (!thread_.joinable()) {
-    const transport::SignalsBlocked inherited_by_the_thread;
+    const system::SignalsBlocked inherited_by_the_thread;
     thread_ = std::thread{[this] { run(); }};
   }
   changed_.notify_one();

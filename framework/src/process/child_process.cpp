@@ -86,7 +86,7 @@ class ChildProcess::Parts {
 
   const pid_t id;
   const bool own_group;
-  const transport::FileDescriptor exited;  // or closed, on old kernels
+  const system::FileDescriptor exited;  // or closed, on old kernels
   process::ChildTransport transport;
   std::optional<process::ErrorTail> tail;
 

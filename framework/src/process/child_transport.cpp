@@ -20,7 +20,7 @@ constexpr std::size_t max_after_the_end = std::size_t{4} << 20;
 
 }  // namespace
 
-ChildTransport::ChildTransport(transport::FileDescriptor in, transport::FileDescriptor out, int exited)
+ChildTransport::ChildTransport(system::FileDescriptor in, system::FileDescriptor out, int exited)
     : in_{std::move(in)},
       out_{std::move(out)},
       exited_{exited},

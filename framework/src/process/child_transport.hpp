@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <mutex>
 
-#include "transport/file_descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/wake_event.hpp>
 #include "transport/read_along.hpp"
-#include "transport/wake_event.hpp"
 
 namespace toolwire::process {
 
@@ -20,7 +20,7 @@ class ChildTransport final : public Transport, public transport::ReadableAtOnce 
  public:
   /// `in` and `out` are ours alone and do not block; `out` is closed where `in` is a socket for both. `exited` becomes
   /// readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
-  ChildTransport(transport::FileDescriptor in, transport::FileDescriptor out, int exited);
+  ChildTransport(system::FileDescriptor in, system::FileDescriptor out, int exited);
 
   std::ptrdiff_t read(char* into, std::size_t room) override;
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
@@ -45,13 +45,13 @@ class ChildTransport final : public Transport, public transport::ReadableAtOnce 
   std::ptrdiff_t read_now(char* into, std::size_t room);
   std::ptrdiff_t write_once(const char* bytes, std::size_t count) const;
 
-  transport::FileDescriptor in_;
-  transport::FileDescriptor out_;  // guarded by writing_
+  system::FileDescriptor in_;
+  system::FileDescriptor out_;  // guarded by writing_
   int exited_;
   bool is_socket_;
-  transport::WakeEvent reader_wake_;
-  transport::FileDescriptor awaited_;  // epoll: cheaper than to hand the same three to poll(2) before each read
-  transport::WakeEvent writer_wake_;
+  system::WakeEvent reader_wake_;
+  system::FileDescriptor awaited_;  // epoll: cheaper than to hand the same three to poll(2) before each read
+  system::WakeEvent writer_wake_;
   std::mutex writing_;
   std::atomic<bool> output_closed_ = false;
   std::atomic<bool> input_ends_ = false;  // what is there is all that counts

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "transport/signals_blocked.hpp"
+#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::process {
 namespace {
@@ -16,9 +16,9 @@ constexpr int max_pieces_after_the_end = 512;  // a process left behind may writ
 
 }  // namespace
 
-ErrorTail::ErrorTail(transport::FileDescriptor stream, std::size_t kept, int exited)
+ErrorTail::ErrorTail(system::FileDescriptor stream, std::size_t kept, int exited)
     : stream_{std::move(stream)}, kept_{kept}, exited_{exited} {
-  const transport::SignalsBlocked inherited_by_the_thread;
+  const system::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_all(); }};
 }
 

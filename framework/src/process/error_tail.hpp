@@ -7,8 +7,8 @@
 #include <string_view>
 #include <thread>
 
-#include "transport/file_descriptor.hpp"
-#include "transport/wake_event.hpp"
+#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/wake_event.hpp>
 
 namespace toolwire::process {
 
@@ -16,7 +16,7 @@ namespace toolwire::process {
 class ErrorTail {
  public:
   /// `stream` does not block. `exited` becomes readable when the program has ended, or is -1; it is borrowed.
-  ErrorTail(transport::FileDescriptor stream, std::size_t kept, int exited);
+  ErrorTail(system::FileDescriptor stream, std::size_t kept, int exited);
   ErrorTail(const ErrorTail&) = delete;
   ErrorTail& operator=(const ErrorTail&) = delete;
   ~ErrorTail() { finish(); }
@@ -32,10 +32,10 @@ class ErrorTail {
   bool wait_for_bytes();
   void add(std::string_view bytes);
 
-  transport::FileDescriptor stream_;
+  system::FileDescriptor stream_;
   std::size_t kept_;
   int exited_;
-  transport::WakeEvent stop_;
+  system::WakeEvent stop_;
   mutable std::mutex mutex_;
   std::string bytes_;     // guarded by mutex_
   bool dropped_ = false;  // guarded by mutex_

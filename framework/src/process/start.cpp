@@ -16,7 +16,7 @@
 namespace toolwire::process {
 namespace {
 
-using transport::FileDescriptor;
+using system::FileDescriptor;
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <system_error>
+#include <toolwire/system/signals_blocked.hpp>
 #include <utility>
 
 #include "log/log.hpp"
@@ -23,10 +23,10 @@ constexpr auto max_wait = 2ms;  // of `record`; the connection promises answers 
 constexpr auto closing_time = 500ms;
 constexpr auto look_again = 50ms;  // at whether it is time to close, while nobody takes what is written
 
-transport::FileDescriptor open_file(const std::string& path) {
+system::FileDescriptor open_file(const std::string& path) {
   // O_NONBLOCK does nothing to a file; a FIFO without a reader is an error instead of an endless wait.
   constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  transport::FileDescriptor file{::open(path.c_str(), flags, S_IRUSR | S_IWUSR)};
+  system::FileDescriptor file{::open(path.c_str(), flags, S_IRUSR | S_IWUSR)};
   if (!file.is_open()) throw std::system_error(errno, std::generic_category(), path);
   return file;
 }
@@ -36,13 +36,6 @@ bool taken_by_another_process(int file) {
   struct stat status {};
   if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   return ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-/// SIGTERM is for the monitor of the crew, and a program's own handlers are for its own threads.
-void leave_signals_to_others() {
-  sigset_t all;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
 }  // namespace
@@ -56,6 +49,8 @@ TraceFile::TraceFile(const std::string& path, const Heading& heading)
   }
   if (!write(trace_heading(heading.server, heading.version)))
     throw std::system_error(errno, std::generic_category(), path_);
+  // SIGTERM is for the monitor of the crew, and a program's own handlers are for its own threads.
+  const system::SignalsBlocked inherited_by_the_thread;
   thread_ = std::thread([this] { run(); });
 }
 
@@ -90,7 +85,6 @@ void TraceFile::flush(std::chrono::milliseconds time) {
 }
 
 void TraceFile::run() {
-  leave_signals_to_others();
   std::unique_lock lock(mutex_);
   for (bool more = true; more;) {
     changed_.wait(lock, [this] { return closing_ || !waiting_.empty(); });

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <thread>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "server/trace_lines.hpp"
-#include "transport/file_descriptor.hpp"
 
 namespace toolwire::server {
 
@@ -64,7 +64,7 @@ class TraceFile {
   std::size_t& lost(Direction direction) { return lost_[direction == Direction::in ? 0 : 1]; }
 
   std::string path_;
-  transport::FileDescriptor file_;
+  system::FileDescriptor file_;
   const Clock::time_point start_ = Clock::now();
   TraceLines lines_;  // of the thread
   std::mutex mutex_;

@@ -57,7 +57,7 @@ bool DescriptorTransport::wait_for_input() {
   }
 }
 
-OwningDescriptorTransport::OwningDescriptorTransport(FileDescriptor in, FileDescriptor out)
+OwningDescriptorTransport::OwningDescriptorTransport(system::FileDescriptor in, system::FileDescriptor out)
     : DescriptorTransport{in.get(), out.is_open() ? out.get() : in.get()},
       own_in_{std::move(in)},
       own_out_{std::move(out)} {}

@@ -6,10 +6,10 @@
 
 #include <atomic>
 
+#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/wake_event.hpp>
 #include "transport/descriptor_writer.hpp"
-#include "transport/file_descriptor.hpp"
 #include "transport/read_along.hpp"
-#include "transport/wake_event.hpp"
 
 namespace toolwire::transport {
 
@@ -32,7 +32,7 @@ class DescriptorTransport : public Transport, public WaitsForDescriptor {
   bool wait_for_input();
 
   int in_;
-  WakeEvent wake_;
+  system::WakeEvent wake_;
   DescriptorWriter writer_;
   std::atomic<bool> ended_ = false;
 };
@@ -40,11 +40,11 @@ class DescriptorTransport : public Transport, public WaitsForDescriptor {
 /// The same with descriptors of its own; `out` stays closed where `in` serves both directions.
 class OwningDescriptorTransport final : public DescriptorTransport {
  public:
-  explicit OwningDescriptorTransport(FileDescriptor in, FileDescriptor out = {});
+  explicit OwningDescriptorTransport(system::FileDescriptor in, system::FileDescriptor out = {});
 
  private:
-  FileDescriptor own_in_;
-  FileDescriptor own_out_;
+  system::FileDescriptor own_in_;
+  system::FileDescriptor own_out_;
 };
 
 }  // namespace toolwire::transport

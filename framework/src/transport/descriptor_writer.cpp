@@ -30,7 +30,7 @@ DescriptorWriter::DescriptorWriter(int descriptor, BrokenPipeSignal signal)
 void DescriptorWriter::open_pipe_again() {
   if (kind_ != Kind::pipe) return;
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor_);
-  not_waiting_ = FileDescriptor{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)};
+  not_waiting_ = system::FileDescriptor{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)};
 }
 
 std::ptrdiff_t DescriptorWriter::write(const char* bytes, std::size_t count, Transport::Blocking blocking) {

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "transport/file_descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace toolwire::transport {
 
@@ -40,7 +40,7 @@ class DescriptorWriter {
   int descriptor_;
   Kind kind_;
   BrokenPipeSignal signal_;
-  FileDescriptor not_waiting_;  // the same pipe under a description of our own, or closed
+  system::FileDescriptor not_waiting_;  // the same pipe under a description of our own, or closed
 };
 
 }  // namespace toolwire::transport

@@ -13,8 +13,8 @@ constexpr std::uint64_t own_id = 0;
 constexpr std::uint64_t wake_id = 1;
 constexpr unsigned max_turns_alone = 8;
 
-FileDescriptor new_epoll() {
-  FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
+system::FileDescriptor new_epoll() {
+  system::FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
   if (!epoll.is_open()) throw std::system_error(errno, std::generic_category(), "epoll_create1");
   return epoll;
 }

@@ -12,8 +12,8 @@
 #include <mutex>
 #include <vector>
 
-#include "transport/file_descriptor.hpp"
-#include "transport/wake_event.hpp"
+#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/wake_event.hpp>
 
 namespace toolwire::transport {
 
@@ -124,8 +124,8 @@ class ReadAlong {
   void give_back(Lent& lent);
   void give_all_back();
 
-  const WakeEvent wake_;
-  const FileDescriptor awaited_;
+  const system::WakeEvent wake_;
+  const system::FileDescriptor awaited_;
   std::atomic<int> wishes_ = 0;
   std::atomic<bool> on_ = false;  // written with mutex_ held
   std::atomic<bool> alone_ = false;

@@ -21,21 +21,21 @@ constexpr int wake_signal = SIGURG;
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 /// A copy above the standard descriptors, or a closed one of a closed one.
-FileDescriptor private_copy(int descriptor) {
-  FileDescriptor copy{::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+system::FileDescriptor private_copy(int descriptor) {
+  system::FileDescriptor copy{::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
   if (!copy.is_open() && errno != EBADF) fail("cannot take a standard stream");
   return copy;
 }
 
 /// Something that reads as empty and swallows what is written: /dev/null, or in a root without it a pipe nobody uses.
-FileDescriptor nothing() {
+system::FileDescriptor nothing() {
   // What is opened may land on a standard descriptor that was closed; hence the copy.
-  const FileDescriptor null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
+  const system::FileDescriptor null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
   if (null.is_open()) return private_copy(null.get());
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot open /dev/null or a pipe");
-  const FileDescriptor read_end{ends[0]};
-  const FileDescriptor write_end{ends[1]};
+  const system::FileDescriptor read_end{ends[0]};
+  const system::FileDescriptor write_end{ends[1]};
   return private_copy(read_end.get());
 }
 
@@ -82,7 +82,7 @@ void wait_until_readable(int in) {
 
 ProtocolStreams take_standard_streams() {
   ProtocolStreams streams{private_copy(STDIN_FILENO), private_copy(STDOUT_FILENO)};
-  const FileDescriptor empty{nothing()};
+  const system::FileDescriptor empty{nothing()};
   const bool stderr_was_closed = is_closed(STDERR_FILENO);
   point(STDIN_FILENO, empty.get());
   if (stderr_was_closed) point(STDERR_FILENO, empty.get());

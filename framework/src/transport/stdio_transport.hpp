@@ -9,16 +9,16 @@
 #include <atomic>
 #include <cstddef>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "transport/descriptor_writer.hpp"
-#include "transport/file_descriptor.hpp"
 #include "transport/read_along.hpp"
 
 namespace toolwire::transport {
 
 /// The private, close-on-exec ends of standard input and output.
 struct ProtocolStreams {
-  FileDescriptor in;
-  FileDescriptor out;
+  system::FileDescriptor in;
+  system::FileDescriptor out;
 };
 
 /// Moves the streams out of reach: afterwards descriptor 0 reads nothing, 1 is standard error, and a stray printf or a

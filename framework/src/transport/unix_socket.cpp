@@ -30,7 +30,7 @@ sockaddr_un address_of(const std::string& path) {
 
 std::unique_ptr<Transport> connect_unix_socket(const std::string& path) {
   const sockaddr_un address = address_of(path);
-  transport::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  system::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   if (!socket.is_open()) fail(errno, path);
   // A local connect that a signal breaks off has not begun, unlike one over TCP: it is simply repeated.
   while (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {

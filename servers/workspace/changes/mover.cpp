@@ -44,7 +44,7 @@ constexpr std::size_t shown_bytes = 300;
 std::string keep_replaced(const Root& root, const Place& to, const FileState& state) {
   if (state.kind != FileKind::regular)
     refuse("to", to.shown(), "is a " + std::string(kind_name(state.kind)) + ", and only files are replaced");
-  const Descriptor file{::openat(to.parent.get(), to.leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  const FileDescriptor file{::openat(to.parent.get(), to.leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(to.shown(), errno));
   return keep_in_trash(root, to, all_bytes(file.get(), max_bytes_edited, {}));
 }

@@ -54,7 +54,7 @@ std::optional<OldFile> old_file(const Place& place, const std::stop_token& stop)
   if (!seen) return std::nullopt;
   check_kind(place, *seen);
   constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  const Descriptor file{::openat(place.parent.get(), place.leaf.c_str(), flags)};
+  const FileDescriptor file{::openat(place.parent.get(), place.leaf.c_str(), flags)};
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(place.shown(), errno));
   OldFile old{state_of(file.get()).value_or(FileState{}), {}};
   check_kind(place, old.state);

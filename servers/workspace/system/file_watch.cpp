@@ -16,7 +16,6 @@
 #include <utility>
 
 #include "workspace/names/secrets.hpp"
-#include "workspace/system/descriptor.hpp"
 #include "workspace/system/place.hpp"
 #include "workspace/system/walk.hpp"
 
@@ -158,8 +157,8 @@ struct FileWatch::State {
 
   const Roots& roots;
   WatchEvents events;
-  Descriptor inotify{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
-  Descriptor stop{::eventfd(0, EFD_CLOEXEC)};
+  FileDescriptor inotify{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+  FileDescriptor stop{::eventfd(0, EFD_CLOEXEC)};
   std::promise<void> watching;
   std::once_flag started;
   std::thread thread;

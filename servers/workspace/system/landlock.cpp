@@ -11,11 +11,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-
-#include "workspace/system/descriptor.hpp"
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace workspace {
 namespace {
+
+using toolwire::system::FileDescriptor;
 
 // Newer than the headers of some systems we build on; the numbers are part of the kernel's interface.
 constexpr std::uint64_t truncate_right = 1ULL << 14;
@@ -48,7 +49,7 @@ Ruleset everything_of(long version) {
 std::string failed(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 std::string allow(int ruleset, const std::string& path, std::uint64_t rights) {
-  const Descriptor place{::open(path.c_str(), O_PATH | O_CLOEXEC)};
+  const FileDescriptor place{::open(path.c_str(), O_PATH | O_CLOEXEC)};
   landlock_path_beneath_attr rule{};
   rule.allowed_access = rights;
   rule.parent_fd = place.get();
@@ -79,13 +80,13 @@ std::string confine_process(const Allowed& allowed) {
   if (version < 2 && !allowed.write.empty())
     return "this kernel's Landlock cannot allow moving files between directories (Linux 5.19 can)";
   for (const std::string& path : allowed.append) {
-    const Descriptor made{
+    const FileDescriptor made{
         ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600)};
     if (!made.is_open()) return failed("cannot write to " + path);
   }
   const Ruleset all = everything_of(version);
   const std::size_t size = version >= 4 ? sizeof all : sizeof all.files;
-  const Descriptor ruleset{static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, size, 0))};
+  const FileDescriptor ruleset{static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, size, 0))};
   if (!ruleset.is_open()) return failed("Landlock refuses a set of rules");
   if (std::string problem = allow_all(ruleset.get(), allowed, all.files); !problem.empty()) return problem;
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed("the process cannot give up new privileges");

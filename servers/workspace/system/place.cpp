@@ -76,7 +76,7 @@ std::string change_error_text(std::string_view path, int error) {
   }
 }
 
-Descriptor make_directories(const Root& root, std::string_view shown, const std::string& relative) {
+FileDescriptor make_directories(const Root& root, std::string_view shown, const std::string& relative) {
   Opened at = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
   for (std::size_t end = 0; at.error == 0 && end < relative.size() && relative != ".";) {
     const std::size_t begin = end == 0 ? 0 : end + 1;

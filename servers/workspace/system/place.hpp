@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "workspace/system/descriptor.hpp"
 #include "workspace/system/roots.hpp"
 
 namespace workspace {
@@ -15,7 +14,7 @@ inline constexpr std::string_view trash_folder = ".workspace-trash";
 
 /// Owns the directory's descriptor (O_PATH). One thread.
 struct Place {
-  Descriptor parent;
+  FileDescriptor parent;
   std::string leaf;
   std::string path;         // of both, relative to the root
   std::string prefix = {};  // the root's, where there are several
@@ -37,7 +36,7 @@ Place place_of(const Located& where, MissingFolders missing = MissingFolders::re
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash);
 
 /// Makes a directory and those above it, each below the root, and opens it (O_PATH).
-Descriptor make_directories(const Root& root, std::string_view shown, const std::string& relative);
+FileDescriptor make_directories(const Root& root, std::string_view shown, const std::string& relative);
 
 /// The text for the model when a change of `path` failed with `error`.
 std::string change_error_text(std::string_view path, int error);

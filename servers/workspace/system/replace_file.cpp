@@ -42,7 +42,7 @@ class Turn {
 
  private:
   static constexpr int max_tries = 2000;
-  Descriptor directory_;  // closing it ends the turn
+  FileDescriptor directory_;  // closing it ends the turn
 };
 
 // The new file while it has no name of its own yet; taken away again unless it was put in place. One thread.
@@ -97,13 +97,13 @@ class NewFile {
 
   // The rename itself outlives a power failure once the directory is on the disk. Best effort: the file is right.
   void keep_rename() const {
-    const Descriptor directory{::openat(place_.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    const FileDescriptor directory{::openat(place_.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (directory.is_open()) ::fsync(directory.get());
   }
 
   const Place& place_;
   std::string name_;
-  Descriptor file_;
+  FileDescriptor file_;
   bool in_place_ = false;
 };
 

@@ -110,7 +110,7 @@ std::string_view kind_name(FileKind kind) {
 }
 
 std::string confinement_problem() {
-  const Descriptor probe{open_beneath(AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  const FileDescriptor probe{open_beneath(AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
   if (probe.is_open() || errno == ENOENT || errno == EACCES) return {};
   return std::string("the system call openat2 is not available here (") + std::strerror(errno) +
          "); it is what keeps paths inside the root, and needs Linux 5.6 or later and a sandbox that allows it";
@@ -148,8 +148,8 @@ Root Root::at(const std::string& directory, Secrets secrets) {
   const std::string given = std::filesystem::absolute(directory, error).lexically_normal().string();
   Root root;
   root.secrets_ = secrets;
-  root.directory_ = Descriptor{::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  const Descriptor listed{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  root.directory_ = FileDescriptor{::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  const FileDescriptor listed{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (error || !root.directory_.is_open() || !listed.is_open()) {
     const std::string cause = std::strerror(error ? error.value() : errno);
     return unavailable("the workspace root " + in_quotes(directory) + " cannot be used (" + cause +
@@ -206,10 +206,10 @@ Opened Root::try_open(const std::string& relative, int flags, LastLink last) con
   flags |= (flags & O_PATH) != 0 ? O_CLOEXEC : O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   for (int attempt = 0;; ++attempt) {
     const int number = open_beneath(directory_.get(), relative.c_str(), flags);
-    if (number >= 0) return {Descriptor{number}, 0};
+    if (number >= 0) return {FileDescriptor{number}, 0};
     // EAGAIN: something was renamed while ".." was resolved, so the kernel cannot vouch for the result.
     const bool again = errno == EAGAIN || errno == EINTR;
-    if (!again || attempt == attempts) return {Descriptor{}, errno};
+    if (!again || attempt == attempts) return {FileDescriptor{}, errno};
   }
 }
 
@@ -226,7 +226,7 @@ std::string Root::real_path(int descriptor) const {
   return rest == nullptr ? std::string() : tidy(rest);
 }
 
-Descriptor Root::open(std::string_view path, const std::string& relative, int flags) const {
+FileDescriptor Root::open(std::string_view path, const std::string& relative, int flags) const {
   refuse_secret(path, relative);
   Opened opened = try_open(relative, flags, LastLink::follow);
   if (!opened.descriptor.is_open()) throw toolwire::ToolError(open_error_text(path, opened.error));
@@ -235,18 +235,18 @@ Descriptor Root::open(std::string_view path, const std::string& relative, int fl
   return std::move(opened.descriptor);
 }
 
-Descriptor Root::open_file(std::string_view path) const {
+FileDescriptor Root::open_file(std::string_view path) const {
   const std::string name = relative(path);
   // Opening a named pipe or a device can have effects even with O_NONBLOCK; O_PATH looks without opening. What is
   // opened then is looked at again, as another process may have swapped it.
-  const Descriptor probe = open(path, name, O_PATH);
+  const FileDescriptor probe = open(path, name, O_PATH);
   if (const FileKind kind = kind_of_descriptor(probe.get()); kind != FileKind::regular) refuse_kind(path, kind);
-  Descriptor file = open(path, name, O_RDONLY);
+  FileDescriptor file = open(path, name, O_RDONLY);
   if (const FileKind kind = kind_of_descriptor(file.get()); kind != FileKind::regular) refuse_kind(path, kind);
   return file;
 }
 
-Descriptor Root::open_directory(std::string_view path) const {
+FileDescriptor Root::open_directory(std::string_view path) const {
   return open(path, relative(path), O_RDONLY | O_DIRECTORY);
 }
 

@@ -8,12 +8,14 @@
 
 #include <string>
 #include <string_view>
+#include <toolwire/system/file_descriptor.hpp>
 #include <vector>
 
 #include "workspace/names/secrets.hpp"
-#include "workspace/system/descriptor.hpp"
 
 namespace workspace {
+
+using toolwire::system::FileDescriptor;
 
 enum class FileKind { regular, directory, symlink, fifo, socket, device, unknown };
 
@@ -26,7 +28,7 @@ enum class LastLink { follow, refuse };
 
 /// An opened path, or the errno of the attempt.
 struct Opened {
-  Descriptor descriptor;
+  FileDescriptor descriptor;
   int error = 0;
 };
 
@@ -70,10 +72,10 @@ class Root {
   std::string real_path(int descriptor) const;
 
   /// A regular file, for reading; never blocks and never opens anything else, not even for a moment. Throws ToolError.
-  Descriptor open_file(std::string_view path) const;
+  FileDescriptor open_file(std::string_view path) const;
 
   /// A directory, for listing. Throws ToolError.
-  Descriptor open_directory(std::string_view path) const;
+  FileDescriptor open_directory(std::string_view path) const;
 
   /// The kind of what `path` leads to. Throws ToolError if that is nothing, or outside.
   FileKind kind_of(std::string_view path) const;
@@ -84,9 +86,9 @@ class Root {
 
  private:
   Root() = default;
-  Descriptor open(std::string_view path, const std::string& relative, int flags) const;
+  FileDescriptor open(std::string_view path, const std::string& relative, int flags) const;
 
-  Descriptor directory_;
+  FileDescriptor directory_;
   std::string path_;
   std::vector<std::string> spellings_;  // absolute paths that mean the root: as given, and with links resolved
   std::string problem_;

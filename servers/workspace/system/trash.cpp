@@ -29,14 +29,14 @@ std::string now_as_name() {
 [[noreturn]] void fail(std::string_view path, int error) { throw toolwire::ToolError(change_error_text(path, error)); }
 
 // A folder that git passes over. No link is followed: whatever is in its place is an error.
-Descriptor open_trash(const Root& root) {
+FileDescriptor open_trash(const Root& root) {
   const std::string name{trash_folder};
   Opened opened = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);
   if (opened.error == ENOENT) {
     const Opened top = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
     if (::mkdirat(top.descriptor.get(), name.c_str(), own_mode) != 0 && errno != EEXIST) fail(name, errno);
     opened = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);
-    const Descriptor rule{
+    const FileDescriptor rule{
         ::openat(opened.descriptor.get(), ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
     if (rule.is_open() && ::write(rule.get(), "*\n", 2) != 2) fail(name, errno);
   }
@@ -46,7 +46,7 @@ Descriptor open_trash(const Root& root) {
 
 // A free place in the trash for what has this path: a folder of the moment, and in it the same folders as in the root.
 Place place_in_trash(const Root& root, const std::string& path) {
-  const Descriptor trash = open_trash(root);
+  const FileDescriptor trash = open_trash(root);
   const std::string stem = now_as_name();
   std::string moment = stem;
   for (int i = 1; ::mkdirat(trash.get(), moment.c_str(), own_mode) != 0; ++i) {

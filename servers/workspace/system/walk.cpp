@@ -108,7 +108,7 @@ class Walk {
     }
   }
 
-  Step list(Descriptor directory, const std::string& path, int depth) {
+  Step list(FileDescriptor directory, const std::string& path, int depth) {
     const std::size_t rules_above = rules_.size();
     const Step result = list_entries(std::move(directory), path, depth);
     while (rules_.size() > rules_above) rules_.pop_back();
@@ -140,14 +140,14 @@ class Walk {
     return true;
   }
 
-  Step list_entries(Descriptor directory, const std::string& path, int depth) {
+  Step list_entries(FileDescriptor directory, const std::string& path, int depth) {
     for (const Entry& entry : entries_of(std::move(directory), path, depth)) {
       if (step(entry) == Step::end) return Step::end;
     }
     return stop_.stop_requested() ? Step::end : Step::proceed;
   }
 
-  std::vector<Entry> entries_of(Descriptor directory, const std::string& path, int depth) {
+  std::vector<Entry> entries_of(FileDescriptor directory, const std::string& path, int depth) {
     Stream stream{::fdopendir(directory.get())};
     if (!stream) {
       ++report_.unreadable;

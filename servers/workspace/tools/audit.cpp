@@ -13,9 +13,9 @@
 #include <string_view>
 #include <system_error>
 #include <toolwire/json.hpp>
+#include <toolwire/system/file_descriptor.hpp>
 #include <utility>
 
-#include "workspace/system/descriptor.hpp"
 #include "workspace/system/file_state.hpp"
 
 namespace workspace {
@@ -46,7 +46,7 @@ class AuditFile {
   }
 
  private:
-  Descriptor file_;
+  toolwire::system::FileDescriptor file_;
   std::atomic<bool> complained_ = false;
 };
 

@@ -112,7 +112,7 @@ struct FileInfo {
   }
 };
 
-ReadAnswer facts_of(const Located& where, const Descriptor& file) {
+ReadAnswer facts_of(const Located& where, const FileDescriptor& file) {
   const FileState state = state_of(file.get()).value_or(FileState{});
   return {
       .path = where.shown(where.root->relative(where.path)), .size = state.size, .modified = time_text(state.modified)};
@@ -138,7 +138,7 @@ FileText part_of(const ReadFile& wanted, int file, const std::stop_token& stop) 
   return file_text(file, range, stop);
 }
 
-ToolResult image(ReadAnswer facts, const Descriptor& file, std::string_view type, const std::stop_token& stop) {
+ToolResult image(ReadAnswer facts, const FileDescriptor& file, std::string_view type, const std::stop_token& stop) {
   facts.mime_type = type;
   if (facts.size.value_or(0) > largest_image) {
     throw toolwire::ToolError(
@@ -153,7 +153,7 @@ ToolResult image(ReadAnswer facts, const Descriptor& file, std::string_view type
 ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop_token& stop) {
   if (wanted.tail && wanted.byte_offset) throw toolwire::ToolError("tail: cannot be given together with byteOffset");
   const Located where = roots.locate(wanted.path);
-  const Descriptor file = where.root->open_file(where.path);
+  const FileDescriptor file = where.root->open_file(where.path);
   ReadAnswer facts = facts_of(where, file);
   const std::string_view type = image_type(start_of_file(file.get()));
   if (!type.empty() && !wanted.byte_offset) return image(std::move(facts), file, type, stop);
@@ -166,7 +166,7 @@ ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop
 std::string read_one(const Located& where, std::uint64_t limit, TextBudget budget, const std::stop_token& stop,
                      ReadAnswer& facts) {
   try {
-    const Descriptor file = where.root->open_file(where.path);
+    const FileDescriptor file = where.root->open_file(where.path);
     facts = facts_of(where, file);
     if (!image_type(start_of_file(file.get())).empty()) throw toolwire::ToolError("is an image; read_file shows it");
     const FileText part = file_text(file.get(), {.limit = limit}, stop, budget);

@@ -31,7 +31,7 @@ struct FileParameters {
 toolwire::ResourceContents read(const Roots& roots, const FileParameters& wanted, const std::stop_token& stop) {
   try {
     const Located where = roots.locate('/' + wanted.path);
-    const Descriptor file = where.root->open_file(where.path);
+    const FileDescriptor file = where.root->open_file(where.path);
     std::string bytes = all_bytes(file.get(), largest, stop);
     const Encoding encoding = encoding_of(std::string_view(bytes).substr(0, 8192));
     const bool is_text = encoding != Encoding::binary && image_type(bytes).empty();

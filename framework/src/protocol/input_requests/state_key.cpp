@@ -12,13 +12,13 @@
 #include <string>
 #include <string_view>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "log/log.hpp"
-#include "transport/file_descriptor.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-using transport::FileDescriptor;
+using system::FileDescriptor;
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);

@@ -14,13 +14,13 @@
 #include <thread>
 #include <utility>
 
+#include <toolwire/system/file_descriptor.hpp>
 #include "protocol/input_requests/state_key.hpp"
-#include "transport/file_descriptor.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-using transport::FileDescriptor;
+using system::FileDescriptor;
 using Clock = UsedNonces::Clock;
 
 constexpr std::size_t max_bytes = 16u << 20;  // a file beyond is no longer one of ours

@@ -2,11 +2,9 @@
 // Knows nothing of what the descriptor is for.
 #pragma once
 
-#include <unistd.h>
-
 #include <utility>
 
-namespace toolwire::transport {
+namespace toolwire::system {
 
 /// Closes its descriptor once. Not thread-safe; movable.
 class FileDescriptor {
@@ -22,16 +20,19 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+  /// Hands the descriptor to the caller, who closes it.
   [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
 
+  /// Closes the descriptor it has and owns `descriptor`; -1: none.
   void reset(int descriptor = -1) noexcept {
-    // close(2) is not repeated on EINTR: on Linux the descriptor is gone by then, and may already be another thread's.
-    if (descriptor_ >= 0) ::close(descriptor_);
+    if (descriptor_ >= 0) close();
     descriptor_ = descriptor;
   }
 
  private:
+  void close() noexcept;
+
   int descriptor_ = -1;
 };
 
-}  // namespace toolwire::transport
+}  // namespace toolwire::system
