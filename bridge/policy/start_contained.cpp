@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "registry/call_flow.hpp"
+#include <toolwire/result_checks.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -29,7 +29,7 @@ void start_contained(Activity& activity, const Call& call, ActivityContext& cont
   try {
     activity.start(call, context, Reply([shared](AnyOutcome&& outcome) { shared->answer(std::move(outcome)); }));
   } catch (...) {
-    shared->answer(result_of_exception(tool));
+    shared->answer(result_of_exception(std::current_exception(), tool));
   }
 }
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
+#include <toolwire/rate_window.hpp>
 
-#include "registry/rate_window.hpp"
 #include "system/timers.hpp"
 
 namespace toolwire::bridge {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <toolwire/error.hpp>
-#include <toolwire/log_line.hpp>
+#include <toolwire/result_checks.hpp>
 
 #include "registry/call_fields.hpp"
 #include "registry/call_time.hpp"
@@ -43,21 +43,6 @@ Keep keep_for(const ActivityPointer& activity) {
 
 }  // namespace
 
-ToolResult result_of_exception(const std::string& tool) {
-  try {
-    throw;
-  } catch (const InvalidArguments& error) {
-    return failure("invalid_arguments", error.what(), true);
-  } catch (const ToolError& error) {
-    return ToolResult::error(error.what());
-  } catch (const std::exception& error) {
-    log_line("tool \"" + tool + "\" failed: " + error.what());
-  } catch (...) {
-    log_line("tool \"" + tool + "\" failed: an exception that is not derived from std::exception");
-  }
-  return failure("execution", "The tool \"" + tool + "\" failed unexpectedly; the log of its server says more.", false);
-}
-
 void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
                      Context& context, Reply reply) {
   auto flow =
@@ -69,7 +54,7 @@ void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, co
     if (!flow->over_.exchange(true)) flow->tell_observers("protocol_error", nullptr);
     throw;
   } catch (...) {
-    flow->fail(result_of_exception(flow->call_.tool));
+    flow->fail(result_of_exception(std::current_exception(), flow->call_.tool));
   }
 }
 

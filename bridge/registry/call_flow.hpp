@@ -62,7 +62,4 @@ class CallFlow : public std::enable_shared_from_this<CallFlow> {
   std::optional<std::stop_callback<std::function<void()>>> when_stopped_;  // only if somebody observes
 };
 
-/// What the exception in flight becomes for the model, as the framework has it.
-ToolResult result_of_exception(const std::string& tool);
-
 }  // namespace toolwire::bridge

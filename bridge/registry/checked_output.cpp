@@ -1,19 +1,12 @@
 #include <string>
 #include <utility>
 
-#include <toolwire/log_line.hpp>
+#include <toolwire/result_checks.hpp>
 
 #include "registry/checked_result.hpp"
 
 namespace toolwire::bridge {
 namespace {
-
-std::string violations(const Schema& schema, const Json& value) {
-  std::string text;
-  for (const SchemaViolation& violation : schema.validate(value))
-    text.append(text.empty() ? "" : "\n").append(violation.text());
-  return text;
-}
 
 const std::string* only_text(const ToolResult& result) {
   if (result.content.size() != 1) return nullptr;
@@ -32,12 +25,6 @@ std::optional<Json> output_in_text(const Schema& schema, const ToolResult& resul
     return std::nullopt;
   }
   return std::nullopt;
-}
-
-ToolResult held_back(const std::string& tool, const std::string& why) {
-  log_line("tool \"" + tool + "\" broke the promise of its `_output`: " + why);
-  return failure("invalid_output",
-                 "The result of \"" + tool + "\" does not fit its output schema and was held back:\n" + why, false);
 }
 
 /// A string nobody promised in a structure is text.
@@ -59,8 +46,8 @@ ToolResult checked_output(const RegisteredTool& tool, ToolResult&& result) {
     if (result.structured) return std::move(result);
     return held_back(tool.definition.name, "expected structured content");
   }
-  if (tool.output->is_valid(*result.structured)) return std::move(result);
-  return held_back(tool.definition.name, violations(*tool.output, *result.structured));
+  check_output(*tool.output, tool.definition.name, result);
+  return std::move(result);
 }
 
 }  // namespace toolwire::bridge

@@ -1,10 +1,10 @@
-#include "protocol/tools/rate_window.hpp"
+#include <toolwire/rate_window.hpp>
 
 #define BOOST_TEST_MODULE rate_window_test
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
-using toolwire::protocol::RateWindow;
+using toolwire::RateWindow;
 
 namespace {
 const RateWindow::Clock::time_point start{100h};
@@ -39,18 +39,16 @@ BOOST_AUTO_TEST_CASE(each_tool_has_a_window_of_its_own) {
   BOOST_TEST(!window.charge("b", 1, start).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_continuation_is_free_once_while_its_state_lives) {
+BOOST_AUTO_TEST_CASE(looking_charges_nothing) {
   RateWindow window;
-  BOOST_TEST(window.first_use("n", 5min, start));
-  BOOST_TEST(!window.first_use("n", 5min, start + 1s));
-  BOOST_TEST(window.first_use("m", 5min, start + 1s));
-  BOOST_TEST(!window.first_use("n", 5min, start + 5min - 1ns));
-  BOOST_TEST(window.first_use("n", 5min, start + 5min));  // by then the state itself is refused
+  for (int i = 0; i < 5; ++i) BOOST_TEST(!window.look("t", 1, start).has_value());
+  BOOST_TEST(!window.charge("t", 1, start).has_value());
+  BOOST_TEST((window.look("t", 1, start + 20s) == 40s));
 }
 
-BOOST_AUTO_TEST_CASE(too_many_continuations_are_charged_instead_of_remembered) {
+BOOST_AUTO_TEST_CASE(a_limit_that_was_lowered_counts_what_was_called_before) {
   RateWindow window;
-  for (int i = 0; i < 65'536; ++i) window.first_use(std::to_string(i), 5min, start);
-  BOOST_TEST(!window.first_use("one more", 5min, start));
-  BOOST_TEST(window.first_use("later", 5min, start + 5min));
+  for (int i = 0; i < 4; ++i) window.charge("t", 10, start + i * 10s);
+  BOOST_TEST((window.charge("t", 2, start + 40s) == 40s));  // the third, not the first, must pass
+  BOOST_TEST(!window.charge("t", 5'000'000'000, start + 40s).has_value());
 }

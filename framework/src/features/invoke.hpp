@@ -1,14 +1,13 @@
 // The one place where a tool's function is called, and where what it throws becomes a result.
 #pragma once
 
+#include <exception>
+
 #include "features/served_tool.hpp"
 #include "toolwire/error.hpp"
+#include "toolwire/result_checks.hpp"
 
 namespace toolwire::features {
-
-/// What the exception in flight becomes for the model. Details of those that were not meant for it go to stderr, never
-/// to the wire.
-ToolResult result_of_exception(const Tool& tool);
 
 /// Runs `body`, which is the tool's or somebody's code around it; what it throws goes to `send` as a result.
 /// Throws nothing but ProtocolError.
@@ -19,7 +18,7 @@ void contain(const Tool& tool, const Reply::Send& send, Body body) {
   } catch (const ProtocolError&) {
     throw;
   } catch (...) {
-    send(result_of_exception(tool));
+    send(result_of_exception(std::current_exception(), tool.info.name));
   }
 }
 

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "log/log.hpp"
-
 namespace toolwire::features {
 namespace {
 
@@ -60,26 +58,6 @@ std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema) {
     served->tool.info.output_schema = nullptr;
   }
   return served;
-}
-
-std::string violations_of(const Schema& schema, const Json& value) {
-  std::string text;
-  for (const SchemaViolation& violation : schema.validate(value))
-    text.append(text.empty() ? "" : "\n").append(violation.text());
-  return text;
-}
-
-void check_output(const ServedTool& served, ToolResult& result) {
-  if (!served.output || result.is_error) return;
-  const std::string& name = served.tool.info.name;
-  std::string why = "no structured content";
-  if (result.structured) {
-    if (served.output->is_valid(*result.structured)) return;
-    why = violations_of(*served.output, *result.structured);
-  }
-  process::log("tool \"" + name + "\" broke its output schema: " + why);
-  result = failure("invalid_output",
-                   "The result of \"" + name + "\" does not fit its output schema and was held back:\n" + why, false);
 }
 
 }  // namespace toolwire::features

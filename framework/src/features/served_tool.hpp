@@ -27,11 +27,4 @@ struct ServedTool {
 /// be refused.
 std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema);
 
-/// All violations, one a line, as a model reads them.
-std::string violations_of(const Schema& schema, const Json& value);
-
-/// Makes an error of a result that does not fit the tool's output schema (specification: server/tools, structured
-/// content): a result that breaks the tool's promise is never sent.
-void check_output(const ServedTool& served, ToolResult& result);
-
 }  // namespace toolwire::features

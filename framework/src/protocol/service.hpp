@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "features/kept_outputs.hpp"
+#include "features/memory_nonces.hpp"
 #include "features/resource_registry.hpp"
 #include "features/served_prompt.hpp"
 #include "features/tool_registry.hpp"
@@ -19,8 +20,8 @@
 #include "protocol/revision.hpp"
 #include "protocol/subscriptions/topic.hpp"
 #include "protocol/tasks/tasks.hpp"
-#include "protocol/tools/rate_window.hpp"
 #include "toolwire/middleware.hpp"
+#include "toolwire/rate_window.hpp"
 #include "toolwire/server_options.hpp"
 
 namespace toolwire::protocol {
@@ -40,6 +41,7 @@ class Service {
   ListCache resource_lists;
   ListCache template_lists;
   RateWindow rates;
+  features::MemoryNonces continuations{65'536};  // of calls that were charged when they began
   features::KeptOutputs kept_outputs;
   Tasks tasks;
   OpenPages open_pages;

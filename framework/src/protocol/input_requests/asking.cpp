@@ -109,8 +109,8 @@ bool continues_charged_call(const Exchange& exchange) {
   const Json* sealed = exchange.revision->modern ? exchange.arguments().if_contains("requestState") : nullptr;
   if (sealed == nullptr) return false;
   Service& service = exchange.connection->service;
-  return service.rates.first_use(nonce_of(sealed->get_string()), service.options.limits.state_age,
-                                 RateWindow::Clock::now());
+  const auto now = std::chrono::system_clock::now();
+  return service.continuations.use(nonce_of(sealed->get_string()), now + service.options.limits.state_age, now);
 }
 
 std::function<bool(const Question&)> asker_of(const Exchange& exchange) {

@@ -8,13 +8,13 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include <toolwire/system/file_descriptor.hpp>
+
+#include "features/memory_nonces.hpp"
 #include "protocol/input_requests/state_key.hpp"
 
 namespace toolwire::protocol {
@@ -113,11 +113,8 @@ bool store(const FileDescriptor& file, const Entries& entries, std::string_view 
 
 /// For a key of this process alone.
 Spending spend_here(std::string_view nonce, Clock::time_point expires, Clock::time_point now) {
-  static std::mutex mutex;
-  static std::map<std::string, Clock::time_point, std::less<>> spent;
-  std::lock_guard guard(mutex);
-  std::erase_if(spent, [&](const auto& entry) { return entry.second <= now; });
-  return spent.emplace(nonce, expires).second ? Spending::spent_now : Spending::spent_before;
+  static features::MemoryNonces used(std::string::npos);
+  return used.use(nonce, expires, now) ? Spending::spent_now : Spending::spent_before;
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ void ToolCall::conclude(Round& round, AnyOutcome&& outcome) {
   if (round.concluded.exchange(true) || exchange_.call->is_over()) return;
   for (auto look = round.looks.rbegin(); look != round.looks.rend(); ++look) (*look)(outcome);
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
-    features::check_output(*served_, *result);
+    if (served_->output) check_output(*served_->output, tool().info.name, *result);
     if (result->structured && wraps_structured(*exchange_.revision, tool().info.output_schema))
       result->structured = wrapped(std::move(*result->structured));
     keep_within_budget(*result);

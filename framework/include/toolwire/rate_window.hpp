@@ -1,0 +1,34 @@
+// How many calls of each kind the last minute has seen. Looking and charging are two steps, because somebody's approval
+// may stand between them. Knows nothing of calls.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace toolwire {
+
+/// A sliding window of one minute for each key (the name of a tool, say). Thread-safe. Time is given, not asked for.
+class RateWindow {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Wait = std::optional<std::chrono::milliseconds>;
+
+  /// How long until a call is allowed; nothing if one is allowed now. `per_minute`: 1 or more.
+  Wait look(const std::string& key, std::int64_t per_minute, Clock::time_point now);
+  /// The same, and counts the call if it is allowed.
+  Wait charge(const std::string& key, std::int64_t per_minute, Clock::time_point now);
+
+ private:
+  using Calls = std::deque<Clock::time_point>;
+  Calls& recent(const std::string& key, Clock::time_point now);
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, Calls> calls_;
+};
+
+}  // namespace toolwire

@@ -1,0 +1,33 @@
+// Nonces that have been used, remembered by this process while they could come again. Knows nothing of what they seal.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace toolwire::features {
+
+/// Thread-safe. Time is given, not asked for.
+class MemoryNonces {
+ public:
+  using Time = std::chrono::system_clock::time_point;
+
+  /// `bound`: nonces that are remembered at once.
+  explicit MemoryNonces(std::size_t bound) : bound_(bound) {}
+
+  /// Uses up a nonce, which nobody accepts from `expires` on. False if it was used before, or if too many are
+  /// remembered to take another.
+  bool use(std::string_view nonce, Time expires, Time now);
+
+ private:
+  const std::size_t bound_;
+  std::mutex mutex_;
+  std::set<std::string, std::less<>> used_;
+  std::set<std::pair<Time, std::string_view>> by_expiry_;  // the texts are in `used_`
+};
+
+}  // namespace toolwire::features

@@ -1,0 +1,39 @@
+#include "toolwire/rate_window.hpp"
+
+#include <cstddef>
+
+namespace toolwire {
+namespace {
+
+constexpr std::chrono::minutes window{1};
+
+/// With fewer calls allowed than were counted (the limit was edited), more than the oldest must pass.
+template <class Calls>
+RateWindow::Wait wait(const Calls& calls, std::int64_t per_minute, RateWindow::Clock::time_point now) {
+  const auto allowed = static_cast<std::size_t>(per_minute);
+  if (calls.size() < allowed) return std::nullopt;
+  return std::chrono::ceil<std::chrono::milliseconds>(calls[calls.size() - allowed] + window - now);
+}
+
+}  // namespace
+
+RateWindow::Calls& RateWindow::recent(const std::string& key, Clock::time_point now) {
+  Calls& calls = calls_[key];
+  while (!calls.empty() && now - calls.front() >= window) calls.pop_front();
+  return calls;
+}
+
+RateWindow::Wait RateWindow::look(const std::string& key, std::int64_t per_minute, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  return wait(recent(key, now), per_minute, now);
+}
+
+RateWindow::Wait RateWindow::charge(const std::string& key, std::int64_t per_minute, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  Calls& calls = recent(key, now);
+  const Wait left = wait(calls, per_minute, now);
+  if (!left) calls.push_back(now);
+  return left;
+}
+
+}  // namespace toolwire
