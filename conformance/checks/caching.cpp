@@ -1,6 +1,6 @@
 // Caching hints of results (2026-07-28 server/utilities/caching).
 #include "checks/groups.hpp"
-#include "checks/lists.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -1,9 +1,20 @@
-// The groups of checks, each in the file of its name.
+// The groups of checks, each in the file of its name, with a table of them.
 #pragma once
 
-#include "checks/check.hpp"
+#include <span>
+#include <string_view>
+
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
+
+/// The checks of a group share a session; groups run beside each other.
+struct Group {
+  std::string_view name;  // that of its catalogue file
+  std::span<const Check> checks;
+};
+
+std::span<const Group> groups();
 
 std::span<const Check> batching_checks();
 std::span<const Check> caching_checks();

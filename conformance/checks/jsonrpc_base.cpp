@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as MCP uses it (basic, messages): ids, errors, notifications, malformed requests. What every message
-// must look like is watched in passive_messages.cpp.
+// must look like is watched in passive/messages.cpp.
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {

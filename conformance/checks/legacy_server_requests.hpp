@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "checks/check.hpp"
-#include "checks/questions.hpp"
+#include "probe/check.hpp"
+#include "probe/questions.hpp"
 
 namespace toolwire::conformance {
 

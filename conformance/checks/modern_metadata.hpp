@@ -1,7 +1,7 @@
 // The checks of requests without a handshake (2026-07-28 basic), each table in the file of its name.
 #pragma once
 
-#include "checks/check.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

@@ -1,8 +1,8 @@
 // The metadata of each request (2026-07-28 basic, _meta).
 #include <vector>
 
-#include "checks/lists.hpp"
 #include "checks/modern_metadata.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {

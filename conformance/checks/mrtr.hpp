@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "checks/check.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

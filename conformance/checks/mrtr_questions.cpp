@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "checks/mrtr.hpp"
-#include "checks/questions.hpp"
+#include "probe/questions.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "checks/groups.hpp"
-#include "checks/lists.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {

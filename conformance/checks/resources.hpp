@@ -1,7 +1,7 @@
 // The checks of resources, each table in the file of its name (resources_<topic>.cpp).
 #pragma once
 
-#include "checks/check.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "checks/check.hpp"
 #include "checks/robustness.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

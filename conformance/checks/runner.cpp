@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "checks/catalogue.hpp"
-#include "checks/check.hpp"
+#include "catalogue/catalogue.hpp"
+#include "checks/groups.hpp"
 
 namespace toolwire::conformance {
 namespace {

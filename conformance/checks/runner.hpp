@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/target.hpp"
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

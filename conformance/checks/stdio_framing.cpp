@@ -1,5 +1,5 @@
 // The stdio transport (basic, transports): what a line is, in and out. What every line must look like is watched in
-// passive_framing.cpp.
+// passive/framing.cpp.
 #include "checks/groups.hpp"
 #include "checks/tools.hpp"
 

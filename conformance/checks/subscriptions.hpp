@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/check.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

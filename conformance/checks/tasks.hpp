@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/probe.hpp"
+#include "probe/probe.hpp"
 
 namespace toolwire::conformance {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "checks/check.hpp"
 #include "checks/tasks.hpp"
+#include "probe/check.hpp"
 
 namespace toolwire::conformance {
 

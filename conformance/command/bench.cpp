@@ -10,9 +10,9 @@
 
 #include "bench/report.hpp"
 #include "bench/rounds.hpp"
-#include "checks/target.hpp"
 #include "command/bench_tools.hpp"
 #include "command/options.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/messages.hpp"
-#include "checks/target.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

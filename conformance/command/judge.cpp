@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "checks/start_up.hpp"
 #include "report/badge.hpp"
 #include "report/baseline.hpp"
 #include "report/html_report.hpp"
@@ -15,6 +14,7 @@
 #include "report/junit_report.hpp"
 #include "report/progress.hpp"
 #include "report/terminal_report.hpp"
+#include "target/start_up.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "checks/catalogue.hpp"
-#include "checks/check.hpp"
-#include "checks/passive.hpp"
-#include "checks/start_up.hpp"
+#include "catalogue/catalogue.hpp"
+#include "checks/groups.hpp"
 #include "command/options.hpp"
+#include "passive/passive.hpp"
+#include "target/start_up.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checks/runner.hpp"
-#include "checks/target.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

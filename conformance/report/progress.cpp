@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 #include "driver/revision.hpp"
 
 namespace toolwire::conformance {

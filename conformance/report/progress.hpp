@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
 
 namespace toolwire::conformance {
 

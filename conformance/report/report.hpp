@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "checks/catalogue.hpp"
-#include "checks/target.hpp"
-#include "checks/verdict.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/verdict.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

@@ -11,11 +11,11 @@
 #include <stdexcept>
 #include <thread>
 
-#include "checks/catalogue.hpp"
-#include "checks/check.hpp"
-#include "checks/passive.hpp"
+#include "catalogue/catalogue.hpp"
+#include "checks/groups.hpp"
 #include "checks/runner.hpp"
-#include "checks/start_up.hpp"
+#include "passive/passive.hpp"
+#include "target/start_up.hpp"
 
 namespace mutants {
 namespace {

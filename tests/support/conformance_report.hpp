@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 #include "driver/revision.hpp"
 #include "report/report.hpp"
 

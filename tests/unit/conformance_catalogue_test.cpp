@@ -1,4 +1,4 @@
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 
 #define BOOST_TEST_MODULE conformance_catalogue_test
 #include <boost/test/unit_test.hpp>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "checks/check.hpp"
+#include "checks/groups.hpp"
 #include "command/listing.hpp"
 #include "command/options.hpp"
 #include "driver/revision.hpp"

@@ -1,4 +1,4 @@
-#include "checks/fixtures.hpp"
+#include "catalogue/fixtures.hpp"
 
 #define BOOST_TEST_MODULE conformance_fixtures_test
 #include <boost/test/unit_test.hpp>

@@ -1,9 +1,9 @@
-#include "checks/probe.hpp"
+#include "probe/probe.hpp"
 
 #define BOOST_TEST_MODULE conformance_probe_test
 #include <boost/test/unit_test.hpp>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 
 using namespace toolwire::conformance;
 using toolwire::Json;

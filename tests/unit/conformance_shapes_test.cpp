@@ -1,4 +1,4 @@
-#include "checks/shapes.hpp"
+#include "passive/shapes.hpp"
 
 #define BOOST_TEST_MODULE conformance_shapes_test
 #include <boost/test/unit_test.hpp>

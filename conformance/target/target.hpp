@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "checks/fixtures.hpp"
+#include "catalogue/fixtures.hpp"
 #include "driver/revision.hpp"
 #include "driver/session.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/probe.hpp"
+#include "probe/probe.hpp"
 
 namespace toolwire::conformance {
 

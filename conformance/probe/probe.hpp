@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "checks/passive.hpp"
-#include "checks/target.hpp"
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
+#include "passive/passive.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

@@ -1,5 +1,5 @@
 // Passive checks of JSON-RPC: every message of every session.
-#include "checks/passive_tables.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 namespace {

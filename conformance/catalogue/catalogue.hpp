@@ -9,7 +9,7 @@
 
 #include <toolwire/json.hpp>
 
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
 
 namespace toolwire::conformance {
 

@@ -1,7 +1,7 @@
-#include "checks/passive.hpp"
+#include "passive/passive.hpp"
 
-#include "checks/catalogue.hpp"
-#include "checks/passive_tables.hpp"
+#include "catalogue/catalogue.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 

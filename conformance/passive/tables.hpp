@@ -1,13 +1,13 @@
-// The passive checks, each table in the file of its name (passive_<topic>.cpp).
+// The passive checks, each table in the file of its name (passive/<topic>.cpp).
 #pragma once
 
-#include "checks/passive.hpp"
+#include "passive/passive.hpp"
 
 namespace toolwire::conformance {
 
 std::span<const PassiveCheck> framing_passive_checks();
 std::span<const PassiveCheck> message_passive_checks();
-std::span<const PassiveCheck> meta_passive_checks();  // meta_format.cpp
+std::span<const PassiveCheck> meta_passive_checks();
 std::span<const PassiveCheck> modern_passive_checks();
 std::span<const PassiveCheck> revision_passive_checks();
 std::span<const PassiveCheck> schema_passive_checks();

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/target.hpp"
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
 #include "driver/session.hpp"
+#include "target/target.hpp"
 
 namespace toolwire::conformance {
 

@@ -1,4 +1,4 @@
-#include "checks/shapes.hpp"
+#include "passive/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "checks/passive_tables.hpp"
-#include "checks/shapes.hpp"
+#include "passive/shapes.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -1,5 +1,5 @@
 // Passive checks of the modern era: every result, error code and notification of every session.
-#include "checks/passive_tables.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -1,4 +1,4 @@
-#include "checks/questions.hpp"
+#include "probe/questions.hpp"
 
 #include <algorithm>
 #include <array>

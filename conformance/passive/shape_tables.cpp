@@ -1,5 +1,5 @@
 // The types of the messages a server sends, in all revisions, as far as a server can get them wrong.
-#include "checks/shapes.hpp"
+#include "passive/shapes.hpp"
 
 namespace toolwire::conformance {
 namespace {

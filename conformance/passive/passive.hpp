@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/verdict.hpp"
+#include "catalogue/verdict.hpp"
 #include "driver/session.hpp"
 
 namespace toolwire::conformance {

@@ -1,8 +1,8 @@
-#include "checks/fixtures.hpp"
+#include "catalogue/fixtures.hpp"
 
 #include <stdexcept>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 #include "driver/message.hpp"
 
 namespace toolwire::conformance {

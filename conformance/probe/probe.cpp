@@ -1,4 +1,4 @@
-#include "checks/probe.hpp"
+#include "probe/probe.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include <toolwire/schema.hpp>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 #include "driver/arguments.hpp"
 
 namespace toolwire::conformance {

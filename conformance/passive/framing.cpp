@@ -1,7 +1,7 @@
 // Passive checks of the framing on stdio: every line and byte of every session.
 #include <algorithm>
 
-#include "checks/passive_tables.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -1,11 +1,11 @@
-#include "checks/target.hpp"
+#include "target/target.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <future>
 #include <vector>
 
-#include "checks/start_up.hpp"
+#include "target/start_up.hpp"
 
 namespace toolwire::conformance {
 namespace {

@@ -1,10 +1,10 @@
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 
-#include "checks/catalogue_text.hpp"
+#include "catalogue/catalogue_text.hpp"
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 

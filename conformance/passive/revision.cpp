@@ -2,7 +2,7 @@
 // every schema; types of content and of results are not.
 #include <array>
 
-#include "checks/passive_tables.hpp"
+#include "passive/tables.hpp"
 
 namespace toolwire::conformance {
 namespace {

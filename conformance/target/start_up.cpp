@@ -1,9 +1,9 @@
-#include "checks/start_up.hpp"
+#include "target/start_up.hpp"
 
 #include <algorithm>
 #include <chrono>
 
-#include "checks/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 
 namespace toolwire::conformance {
 namespace {

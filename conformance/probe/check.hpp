@@ -1,0 +1,15 @@
+// A check: the code of one requirement. Knows nothing of which checks there are.
+#pragma once
+
+#include <string_view>
+
+#include "probe/probe.hpp"
+
+namespace toolwire::conformance {
+
+struct Check {
+  std::string_view id;  // of its requirement
+  void (*run)(Probe&);
+};
+
+}  // namespace toolwire::conformance
