@@ -19,14 +19,14 @@ class LogLines {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t per_second = 20;
-  static constexpr std::size_t longest = 4096;
+  static constexpr std::size_t max_line = 4096;
 
   LogLines(std::string subject, std::function<void(const std::string&)> write)
       : subject_(std::move(subject)), write_(std::move(write)) {}
 
   void operator()(std::string_view text, Clock::time_point now = Clock::now()) {
     if (!write_) return;
-    std::string line = clean_text(text.substr(0, longest));
+    std::string line = clean_text(text.substr(0, max_line));
     for (char& c : line) c = c == '\n' ? ' ' : c;
     {
       const std::lock_guard lock(mutex_);

@@ -13,7 +13,7 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr const char* provider_name = "scenarios";
-constexpr std::chrono::milliseconds max_answer{2'000};
+constexpr std::chrono::milliseconds answer_timeout{2'000};
 
 std::vector<std::string> names_of_others(const ToolRegistry& tools) {
   std::vector<std::string> names;
@@ -33,7 +33,7 @@ ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> htt
   for (const std::string& url : urls) {
     if (!http_origin_of(url))
       throw std::invalid_argument("--scenario \"" + url + "\": expected an http or https URL without user name");
-    settings.push_back({.base_url = url, .deadline = max_answer});
+    settings.push_back({.base_url = url, .deadline = answer_timeout});
   }
   scenarios_.emplace(std::move(settings),
                      [client = http_](HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {

@@ -12,7 +12,7 @@ CallsUnderWay::Place::~Place() {
 
 std::unique_ptr<CallsUnderWay::Place> CallsUnderWay::begin() {
   const std::lock_guard lock(mutex_);
-  if (calls_.size() >= most_) return nullptr;
+  if (calls_.size() >= max_calls_) return nullptr;
   calls_.emplace_back();
   if (stopped_) calls_.back().request_stop();
   return std::make_unique<Place>(*this, std::prev(calls_.end()));

@@ -16,7 +16,7 @@ namespace toolwire::bridge::http {
 /// Thread-safe, except `wait_for_watch`. Must outlive its calls.
 class CallsUnderWay {
  public:
-  explicit CallsUnderWay(std::size_t most) : most_(most) {}
+  explicit CallsUnderWay(std::size_t max_calls) : max_calls_(max_calls) {}
   ~CallsUnderWay() { wait_for_watch(); }
   CallsUnderWay(const CallsUnderWay&) = delete;
   CallsUnderWay& operator=(const CallsUnderWay&) = delete;
@@ -45,7 +45,7 @@ class CallsUnderWay {
  private:
   void watch(std::chrono::milliseconds time);
 
-  const std::size_t most_;
+  const std::size_t max_calls_;
   std::mutex mutex_;
   std::condition_variable ended_;
   std::list<std::stop_source> calls_;

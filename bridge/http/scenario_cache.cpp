@@ -88,8 +88,8 @@ bool ScenarioCache::take_document(const HttpResponse& response, Clock::time_poin
 }
 
 bool ScenarioCache::keep(const HttpResponse& response, Clock::time_point now) {
-  const auto age = max_age_of(response).value_or(settings_.least_age);
-  due_ = now + std::clamp(age, settings_.least_age, std::max(settings_.least_age, settings_.greatest_age));
+  const auto age = max_age_of(response).value_or(settings_.min_age);
+  due_ = now + std::clamp(age, settings_.min_age, std::max(settings_.min_age, settings_.max_age));
   tag_ = response.header("etag").value_or(tag_);
   retry_ = settings_.first_retry;
   view_.problem.clear();
@@ -98,7 +98,7 @@ bool ScenarioCache::keep(const HttpResponse& response, Clock::time_point now) {
 
 bool ScenarioCache::fail(std::string problem, Clock::time_point now, bool drop) {
   due_ = now + retry_;
-  retry_ = std::min<std::chrono::milliseconds>(2 * retry_, settings_.least_age);
+  retry_ = std::min<std::chrono::milliseconds>(2 * retry_, settings_.min_age);
   tag_.clear();
   view_.problem = std::move(problem);
   if (drop) view_.manifest = nullptr;

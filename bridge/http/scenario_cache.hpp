@@ -32,9 +32,9 @@ struct ScenarioSettings {
   std::string base_url = {};                     // "http://localhost:15000"; the endpoints are below it
   HttpHeaders headers = {};                      // a bearer token
   std::chrono::milliseconds deadline{5'000};     // of one request
-  std::chrono::seconds least_age{60};            // how long an answer is good at least, whatever it says of itself
-  std::chrono::seconds greatest_age{3'600};      // and at most
-  std::chrono::milliseconds first_retry{1'000};  // after a failure; doubled each time, up to `least_age`
+  std::chrono::seconds min_age{60};              // how long an answer is good at least, whatever it says of itself
+  std::chrono::seconds max_age{3'600};           // and at most
+  std::chrono::milliseconds first_retry{1'000};  // after a failure; doubled each time, up to `min_age`
 };
 
 /// One thread.

@@ -12,7 +12,7 @@ namespace toolwire::bridge::http {
 namespace {
 
 constexpr std::chrono::milliseconds farewell{500};
-constexpr std::size_t max_ignored = std::size_t{1} << 20;  // bytes of a request that was refused
+constexpr std::size_t max_discarded = std::size_t{1} << 20;  // bytes of a request that was refused
 
 }  // namespace
 
@@ -21,7 +21,7 @@ SocketStream::~SocketStream() {
   read_deadline_ = std::min(read_deadline_, Clock::now() + farewell);
   std::array<char, 4096> ignored{};
   std::size_t total = 0;
-  for (ssize_t count = 0; total < max_ignored && (count = read(ignored.data(), ignored.size())) > 0;) {
+  for (ssize_t count = 0; total < max_discarded && (count = read(ignored.data(), ignored.size())) > 0;) {
     total += static_cast<std::size_t>(count);
   }
   ::close(socket_);

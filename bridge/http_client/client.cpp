@@ -17,7 +17,7 @@ namespace toolwire::bridge {
 namespace {
 
 /// Names being resolved at once; libcurl spends a thread on each.
-constexpr std::size_t max_resolving = 16;
+constexpr std::size_t max_lookups = 16;
 
 /// Leaves a quarter of the program's descriptors to others: a request that waits for its turn beats one that fails.
 std::size_t max_connections(std::size_t wanted) {
@@ -124,8 +124,7 @@ void HttpClient::Parts::wait_for_turn(std::uint64_t id, const HttpTransfer& tran
 
 void HttpClient::Parts::begin_waiting() {
   while (active_ < max_connections_ && !waiting_.empty()) begin_next(waiting_);
-  while (active_ < max_connections_ && resolving_ < max_resolving && !waiting_named_.empty())
-    begin_next(waiting_named_);
+  while (active_ < max_connections_ && resolving_ < max_lookups && !waiting_named_.empty()) begin_next(waiting_named_);
 }
 
 void HttpClient::Parts::begin_next(std::deque<std::uint64_t>& waiting) {

@@ -8,11 +8,11 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view known_major = "1";
-constexpr std::size_t max_part = 9;
+constexpr std::size_t max_part_digits = 9;
 
 bool is_number(std::string_view part) {
-  return !part.empty() && part.size() <= max_part && part.find_first_not_of("0123456789") == std::string_view::npos &&
-         (part == "0" || part.front() != '0');
+  return !part.empty() && part.size() <= max_part_digits &&
+         part.find_first_not_of("0123456789") == std::string_view::npos && (part == "0" || part.front() != '0');
 }
 
 /// One to three numbers with points between them.

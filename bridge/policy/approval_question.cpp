@@ -37,10 +37,10 @@ Json form() {
 
 }  // namespace
 
-std::string plain_text(std::string_view text, std::size_t longest) {
+std::string plain_text(std::string_view text, std::size_t max_size) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    if (out.size() >= longest) return out + "… (" + std::to_string(text.size()) + " bytes in all)";
+    if (out.size() >= max_size) return out + "… (" + std::to_string(text.size()) + " bytes in all)";
     const auto first = static_cast<unsigned char>(text[at]);
     const std::string_view character = text.substr(at, length_of(first));
     const bool control = (first < 0x20 && first != '\n') || first == 0x7f ||

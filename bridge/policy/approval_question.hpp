@@ -20,7 +20,7 @@ Questions approval_question(const ToolDefinition& tool, const Call& call, std::s
 std::optional<bool> approval_answer(const JsonObject& answers);
 
 /// The text with control characters, direction marks and invisible characters replaced by U+FFFD, and cut after about
-/// `longest` bytes.
-std::string plain_text(std::string_view text, std::size_t longest);
+/// `max_size` bytes.
+std::string plain_text(std::string_view text, std::size_t max_size);
 
 }  // namespace toolwire::bridge

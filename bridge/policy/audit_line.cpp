@@ -86,7 +86,7 @@ AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view
   return entry;
 }
 
-std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t longest) {
+std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t max_size) {
   std::string head = fmt::format("{{\"time\":\"{}\"", time_now());
   append_member(head, "client", call.client);
   append_member(head, "tool", call.tool);
@@ -97,7 +97,7 @@ std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t l
   tail.append(fmt::format(",\"duration_ms\":{:.3f}", time.count()));
   append_member(tail, "outcome", end.code);
   append_member(tail, "error", error_text(call, end));
-  const bool fits = head.size() + call.arguments.size() + tail.size() + 16 <= longest;
+  const bool fits = head.size() + call.arguments.size() + tail.size() + 16 <= max_size;
   return head + ",\"arguments\":" + (fits ? call.arguments : fmt::format("\"({} bytes)\"", call.arguments.size())) +
          tail + "}";
 }

@@ -27,7 +27,7 @@ struct AuditEntry {
 AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view reasoning, const Json& input_schema,
                        const Context& context);
 
-/// One line without its end, see AuditLog. `longest` in bytes.
-std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t longest);
+/// One line without its end, see AuditLog. `max_size` in bytes.
+std::string audit_line(const AuditEntry& call, const CallEnd& end, std::size_t max_size);
 
 }  // namespace toolwire::bridge

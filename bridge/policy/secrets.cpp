@@ -11,7 +11,7 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view replacement = "(redacted)";
-constexpr std::size_t shortest_secret = 4;
+constexpr std::size_t min_secret = 4;
 
 bool marked(const Json& schema) {
   const JsonObject* const object = schema.if_object();
@@ -59,7 +59,7 @@ std::vector<std::string> secrets_in(const Json& arguments, const Json& input_sch
   std::vector<std::string> secrets;
   Json copy = arguments;
   walk(copy, input_schema, false, [&](Json& secret) {
-    if (secret.is_string() && secret.get_string().size() >= shortest_secret) secrets.emplace_back(secret.get_string());
+    if (secret.is_string() && secret.get_string().size() >= min_secret) secrets.emplace_back(secret.get_string());
   });
   std::ranges::sort(secrets, std::greater<>{}, &std::string::size);
   return secrets;

@@ -11,7 +11,7 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view environment_mark = "${env:";
-constexpr std::size_t shortest_secret = 4;
+constexpr std::size_t min_secret = 4;
 
 bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
@@ -192,7 +192,7 @@ bool fill(const TemplateText& text, const Json& parameters, std::string& into, s
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
   for (const std::string& secret : secrets) {
-    if (secret.size() < shortest_secret) continue;
+    if (secret.size() < min_secret) continue;
     for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 3))
       text.replace(at, secret.size(), "***");
   }

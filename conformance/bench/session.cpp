@@ -3,7 +3,7 @@
 namespace toolwire::bench {
 namespace {
 
-constexpr std::chrono::seconds max_session{120};
+constexpr std::chrono::seconds session_timeout{120};
 constexpr Id handshake_id = 1;
 constexpr Id list_id = 2;
 
@@ -19,7 +19,7 @@ constexpr std::string_view list_tools = R"({"jsonrpc":"2.0","id":2,"method":"too
 }  // namespace
 
 Session::Session(const Candidate& candidate)
-    : child_(candidate.command, max_session, candidate.show_stderr), wire_(child_.input(), child_.output()) {
+    : child_(candidate.command, session_timeout, candidate.show_stderr), wire_(child_.input(), child_.output()) {
   shake_hands();
 }
 

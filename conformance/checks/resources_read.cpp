@@ -12,7 +12,7 @@ namespace {
 constexpr int invalid_params = -32602;
 constexpr int internal_error = -32603;
 constexpr int not_found_legacy = -32002;
-constexpr std::size_t max_read = 20;
+constexpr std::size_t max_resources = 20;
 
 Answer read(Probe& probe, std::string_view uri) {
   return probe.session().request_with_inputs("resources/read", {{"uri", uri}});
@@ -35,7 +35,7 @@ void each_content(Probe& probe, Look look) {
   const auto asking = probe.since("2025-06-18") ? std::nullopt : probe.find("resource:needs-input");
   for (const Json& resource : probe.offer().resources) {
     const std::string uri(text_of(get(resource, "uri")));
-    if (count == max_read || (failing && failing->name == uri) || (asking && asking->name == uri)) continue;
+    if (count == max_resources || (failing && failing->name == uri) || (asking && asking->name == uri)) continue;
     ++count;
     const Answer answer = read(probe, uri);
     for (const Json& content : contents_of(probe, answer, uri)) look(uri, content);

@@ -10,9 +10,9 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t max_lines = 20;        // of one note
-constexpr std::size_t max_name = 50;         // that survives in every host, with its prefix
-constexpr std::size_t max_described = 2048;  // what Claude Code keeps of a description
+constexpr std::size_t max_lines = 20;          // of one note
+constexpr std::size_t max_name = 50;           // that survives in every host, with its prefix
+constexpr std::size_t max_description = 2048;  // what Claude Code keeps of a description
 
 /// Collects what is to be said of the tools and says it at the end.
 class Advice {
@@ -86,7 +86,7 @@ void descriptions(Probe& probe) {
   for (const Json& tool : probe.offer().tools) {
     const std::string_view text = text_of(get(tool, "description"));
     if (text.empty()) advice.say(tool, "no description");
-    if (text.size() > max_described) advice.say(tool, "a description of " + std::to_string(text.size()) + " bytes");
+    if (text.size() > max_description) advice.say(tool, "a description of " + std::to_string(text.size()) + " bytes");
     const JsonObject* properties = get(tool, "inputSchema", "properties").if_object();
     if (properties == nullptr) continue;
     for (const auto& [name, property] : *properties) {

@@ -118,8 +118,8 @@ std::vector<pid_t> descendants_of(pid_t server, const std::string& mark) {
 
 void kill_descendants(pid_t server, const std::string& mark) {
   constexpr int max_rounds = 50;
-  constexpr int max_doubts = 5;  // a program may have no environment for good
-  for (int round = 0, doubts = 0; round < max_rounds && doubts < max_doubts; ++round) {
+  constexpr int max_doubtful_rounds = 5;  // a program may have no environment for good
+  for (int round = 0, doubts = 0; round < max_rounds && doubts < max_doubtful_rounds; ++round) {
     const Descendants left = look_for(server, mark);
     if (left.found.empty() && left.complete) return;
     doubts += left.found.empty() ? 1 : 0;

@@ -71,8 +71,8 @@ bool is_base64(std::string_view text) {
 }
 
 std::string shown(const Json& json) {
-  constexpr std::size_t longest = 500;
-  return to_json_text(json).substr(0, longest);
+  constexpr std::size_t max_quote = 500;
+  return to_json_text(json).substr(0, max_quote);
 }
 
 std::string_view text_of(const Json& json) {

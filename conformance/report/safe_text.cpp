@@ -80,9 +80,9 @@ std::string visible(std::string_view text) {
   return out;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  std::size_t end = most;
+std::string shortened(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return std::string(text);
+  std::size_t end = max_bytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
   return fmt::format("{}… ({} bytes more)", text.substr(0, end), text.size() - end);
 }

@@ -15,8 +15,8 @@ std::string valid_utf8(std::string_view text);
 /// controls are written as "\u{202e}".
 std::string visible(std::string_view text);
 
-/// The first `most` bytes, never cutting a character, and how much is missing.
-std::string shortened(std::string_view text, std::size_t most);
+/// The first `max_bytes` bytes, never cutting a character, and how much is missing.
+std::string shortened(std::string_view text, std::size_t max_bytes);
 
 /// `visible`, each line shortened to `max_width` bytes, and of more than `max_lines` lines the first and the last.
 std::string excerpt(std::string_view text, std::size_t max_lines, std::size_t max_width);

@@ -89,11 +89,11 @@ class SqliteTaskStore final : public TaskStore {
     return sqlite3_changes(database_.handle()) > 0;
   }
 
-  std::vector<TaskRecord> list(std::uint64_t after, std::size_t most, TaskTime now) override {
+  std::vector<TaskRecord> list(std::uint64_t after, std::size_t limit, TaskTime now) override {
     std::lock_guard lock(mutex_);
     Run run(list_);
     list_.again().bind(0, static_cast<std::int64_t>(after)).bind(1, number(now));
-    list_.bind(2, static_cast<std::int64_t>(most));
+    list_.bind(2, static_cast<std::int64_t>(limit));
     std::vector<TaskRecord> page;
     while (list_.step()) page.push_back(record_in(list_));
     return page;

@@ -24,7 +24,7 @@ std::unique_ptr<toolwire::Server> make_server(toolwire::ServerOptions options) {
   add_flow_tools(*server);
   add_process_tools(*server);
   add_changing_tools(*server);
-  add_asking_tools(*server);
+  add_question_tools(*server);
   add_model_tools(*server);
   add_input_tools(*server);
   add_task_tools(*server);

@@ -18,7 +18,7 @@ void add_schema_tools(toolwire::Server& server);    // schemas of every dialect,
 void add_flow_tools(toolwire::Server& server);      // time, progress, logs, large answers
 void add_process_tools(toolwire::Server& server);   // what a tool can do to its process
 void add_changing_tools(toolwire::Server& server);  // lists and resources that change
-void add_asking_tools(toolwire::Server& server);    // forms and pages
+void add_question_tools(toolwire::Server& server);  // forms and pages
 void add_model_tools(toolwire::Server& server);     // the client's model and its roots
 void add_input_tools(toolwire::Server& server);     // several questions, rounds and states (2026-07-28 mrtr)
 void add_task_tools(toolwire::Server& server);      // long-running ones

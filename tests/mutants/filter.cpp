@@ -20,7 +20,7 @@ namespace {
 using toolwire::Json;
 using toolwire::JsonObject;
 
-constexpr std::size_t max_judged = std::size_t{4} << 20;  // longer lines pass as they are
+constexpr std::size_t max_judged_line = std::size_t{4} << 20;  // longer lines pass as they are
 
 int copy_of(int standard) {
   const int copy = ::fcntl(standard, F_DUPFD_CLOEXEC, 3);
@@ -70,7 +70,7 @@ void read_lines(int descriptor, const std::function<void(std::string_view)>& lin
       partial.clear();
     }
     partial.append(chunk);
-    if (!too_long && partial.size() < max_judged) continue;
+    if (!too_long && partial.size() < max_judged_line) continue;
     too_long = true;
     part(std::exchange(partial, {}));
   }

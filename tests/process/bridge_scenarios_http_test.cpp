@@ -74,8 +74,8 @@ ScenarioSettings at(const std::string& url, HttpHeaders headers = {}) {
   ScenarioSettings settings;
   settings.base_url = url;
   settings.headers = std::move(headers);
-  settings.least_age = std::chrono::seconds(0);
-  settings.greatest_age = std::chrono::seconds(1);
+  settings.min_age = std::chrono::seconds(0);
+  settings.max_age = std::chrono::seconds(1);
   settings.first_retry = std::chrono::milliseconds(10);
   return settings;
 }

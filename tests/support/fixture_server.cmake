@@ -1,7 +1,7 @@
 # The server the wire, process and fuzz tests speak to, as a library and as a program; see fixture_server.hpp.
 add_library(fixture_server STATIC EXCLUDE_FROM_ALL
   "${CMAKE_CURRENT_LIST_DIR}/conversation.cpp"
-  "${CMAKE_CURRENT_LIST_DIR}/fixture_asking_tools.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/fixture_question_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_client_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_failing_tools.cpp"
   "${CMAKE_CURRENT_LIST_DIR}/fixture_flow_tools.cpp"

@@ -36,7 +36,7 @@ void fill_fixture_server(toolwire::Server& server, const FixtureOptions& options
   add_plain_tools(tools);
   add_failing_tools(tools);
   add_flow_tools(tools);
-  add_asking_tools(tools);
+  add_question_tools(tools);
   add_process_tools(tools);
   if (options.tasks) add_task_tools(tools);
   if (options.client_tools) add_client_tools(tools);

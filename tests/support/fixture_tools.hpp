@@ -28,13 +28,13 @@ struct FixtureTools {
   }
 };
 
-void add_plain_tools(FixtureTools& tools);    // results of every kind
-void add_failing_tools(FixtureTools& tools);  // failures of every kind
-void add_flow_tools(FixtureTools& tools);     // waiting, progress, answering later, limits, a changing list
-void add_asking_tools(FixtureTools& tools);   // questions to the user
-void add_client_tools(FixtureTools& tools);   // pages, models, roots, logs, traces; only if asked for
-void add_process_tools(FixtureTools& tools);  // what a tool can do to its process
-void add_task_tools(FixtureTools& tools);     // long-running ones; only if asked for
+void add_plain_tools(FixtureTools& tools);     // results of every kind
+void add_failing_tools(FixtureTools& tools);   // failures of every kind
+void add_flow_tools(FixtureTools& tools);      // waiting, progress, answering later, limits, a changing list
+void add_question_tools(FixtureTools& tools);  // questions to the user
+void add_client_tools(FixtureTools& tools);    // pages, models, roots, logs, traces; only if asked for
+void add_process_tools(FixtureTools& tools);   // what a tool can do to its process
+void add_task_tools(FixtureTools& tools);      // long-running ones; only if asked for
 
 /// Prompts of every kind, and the tools that change their list.
 void add_prompts(toolwire::Server& server, const std::shared_ptr<Gates>& gates);

@@ -141,7 +141,7 @@ Outcome<std::string> confirm_twice(Context& context) {
   return std::string(first->accepted() && second->accepted() ? "twice" : "not twice");
 }
 
-void add_asking_tools(toolwire::Server& server) {
+void add_question_tools(toolwire::Server& server) {
   server.tool("ask", "Asks", confirm);
   server.tool("ask_twice", "Asks one thing, then another", confirm_twice);
 }
@@ -209,7 +209,7 @@ int main() {
   toolwire::Server server{{.name = "mcp_back_end", .version = "1.0.0"}, {.declares = {.logging = true}}};
   add_plain_tools(server);
   add_waiting_tools(server, held);
-  add_asking_tools(server);
+  add_question_tools(server);
   add_nasty_tools(server);
   add_content(server);
   return server.run_stdio();

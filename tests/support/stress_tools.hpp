@@ -45,7 +45,7 @@ class Witness {
     return stopped_.count(id) > 0;
   }
   unsigned inside() const { return inside_; }
-  unsigned max_inside() const { return most_; }
+  unsigned peak_concurrency() const { return peak_; }
   std::size_t threads() const {
     const std::lock_guard lock(mutex_);
     return threads_.size();
@@ -55,13 +55,13 @@ class Witness {
   void enter() {
     const unsigned now = ++inside_;
     const std::lock_guard lock(mutex_);
-    most_ = std::max(most_, now);
+    peak_ = std::max(peak_, now);
     threads_.insert(std::this_thread::get_id());
   }
 
   std::atomic<unsigned> inside_{0};
   mutable std::mutex mutex_;
-  unsigned most_ = 0;
+  unsigned peak_ = 0;
   std::set<std::thread::id> threads_;
   std::set<std::uint64_t> stopped_;
 };

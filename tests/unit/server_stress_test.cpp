@@ -142,7 +142,7 @@ void play(const Plan& plan) {
   }
   for (const std::string& complaint : ledger.complaints(witness, is_complete(plan.ending))) BOOST_ERROR(complaint);
   if (is_complete(plan.ending)) BOOST_TEST(ledger.unaddressed() == (plan.ending == Ending::within_a_line ? 1u : 0u));
-  BOOST_TEST(witness.max_inside() <= plan.threads);
+  BOOST_TEST(witness.peak_concurrency() <= plan.threads);
   BOOST_TEST(witness.threads() <= plan.threads + 2u);
 }
 

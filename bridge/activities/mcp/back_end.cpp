@@ -219,13 +219,13 @@ void BackEnd::pass_log(const Json& message) {
 }
 
 std::optional<Json> BackEnd::ask_now(std::string_view method, const JsonObject& params,
-                                     std::chrono::milliseconds longest) {
+                                     std::chrono::milliseconds timeout) {
   const auto answer = std::make_shared<std::promise<std::optional<Json>>>();
   {
     const std::shared_lock life(life_mutex_);
     if (!life_) return std::nullopt;
     try {
-      life_->client().start_request(method, params, {.timeout = longest}, [answer](RequestOutcome&& outcome) {
+      life_->client().start_request(method, params, {.timeout = timeout}, [answer](RequestOutcome&& outcome) {
         Json* result = std::get_if<Json>(&outcome);
         answer->set_value(result == nullptr ? std::nullopt : std::optional<Json>(std::move(*result)));
       });

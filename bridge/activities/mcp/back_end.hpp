@@ -73,8 +73,8 @@ class BackEnd : private BackLine {
   void request(std::string method, JsonObject params, std::unique_ptr<Caller> caller);
 
   /// A small question that is put at once, and waited for: nothing if there is no server at this moment, it refuses, or
-  /// `longest` passes. Not from its own threads.
-  std::optional<Json> ask_now(std::string_view method, const JsonObject& params, std::chrono::milliseconds longest);
+  /// `timeout` passes. Not from its own threads.
+  std::optional<Json> ask_now(std::string_view method, const JsonObject& params, std::chrono::milliseconds timeout);
 
   /// The operator accepts what has changed. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();

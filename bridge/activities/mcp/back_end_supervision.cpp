@@ -12,7 +12,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::size_t max_watched = 256;
+constexpr std::size_t max_subscriptions = 256;
 
 /// Which of its resources a server is asked to tell of. A host is not heard when it subscribes, so all are, up to a
 /// bound.
@@ -20,7 +20,7 @@ std::vector<std::string> watchable(const Listing& listing) {
   std::vector<std::string> uris;
   if (!listing.tells_updates) return uris;
   for (const Json& resource : listing.resources) {
-    if (uris.size() < max_watched) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
+    if (uris.size() < max_subscriptions) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
   }
   return uris;
 }

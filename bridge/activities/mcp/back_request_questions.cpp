@@ -7,8 +7,8 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr unsigned max_sendings = 100;   // a server that asks for ever would otherwise keep all sides busy
-constexpr std::size_t max_carried = 16;  // questions of a legacy server that wait for another to be answered
+constexpr unsigned max_rounds = 100;               // a server that asks for ever would otherwise keep all sides busy
+constexpr std::size_t max_waiting_questions = 16;  // questions of a legacy server that wait for another to be answered
 
 /// An older host that could not answer is reported by the framework as {"action":"cancel"}, whatever was asked.
 bool answers(const ServerRequest& question, const Json& answer) {
@@ -41,7 +41,7 @@ void BackRequest::take_questions(const JsonObject& result) {
   handle_.reset();
   if (over_ || cancelled_) return;
   input_ = std::move(next);
-  const bool too_often = sendings_ >= max_sendings;
+  const bool too_often = sendings_ >= max_rounds;
   lock.unlock();
   if (too_often) return refuse_to_go_on(subject() + " asks without end.");
   if (questions.list.empty()) return line_.send_again(shared_from_this());  // it only wants to be called again
@@ -69,7 +69,7 @@ bool BackRequest::carry(ServerRequest& question, bool later) {
     const std::lock_guard lock(mutex_);
     if (over_ || cancelled_ || kept_.index() != 0) return false;
     if (!round_ || asked_) {
-      if (!later || carried_.size() >= max_carried) return false;
+      if (!later || carried_.size() >= max_waiting_questions) return false;
       carried_.push_back(std::move(question));
       return true;
     }

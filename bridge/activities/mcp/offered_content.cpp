@@ -10,7 +10,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::chrono::milliseconds max_completion{2'000};  // somebody is typing; meanwhile a thread waits
+constexpr std::chrono::milliseconds completion_timeout{2'000};  // somebody is typing; meanwhile a thread waits
 
 /// Of resources/read.
 class ResourceCaller : public Caller {
@@ -114,7 +114,7 @@ Completer suggesting(const std::shared_ptr<BackEnd>& back_end, JsonObject refere
       for (const auto& [name, text] : filled_in) others[name] = text;
       params["context"] = JsonObject{{"arguments", std::move(others)}};
     }
-    const auto result = back_end->ask_now("completion/complete", params, max_completion);
+    const auto result = back_end->ask_now("completion/complete", params, completion_timeout);
     return result ? suggestions_in(*result) : Completion();
   };
 }

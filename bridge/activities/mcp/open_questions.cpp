@@ -19,12 +19,12 @@ std::string random_text() {
 
 }  // namespace
 
-OpenQuestions::OpenQuestions(std::size_t most, std::chrono::milliseconds age)
-    : most_(most), age_(age), ours_(std::string(of_the_bridge) + random_text() + "-") {}
+OpenQuestions::OpenQuestions(std::size_t max_open, std::chrono::milliseconds age)
+    : max_open_(max_open), age_(age), ours_(std::string(of_the_bridge) + random_text() + "-") {}
 
 std::optional<std::string> OpenQuestions::open(const std::shared_ptr<BackRequest>& request, Clock::time_point now) {
   const std::lock_guard lock(mutex_);
-  if (open_.size() >= most_) return std::nullopt;
+  if (open_.size() >= max_open_) return std::nullopt;
   std::string prefix = ours_ + std::to_string(++serial_) + ":";
   open_.emplace(prefix, Entry{request, now + age_});
   return prefix;

@@ -25,7 +25,7 @@ class OpenQuestions {
  public:
   using Clock = std::chrono::steady_clock;
 
-  OpenQuestions(std::size_t most, std::chrono::milliseconds age);
+  OpenQuestions(std::size_t max_open, std::chrono::milliseconds age);
 
   /// A prefix for the keys of one round of questions; nothing if too many rounds are open.
   std::optional<std::string> open(const std::shared_ptr<BackRequest>& request, Clock::time_point now);
@@ -51,7 +51,7 @@ class OpenQuestions {
     std::shared_ptr<BackRequest> request;
     Clock::time_point old_at;
   };
-  const std::size_t most_;
+  const std::size_t max_open_;
   const std::chrono::milliseconds age_;
   const std::string ours_;
   mutable std::mutex mutex_;

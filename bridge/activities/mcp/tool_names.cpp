@@ -5,7 +5,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::size_t longest = 128;  // the framework's bound; hosts agree best on names up to 50
+constexpr std::size_t max_length = 128;  // the framework's bound; hosts agree best on names up to 50
 
 bool is_allowed(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -14,7 +14,7 @@ bool is_allowed(char c) {
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 std::string with_suffix(const std::string& name, const std::string& suffix) {
-  return name.substr(0, longest - suffix.size()) + suffix;
+  return name.substr(0, max_length - suffix.size()) + suffix;
 }
 
 /// RFC 3986 §3.1: a letter, then letters, digits, '+', '-' and '.'.
@@ -32,7 +32,7 @@ std::string mapped_name(std::string_view name) {
   for (const char c : name) {
     if (!continues_character(c)) mapped += is_allowed(c) ? c : '_';
   }
-  return mapped.empty() ? "_" : mapped.substr(0, longest);
+  return mapped.empty() ? "_" : mapped.substr(0, max_length);
 }
 
 const std::string& ToolNames::name(const std::string& server, const std::string& tool, bool always_prefix) {

@@ -11,9 +11,9 @@ void SerialQueue::post(std::function<void()> task) {
   post_locked(std::move(task));
 }
 
-void SerialQueue::post_unless_full(std::function<void()> task, std::size_t most) {
+void SerialQueue::post_unless_full(std::function<void()> task, std::size_t max_waiting) {
   const std::lock_guard lock{mutex_};
-  if (tasks_.size() < most) post_locked(std::move(task));
+  if (tasks_.size() < max_waiting) post_locked(std::move(task));
 }
 
 void SerialQueue::post_locked(std::function<void()>&& task) {

@@ -22,7 +22,7 @@ class SerialQueue {
   /// Nothing happens after `stop`.
   void post(std::function<void()> task);
   /// The same unless that many tasks wait already.
-  void post_unless_full(std::function<void()> task, std::size_t most);
+  void post_unless_full(std::function<void()> task, std::size_t max_waiting);
 
   /// Waits for the task that runs, drops the others. Not from inside a task.
   void stop();

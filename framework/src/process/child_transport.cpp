@@ -16,7 +16,7 @@ namespace toolwire::process {
 namespace {
 
 // More than a pipe or a socket holds. A process that outlives the program and goes on writing cannot keep us reading.
-constexpr std::size_t max_after_the_end = std::size_t{4} << 20;
+constexpr std::size_t max_bytes_after_end = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ ChildTransport::ChildTransport(system::FileDescriptor in, system::FileDescriptor
       exited_{exited},
       is_socket_{!out_.is_open()},
       awaited_{::epoll_create1(EPOLL_CLOEXEC)},
-      left_to_read_{max_after_the_end} {
+      left_to_read_{max_bytes_after_end} {
   watch(in_.get(), from_input);
   watch(reader_wake_.descriptor(), from_interrupt);
   if (exited_ >= 0) watch(exited_, from_exit);

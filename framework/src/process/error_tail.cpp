@@ -12,7 +12,7 @@ namespace toolwire::process {
 namespace {
 
 constexpr std::size_t piece = std::size_t{8} << 10;
-constexpr int max_pieces_after_the_end = 512;  // a process left behind may write for ever
+constexpr int max_reads_after_end = 512;  // a process left behind may write for ever
 
 }  // namespace
 
@@ -39,14 +39,14 @@ void ErrorTail::finish() {
 
 void ErrorTail::read_all() {
   char bytes[piece];
-  int pieces_left = max_pieces_after_the_end;
+  int reads_left = max_reads_after_end;
   bool ends = false;
-  while (pieces_left > 0) {
+  while (reads_left > 0) {
     if (!ends) ends = !wait_for_bytes();
     const ssize_t count = ::read(stream_.get(), bytes, sizeof bytes);
     if (count > 0) add({bytes, static_cast<std::size_t>(count)});
     if (count == 0 || (count < 0 && errno != EINTR && (errno != EAGAIN || ends))) return;
-    if (ends) --pieces_left;
+    if (ends) --reads_left;
   }
 }
 

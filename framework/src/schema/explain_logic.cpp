@@ -7,7 +7,7 @@
 namespace toolwire::schema {
 namespace {
 
-constexpr std::size_t max_explained = 16;  // branches of a choice that are explained to find the closest one
+constexpr std::size_t max_explained_branches = 16;  // branches of a choice that are explained to find the closest one
 constexpr std::size_t max_reasons = 3;
 
 }  // namespace
@@ -62,7 +62,8 @@ void Explanation::nothing_fits(std::uint32_t at, std::uint32_t first, std::uint3
     const Node& branch = program_.nodes[program_.children[child]];
     kinds |= branch.kinds;
     integers_only = integers_only && (branch.integers_only || (branch.kinds & number_kinds) == 0);
-    if ((branch.kinds >> static_cast<unsigned>(value.kind()) & 1) == 0 || child - first >= max_explained) continue;
+    if ((branch.kinds >> static_cast<unsigned>(value.kind()) & 1) == 0 || child - first >= max_explained_branches)
+      continue;
     auto violations = apart(program_.children[child], value);
     if (!violations.empty() && (best.empty() || violations.size() < best.size())) best = std::move(violations);
   }

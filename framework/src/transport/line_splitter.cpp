@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kept_in_memory = std::size_t{2} << 20;  // not given back between lines
 constexpr std::size_t largest_room = std::size_t{1} << 20;
-constexpr std::size_t max_line_possible = std::size_t{1} << 40;
+constexpr std::size_t line_limit = std::size_t{1} << 40;
 
 std::string_view without_carriage_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -21,7 +21,7 @@ std::string_view without_carriage_return(std::string_view line) {
 }  // namespace
 
 LineSplitter::LineSplitter(std::size_t max_line)
-    : max_line_{std::min(max_line, max_line_possible)}, size_{max_line_ + kept_in_memory + largest_room} {
+    : max_line_{std::min(max_line, line_limit)}, size_{max_line_ + kept_in_memory + largest_room} {
   void* range = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) throw std::bad_alloc{};
   bytes_ = static_cast<char*>(range);

@@ -8,7 +8,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t max_lines_named = 5;
+constexpr std::size_t max_named_lines = 5;
 
 struct Replacement {
   std::size_t begin = 0, end = 0;
@@ -43,9 +43,9 @@ std::vector<std::size_t> places_of(std::string_view text, std::string_view wante
 
 std::string lines_text(std::string_view text, const std::vector<std::size_t>& places) {
   std::string out;
-  for (std::size_t i = 0; i < places.size() && i < max_lines_named; ++i)
+  for (std::size_t i = 0; i < places.size() && i < max_named_lines; ++i)
     out += (i == 0 ? "" : ", ") + std::to_string(line_at(text, places[i]));
-  return places.size() > max_lines_named ? out + ", …" : out;
+  return places.size() > max_named_lines ? out + ", …" : out;
 }
 
 // Collects what is to be replaced, or throws.

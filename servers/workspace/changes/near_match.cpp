@@ -8,7 +8,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t max_shown = 1500;
+constexpr std::size_t max_shown_bytes = 1500;
 
 std::string_view trimmed(std::string_view line) {
   constexpr std::string_view space = " \t\r\v\f";
@@ -44,7 +44,7 @@ std::string shown(const std::vector<std::string_view>& lines, std::size_t from, 
   const std::string_view first = lines[from];
   const std::string_view last = lines[from + count - 1];
   const std::string_view all{first.data(), static_cast<std::size_t>(last.data() - first.data()) + last.size()};
-  return valid_utf8_prefix(all, max_shown).text;
+  return valid_utf8_prefix(all, max_shown_bytes).text;
 }
 
 }  // namespace

@@ -16,17 +16,17 @@ namespace {
 constexpr std::size_t chunk = 1U << 20;
 
 // Room for the file as large as it says it is and one byte more, which tells whether it has grown.
-std::size_t first_guess(int descriptor, std::uint64_t most) {
+std::size_t first_guess(int descriptor, std::uint64_t max_bytes) {
   struct stat status {};
   const bool known = ::fstat(descriptor, &status) == 0 && status.st_size > 0;
   const std::uint64_t size = known ? static_cast<std::uint64_t>(status.st_size) : chunk;
-  return static_cast<std::size_t>(std::min(size, most)) + 1;
+  return static_cast<std::size_t>(std::min(size, max_bytes)) + 1;
 }
 
 }  // namespace
 
-std::string all_bytes(int descriptor, std::uint64_t most, const std::stop_token& stop) {
-  std::string bytes(first_guess(descriptor, most), '\0');
+std::string all_bytes(int descriptor, std::uint64_t max_bytes, const std::stop_token& stop) {
+  std::string bytes(first_guess(descriptor, max_bytes), '\0');
   std::size_t used = 0;
   while (true) {
     if (stop.stop_requested()) throw toolwire::ToolError("stopped before all of the file was read");
@@ -35,11 +35,11 @@ std::string all_bytes(int descriptor, std::uint64_t most, const std::stop_token&
     if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
-    if (used > most) {
-      throw toolwire::ToolError("path: the file is larger than " + std::to_string(most >> 20) +
+    if (used > max_bytes) {
+      throw toolwire::ToolError("path: the file is larger than " + std::to_string(max_bytes >> 20) +
                                 " MiB, the most this tool takes");
     }
-    if (used == bytes.size()) bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * used, most + 1)));
+    if (used == bytes.size()) bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * used, max_bytes + 1)));
   }
   bytes.resize(used);
   return bytes;

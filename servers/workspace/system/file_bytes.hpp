@@ -11,9 +11,9 @@ namespace workspace {
 /// Files larger than this are not edited, and their digests are not told.
 inline constexpr std::uint64_t max_bytes_edited = 64ULL << 20;
 
-/// Everything from the descriptor's position on. Throws ToolError if that is more than `most`, if reading fails, or
-/// when a stop is requested.
-std::string all_bytes(int descriptor, std::uint64_t most, const std::stop_token& stop);
+/// Everything from the descriptor's position on. Throws ToolError if that is more than `max_bytes`, if reading fails,
+/// or when a stop is requested.
+std::string all_bytes(int descriptor, std::uint64_t max_bytes, const std::stop_token& stop);
 
 /// "sha256:" and 64 hexadecimal digits.
 std::string digest(std::string_view bytes);

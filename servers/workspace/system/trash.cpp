@@ -17,7 +17,7 @@ namespace workspace {
 namespace {
 
 constexpr mode_t own_mode = 0700;
-constexpr int max_of_one_time = 1000;
+constexpr int max_name_attempts = 1000;
 
 std::string now_as_name() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -50,7 +50,7 @@ Place place_in_trash(const Root& root, const std::string& path) {
   const std::string stem = now_as_name();
   std::string moment = stem;
   for (int i = 1; ::mkdirat(trash.get(), moment.c_str(), own_mode) != 0; ++i) {
-    if (errno != EEXIST || i == max_of_one_time) fail(trash_folder, errno);
+    if (errno != EEXIST || i == max_name_attempts) fail(trash_folder, errno);
     moment = stem + '-' + std::to_string(i);
   }
   const std::string top = std::string(trash_folder) + '/' + moment;

@@ -20,7 +20,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::uint64_t max_bytes_of_rules = 1U << 20;
+constexpr std::uint64_t max_rules_size = 1U << 20;
 
 struct CloseStream {
   void operator()(DIR* stream) const { ::closedir(stream); }
@@ -45,7 +45,7 @@ std::optional<IgnoreRules> rules_in(const Root& root, const std::string& folder,
   if (!opened.descriptor.is_open() || ::fstat(opened.descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
   try {
-    return IgnoreRules{folder, all_bytes(opened.descriptor.get(), max_bytes_of_rules, {})};
+    return IgnoreRules{folder, all_bytes(opened.descriptor.get(), max_rules_size, {})};
   } catch (const toolwire::ToolError&) {
     return std::nullopt;
   }
@@ -61,15 +61,15 @@ FileKind kind_of(const dirent& found, int directory) {
 // The smallest `most` entries offered. Memory is bounded whatever the directory holds: the rest is dropped on the way.
 class SmallestEntries {
  public:
-  explicit SmallestEntries(std::size_t most) : most_(std::max<std::size_t>(most, 1)) {}
+  explicit SmallestEntries(std::size_t max_entries) : max_entries_(std::max<std::size_t>(max_entries, 1)) {}
 
   void add(Entry entry) {
     entries_.push_back(std::move(entry));
-    if (entries_.size() >= 2 * most_) drop_rest();
+    if (entries_.size() >= 2 * max_entries_) drop_rest();
   }
 
   std::vector<Entry> sorted() {
-    if (entries_.size() > most_) drop_rest();
+    if (entries_.size() > max_entries_) drop_rest();
     std::sort(entries_.begin(), entries_.end(), comes_first);
     return std::move(entries_);
   }
@@ -78,13 +78,13 @@ class SmallestEntries {
 
  private:
   void drop_rest() {
-    const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(most_);
+    const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(max_entries_);
     std::nth_element(entries_.begin(), end, entries_.end(), comes_first);
     entries_.erase(end, entries_.end());
     dropped_ = true;
   }
 
-  std::size_t most_;
+  std::size_t max_entries_;
   std::vector<Entry> entries_;
   bool dropped_ = false;
 };

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t largest = 10ULL << 20;
-constexpr std::size_t max_on_a_page = 500;
+constexpr std::size_t max_page_size = 500;
 
 struct FileParameters {
   std::string path;
@@ -60,7 +60,7 @@ toolwire::ResourcePage page(const Roots& roots, const std::string& from) {
     const std::string start = is_begun ? from.substr(place.prefix.size()) : std::string();
     walk(*place.root, ".", {.from = start, .ignored = Ignored::left_out}, {}, [&](const Entry& entry) {
       if (entry.kind != FileKind::regular || entry.path == start || !is_valid_utf8(entry.path)) return Step::proceed;
-      if (result.resources.size() == max_on_a_page) {
+      if (result.resources.size() == max_page_size) {
         result.next = result.resources.back().name;
         return Step::end;
       }

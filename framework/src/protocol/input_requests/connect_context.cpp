@@ -1,6 +1,6 @@
 #include "protocol/input_requests/connect_context.hpp"
 
-#include "protocol/input_requests/asking.hpp"
+#include "protocol/input_requests/input_requests.hpp"
 #include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {

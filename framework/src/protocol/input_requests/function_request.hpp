@@ -13,7 +13,7 @@
 #include <variant>
 
 #include "protocol/input_requests/asked_request.hpp"
-#include "protocol/input_requests/asking.hpp"
+#include "protocol/input_requests/input_requests.hpp"
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
 #include "toolwire/context.hpp"

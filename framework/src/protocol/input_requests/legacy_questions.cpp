@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "json/writer.hpp"
-#include "protocol/input_requests/asking.hpp"
 #include "protocol/input_requests/client_ability.hpp"
+#include "protocol/input_requests/input_requests.hpp"
 #include "protocol/input_requests/question_params.hpp"
 #include "protocol/tasks/task.hpp"
 

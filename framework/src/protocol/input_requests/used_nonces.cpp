@@ -133,6 +133,7 @@ Spending UsedNonces::spend(std::string_view nonce, Clock::time_point expires, Cl
 
 Spending spend_state(std::string_view nonce, Clock::time_point expires, Clock::time_point now) {
   if (key_is_of_this_process()) return spend_here(nonce, expires, now);
+  // The name stays, so that states used before an update count as used after it.
   std::string path = state_file("spent-states");
   return path.empty() ? Spending::impossible : UsedNonces(std::move(path)).spend(nonce, expires, now);
 }

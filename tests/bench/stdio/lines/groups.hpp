@@ -31,7 +31,7 @@ struct Group {
 const Group& round_trip_group();
 const Group& in_flight_group();
 const Group& large_group();
-const Group& max_line_group();
+const Group& longest_line_group();
 const Group& start_group();
 const Group& idle_group();
 const Group& million_group();

@@ -90,7 +90,7 @@ const Group& million_group() {
   return group;
 }
 
-const Group& max_line_group() {
+const Group& longest_line_group() {
   static const Group group = {
       {{"longest-line", "peak while a line of 64 MiB comes in and goes out", Bound::at_most, 3 * 64 + 16, "MiB"}},
       measure_longest_line};

@@ -53,7 +53,7 @@ const Group& typescript_group() {
 }
 
 std::vector<const Group*> groups() {
-  return {&round_trip_group(), &in_flight_group(),  &large_group(),        &max_line_group(),
+  return {&round_trip_group(), &in_flight_group(),  &large_group(),        &longest_line_group(),
           &start_group(),      &idle_group(),       &million_group(),      &delay_group(),
           &list_group(),       &many_calls_group(), &side_by_side_group(), &typescript_group()};
 }

@@ -82,7 +82,7 @@ Outcome<std::string> ask_choices(Context& context) {
 
 }  // namespace
 
-void add_asking_tools(Server& server) {
+void add_question_tools(Server& server) {
   add(server, "test_elicitation", "Asks the user with a form of one line", ask_response);
   add(server, "test_elicitation_sep1034_defaults", "Asks with a form whose fields have defaults", ask_with_defaults);
   add(server, "test_elicitation_sep1330_enums", "Asks with a form of choices of every kind", ask_choices);

@@ -1,4 +1,4 @@
-#include "protocol/input_requests/asking.hpp"
+#include "protocol/input_requests/input_requests.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -74,7 +74,7 @@ Outcome<std::string> ask_in_turn(Context& context) {
 
 }  // namespace
 
-void add_asking_tools(FixtureTools& tools) {
+void add_question_tools(FixtureTools& tools) {
   tools.add("ask", "Asks once", ask_once);
   tools.add("ask_too", "Asks the same", ask_once);
   tools.add("ask_two", "Asks two things at once", ask_two);
