@@ -1,4 +1,4 @@
-// The smallest server, as somebody would write it who has never seen this repository.
+// The smallest server, written as by somebody who has never seen this repository.
 #include <toolwire/server.hpp>
 
 struct Add {

@@ -11,7 +11,8 @@ enum class Direction { to_server, to_host };
 struct Event {
   Direction direction = Direction::to_server;
   /// From the host: request, notification, response, batch. From the server: result, error, notice, question,
-  /// batch_answer. Either: other, for what is no message. Of the process: start, end (of the host's input), exit.
+  /// batch_answer. Either: other, for anything that is not a message. Of the process: start, end (of the host's input),
+  /// exit.
   std::string kind = {};
   std::string method = {};      // of an answer: that of its request
   std::string line = {};        // without line feed

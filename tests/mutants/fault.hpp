@@ -1,5 +1,5 @@
 // One way in which a server is wrong, as data: what it is called, which checks it fails, and the rules that make it so.
-// The language of the rules is explained in README.md. Knows nothing of processes and streams.
+// The language of the rules is explained in README.md. Independent of processes and streams.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ int pipe_for(int standard) {
   return is_input ? ends[1] : ends[0];
 }
 
-/// False once nobody reads.
+/// False once the reader is gone.
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
@@ -125,7 +125,7 @@ void Filter::leave(int status) {
   timer_.join();
   carry_out(reactions_.to_moment("exit", Direction::to_host), Direction::to_host);
   std::fflush(nullptr);
-  std::_Exit(status);  // the thread that reads from the host may wait for ever
+  std::_Exit(status);  // the thread that reads from the host may never return
 }
 
 void Filter::read_host() {

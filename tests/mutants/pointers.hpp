@@ -1,5 +1,5 @@
-// Places in a JSON value: pointers as in RFC 6901, whose segment `*` stands for every element or member.
-// Knows nothing of messages.
+// Places in a JSON value: pointers as in RFC 6901, whose segment `*` stands for every element or member. Independent of
+// messages.
 #pragma once
 
 #include <functional>

@@ -52,7 +52,7 @@ bool is_set(const JsonObject& rule, std::string_view name) {
   return value != nullptr && *value != Json(false);
 }
 
-/// Each character of the text is a byte: for what is no UTF-8.
+/// Each character of the text is a byte: for text that is not UTF-8.
 std::string as_bytes(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -66,7 +66,7 @@ std::string as_bytes(std::string_view text) {
   return bytes;
 }
 
-/// A text as it stands in a rule.
+/// A text as written in a rule.
 std::string raw(const JsonObject& rule, std::string_view text) {
   return is_set(rule, "bytes") ? as_bytes(text) : std::string(text);
 }

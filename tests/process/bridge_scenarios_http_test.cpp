@@ -1,4 +1,4 @@
-// Scenarios over real HTTP: one part of the bridge provides, another consumes, and one of them goes away.
+// Scenarios over real HTTP: one part of the bridge provides, another consumes, and one of them disappears.
 #include "http/scenarios.hpp"
 
 #define BOOST_TEST_MODULE bridge_scenarios_http_test

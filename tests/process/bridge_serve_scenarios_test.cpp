@@ -69,7 +69,7 @@ class LiveScenario {
   std::thread thread_;
 };
 
-/// Where nobody listens: somebody did until just now.
+/// An address where nothing listens any more.
 std::string url_of_nobody() { return LiveScenario("nobody", "nothing").url(); }
 
 struct Served {

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// How often each thread of a process has gone to sleep of its own accord.
+/// How often each thread of a process has gone to sleep voluntarily.
 std::map<std::string, long> sleeps_of(pid_t process) {
   std::map<std::string, long> sleeps;
   for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
@@ -44,7 +44,7 @@ bool comes_to_rest(Conversation& talk) {
   return quiet == 2;
 }
 
-/// So many calls that wait for ever, of which as many as there are threads are known to have begun.
+/// This many calls that never return; one for each thread is known to have begun.
 void begin_waiting(Conversation& talk, int calls) {
   for (int i = 0; i < calls; ++i) {
     const std::string gate = "g" + std::to_string(i);

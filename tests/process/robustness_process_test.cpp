@@ -26,7 +26,7 @@ using namespace toolwire_test;
 
 namespace {
 
-/// Waits until a process that is not our child is gone; false if it does not go.
+/// Waits until a process that is not our child is gone; false if it stays.
 bool is_gone(pid_t process) {
   const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
   if (descriptor < 0) return errno == ESRCH;

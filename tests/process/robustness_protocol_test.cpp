@@ -160,8 +160,7 @@ void mrtr_state_attacks(Era era) {
   talk.check_alive();
 }
 
-/// What the tool `ask` makes of an answer, given in the way of the era. `question` is the number of the server's
-/// request.
+/// What the tool `ask` makes of an answer, given as the era requires. `question` is the number of the server's request.
 std::string text_after(Conversation& talk, Era era, int question, const std::string& answer) {
   std::string call = talk.call("1", "ask", R"({"target":"x"})");
   const std::size_t heard = talk.others().size();

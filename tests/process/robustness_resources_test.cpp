@@ -117,7 +117,7 @@ void slow_reading(Era era) {
   BOOST_TEST(contents_of(talk, "\"slow\"") == "read");
 }
 
-/// Updates by the thousand reach who has subscribed, each with its id, and nobody who has cancelled.
+/// Thousands of updates reach every subscriber, each with its id, and none that has cancelled.
 void update_storm(Era era) {
   Conversation talk(era, fixture_program(options));
   if (era == Era::legacy) {

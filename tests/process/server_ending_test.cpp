@@ -13,7 +13,7 @@ namespace {
 
 const std::string in_flight = R"({"gate":"g"})";
 
-/// A conversation with one call that waits for ever and is known to have begun.
+/// A conversation with one call that never returns and is known to have begun.
 void begin_waiting(Conversation& talk, const char* tool = "wait") {
   talk.send(talk.call("1", tool, in_flight));
   talk.send(talk.call("2", "wait", R"({"gate":"g has begun"})"));

@@ -1,4 +1,4 @@
-// One call of an Activity of the bridge, without a registry: what it is given and what it answered.
+// One call of an Activity of the bridge, without a registry: its arguments and its answer.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class ActivityBench {
   toolwire::bridge::ActivityContext context_;
 };
 
-/// An Activity from a function that answers as it likes.
+/// An Activity that runs a function.
 class LambdaActivity : public toolwire::bridge::Activity {
  public:
   using Start = std::function<void(const toolwire::bridge::Call&, toolwire::bridge::ActivityContext&, toolwire::Reply)>;

@@ -1,4 +1,4 @@
-// Activities that tests hold in their hands.
+// Activities that a test controls.
 #pragma once
 
 #include <memory>

@@ -40,7 +40,7 @@ ToolDefinition native(const ToolInfo& info) {
           .output = info.output_schema};
 }
 
-/// A bridge and what the fixture's tools state that a native tool cannot: hints, milliseconds, rates, tasks.
+/// A bridge, and what the fixture's tools declare that a native tool cannot: hints, milliseconds, rates, tasks.
 class BridgedFixture {
  public:
   explicit BridgedFixture(const FixtureOptions& options) : bridge_(fixture_info(options), options_for(options)) {
@@ -60,7 +60,7 @@ class BridgedFixture {
     result.registry.bounds = {.lines = 1u << 30, .bytes = 1u << 30, .structured = 1u << 30};
     result.adjust = [this, tasks = options.tasks](const ToolDefinition& tool, ToolInfo& info) {
       if (const auto stated = stated_.find(tool.name); stated != stated_.end()) info = stated->second;
-      if (!tasks) info.long_running = false;  // as the tool of the manifest is: hosts would be told of tasks
+      if (!tasks) info.long_running = false;  // as the manifest's tool is; hosts would be offered tasks
     };
     return result;
   }

@@ -1,5 +1,5 @@
-// The fixture server as a bridge: its tools are native tools whose Activities are the fixture's functions, beside the
-// tool of the discovery document's manifest.
+// The fixture server as a bridge: its tools are native tools whose Activities are the fixture's functions, and the tool
+// of the discovery document's manifest.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Python scripts that are run under a confinement, and what they say of it.
+// Python scripts that run confined, and what they report.
 #pragma once
 
 #include <algorithm>
@@ -34,12 +34,12 @@ inline boost::test_tools::assertion_result has_landlock_and_node(unit_test::test
   const char* const path = std::getenv("PATH");
   const auto node = path == nullptr ? std::nullopt : find_program("node", path);
   if (kernel_support().landlock == 0 || !node) return false;
-  // One that lies elsewhere would have to be said to be readable.
+  // One elsewhere would have to be listed as readable.
   const std::string file = std::filesystem::canonical(*node).string();
   return file.starts_with("/usr/") || file.starts_with("/opt/");
 }
 
-/// The way a tool is run that may do nothing but compute and change its workspace.
+/// Settings for a tool that may only compute and change its workspace.
 inline Confinement strict(const std::string& workspace) {
   return {.files = FileAccess::workspace,
           .workspace = {workspace},

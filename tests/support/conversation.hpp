@@ -19,7 +19,7 @@ enum class Era { legacy, modern };
 
 /// The fixture server as a program, with options as JSON text (FixtureOptions), on two pipes and with its errors kept.
 toolwire::Program fixture_program(std::string options = "{}");
-/// The same behind a shell command in which `"$0" "$1"` stands for the server.
+/// The same behind a shell command in which `"$0" "$1"` is the server.
 toolwire::Program fixture_behind_shell(const std::string& command, std::string options = "{}");
 
 /// One thread, except that `send…` may be used by another one. A server that does not answer is killed after
@@ -49,14 +49,13 @@ class Conversation {
   std::string text_of(std::string_view id_text);
   /// The code of an error answer, 0 for a result.
   std::int64_t code_of(std::string_view id_text);
-  /// A call goes through now: neither ended nor out of step.
+  /// A call succeeds: the server has neither ended nor lost track of the messages.
   void check_alive();
-  /// Answers with an error and without an id that came so far, in the order of their coming; asking for them reads
-  /// nothing.
+  /// The error answers without an id that have been read so far, in order. Reads nothing.
   const std::vector<std::int64_t>& unaddressed() const { return unaddressed_; }
-  /// Notifications and requests of the server that came so far.
+  /// The server's notifications and requests that have been read so far.
   const std::vector<toolwire::Json>& others() const { return others_; }
-  /// Ends the input, reads the rest, and waits for the exit. Every id that was kept may still be asked for.
+  /// Ends the input, reads the rest, and waits for the exit. Answers that were kept can still be requested by id.
   toolwire::ExitStatus end();
   /// Reads one line and keeps it; false at the end. Throws if it is no JSON-RPC message on a line of its own.
   bool read_one();

@@ -1,4 +1,4 @@
-// A crew at work for a test: its input is a list of turns, its output a transport in the hands of the test.
+// A running crew for a test: its input is a list of turns, its output a transport that the test controls.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace toolwire_test {
 
-/// A function as a job; `over` tells whether it need not run any more.
+/// A function as a job; `over` says whether it need not run any more.
 class FunctionJob final : public toolwire::runtime::Job {
  public:
   explicit FunctionJob(std::function<void()> work, std::function<bool()> over = {})

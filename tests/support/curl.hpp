@@ -1,4 +1,4 @@
-// Asks an HTTP server with the program curl: what a client written with nothing else sees.
+// Requests of an HTTP server made with the program curl: what an independent client sees.
 #pragma once
 
 #include <array>

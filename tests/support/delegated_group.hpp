@@ -17,12 +17,12 @@
 
 namespace toolwire_test {
 
-/// Moves the test into the group, with a group of a bridge that is gone below it, and takes the delegation. At the end
-/// the test is back where it was. One thread.
+/// Moves the test into the group, which holds the group of a bridge that has ended, and uses the delegation. The
+/// destructor moves the test back. One thread.
 class DelegatedGroup {
  public:
   DelegatedGroup() {
-    toolwire::bridge::kernel_support();  // takes what there is, once; not the group that is made here
+    toolwire::bridge::kernel_support();  // before the group is made: what it finds is kept for the process
     std::ifstream groups("/proc/self/cgroup");
     for (std::string line; std::getline(groups, line);) {
       if (line.starts_with("0::/") && line != "0::/") origin_ = "/sys/fs/cgroup" + line.substr(3);
@@ -44,7 +44,7 @@ class DelegatedGroup {
     ::rmdir(path_.c_str());
   }
 
-  /// Empty where the machine gives none.
+  /// Empty where the machine allows none.
   const std::string& path() const { return path_; }
   const toolwire::bridge::Delegation& delegation() const { return delegation_; }
   /// What was left behind, and the process in it, which is our child.

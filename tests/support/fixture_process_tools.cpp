@@ -48,8 +48,7 @@ std::string output_of(const std::string& line) {
   return text;
 }
 
-/// Starts a command that is to end with this process, says the first line it writes as progress, and waits to be
-/// stopped.
+/// Starts a command that must end with this process, reports its first line as progress, and waits to be stopped.
 std::string keep_child(const Command& command, toolwire::Context& context) {
   toolwire::ChildProcess child({.command = {"sh", "-c", command.line}, .own_group = true, .end_with_parent = true});
   std::string first;

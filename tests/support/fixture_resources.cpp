@@ -139,7 +139,7 @@ std::vector<toolwire::Resource> fixture_listed(int from, int to) {
   return made;
 }
 
-/// A space larger than any list: its lister gives two at a time.
+/// More resources than any list holds: the lister returns two at a time.
 void add_listed(toolwire::Server& server) {
   server.resource_template({.uri_template = "made://{number}",
                             .name = "made",

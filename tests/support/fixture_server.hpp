@@ -1,5 +1,5 @@
-// A server whose tools show every kind of result, failure and waiting that the protocol can carry. Nothing in it looks
-// at a clock: whatever has to wait waits for a gate that another call opens. Knows nothing of how it is run or tested.
+// A server whose tools show every kind of result, failure and waiting that the protocol can carry. It uses no clock: a
+// tool that has to wait waits for a gate that another call opens. Independent of how it is run or tested.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct FixtureOptions {
   static FixtureOptions from(const toolwire::JsonObject& members);
 };
 
-/// Who a server of these options says it is.
+/// The identity of a server with these options.
 toolwire::ServerInfo fixture_info(const FixtureOptions& options);
 /// Registers the tools of the options: each goes to `add`. They may change `server` later, and must not outlive it.
 /// Then prompts and resources, with the server itself. Calls see only the gates made here.

@@ -1,4 +1,4 @@
-// Long-running tools: what a task can do and come to.
+// Long-running tools: what tasks can do and how they end.
 #include <chrono>
 #include <optional>
 #include <string>

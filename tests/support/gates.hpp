@@ -14,7 +14,7 @@
 
 namespace toolwire_test {
 
-/// Thread-safe. A gate is closed until somebody opens it, and open ever after.
+/// Thread-safe. A gate is closed until it is opened, and stays open.
 class Gates {
  public:
   void open(const std::string& gate) {
@@ -29,7 +29,7 @@ class Gates {
     return changed_.wait(lock, stop, [&] { return open_.contains(gate); });
   }
 
-  /// Keeps the handle of a tool that answers later under a name.
+  /// Keeps, under a name, the handle of a tool that answers later.
   void keep(const std::string& name, toolwire::Reply reply) {
     std::lock_guard lock(mutex_);
     replies_.insert_or_assign(name, std::move(reply));

@@ -1,4 +1,4 @@
-// A provider of the seed's manifest for one test: what is served, what runs its tools, and clients of it.
+// A provider of the seed's manifest for one test: what it serves, what runs its tools, and its clients.
 #pragma once
 
 #include <arpa/inet.h>
@@ -133,7 +133,7 @@ struct Provider {
 
 inline const std::string call = R"({"tool_name":"spawn_coding_agent","arguments":{"task":"x"}})";
 
-/// A connection of ours, for what curl does not do.
+/// A raw connection, for what curl cannot do.
 class RawConnection {
  public:
   explicit RawConnection(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -33,7 +33,7 @@ std::size_t content_length(const std::string& head) {
   return length;
 }
 
-/// How long the request at the beginning is, once it is all there.
+/// The length of the first request, once it has arrived completely.
 std::optional<std::size_t> whole_request(const std::string& input) {
   const std::size_t end = input.find("\r\n\r\n");
   if (end == std::string::npos) return std::nullopt;

@@ -1,5 +1,5 @@
-// An HTTP server for tests, written on bare sockets so that it can answer what no well-behaved server would.
-// Knows only where a request ends; the answer's bytes are the test's.
+// An HTTP server for tests, written on raw sockets so that it can send what no well-behaved server would. It only
+// detects where a request ends; the test supplies the bytes of the answer.
 #pragma once
 
 #include <condition_variable>
@@ -28,7 +28,7 @@ struct HttpAnswer {
 /// One thread of its own for all connections. All functions from any thread.
 class HttpTestServer {
  public:
-  /// Gets the whole request: request line, headers, body. Runs on the server's thread.
+  /// Called with the whole request: request line, headers, body. Runs on the server's thread.
   using Handler = std::function<HttpAnswer(const std::string& request)>;
 
   explicit HttpTestServer(Handler handler);
@@ -45,7 +45,7 @@ class HttpTestServer {
   bool wait_for_requests(std::size_t count);
   /// Waits until every client has closed its connection; false after half a minute.
   bool wait_until_idle();
-  /// Sends the answers that are held, and holds none any more.
+  /// Sends the answers that are held; later ones are not held.
   void release();
 
  private:
@@ -68,7 +68,7 @@ class HttpTestServer {
   int listener_ = -1;
   int wake_ = -1;
   int port_ = 0;
-  std::map<int, Connection> connections_;  // the thread's
+  std::map<int, Connection> connections_;  // used by the thread only
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> requests_;  // guarded by mutex_, as all below

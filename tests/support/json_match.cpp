@@ -17,7 +17,7 @@ using toolwire::to_json_text;
 
 constexpr std::string_view open_ended = "...";
 
-/// Inside of "<word rest>": word and rest; nothing if the text is an ordinary string.
+/// Inside "<word rest>": word and rest; nothing if the text is an ordinary string.
 std::optional<std::pair<std::string_view, std::string_view>> directive(const Json& value) {
   const toolwire::JsonString* string = value.if_string();
   std::string_view text = string != nullptr ? std::string_view(*string) : std::string_view();

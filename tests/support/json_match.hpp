@@ -1,6 +1,6 @@
-// Compares a message with what a test expects of it. Knows nothing of transports or of the protocol.
+// Compares a message with what a test expects. Independent of transports and of the protocol.
 //
-// An expectation is JSON in which some strings stand for more than themselves:
+// An expectation is JSON in which some strings have a special meaning:
 //   "<any>" anything   "<string>" "<integer>" "<number>" "<object>" "<array>"   a value of that kind
 //   "<contains WORDS>" a string with these words in it
 //   "<save NAME>"      a string, remembered as NAME      "<saved NAME>"   the string remembered as NAME
@@ -18,7 +18,7 @@ namespace toolwire_test {
 
 using Saved = std::map<std::string, std::string, std::less<>>;
 
-/// Why `actual` is not what was expected, beginning with the place; empty if it is. Remembers into `saved`.
+/// Why `actual` does not match, beginning with the place; empty if it does. Remembers into `saved`.
 std::string mismatch(const toolwire::Json& expected, const toolwire::Json& actual, Saved& saved);
 
 /// A copy of a message to send in which strings are replaced: "<saved NAME>" by the string remembered; "<flipped NAME>"

@@ -1,5 +1,5 @@
-// The five tools that every language implements alike, in C++: echo, add, slow, failing, structured. Those in other
-// languages are in data/language_tools/.
+// The five tools that every language implements identically, in C++: echo, add, slow, failing, structured. Those in
+// other languages are in data/language_tools/.
 #pragma once
 
 #include <algorithm>

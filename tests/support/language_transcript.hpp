@@ -1,5 +1,5 @@
-// The same five tools in every language, and nothing by which a client could tell them apart. Knows those in C++; where
-// the others lie and how their runtime is started, a test says.
+// The same five tools in every language, indistinguishable for a client. Contains those in C++; a test says where the
+// others are and how their runtime is started.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -23,7 +23,7 @@ class Language {
  public:
   /// C++.
   Language() { add_language_tools(bridge_); }
-  /// Another: `settings` is its entry of "runtimes".
+  /// Another language: `settings` is its entry of "runtimes".
   explicit Language(toolwire::JsonObject settings) {
     settings["start_timeout_seconds"] = 300;
     toolwire::bridge::Bindings bindings;
@@ -41,7 +41,7 @@ class Language {
   toolwire::bridge::ServedRuntimes runtimes_{bridge_, [](const std::string& said) { BOOST_TEST_MESSAGE(said); }};
 };
 
-/// What a client sees of a call; what is only said to programs about the way a result came about is not compared.
+/// What a client sees of a call; details for programs on how a result was produced are not compared.
 inline std::string seen(const toolwire::CallResult& result) {
   toolwire::JsonObject seen{{"content", result.content}, {"isError", result.is_error}};
   if (result.structured) seen["structuredContent"] = *result.structured;
@@ -56,7 +56,7 @@ inline std::string outcome(toolwire::Client& client, const std::string& tool, co
   }
 }
 
-/// All that is compared, one line each: the list first, then calls.
+/// Everything that is compared, one line each: first the list, then calls.
 inline std::vector<std::string> transcript(Language& language, const std::string& revision) {
   toolwire::testing::Client client(language.server(), {.revision = revision});
   std::vector<std::string> lines;
@@ -90,7 +90,7 @@ inline std::vector<std::string> transcript(Language& language, const std::string
   return lines;
 }
 
-/// Reports arrive as far as they are let through, and the last one always.
+/// Reports may be coalesced; the last one always arrives.
 inline std::string last_report(Language& language) {
   toolwire::testing::Client client(language.server());
   std::mutex mutex;
@@ -104,7 +104,7 @@ inline std::string last_report(Language& language) {
   return last;
 }
 
-/// A call that waits is cancelled after its first report; the server serves on.
+/// A waiting call is cancelled after its first report; the server keeps serving.
 inline std::string after_a_cancellation(Language& language) {
   toolwire::testing::Client client(language.server());
   std::promise<void> running;
@@ -126,7 +126,7 @@ inline void compare(const std::vector<std::string>& found, const std::vector<std
   for (std::size_t i = 0; i < found.size(); ++i) BOOST_TEST(found[i] == expected[i]);
 }
 
-/// `settings`: the entry of "runtimes" by which the others are reached.
+/// `settings`: the entry of "runtimes" for the other languages.
 inline void compare_with_cpp(toolwire::JsonObject settings) {
   Language cpp;
   Language other(std::move(settings));

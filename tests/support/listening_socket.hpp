@@ -1,4 +1,4 @@
-// A port on loopback that takes connections, for programs that must not be able to make one. Answers nothing.
+// A port on loopback that accepts connections, for programs that must not be able to make one. Never answers.
 #pragma once
 
 #include <netinet/in.h>

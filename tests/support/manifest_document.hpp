@@ -1,4 +1,4 @@
-// The manifest of the discovery document, changed in one place, and what is found wrong with it.
+// The manifest of the discovery document, changed in one place, and the problems found in it.
 #pragma once
 
 #include <algorithm>

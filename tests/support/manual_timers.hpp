@@ -1,4 +1,4 @@
-// Timers of the bridge whose clock the test moves. Knows nothing of what waits.
+// Timers of the bridge whose clock the test moves.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace toolwire_test {
 
-/// Thread-safe. What is due runs inside of `advance`, on the thread that calls it.
+/// Thread-safe. Timers that are due run inside `advance`, on the thread that calls it.
 class ManualTimers : public toolwire::bridge::Timers {
  public:
   Handle at(Clock::time_point when, std::function<void()> what) override {
@@ -31,7 +31,7 @@ class ManualTimers : public toolwire::bridge::Timers {
     return now_;
   }
 
-  /// Lets time pass and runs what becomes due, one after the other, each at its time.
+  /// Moves the clock and runs the timers that become due, each at its time.
   void advance(Clock::duration time) {
     const Clock::time_point end = now() + time;
     while (auto what = take_due(end)) what();

@@ -1,5 +1,5 @@
-// A server for the tests of the bridge to put behind it: it keeps calls, dies, asks, changes its tools, floods.
-// Nothing in it looks at a clock. `mcp_back_end`: serves standard input and output until its end.
+// A back-end for tests of the bridge: it holds calls, crashes, asks questions, changes its tools, floods. It uses no
+// clock. `mcp_back_end` serves standard input and output until the input ends.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// A server with back-ends behind it and a host in front, for tests of the bridge.
+// A bridge with back-ends behind it and a host in front, for tests.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ inline mcp::BackEndOptions back_end_program(std::string name, std::string revisi
           .revision = std::move(revision)};
 }
 
-/// A legacy server in a few lines of shell: answers the handshake (ids 1) and then does the rest of the script.
+/// A legacy server in a few lines of shell: answers the handshake (id 1) and then runs the rest of the script.
 inline mcp::BackEndOptions shell_back_end(std::string name, const std::string& rest) {
   return {.name = std::move(name),
           .command = {"sh", "-c",
@@ -69,7 +69,7 @@ class LogBook {
   std::string text_;
 };
 
-/// Everything from the host to the back-ends; the back-ends are started by the constructor unless they are pinned.
+/// Host, bridge and back-ends; the constructor starts the back-ends unless they are pinned.
 struct McpBridge {
   explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, toolwire::ClientOptions host_options = {},
                      mcp::OfferOptions options = {})
@@ -96,7 +96,7 @@ struct McpBridge {
   std::optional<toolwire::testing::Client> host;
 };
 
-/// The code of a failure in a result, or nothing.
+/// The code of a failed result, if any.
 inline std::string code_of(const toolwire::CallResult& result) {
   const toolwire::JsonObject* raw = result.raw.if_object();
   const toolwire::Json* meta = raw == nullptr ? nullptr : raw->if_contains("_meta");
@@ -121,7 +121,7 @@ inline toolwire::ClientOptions willing_host(std::string revision, std::atomic<in
   return options;
 }
 
-/// Waits until something holds that another thread brings about; false if it does not come in a long time.
+/// Waits until a condition holds that another thread establishes; false after a long time.
 inline bool comes_true(const std::function<bool()>& holds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!holds()) {

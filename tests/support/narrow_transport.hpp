@@ -1,4 +1,4 @@
-// A transport that is as awkward as pipes are: little room in both directions, reads and writes that stop anywhere,
+// A transport with the difficulties of pipes: small buffers in both directions, reads and writes that stop anywhere,
 // interrupts that come too early and are lost, and a client that does not read. For tests that look for races.
 #pragma once
 
@@ -19,11 +19,11 @@ class NarrowTransport final : public toolwire::Transport {
   struct Room {
     std::size_t in = 4096;
     std::size_t out = 4096;
-    std::size_t piece = 4096;  // at most so much at once
+    std::size_t piece = 4096;  // at most this much at once
   };
   explicit NarrowTransport(Room room) : room_(room) {}
 
-  /// Waits until all is taken; false if the server has left.
+  /// Waits until everything is accepted; false if the server has left.
   bool send(std::string_view bytes) {
     std::unique_lock lock(mutex_);
     while (!bytes.empty()) {
@@ -87,7 +87,7 @@ class NarrowTransport final : public toolwire::Transport {
     return static_cast<std::ptrdiff_t>(done);
   }
 
-  /// Lost unless somebody is inside `read`, which the interface allows.
+  /// Lost unless a thread is inside `read`, which the interface allows.
   void interrupt() override {
     std::lock_guard lock(mutex_);
     if (!reading_) return;

@@ -1,4 +1,4 @@
-// Test cases from a table, named after the rows of the catalogue of requirements they show; each runs in both eras.
+// Test cases from a table, named after the requirements of the catalogue that they cover; each runs in both eras.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

@@ -49,7 +49,7 @@ class Lines {
   std::string text_;
 };
 
-/// One call under way.
+/// One call in progress.
 class PoolCall {
  public:
   PoolCall(RuntimePool& pool, std::string tool, toolwire::Json parameters = toolwire::JsonObject{},
@@ -63,7 +63,7 @@ class PoolCall {
         });
   }
   void stop() { state_->stop.request_stop(); }
-  /// Its first progress has come.
+  /// Whether its first progress has arrived.
   void wait_until_it_runs() {
     if (told_.wait_for(std::chrono::seconds(60)) != std::future_status::ready) BOOST_FAIL("the tool did not begin");
   }
@@ -71,7 +71,7 @@ class PoolCall {
     if (answer_.wait_for(std::chrono::seconds(60)) != std::future_status::ready) BOOST_FAIL("no answer");
     return answer_.get();
   }
-  /// The output, else the code and text of what went wrong.
+  /// The output, else the code and text of the failure.
   std::string text() {
     const RuntimeAnswer came = answer();
     if (came.trouble) return came.trouble->code + ": " + came.trouble->text;

@@ -1,4 +1,4 @@
-// A new empty folder for one test, removed with everything in it at the end. Knows nothing of what is tested.
+// A new empty folder for one test, removed with its content at the end.
 #pragma once
 
 #include <unistd.h>
@@ -28,7 +28,7 @@ class ScratchFolder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  /// Where making and removing thousands of entries takes no disk; the usual place if there is no such file system.
+  /// A folder in memory, for tests that make thousands of entries; the usual temporary folder if there is none.
   static std::filesystem::path in_memory() {
     return ::access("/dev/shm", W_OK) == 0 ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
   }

@@ -1,6 +1,6 @@
-// A transport in the hands of a test: bytes are fed by the test, what the server writes is kept as lines. Unlike the
-// memory transport of the framework it can end its input and go on listening, as a client on two pipes can, and it can
-// stop listening.
+// A transport that a test controls: the test feeds bytes, and what the server writes is kept as lines. Unlike the
+// framework's memory transport it can end its input and keep listening, as a client on two pipes can, and it can stop
+// listening.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace toolwire_test {
 
-/// Thread-safe. How long `next` waits only bounds a test that fails; no test depends on it.
+/// Thread-safe. The time limit of `next` only ends tests that fail; no test depends on it.
 class ScriptTransport final : public toolwire::Transport {
  public:
   static constexpr std::chrono::seconds patience{30};
@@ -35,7 +35,7 @@ class ScriptTransport final : public toolwire::Transport {
     changed_.notify_all();
   }
 
-  /// The next line the server wrote; nothing once it has left, or when none comes.
+  /// The next line the server wrote; nothing once it has left, or if none comes.
   std::optional<std::string> next() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, patience, [this] { return server_left_ || !lines_.empty(); });

@@ -1,4 +1,4 @@
-// The server's end of a connection in memory, played by a test: it reads lines and sends what it likes.
+// The server's end of a connection in memory, played by a test: it reads lines and sends any it wants.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class ScriptedServer {
   ScriptedServer& operator=(const ScriptedServer&) = delete;
   ~ScriptedServer() { finish(); }
 
-  /// Waits for the script: afterwards what it noted may be looked at.
+  /// Waits for the script; afterwards its notes can be read.
   void finish() {
     client_end.reset();
     if (thread_.joinable()) thread_.join();
@@ -101,6 +101,6 @@ class ScriptedServer {
 
   std::unique_ptr<toolwire::Transport> end_;
   std::string read_;
-  int unmet_ = 0;  // of the script's thread until it has ended
+  int unmet_ = 0;  // belongs to the script's thread until that has ended
   std::thread thread_;
 };

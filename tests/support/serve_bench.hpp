@@ -44,7 +44,7 @@ struct ServeFixture {
   Program serve(std::vector<std::string> more = {}) const {
     Program program{.command = {bridge_program, "serve", write_manifest()}};
     program.command.insert(program.command.end(), more.begin(), more.end());
-    program.environment["XDG_STATE_HOME"] = folder.text();  // where the key and the used answers are kept
+    program.environment["XDG_STATE_HOME"] = folder.text();  // holds the key and the used nonces
     return program;
   }
 };
@@ -104,7 +104,7 @@ class Counter {
   int count_ = 0;
 };
 
-/// A user who says the same every time.
+/// A user who always gives the same answer.
 inline ClientOptions answering(bool approve, Counter& asked, const std::string& revision) {
   ClientOptions options{.revision = revision};
   options.on_elicitation = [approve, &asked](const Elicitation& question) {

@@ -1,4 +1,4 @@
-// A fixture server at work on a thread of its own, and the test's end of its connection.
+// A fixture server running on a thread of its own, and the test's end of its connection.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace toolwire_test {
 
-/// What makes the server that is served.
+/// Makes the server to run.
 using ServerMaker = std::function<std::shared_ptr<toolwire::Server>(const FixtureOptions&)>;
 
 /// Ends the connection and waits for the server when it is destroyed.

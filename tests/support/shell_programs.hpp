@@ -1,4 +1,4 @@
-// Programs of the shell for tests to start, and what they write.
+// Shell programs that tests start, and what they write.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ inline std::string output_of(const toolwire::Program& program) {
   return read_all(process.transport());
 }
 
-/// True once the process has ended, whether or not somebody has reaped it.
+/// True once the process has ended, reaped or not.
 inline bool has_ended(pid_t id) {
   std::ifstream stat{"/proc/" + std::to_string(id) + "/stat"};
   std::string text;

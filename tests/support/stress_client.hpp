@@ -1,4 +1,4 @@
-// A client that asks at random and keeps a ledger of what it asked and what came back. For tests that look for races.
+// A client that sends random requests and records what it sent and what came back. For tests that look for races.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 
 namespace toolwire_test {
 
-/// Thread-safe. Everything asked by id, and how often it was answered.
+/// Thread-safe. Every request by id, and how often it was answered.
 class Ledger {
  public:
   void asked(std::uint64_t id) { change(id, &Entry::asked); }
   void cancelled(std::uint64_t id) { change(id, &Entry::cancelled); }
 
-  /// A whole line of the server: a message, or a batch of answers.
+  /// A complete line of the server: a message, or a batch of answers.
   void came(const std::string& line) {
     const toolwire::Json json = toolwire::parse_json(line);
     if (json.is_object()) return message(json);
@@ -104,7 +104,7 @@ class Ledger {
   unsigned unaddressed_ = 0;
 };
 
-/// One thread. Sends to the server's end of a transport; half a message may be on its way at any time.
+/// One thread. Sends to the server's end of a transport; half a message may have been sent at any time.
 class StressClient {
  public:
   StressClient(NarrowTransport& transport, Ledger& ledger, Chance chance, bool batches)
@@ -121,12 +121,12 @@ class StressClient {
     const std::uint64_t what = chance_.up_to(19);
     if (what == 0) return flood();
     if (what == 1 && batches_) return batch();
-    if (what == 2) transport_.interrupt();  // a signal that concerns nobody
+    if (what == 2) transport_.interrupt();  // a spurious interrupt
     if (what <= 5) return cancel_one();
     line(request());
   }
 
-  /// No call is left that would wait for ever.
+  /// No call is left that would never return.
   void let_all_go() {
     while (!held_.empty()) {
       cancel(held_.back());

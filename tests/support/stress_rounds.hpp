@@ -1,4 +1,4 @@
-// Rounds of a test that looks for races: how many, from which seed, and an end with words when one of them hangs.
+// Rounds of a test that looks for races: how many, from which seed, and an end with a message when one of them hangs.
 // TOOLWIRE_STRESS_SEED and TOOLWIRE_STRESS_ROUNDS choose others.
 #pragma once
 
@@ -22,7 +22,7 @@ class Chance {
   /// 0 to `most`, both included.
   std::uint64_t up_to(std::uint64_t most) { return std::uniform_int_distribution<std::uint64_t>(0, most)(engine_); }
   bool one_in(std::uint64_t many) { return up_to(many - 1) == 0; }
-  /// Mostly nothing, sometimes long enough for the crew to find a thread stuck.
+  /// Usually none, sometimes long enough for the crew to consider a thread stuck.
   std::uint64_t micros() {
     switch (up_to(7)) {
       case 0:
@@ -49,7 +49,8 @@ inline std::uint64_t stress_rounds(std::uint64_t otherwise) {
   return number_from_environment("TOOLWIRE_STRESS_ROUNDS", otherwise);
 }
 
-/// Ends the process, saying what hangs, unless it is destroyed before. Its time only bounds a test that fails.
+/// Ends the process with a message that says what hangs, unless it is destroyed before. Its time limit only ends tests
+/// that fail.
 class Watchdog {
  public:
   explicit Watchdog(std::string what)
@@ -57,7 +58,7 @@ class Watchdog {
           std::unique_lock lock(mutex_);
           if (changed_.wait_for(lock, std::chrono::seconds(40), [this] { return over_; })) return;
           std::fprintf(stderr, "this does not end: %s\n", what_.c_str());
-          std::_Exit(1);  // Boost.Test would go on after a signal
+          std::_Exit(1);  // Boost.Test would continue after a signal
         }) {}
   ~Watchdog() {
     {

@@ -1,5 +1,6 @@
 // Tools for tests that look for races: they take random times, answer later from other threads, forget to answer,
-// throw, produce much, report progress, and wait until they are cancelled. A witness sees who runs what.
+// throw, produce much output, report progress, and wait until they are cancelled. A witness records which thread runs
+// what.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@
 
 namespace toolwire_test {
 
-/// Thread-safe. Watches the functions of tools.
+/// Thread-safe. Observes the functions of tools.
 class Witness {
  public:
   class Visit {
@@ -66,7 +67,7 @@ class Witness {
   std::set<std::uint64_t> stopped_;
 };
 
-/// Threads that belong to nobody's crew. What they were given is done when the destructor returns.
+/// Threads that belong to no crew. The destructor returns when they have done all their work.
 class Outsiders {
  public:
   Outsiders() : threads_{std::thread([this] { work(); }), std::thread([this] { work(); })} {}
@@ -107,7 +108,7 @@ class Outsiders {
   std::thread threads_[2];
 };
 
-/// What a call of these tools is about: `id` is that of the request, `micros` how long it takes.
+/// The arguments of these tools: `id` is that of the request, `micros` how long it takes.
 struct Strain {
   std::uint64_t id = 0;
   std::uint64_t micros = 0;
@@ -118,7 +119,7 @@ struct Strain {
   }
 };
 
-/// Time goes by: the load itself. Nothing waits for it.
+/// Takes time: this is the load. Nothing waits for it.
 inline void pass(std::uint64_t micros) {
   if (micros > 0) std::this_thread::sleep_for(std::chrono::microseconds(micros));
 }

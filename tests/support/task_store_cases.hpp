@@ -1,4 +1,4 @@
-// What every task store must do, for the tests of each of them. Knows nothing of how one keeps its tasks.
+// Test cases for every task store, however it keeps its tasks.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Calls an Activity of the bridge as the bridge does, and waits for what comes of it.
+// Calls an Activity as the bridge does, and waits for the result.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@
 
 namespace toolwire_test {
 
-/// One call under way. May be destroyed before it is answered.
+/// One call in progress. May be destroyed before it is answered.
 class WaitedCall {
  public:
   using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// A child process on two pipes, asked one line at a time. Knows nothing of what is said.
+// A child process on two pipes, asked one line at a time. Does not interpret what is sent.
 #pragma once
 
 #include <sys/types.h>

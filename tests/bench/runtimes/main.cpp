@@ -48,7 +48,7 @@ struct Settings {
   bool quick = false;
 };
 
-/// Two tools in a folder that goes with it.
+/// Two tools in a folder that is removed with it.
 class Tools {
  public:
   Tools() {
@@ -103,7 +103,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The best tenth begins here: what is short enough to have met no other work of the machine.
+/// The upper bound of the best tenth: the samples short enough not to have been disturbed by other work.
 double undisturbed(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 10];
@@ -124,7 +124,7 @@ double round_trip(Child& child, const std::string& tool, int calls) {
   return median(std::move(times));
 }
 
-/// 100 calls one after the other, and 100 in a batch, in turns, so that other work on the machine meets both.
+/// 100 calls one after the other and 100 in a batch, alternating, so that other work on the machine slows both.
 Hundred hundred(Child& child, int repetitions) {
   constexpr int calls = 100;
   const std::string batch = batch_line(calls);

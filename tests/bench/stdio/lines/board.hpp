@@ -1,5 +1,5 @@
-// The lines a server is held to: what each asks for, what was measured, and whether it is reached.
-// Knows neither how anything is measured nor what a server is.
+// The performance targets of a server: what each requires, what was measured, and whether it is met. Knows neither how
+// anything is measured nor what a server is.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ double wake_ups_of(pid_t process) {
   return wake_ups;
 }
 
-/// After some traffic, so that whoever watches over it must have noticed its end.
+/// After some traffic, so that its monitor must have noticed its end.
 void measure_wake_ups(const Setting& setting, Board& board) {
   Session session(setting.ours);
   CallLine call = echo_call(setting.ours.tools, wire_text(TextKind::ascii, 64));

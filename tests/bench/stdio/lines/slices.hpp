@@ -9,7 +9,7 @@ namespace toolwire::bench {
 
 using MeasureFunction = void (*)(const Candidate&, const Effort&, Results&);
 
-/// Measures every candidate `slices` times, to and fro. Throws what the measure throws.
+/// Measures every candidate `slices` times, alternating their order. Throws what the measure throws.
 Results in_turn(const std::vector<const Candidate*>& candidates, MeasureFunction measure, const Effort& effort,
                 int slices);
 
