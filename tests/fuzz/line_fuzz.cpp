@@ -1,5 +1,5 @@
 // Any bytes as one line: parsing neither crashes nor throws, what it reads can be written and read again, the id is the
-// text that was sent, and both ways of parsing say the same.
+// text that was sent, and both parsers agree.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -50,7 +50,7 @@ void check_round_trip(std::string_view text) {
   require(written.find('\n') == std::string::npos);
 }
 
-/// The quick way through a text and the library's say the same of it.
+/// The fast reader and the library agree on a text.
 void check_agreement(std::string_view text) {
   const auto quick = toolwire::json::parse(text, {});
   const auto other = toolwire::json::parse_by_library(text, {});
@@ -60,7 +60,7 @@ void check_agreement(std::string_view text) {
   }
 }
 
-/// What the quick way takes for a message is JSON to the library, too.
+/// Whatever the fast reader accepts as a message is JSON for the library, too.
 void check_plain_message(std::string_view line) {
   toolwire::jsonrpc::Message message;
   if (!toolwire::jsonrpc::read_plain_message(line, 128, message)) return;

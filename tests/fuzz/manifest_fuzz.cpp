@@ -1,4 +1,4 @@
-// Whatever a manifest holds: it is read or refused, and one that is read comes back member for member, also through the
+// Any text as a manifest is read or refused; one that is read can be written again member by member, also through the
 // list of a server.
 #include <toolwire/bridge/manifest.hpp>
 

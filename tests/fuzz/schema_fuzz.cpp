@@ -37,7 +37,7 @@ void check(const Json& schema, const Json& instance, const toolwire::SchemaOptio
     if (compiled.validate(instance).empty() != fits) std::abort();
     (void)compiled.is_valid(schema);
   } catch (const toolwire::SchemaError&) {
-    // Refused schemas are what most inputs are.
+    // Most inputs are schemas that are refused.
   }
 }
 

@@ -61,7 +61,7 @@ void check_message(Allowed& allowed, const Json& message) {
 
 toolwire_test::FixtureOptions options() {
   toolwire_test::FixtureOptions options;
-  // None that waits, touches the process, or makes as much as it is asked to.
+  // No tool that waits, touches the process, or produces as much output as it is asked for.
   options.tools = {"echo",  "add",       "nothing", "weather",    "numbers",    "any_root", "contents",
                    "meta",  "echo_json", "match",   "fails",      "throws_int", "refuses",  "picky",
                    "later", "settle",    "drop",    "progress",   "limited",    "grow",     "shrink",

@@ -1,4 +1,4 @@
-// What has been said: which revision is spoken, and which request an answer belongs to. Changes nothing.
+// Follows a conversation: which revision is used, and which request an answer belongs to. Changes nothing.
 #pragma once
 
 #include <map>

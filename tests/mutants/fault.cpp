@@ -52,7 +52,7 @@ bool is_a(const Json& value, std::string_view type) {
   throw std::invalid_argument("\"is\" knows no \"" + std::string(type) + "\"");
 }
 
-/// One of a list, or the one there is; a name may end with `*`.
+/// One of a list, or a single one; a name may end with `*`.
 bool is_among(std::string_view name, const Json& names) {
   if (const JsonArray* list = names.if_array())
     return std::any_of(list->begin(), list->end(), [&](const Json& it) { return is_among(name, it); });
@@ -111,7 +111,7 @@ Fault fault_from(const std::string& group, const JsonObject& text) {
   return fault;
 }
 
-/// Calls `take` with each line that is not empty, and says where it stands if something is wrong with it.
+/// Calls `take` with each line that is not empty, and names the line if something is wrong with it.
 template <class Take>
 void each_line(const std::filesystem::path& file, Take take) {
   std::ifstream stream(file, std::ios::binary);

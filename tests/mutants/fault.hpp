@@ -1,5 +1,5 @@
-// One way in which a server is wrong, as data: what it is called, which checks it fails, and the rules that make it so.
-// The language of the rules is explained in README.md. Independent of processes and streams.
+// One way in which a server misbehaves, as data: its name, the checks it fails, and the rules that produce it. The
+// language of the rules is explained in README.md. Independent of processes and streams.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Rule {
   /// Throws std::invalid_argument naming what is not understood.
   explicit Rule(const toolwire::JsonObject& text);
 
-  /// Whether it is to act on the event now.
+  /// Whether it applies to the event.
   bool applies(const Event& event, const Notes& notes);
   const toolwire::JsonObject& text() const { return text_; }
 

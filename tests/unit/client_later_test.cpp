@@ -31,7 +31,7 @@ Json text_result(const char* text) {
   return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
 }
 
-/// A place for one outcome; asking for it waits, a second one fails the test.
+/// Holds one outcome: reading it waits, and setting a second one fails the test.
 template <class Outcome>
 struct Box {
   std::promise<Outcome> promise;

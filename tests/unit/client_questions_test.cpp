@@ -1,4 +1,4 @@
-// What a server asks while a call is under way, in either way it may.
+// Questions of a server during a call, in both eras.
 #include <toolwire/client.hpp>
 
 #define BOOST_TEST_MODULE client_questions_test

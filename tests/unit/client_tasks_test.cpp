@@ -1,4 +1,4 @@
-// A client whose calls the server makes tasks of.
+// A client whose calls become tasks of the server.
 #include "client/task_following.hpp"
 
 #define BOOST_TEST_MODULE client_tasks_test

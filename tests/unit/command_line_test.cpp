@@ -13,7 +13,7 @@ using toolwire::CommandLine;
 
 namespace {
 
-/// A command line with one option of each kind.
+/// A command line with one option of every kind.
 struct Line {
   std::string root = "usual";
   std::vector<std::string> skipped;

@@ -67,7 +67,7 @@ struct Load {
   }
 };
 
-/// A thread that is none of the crew's: posts, writes, sets timers, stops listening and listens again.
+/// A thread outside the crew: posts, writes, sets timers, stops listening and listens again.
 void meddle(Load& load, Chance chance) {
   for (std::uint64_t left = chance.up_to(60); left > 0; --left) {
     pass(chance.up_to(300));

@@ -18,7 +18,7 @@ using toolwire_test::CrewBench;
 
 namespace {
 
-/// Takes everything, but a write that may not wait takes a while: from the gate "writing" to the gate "go on".
+/// Accepts everything, but a write that may not wait lasts from the gate "writing" to the gate "go on".
 class SlowTransport : public toolwire::Transport {
  public:
   std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }

@@ -35,7 +35,8 @@ Ends socket_ends() {
   return {FileDescriptor{ends[0]}, FileDescriptor{ends[1]}};
 }
 
-/// SIGPIPE at its default, as in a program that never heard of it (Boost.Test changes it not, but a shell may have).
+/// SIGPIPE at its default, as in a program that does not handle it (Boost.Test leaves it alone, but a shell may have
+/// changed it).
 struct DefaultSigpipe {
   DefaultSigpipe() { std::signal(SIGPIPE, SIG_DFL); }
 };

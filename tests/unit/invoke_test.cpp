@@ -21,7 +21,7 @@ struct Add {
   static constexpr auto describe() { return fields(field<&Add::a>("First"), field<&Add::b>("Second")); }
 };
 
-/// What a tool comes to when it is called with these arguments.
+/// The result of a tool called with these arguments.
 template <class F>
 ToolResult outcome_of(F handler, const char* arguments = "{}", ToolInfo info = {}) {
   if (info.name.empty()) info.name = "t";

@@ -10,7 +10,7 @@ using namespace toolwire;
 
 namespace {
 
-/// The end of a way: counts how it was used.
+/// The end of a chain: counts how it was used.
 struct Way {
   Next next() {
     return Next([this](Next::Look look) { (look ? looked : went_on) += 1; },

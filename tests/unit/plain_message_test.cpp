@@ -12,7 +12,7 @@ namespace {
 
 std::string text_of(const Id& id) { return id.text + " " + std::string(id.key()); }
 
-/// All that a message says, in words.
+/// Everything a message contains, as text.
 std::string in_words(const Message& message) {
   if (const auto* request = std::get_if<Request>(&message)) {
     return "request " + text_of(request->id) + " " + request->method + " " + to_json_text(request->params) +
@@ -29,7 +29,7 @@ std::string in_words(const Message& message) {
   return "ignored";
 }
 
-/// The same message with a member nobody knows, which is read the other way and means nothing.
+/// The same message with an unknown member, which is ignored but makes the slow reader read it.
 std::string with_stranger(std::string line) {
   line.insert(line.find('{') + 1, R"("x-stranger":0,)");
   return line;

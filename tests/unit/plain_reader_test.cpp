@@ -20,7 +20,7 @@ std::optional<json::RelocatableJson> plainly(std::string_view text, std::size_t 
   return value && reader.at_end() ? std::move(value) : std::nullopt;
 }
 
-/// What the quick way reads, the library must read too, and as the same value.
+/// Whatever the fast reader accepts, the library must accept too, and as the same value.
 bool agrees(std::string_view text) {
   const auto quick = plainly(text);
   if (!quick) return true;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(strings_of_any_length_come_back_as_they_were) {
 }
 
 BOOST_AUTO_TEST_CASE(every_short_sequence_of_bytes_is_judged_right_wherever_it_stands) {
-  // One of each class the rules tell apart, and the neighbours of every border.
+  // One of each class that the rules distinguish, and the neighbours of every boundary.
   const std::string bytes(
       "\x00\x41\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 25);
   const std::size_t count = bytes.size();

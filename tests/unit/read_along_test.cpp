@@ -38,7 +38,7 @@ struct Pipe {
   FileDescriptor in;
 };
 
-/// An input with a thread that lends it once it has been told to.
+/// An input with a thread that lends it when told to.
 class Lent final : public ReadAlong::Input {
  public:
   explicit Lent(ReadAlong& along) : wish_{along}, along_{along} {}

@@ -1,4 +1,4 @@
-// What the top README shows is what is built.
+// The example in the top README is a program that is built.
 #define BOOST_TEST_MODULE readme_test
 #include <boost/test/unit_test.hpp>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Validating a value that fits takes nothing from the heap.
+// Validating a value that fits does not allocate.
 #define BOOST_TEST_MODULE schema_allocation
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_long_chain_of_references_neither_recurses_nor_is_refused)
   BOOST_TEST(!schema.is_valid(Json(1)));
 }
 
-/// Every level asks twice for the next: 2^30 ways through it.
+/// Every level refers twice to the next: 2^30 ways through it.
 Json exponential() {
   JsonObject definitions;
   for (int index = 0; index < 30; ++index) {

@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(multiples_of_integers_are_exact_over_the_whole_range) {
   BOOST_TEST(!Divisor(Json(1e22)).divides(std::int64_t{10}));
 }
 
-// The quick way over doubles and the way over the digits must agree.
+// The fast path over doubles and the path over the digits must agree.
 BOOST_AUTO_TEST_CASE(every_hundredth_is_recognised) {
   const Divisor cent(Json(0.01));
   const Divisor odd(Json(0.03));

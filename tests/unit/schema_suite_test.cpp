@@ -47,7 +47,7 @@ struct Tally {
   std::set<std::string> failed;
 };
 
-// What is not met, by the beginning of the test's name. The reasons are in framework/src/schema/README.md.
+// Tests that are not passed, by the beginning of their names. The reasons are in framework/src/schema/README.md.
 const std::map<std::string, std::vector<std::string>> not_met = {
     {"draft2020-12",
      {"optional/cross-draft.json: refs to historic drafts",  // 2019-09 is refused by name

@@ -20,7 +20,7 @@ using toolwire::TaskStatus;
 
 namespace {
 
-/// Stores whose files go with the test program.
+/// Stores whose files are removed with the test program.
 std::shared_ptr<toolwire::TaskStore> fresh_store() {
   static const ScratchFolder folder;
   static int count = 0;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_a_later_version_is_left_alone) {
   const auto file = folder.path() / "tasks";
   sqlite_task_store(file);
   {
-    // user_version stands at byte 60 of the file, big-endian (SQLite file format, 1.3).
+    // user_version is at byte 60 of the file, big-endian (SQLite file format, 1.3).
     std::fstream raw(file, std::ios::in | std::ios::out | std::ios::binary);
     raw.seekp(60);
     raw.write("\0\0\0\x63", 4);

@@ -1,4 +1,4 @@
-// The life of tasks on a server whose store has its troubles.
+// The life of tasks on a server whose store fails at times.
 #include "protocol/tasks/task.hpp"
 
 #define BOOST_TEST_MODULE task_test

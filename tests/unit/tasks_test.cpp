@@ -28,7 +28,7 @@ namespace {
 struct Fixture {
   Fixture() { options.store = toolwire::memory_task_store(); }
 
-  /// A task somebody else has put into the store.
+  /// A task that another owner has put into the store.
   TaskRecord keep(std::string id, TaskOwner owner) {
     TaskRecord task = task_of(std::move(id));
     task.owner = std::move(owner);
@@ -54,7 +54,7 @@ TaskOwner unseen() {
   return owner;
 }
 
-/// Fails whatever it is asked.
+/// Every operation fails.
 class BrokenStore final : public TaskStore {
  public:
   bool insert(const TaskRecord&, std::size_t, TaskTime) override { throw std::runtime_error("disk full: /secret"); }

@@ -33,7 +33,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-/// Accepts what it is told to and keeps it; what there is to read is given before.
+/// Accepts as much as it is told to and keeps it; its input is given beforehand.
 struct Scripted final : Transport {
   std::string to_read;
   std::string written;

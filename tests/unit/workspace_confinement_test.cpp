@@ -29,7 +29,7 @@ bool withhold_openat2(unsigned error) {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-// Exit status of a child that asks for the problem: 0 none, 1 one that names openat2, 2 another text, 3 no filter.
+// Exit status of a child that looks for the problem: 0 none, 1 one that names openat2, 2 another text, 3 no filter.
 int problem_in_child(unsigned error) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,5 +1,5 @@
-// The second wall, in child processes, for it cannot be taken down again. Where the kernel has no Landlock the cases
-// only look at what is said.
+// The second barrier, in child processes because it cannot be removed again. Where the kernel has no Landlock the cases
+// only check what is reported.
 #include "workspace/system/landlock.hpp"
 
 #define BOOST_TEST_MODULE workspace_landlock_test

@@ -39,7 +39,7 @@ struct Session {
   }
 };
 
-// What a watch tells, to be waited for.
+// Waits for the reports of a watch.
 struct Told {
   std::mutex mutex;
   std::condition_variable changed;

@@ -71,7 +71,7 @@ void read_once(const Root& root, const char* path, Tally& tally) {
 void read_while_swapping(const std::string& target, const char* path) {
   const Swapping swapping{target};
   Tally tally;
-  // At least 10 000 reads, and on until both faces of the race were seen.
+  // At least 10 000 reads, and more until both outcomes of the race were seen.
   const auto has_seen_both = [&] { return tally.inside > 0 && tally.refused > 0; };
   for (int i = 0; tally.escaped == 0 && (i < 10'000 || (!has_seen_both() && i < 10'000'000)); ++i) {
     read_once(swapping.root, path, tally);

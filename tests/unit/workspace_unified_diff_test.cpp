@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// What `patch` does: each hunk's old lines must stand where it says. Throws if they do not.
+// Does what `patch` does: each hunk's old lines must be where it says. Throws if they are not.
 std::string patched(const std::string& before, const std::string& diff) {
   const std::vector<std::string> old = lines_of(before), lines = lines_of(diff);
   std::string result;

@@ -183,7 +183,7 @@ BOOST_FIXTURE_TEST_CASE(thousands_of_levels_neither_overflow_nor_leak_descriptor
   ::close(next);
   BOOST_TEST(walk().below_depth == 1U);
   BOOST_TEST(seen.size() == 128U);
-  // However deep a walk may go, a path longer than the kernel takes ends it.
+  // However deep a walk may go, it ends at a path longer than the kernel accepts.
   BOOST_TEST(walk(".", {.depth = 5000}).unreadable == 1U);
   const int after = ::dup(0);
   ::close(after);

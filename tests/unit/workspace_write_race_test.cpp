@@ -1,5 +1,5 @@
 // A directory swapped with a symbolic link to the outside while things are written, moved and deleted in it: nothing
-// may be made, changed or gone outside.
+// outside may be made, changed or removed.
 #include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_write_race_test
@@ -81,7 +81,7 @@ void attempt(Tally& tally, Act act) {
   }
 }
 
-// Four changes a round, so 10 000 in all, and on until both faces of the race were seen.
+// Four changes a round, 10 000 in all, and more until both outcomes of the race were seen.
 void change_while_swapping(const std::string& target, const std::string& folder) {
   const Swapping swapping{target};
   const Root& root = swapping.root;

@@ -169,7 +169,7 @@ BOOST_FIXTURE_TEST_CASE(links_special_files_directories_and_read_only_files_are_
 }
 
 BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
-  // Between signs, so that the text of an old number is never a part of the present one ("9" would be of "19").
+  // Between marks, so that the text of an old number is never part of the present one ("9" would be part of "19").
   const auto text_of = [](int number) { return "<" + std::to_string(number) + ">\n"; };
   folder.file("f", text_of(0));
   std::atomic<int> applied = 0;

@@ -1,5 +1,5 @@
-// The framework's transcripts again, against a bridge whose native tools do what the fixture's do: on the wire a bridge
-// is like any other server.
+// The framework's transcripts, replayed against a bridge whose native tools do what the fixture's do: on the wire a
+// bridge is like any other server.
 #include "bridge_fixture.hpp"
 
 #define BOOST_TEST_MODULE bridge_wire_test

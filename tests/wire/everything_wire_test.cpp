@@ -1,5 +1,5 @@
 // Every tool, resource, prompt, completion and task of the server `everything`, in every revision: what the server
-// writes is held against the official schemas.
+// writes is validated against the official schemas.
 #define BOOST_TEST_MODULE everything_wire_test
 #include "everything/everything.hpp"
 
@@ -63,7 +63,7 @@ JsonArray list_of(JudgedDialogue& client, std::string_view method, std::string_v
   }
 }
 
-/// The calls of tools that do not fail on purpose come to a result without isError.
+/// Calls of tools that do not fail on purpose have a result without isError.
 bool has_to_succeed(std::string_view tool, bool can_be_asked) {
   constexpr std::array failing{"test_error_handling",
                                "test_throws",

@@ -39,7 +39,7 @@ Json legacy_capabilities() {
                         "roots": {"listChanged": true}})");
 }
 
-/// The first of the choices a field of a form has.
+/// The first choice of a form's field.
 Json choice_in(const Json& field) {
   for (std::string_view name : {"oneOf", "anyOf"}) {
     if (const JsonArray* titled = member(field, name).if_array()) return member(titled->front(), "const");
@@ -151,7 +151,7 @@ Json JudgedDialogue::request(std::string_view method, JsonObject params) {
   return is_task ? follow(result) : answer;
 }
 
-/// Calls again with the answers as long as questions come.
+/// Repeats the call with answers until no more questions come.
 Json JudgedDialogue::with_answers(std::string_view method, const JsonObject& params, Json answer) {
   while (text_in(member(member(answer, "result"), "resultType")) == "input_required") {
     const Json& result = member(answer, "result");
@@ -166,7 +166,7 @@ Json JudgedDialogue::with_answers(std::string_view method, const JsonObject& par
   return answer;
 }
 
-/// Asks how the task is doing until it is over, answers its questions, and fetches its result.
+/// Polls the task until it is over, answers its questions, and fetches its result.
 Json JudgedDialogue::follow(const Json& created) {
   const Json id = modern_ ? member(created, "taskId") : member(member(created, "task"), "taskId");
   if (!modern_) {

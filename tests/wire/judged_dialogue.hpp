@@ -1,5 +1,5 @@
-// A client in one revision that answers whatever a server asks, and holds every message of the server against the
-// official schema of the revision. Knows nothing of what the server offers.
+// A client in one revision that answers whatever a server asks, and validates every message of the server against the
+// official schema of the revision. It works with any server.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace toolwire_test {
 
-/// One thread. A message that is none of the revision is a failed check of the running Boost.Test case.
+/// One thread. A message that is not valid in the revision is a failed check of the running Boost.Test case.
 class JudgedDialogue {
  public:
-  /// Begins with the handshake in legacy revisions. The client declares all there is to declare.
+  /// Begins with the handshake in legacy revisions. The client declares every capability.
   JudgedDialogue(std::string revision, const std::shared_ptr<toolwire::Server>& server);
 
   bool is_modern() const { return modern_; }
@@ -25,12 +25,12 @@ class JudgedDialogue {
   toolwire::Json request(std::string_view method, toolwire::JsonObject params = {});
   /// Sends a request whose answer comes later, if at all; returns its id.
   toolwire::Json begin(std::string_view method, toolwire::JsonObject params = {});
-  /// The answer with this id; those with others that come before it are judged and dropped.
+  /// The answer with this id; earlier answers with other ids are validated and dropped.
   toolwire::Json answer_to(const toolwire::Json& id);
   void notify(std::string_view method, toolwire::JsonObject params = {});
   /// Reads until a notification of this method; false if the server ends before.
   bool await_notification(std::string_view method);
-  /// Ends the input and judges the rest.
+  /// Ends the input and validates the rest.
   void end();
   std::size_t judged() const { return judged_; }
 

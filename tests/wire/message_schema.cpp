@@ -15,7 +15,7 @@ using toolwire::JsonObject;
 using toolwire::Schema;
 using toolwire::to_json_text;
 
-/// An erratum of 2025-06-18 and 2025-11-25: what bounds a number in a form is a number (schema.ts), not an integer.
+/// An erratum of 2025-06-18 and 2025-11-25: the bounds of a number in a form are numbers (schema.ts), not integers.
 void mend(Json& document) {
   for (std::string_view definitions : {"definitions", "$defs"}) {
     JsonObject* all = document.as_object().if_contains(definitions) ? &document.at(definitions).as_object() : nullptr;
@@ -90,7 +90,7 @@ std::string MessageSchemas::objection(const Json& message) {
   const JsonObject* object = message.if_object();
   if (object == nullptr) return "a message must be an object";
   if (object->contains("result")) return of_result(*object);
-  // Revisions before 2025-11-25 wish for an id where JSON-RPC has none to give: it is left out there as well.
+  // Revisions before 2025-11-25 require an id where JSON-RPC has none: it is left out there as well.
   if (object->contains("error") && !object->contains("id")) return "";
   if (object->contains("error"))
     return against(defines(*document_, "JSONRPCError") ? "JSONRPCError" : "JSONRPCErrorResponse", message);

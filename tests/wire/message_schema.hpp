@@ -1,5 +1,5 @@
-// Judges messages of a server by the official JSON Schema of their revision, where the reference data is at hand.
-// Knows which definition a message has to meet; what it says is not its concern.
+// Judges messages of a server by the official JSON Schema of their revision, where the reference data is available. It
+// only knows which definition applies to a message.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class MessageSchemas {
   std::string against(std::string_view definition, const toolwire::Json& value);
 
   const std::string revision_;
-  const toolwire::Json* document_;              // null: not at hand
+  const toolwire::Json* document_;              // null: not available
   std::map<std::string, std::string> methods_;  // by the id's text
 };
 

@@ -68,7 +68,7 @@ std::string name_of(const Json& request) {
   return type != nullptr && type->is_string() ? name + " of " + std::string(type->get_string()) : name;
 }
 
-/// What was seen of the methods in the transcripts of a revision.
+/// The methods that occur in the transcripts of a revision.
 class Seen {
  public:
   explicit Seen(const std::string& revision) {

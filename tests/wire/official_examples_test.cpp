@@ -1,5 +1,5 @@
-// The examples that accompany the schema of 2026-07-28: whatever of them a client can send is accepted by a server that
-// has what the examples speak of. A cursor belongs to the server that made it, so the example of one is not sent.
+// The examples that accompany the schema of 2026-07-28: those that a client can send are accepted by a server that
+// offers what they mention. A cursor belongs to the server that made it, so the example's cursor is not sent.
 #define BOOST_TEST_MODULE official_examples_test
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -78,7 +78,7 @@ std::shared_ptr<Server> server_of_the_examples() {
   return server;
 }
 
-/// A client that sends examples, and judges what comes back.
+/// A client that sends examples, and validates the answers.
 class Client {
  public:
   Json ask(Json request) {
@@ -117,7 +117,7 @@ JsonObject meta_with(const Json& capabilities) {
           {"io.modelcontextprotocol/clientCapabilities", capabilities}};
 }
 
-/// Has the tool ask, and answers with the example.
+/// Makes the tool ask, and answers with the example.
 void answer_with(const char* tool, const Json& example) {
   Client client;
   const JsonObject meta =

@@ -25,7 +25,7 @@ struct Difference : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The state of one replay: the server that is spoken to now, and what was remembered.
+/// The state of one replay: the current server, and what was saved.
 class Replay {
  public:
   Replay(const std::string& revision, const ServerMaker& maker) : maker_(maker), schemas_(revision) {}
@@ -114,7 +114,7 @@ class Replay {
     }
   }
 
-  /// A ping is answered in both eras and before any handshake; whatever was on its way comes before its answer.
+  /// A ping is answered in both eras and before any handshake; anything sent before it arrives before its answer.
   void expect_silence() {
     const std::string id = "silence-" + std::to_string(++silences_);
     transport().feed_line(R"({"jsonrpc":"2.0","id":")" + id + R"(","method":"ping"})");

@@ -1,5 +1,5 @@
-// Which transcripts below tests/wire/ are replayed in which revision, and the steps they have there. Knows nothing of
-// what a step means.
+// Which transcripts below tests/wire/ are replayed in which revision, and the steps they have there. Does not interpret
+// the steps.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace toolwire_test {
 
-/// A file to be replayed in one revision. A file of tests/wire/legacy/ stands for several of these.
+/// A file to be replayed in one revision. A file of tests/wire/legacy/ becomes several of these.
 struct Transcript {
   std::filesystem::path file;
   std::string revision;  // or the name of another folder: "dual-era"
@@ -27,7 +27,7 @@ struct TranscriptStep {
 /// The revisions with a handshake, and the other folders that hold transcripts.
 std::vector<std::string> transcript_revisions();
 
-/// Sorted by name. A file in the revision's own folder stands in for one of the same name in legacy/. Throws
+/// Sorted by name. A file in the revision's own folder replaces one of the same name in legacy/. Throws
 /// std::runtime_error if a first line cannot be read.
 std::vector<Transcript> transcripts_of(std::string_view revision);
 

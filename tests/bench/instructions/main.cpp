@@ -1,5 +1,6 @@
-// Runs one kind of request a given number of times, on one thread, without a system call between requests: what a tool
-// that counts instructions (callgrind) looks at. Prints nothing; the exit status is 1 if an answer is missing or wrong.
+// Runs one kind of request a given number of times, on one thread, without a system call between requests: to be run
+// under a tool that counts instructions (callgrind). Prints nothing; the exit status is 1 if an answer is missing or
+// wrong.
 //
 // usage: toolwire-bench-instructions CASE COUNT     CASE: call, modern, validated, list
 #include <algorithm>
@@ -20,7 +21,7 @@ struct Echo {
   static constexpr auto describe() { return toolwire::fields(toolwire::field<&Echo::text>("Text to return")); }
 };
 
-/// Gives the server an opening and then one request a read; counts lines that answer with a result.
+/// Gives the server an opening and then one request per read; counts lines that answer with a result.
 class Repeated final : public toolwire::Transport {
  public:
   Repeated(std::string opening, std::string before_id, std::string after_id, long count)

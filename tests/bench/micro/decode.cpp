@@ -1,4 +1,4 @@
-// Arguments to a struct of the tool's author, checked on the way.
+// Decoding arguments into a struct, with all checks.
 #include <benchmark/benchmark.h>
 
 #include <optional>

@@ -1,5 +1,5 @@
-// A whole call from its line to its answer, over the memory transport: on the server's own thread without any other,
-// and with a server that runs as in earnest on a thread beside the client's.
+// A whole call from its line to its answer, over the memory transport: on a single thread, and with a server that runs
+// normally on a thread beside the client's.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -66,7 +66,7 @@ void call(benchmark::State& state, std::size_t size, unsigned threads, bool ping
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(line.size()));
 }
 
-// The client's time is mostly spent waiting for the server's thread: what counts is the time on the clock.
+// The client mostly waits for the server's thread, so wall-clock time is measured, not CPU time.
 BENCHMARK_CAPTURE(call, ping, small, 8, true)->UseRealTime();
 BENCHMARK_CAPTURE(call, small, small, 8, false)->UseRealTime();
 BENCHMARK_CAPTURE(call, small_one_thread, small, 0, false)->UseRealTime();

@@ -1,4 +1,4 @@
-// A tool's result to the members of a wire result.
+// Turning a tool's result into the members of a result on the wire.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// A line to a message: JSON, envelope, id.
+// Parsing a line into a message: JSON, envelope, id.
 #include <benchmark/benchmark.h>
 
 #include "json/writer.hpp"

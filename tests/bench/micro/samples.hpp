@@ -1,4 +1,4 @@
-// The requests and texts all micro-benchmarks work on: what a small call looks like, and a large one.
+// The requests and texts all micro-benchmarks work on: a small call and a large one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ enum class Letters { plain, escaped, wide };
 inline constexpr std::size_t small = 64;
 inline constexpr std::size_t large = std::size_t{1} << 20;
 
-/// About `size` bytes, as they are in memory (the escapes not yet written).
+/// About `size` bytes in memory, before escaping.
 inline std::string text_of(Letters letters, std::size_t size) {
   const std::string_view unit = letters == Letters::plain ? "the quick brown fox jumps over the lazy dog, "
                                 : letters == Letters::escaped

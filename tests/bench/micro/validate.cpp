@@ -1,4 +1,4 @@
-// Arguments against a schema that is known at run time, and such a schema compiled.
+// Validating arguments against a schema known only at run time, and compiling such a schema.
 #include <benchmark/benchmark.h>
 
 #include <toolwire/schema.hpp>

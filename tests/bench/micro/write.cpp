@@ -1,4 +1,4 @@
-// Values to JSON text: strings, which are most of what a server writes, and whole values.
+// Writing values as JSON text: strings, which are most of what a server writes, and whole values.
 #include <benchmark/benchmark.h>
 
 #include "json/writer.hpp"

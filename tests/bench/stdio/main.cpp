@@ -1,5 +1,4 @@
-// toolwire-bench-stdio: measures stdio servers side by side with two raw C loops. See ../README.md for what each line
-// means.
+// toolwire-bench-stdio: measures stdio servers beside two raw C loops. See ../README.md for what each line means.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

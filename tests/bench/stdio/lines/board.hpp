@@ -1,5 +1,5 @@
-// The performance targets of a server: what each requires, what was measured, and whether it is met. Knows neither how
-// anything is measured nor what a server is.
+// The performance targets of a server: what each requires, what was measured, and whether it is met. Independent of how
+// anything is measured.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ class Board {
  public:
   /// One round's value, and the figures it comes from with their unit in the name ("raw us").
   void add(std::string_view line, double value, const Figures& figures);
-  /// What kept a line from being measured.
+  /// Why a line could not be measured.
   void note(std::string text);
 
   /// The table of those `lines` that were measured, and the notes below it.

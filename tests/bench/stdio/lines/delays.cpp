@@ -1,4 +1,4 @@
-// What tools that take 10 s do to everything else: the worst of many trials counts.
+// How tools that take 10 s delay everything else: the worst of many trials counts.
 #include <algorithm>
 #include <thread>
 

@@ -30,7 +30,7 @@ void measure_memory(const Setting& setting, Board& board) {
   board.add("idle-memory", ours.resident_mb, figures);
 }
 
-/// How often the threads of a process have gone on running after they had waited for something.
+/// How often the threads of a process have resumed after waiting.
 double wake_ups_of(pid_t process) {
   double wake_ups = 0;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {

@@ -1,5 +1,5 @@
-// toolwire-bench-lines: holds our server to the lines it is to reach, each with its limit, what was measured and a
-// verdict. See ../../README.md for what each line means.
+// toolwire-bench-lines: compares our server with its performance targets ("lines"): for each its limit, what was
+// measured and a verdict. See ../../README.md for what each line means.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

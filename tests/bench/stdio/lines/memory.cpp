@@ -36,8 +36,8 @@ void run_calls(Session& session, CallLine& call, std::size_t count) {
   }
 }
 
-/// Tools that sleep drive the server to every thread it will ever have, and calls behind them give each of these work,
-/// so that what they need is there before anything is measured.
+/// Sleeping tools make the server start all its threads, and the calls behind them give each thread work, so that all
+/// memory the threads need is allocated before anything is measured.
 void occupy_all_threads(Session& session, const Setting& setting, CallLine& call) {
   CallLine sleep = sleep_call(setting.ours.tools, 3);
   const std::size_t sleepers = setting.threads, calls = 250;
@@ -83,7 +83,7 @@ void measure_longest_line(const Setting& setting, Board& board) {
 
 }  // namespace
 
-// One megabyte is one byte a call: less than the smallest leak, more than threads that come late to their first work.
+// One megabyte is one byte a call: less than the smallest leak, more than a thread allocates for its first work.
 const Group& million_group() {
   static const Group group = {{{"million-calls", "growth of its memory over a million calls", Bound::at_most, 1, "MB"}},
                               measure_million};

@@ -1,5 +1,5 @@
-// Which CPU a client and its server run on, where the kernel's choice would decide the result: with 64 calls in flight
-// two programs on one CPU are several times as fast as on two.
+// Which CPU a client and its server run on, where the kernel's choice would otherwise decide the result: with 64 calls
+// in flight two programs on one CPU are several times as fast as on two.
 #pragma once
 
 #include "bench/session.hpp"

@@ -68,7 +68,7 @@ struct PairResult {
   double resident_mb = 0;
 };
 
-/// In a process of its own, so that clients disturb each other no more than processes do.
+/// In a process of its own, so that clients disturb each other no more than separate processes do.
 PairResult measure_pair(const Candidate& candidate, const Effort& effort) {
   Results results;
   measure_in_flight(candidate, effort, results);

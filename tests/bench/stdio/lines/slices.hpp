@@ -1,4 +1,4 @@
-// Short measurements of several servers in turn, so that what disturbs the machine disturbs all alike.
+// Short measurements of several servers in turn, so that other load on the machine affects all of them equally.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Start-up, against the C program that does nothing but answer, and of the same server linked in other ways. All on one
-// CPU: where a new process waits for a busy second one, the wait is longer than the start.
+// Start-up, against a C program that only answers, and of the same server linked in other ways. All on one CPU: waiting
+// for a second, busy CPU would take longer than the start itself.
 #include "lines/groups.hpp"
 #include "lines/slices.hpp"
 

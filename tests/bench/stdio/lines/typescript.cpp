@@ -1,4 +1,4 @@
-// Beside a server of the TypeScript SDK v2: the same tool, the same calls, in turn.
+// Compared with a server of the TypeScript SDK v2: the same tool, the same calls, alternating.
 #include "lines/groups.hpp"
 #include "lines/memory.hpp"
 #include "lines/slices.hpp"
