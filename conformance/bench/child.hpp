@@ -1,5 +1,5 @@
-// A server under measurement as a child process on two pipes, and what the kernel says about it.
-// Knows nothing of what travels through the pipes.
+// A server under measurement as a child process on two pipes, and what the kernel says about it. Does not interpret
+// what goes through the pipes.
 #pragma once
 
 #include <sys/types.h>
@@ -13,10 +13,10 @@
 namespace toolwire::bench {
 
 /// Splits a command line at blanks; single and double quotes keep blanks together. Throws std::invalid_argument when it
-/// is empty or a quote is not closed. No shell takes part, so that its start is not measured.
+/// is empty or a quote is not closed. No shell is used, so that its start is not measured.
 std::vector<std::string> split_command(const std::string& command);
 
-/// Memory and threads of a process as /proc/PID/status states them; zeros when the process is gone.
+/// Memory and threads of a process as /proc/PID/status states them; zeros if the process has ended.
 struct Footprint {
   double resident_mb = 0;  ///< VmRSS, in 1 000 000 bytes
   double peak_mb = 0;      ///< VmHWM, in 1 000 000 bytes

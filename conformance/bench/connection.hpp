@@ -1,5 +1,5 @@
-// Lines over two descriptors, as fast as a client can be: the measuring side must not be what is measured.
-// Knows lines; does not know JSON, MCP or processes.
+// Lines over two descriptors, as fast as a client can be: the measuring side must not be the bottleneck. It handles
+// lines only: no JSON, MCP or processes.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace toolwire::bench {
 
-/// The server closed its output, or died, before it had said what was expected.
+/// The server closed its output, or died, before the expected line came.
 struct ServerGone : std::runtime_error {
   using runtime_error::runtime_error;
 };
@@ -23,8 +23,8 @@ class Connection {
   /// `to_server` must be non-blocking, `from_server` blocking.
   Connection(int to_server, int from_server);
 
-  /// Sends all bytes. While the pipe is full it stores what the server says meanwhile, so that neither side can wait
-  /// for the other for ever. Throws ServerGone.
+  /// Sends all bytes. While the pipe is full it stores what the server writes, so that the two sides cannot deadlock.
+  /// Throws ServerGone.
   void send(std::string_view bytes);
 
   /// The next line without its end; valid until the next call of a member. Throws ServerGone.

@@ -1,4 +1,4 @@
-// What a slow call does to what comes behind it. Every trial has a fresh server, so that no trial inherits threads of
+// How a slow call delays the requests behind it. Every trial has a fresh server, so that no trial inherits threads of
 // another.
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto max_wait = 1000ms;  // what is not there by then counts as this long
+constexpr auto max_wait = 1000ms;  // answers that take longer count as this long
 constexpr Id slow_id = first_call_id;
 constexpr Id probe_id = first_call_id + 500;
 constexpr double ten_seconds = 10'000;

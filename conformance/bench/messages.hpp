@@ -36,7 +36,7 @@ bool is_refusal(std::string_view line);
 /// True when a result of `tools/list` names the tool.
 bool lists_tool(std::string_view line, std::string_view tool);
 
-/// What the text of an echo is made of.
+/// The characters of an echoed text.
 enum class TextKind { ascii, escapes, utf8 };
 /// About `size` bytes of text as it stands between quotes on the wire: letters; every fifth character escaped; or
 /// letters of two, three and four bytes.

@@ -1,4 +1,4 @@
-// The results of a run as a table to read and as JSON to keep. Knows no measure, only the catalogue.
+// The results of a run as a table to read and as JSON to keep. It reads the catalogue and knows no particular measure.
 #pragma once
 
 #include <string>

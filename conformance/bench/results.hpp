@@ -54,7 +54,7 @@ const std::vector<MetricText>& catalogue();
 class Results {
  public:
   void add(Metric metric, const std::string& server, double value) { values_[{metric, server}].push_back(value); }
-  /// What a number cannot say; the same text is kept once.
+  /// Remarks beside the numbers; each text is kept once.
   void note(const std::string& text);
 
   std::optional<double> middle(Metric metric, const std::string& server) const;

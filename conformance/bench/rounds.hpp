@@ -1,4 +1,4 @@
-// One round of all measures with all servers, side by side. Knows no measure but by name.
+// One round of all measures with all servers, side by side. It knows the measures by name only.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace toolwire::bench {
 
 std::vector<std::string> measure_names();
 
-/// Every server does one measure before any does the next, so that what disturbs the machine disturbs all alike.
-/// `only`: names of measures; empty: all. False if one failed; a note in the results says which and why.
+/// Every server does one measure before any does the next, so that other load on the machine affects all of them
+/// equally. `only`: names of measures; empty: all. False if one failed; a note in the results says which and why.
 bool run_round(const std::vector<Candidate>& servers, const std::vector<std::string>& only, const Effort& effort,
                Results& results);
 

@@ -1,4 +1,4 @@
-// Many small calls at a time, and large ones one after the other.
+// Many small calls at a time, and large ones in sequence.
 #include <string>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// The requirements as data: what each asks, where the specification says so, why it matters and how to mend a server
-// that breaks it. Compiled in from catalogue/*.jsonl. Knows no code of any check.
+// The requirements as data: what each requires, where the specification says so, why it matters and how to fix a server
+// that violates it. Compiled in from catalogue/*.jsonl. Independent of the code of the checks.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@
 
 namespace toolwire::conformance {
 
-/// How the text puts it. `inferred` is without a keyword of its own.
-/// `info` is advice, for which nobody is blamed.
+/// The wording of the specification. `inferred`: it follows from the text, without a keyword of its own. `info` is
+/// advice; it never fails a server.
 enum class Level { must, should, schema, may, robustness, info };
 
 struct Requirement {
@@ -30,8 +30,8 @@ struct Requirement {
   bool holds_in(std::string_view revision) const;
 };
 
-/// What breaking it is worth: FAIL for what must be (WARN where the text only implies it), WARN for what should be and
-/// for robustness, FAIL for an optional feature that is there and wrong.
+/// The verdict for violating it: FAIL for MUST (WARN where the text only implies it), WARN for SHOULD and for
+/// robustness, FAIL for an optional feature that is present and wrong.
 Verdict verdict_of(const Requirement& requirement);
 
 /// In the order of the files.

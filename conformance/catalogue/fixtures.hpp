@@ -1,7 +1,7 @@
 // Which of a server's own tools, resources and prompts serve as which fixture. A profile is a JSON object:
-//   {"tool:echo": {"name": "say", "arguments": {"text": "<TEXT>"}}, "resource:text": {"uri": "file:///a.txt"}, …}
-// The kinds and the defaults stand in catalogue/fixtures.json. Placeholders a check fills: <TEXT>, <JSON>, <SECONDS>,
-// <BYTES>.
+//   {"tool:echo": {"name": "say", "arguments": {"text": "<TEXT>"}}, "resource:text": {"uri": "file:///a.txt"}, …} The
+//   kinds and the defaults are in catalogue/fixtures.json. Placeholders a check fills: <TEXT>, <JSON>, <SECONDS>,
+//   <BYTES>.
 #pragma once
 
 #include <optional>

@@ -36,7 +36,7 @@ Session& mixed_session(Probe& probe) {
   return session;
 }
 
-/// A request exactly as given, whatever the revision of the session adds.
+/// A request exactly as given, without what the session's revision would add.
 Answer bare_request(Session& session, const Json& id, std::string_view method, const JsonObject& params) {
   session.send_line(to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
   return session.await(id);
@@ -110,7 +110,7 @@ void legacy_scope_process(Probe& probe) {
                to_json_text(answer.result).substr(0, 300));
 }
 
-/// Clients cancel what was just answered; that says nothing of the era.
+/// Clients may cancel a request that was just answered; this says nothing about the era.
 void notification_selects_nothing(Probe& probe) {
   Session& session = mixed_session(probe);
   const Json id = session.send_request("server/discover");

@@ -63,7 +63,7 @@ void unsupported_dialect(Probe& probe) {
   probe.expect(refused(answer), "an error that says that the dialect is unknown", answer.text());
 }
 
-/// A port of this machine that notes whether anybody comes.
+/// A port of this machine that records whether anything connects to it.
 class Listener {
  public:
   Listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {

@@ -101,7 +101,7 @@ void capability_gated_method(Probe& probe) {
   if (tried == 0) probe.skip("the server declares every capability");
 }
 
-/// Sends a line nobody can serve; the answer to a request sent afterwards shows what came of it. Null: nothing.
+/// Sends a line that cannot be served, then a request whose answer shows that the line was processed. Null: nothing.
 std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_view line) {
   const std::size_t before = session.mark();
   session.send_line(line);

@@ -134,7 +134,7 @@ void elicit_actions(Probe& probe) {
   }
 }
 
-/// Whether the answer was trusted shows in a result without error and without a second question.
+/// The answer was accepted if there is a result without error and without a second question.
 void elicit_invalid_content(Probe& probe) {
   const Asked asked = ask(probe, "tool:needs-elicitation", everything(probe),
                           [](const std::string&, const Json& params) -> std::optional<Json> {

@@ -51,7 +51,7 @@ void echo_supported_version(Probe& probe) {
                to_json_text(get(answer.result, "protocolVersion")));
 }
 
-/// What is offered in place of a version nobody knows; empty if it is refused.
+/// The version offered instead of an unknown one; empty if the request is refused.
 std::string counter_offer(Probe& probe, std::string_view version) {
   Session& session = probe.fresh();
   const Answer answer = initialize(session, version);

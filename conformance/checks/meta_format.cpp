@@ -1,4 +1,4 @@
-// Keys of _meta that nobody knows do no harm; what is watched of _meta stands in passive/meta_format.cpp.
+// Unknown keys of _meta do no harm; the passive checks of _meta are in passive/meta_format.cpp.
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {

@@ -79,7 +79,7 @@ void wrong_types_rejected(Probe& probe) {
     meta[capabilities_key] = wrong;
     refused(with_meta(meta));
   }
-  // Where even _meta is none, a server may take the line for no request.
+  // If _meta itself is malformed, a server may refuse the line as no request at all.
   for (const Json& wrong : {Json(JsonArray{}), Json(nullptr)}) {
     const Json id(wrong.is_null() ? "meta-null" : "meta-array");
     const JsonObject message{

@@ -1,4 +1,4 @@
-// Versions nobody knows (2026-07-28 basic, versioning) and methods that are gone.
+// Unknown versions (2026-07-28 basic, versioning) and removed methods.
 #include <algorithm>
 #include <array>
 

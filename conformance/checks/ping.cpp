@@ -23,7 +23,7 @@ void prompt(Probe& probe) {
   Session& session = probe.session();
   const Json call = session.send_request("tools/call", slow.params());
   std::chrono::milliseconds waited{2000};
-  for (int attempt = 0; attempt < 2 && waited >= 1s; ++attempt) {  // the machine may be busy once
+  for (int attempt = 0; attempt < 2 && waited >= 1s; ++attempt) {  // the machine may have been busy
     const auto begin = Clock::now();
     is_empty(probe, session.request("ping", {}, 2500ms));
     waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
@@ -38,7 +38,7 @@ void string_id(Probe& probe) {
   is_empty(probe, session.await(id));
 }
 
-/// Servers need not ping; one that does is left without an answer and must go on.
+/// Servers need not ping; one that does gets no answer and must keep working.
 void server_issued(Probe& probe) {
   Session& session = probe.opened(all_capabilities(probe.revision()));
   session.respond_with(nullptr);

@@ -1,4 +1,4 @@
-// What the lists say of each resource and template.
+// The entries of the lists of resources and templates.
 #include <algorithm>
 #include <cctype>
 #include <set>

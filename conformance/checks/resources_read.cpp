@@ -138,7 +138,7 @@ void invalid_uri(Probe& probe) {
   probe.expect_alive(probe.session());
 }
 
-/// A file every machine has, whose text gives an escape away.
+/// A file every machine has, whose content reveals an escape from the root.
 void traversal(Probe& probe) {
   probe.need_capability("resources");
   const bool has_files = std::any_of(probe.offer().resources.begin(), probe.offer().resources.end(),

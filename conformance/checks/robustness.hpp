@@ -1,4 +1,4 @@
-// The checks of hostile and unlucky circumstances, each table in the file of its name (robustness_<topic>.cpp).
+// The checks of hostile and adverse conditions, each table in the file of its name (robustness_<topic>.cpp).
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@ std::span<const Check> robustness_ids_checks();
 std::span<const Check> robustness_lines_checks();
 std::span<const Check> robustness_sizes_checks();
 
-/// A limit for an answer: two seconds of the server's CPU time, so that a busy machine blames nobody; one that waits
-/// without working ends at the time limit of the answer. Lives no longer than the session.
+/// A limit for an answer: two seconds of the server's CPU time, so that a busy machine causes no failure; a server that
+/// only waits ends at the time limit of the answer. Must not outlive the session.
 class Effort {
  public:
   explicit Effort(Session& session) : process_(session.process()), before_(process_.cpu_time()) {}
@@ -30,9 +30,9 @@ class Effort {
   const std::chrono::milliseconds before_;
 };
 
-/// A session of its own that passive checks do not judge: what is sent is not fit for judgement.
+/// A separate session that passive checks ignore, because what is sent in it is not valid.
 Session& rough_session(Probe& probe);
-/// `broken` unless a request sent now is answered in time and nothing but messages came so far.
+/// `broken` unless a request sent now is answered in time and only messages came so far.
 void expect_serving(Probe& probe, Session& session, std::string_view after_what,
                     std::chrono::milliseconds limit = std::chrono::seconds(5));
 /// A request as text with one placeholder string replaced by raw text.

@@ -42,7 +42,7 @@ void partial_then_rest(Probe& probe) {
   probe.expect_result(session.await("rest"), "a message in two parts");
 }
 
-/// A request between some bytes must be answered as ever.
+/// A request surrounded by these bytes must be answered as usual.
 void expect_answered(Probe& probe, const std::string& before, const std::string& after, const std::string& what) {
   Session& session = rough_session(probe);
   session.send_bytes(before + session.request_text("framed", harmless(probe)) + after);

@@ -22,7 +22,7 @@ void expect_pure(Probe& probe, const Session& session, const std::string& after_
 /// A request whose answer is large: a list, or an echo.
 std::string_view talkative(const Probe& probe) { return probe.offer().has("tools") ? "tools/list" : harmless(probe); }
 
-/// How many talkative requests make `bytes` of answers, the pipe several times full in any case: 200 at least.
+/// How many requests with large answers produce `bytes` of output, enough to fill the pipe several times: 200 at least.
 int requests_for(Probe& probe, Session& session, std::size_t bytes, std::size_t most) {
   const std::size_t before = session.process().output_size();
   probe.expect_answer(session.request(talkative(probe)), std::string(talkative(probe)));
@@ -95,7 +95,7 @@ std::chrono::milliseconds quickest_call(Probe& probe, Session& session, const Ca
 void concurrent_1000(Probe& probe) {
   const Callable tool = probe.any_tool();
   Session& session = probe.opened();
-  // One that takes its time asks others: neither may they be flooded, nor says it anything of this server.
+  // A slow tool depends on other systems: those must not be flooded, and its speed says nothing about this server.
   if (quickest_call(probe, session, tool) > 100ms)
     probe.skip("a call of " + tool.name + " takes longer than 100 ms; name a quicker tool:text in a profile");
   std::vector<Json> ids;
@@ -205,7 +205,7 @@ void long_session(Probe& probe) {
   const long before = resident_pages(session.process().id());
   many(8'000);
   const long after = resident_pages(session.process().id());
-  // A collector of garbage lets its heap grow for a while: what is less than 8 KiB a request may be no leak.
+  // A garbage collector lets the heap grow for a while: less than 8 KiB a request may not be a leak.
   probe.expect(after < before + 8'000 * 2, "memory that stays after 10 000 requests",
                std::to_string(before * 4) + " kB, then " + std::to_string(after * 4) + " kB");
 }
@@ -235,7 +235,7 @@ void idle_then_serve(Probe& probe) {
   probe.expect_alive(session);
 }
 
-/// One that has answered before, for it is one of those that are judged.
+/// One that has answered before, since its answers are validated too.
 void startup_time(Probe& probe) {
   const auto begin = Clock::now();
   const Answer answer = probe.fresh().open();

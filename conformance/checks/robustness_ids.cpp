@@ -1,4 +1,4 @@
-// Ids nobody would choose.
+// Unusual ids.
 #include <string>
 #include <vector>
 

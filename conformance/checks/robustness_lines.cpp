@@ -1,4 +1,4 @@
-// Lines that are no requests.
+// Lines that are not requests.
 #include <vector>
 
 #include "checks/robustness.hpp"

@@ -1,4 +1,4 @@
-// The process: signals, streams that are closed, its surroundings, what it leaves behind.
+// The process: signals, closed streams, its environment, and what it leaves behind.
 #include <unistd.h>
 #include <algorithm>
 #include <csignal>
@@ -66,7 +66,7 @@ void sighup(Probe& probe) {
 void stdout_closed(Probe& probe) {
   Session& session = probe.opened();
   session.process().close_output();
-  // More than once: a server that is being started beside this one may hold the pipe open for a moment.
+  // More than once: another server that is just being started may hold the pipe open for a moment.
   for (int i = 0; i < 50; ++i) {
     session.send_request(harmless(probe));
     if (session.process().wait_for_end(100ms)) return;
@@ -79,7 +79,7 @@ void stdout_closed(Probe& probe) {
   probe.fail("an end within 5000 ms once nobody reads its output", "the server is still running");
 }
 
-/// A host that dies hard takes its ends of the pipes with it; here a shell stands for it.
+/// A host that is killed closes its ends of the pipes; a shell plays the host.
 void host_killed(Probe& probe) {
   Launch launch = probe.target().launch;
   launch.command = {"/bin/sh", "-c", "cat |" + shell_quoted(launch.command)};

@@ -1,4 +1,4 @@
-// The surroundings of a process: environment, folder, limits, and how it ends.
+// The environment of a process: environment, folder, limits, and how it ends.
 #include <unistd.h>
 #include <algorithm>
 #include <csignal>

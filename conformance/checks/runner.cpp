@@ -23,7 +23,7 @@ bool selected(const Selection& selection, const Revision& revision) {
          std::find(selection.revisions.begin(), selection.revisions.end(), revision.name) != selection.revisions.end();
 }
 
-/// What one thread does: checks of one group in one revision, one after the other, with a session in common.
+/// The work of one thread: the checks of one group in one revision, in sequence, in a shared session.
 struct Unit {
   const Offer* offer;
   std::span<const Check> checks;
@@ -70,7 +70,7 @@ std::vector<Unit> units_of(const Target& target, const Selection& selection) {
   return units;
 }
 
-/// What all threads add to.
+/// Shared by all threads.
 struct Sum {
   std::mutex mutex;
   std::vector<Finding> findings;

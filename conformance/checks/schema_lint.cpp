@@ -1,4 +1,4 @@
-// What families of hosts do with the schemas of the server's tools. Advice: nothing here is a fault.
+// How families of hosts treat the schemas of the server's tools. Advice only: nothing here fails a server.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +14,7 @@ constexpr std::size_t max_lines = 20;          // of one note
 constexpr std::size_t max_name = 50;           // that survives in every host, with its prefix
 constexpr std::size_t max_description = 2048;  // what Claude Code keeps of a description
 
-/// Collects what is to be said of the tools and says it at the end.
+/// Collects remarks on the tools and reports them at the end.
 class Advice {
  public:
   explicit Advice(Probe& probe) : probe_(probe) { need_tools(probe); }
@@ -22,7 +22,7 @@ class Advice {
     if (++count_ > max_lines) return;
     text_ += (text_.empty() ? "" : "\n") + std::string(text_of(get(tool, "name"))) + ": " + text;
   }
-  /// Passes if there was nothing to say.
+  /// Passes if there are no remarks.
   void end() const {
     if (count_ == 0) return;
     probe_.info(text_ + (count_ > max_lines ? "\n… " + std::to_string(count_ - max_lines) + " more" : ""));

@@ -1,4 +1,4 @@
-// The stdio transport (basic, transports): what a line is, in and out. What every line must look like is watched in
+// The stdio transport (basic, transports): lines in both directions. The form of every line is checked in
 // passive/framing.cpp.
 #include "checks/groups.hpp"
 #include "checks/tools.hpp"

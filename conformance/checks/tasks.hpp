@@ -17,7 +17,7 @@ bool is_timestamp(const Json& json);
 bool look_guessable(const std::vector<std::string>& ids);
 
 /// tasks/get until `reached` says so, at most for the time of an answer; the last result. Skips if the task still works
-/// then: nobody knows how long it should.
+/// then: there is no rule how long it should.
 template <class Reached>
 Json poll_task(Probe& probe, Session& session, const std::string& id, Reached reached) {
   const auto until = Clock::now() + probe.timeout();

@@ -91,7 +91,7 @@ Answer call_with_misfit(Probe& probe, const Callable& tool, const JsonObject& ar
   return probe.expect_answer(answer, "tools/call with arguments that do not fit");
 }
 
-/// An argument too many is a smaller fault than one that is missing: it is left out, and nobody is hurt.
+/// A superfluous argument is a smaller fault than a missing one: ignoring it does no harm.
 void input_refused(Probe& probe) {
   const Callable tool = probe.need_tool("tool:with-required-args");
   for (const JsonObject& arguments : bad_arguments(probe, tool)) {

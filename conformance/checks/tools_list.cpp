@@ -48,7 +48,7 @@ void inputschema_type_object(Probe& probe) {
                  "\"type\":\"object\" at the root of inputSchema", shown(tool));
 }
 
-/// A dialect nobody has to know is left alone; a pattern beyond linear time is no mistake of the schema.
+/// A dialect that clients need not support is skipped; a pattern beyond linear time is not an error of the schema.
 void expect_valid_schema(Probe& probe, const Json& tool, std::string_view member) {
   const Json& schema = get(tool, member);
   const std::string_view dialect = text_of(get(schema, "$schema"));

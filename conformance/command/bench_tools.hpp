@@ -1,4 +1,4 @@
-// Which of a server's tools it can be measured with. Calls nothing.
+// Finds the tools of a server that it can be measured with. It calls none.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ void write_file(const std::string& file, const std::string& text) {
   if (!stream) throw UsageEnd(2, "cannot write " + file);
 }
 
-/// Before minutes are spent: a file that cannot be written is a mistake of the command line.
+/// Checked first, since a run takes minutes: a file that cannot be written is an error of the command line.
 void check_writable(const std::string& file) {
   if (file.empty() || file == "-") return;
   const bool existed = std::filesystem::exists(file);

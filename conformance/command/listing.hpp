@@ -1,4 +1,4 @@
-// What --list and --explain print. Starts nothing.
+// What --list and --explain print. It starts no server.
 #pragma once
 
 #include <set>

@@ -42,7 +42,7 @@ struct UsageEnd : std::runtime_error {
 /// looked at. Throws UsageEnd.
 Options read_options(const std::vector<std::string>& arguments);
 
-/// Reads a JSON file for the option `option`. Throws UsageEnd naming file, option and what is wrong.
+/// Reads a JSON file for the option `option`. Throws UsageEnd naming file, option and problem.
 Json read_json_file(const std::string& file, const std::string& option);
 
 }  // namespace toolwire::conformance

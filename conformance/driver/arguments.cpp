@@ -113,7 +113,7 @@ std::optional<JsonObject> arguments_for(const Json& schema) {
     if (!Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(value))
       return std::nullopt;
   } catch (const SchemaError&) {
-    return std::nullopt;  // a schema nobody can compile: the lint says so
+    return std::nullopt;  // the schema does not compile: the lint reports it
   }
   return std::move(value.get_object());
 }

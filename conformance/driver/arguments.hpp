@@ -1,4 +1,4 @@
-// Values that fit a schema, so that tools nobody described to us can be called. Knows JSON Schema only.
+// Values that fit a schema, so that tools without a profile can be called. It knows JSON Schema only.
 #pragma once
 
 #include <optional>

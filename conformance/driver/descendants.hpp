@@ -1,4 +1,4 @@
-// Finds and ends what a server left behind. Reads /proc only.
+// Finds and ends processes that a server left behind. Reads /proc only.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// What happens when somebody ends this program: the servers it started end first.
+// Ends the servers this program started before the program itself is ended by a signal.
 #pragma once
 
 namespace toolwire::conformance {

@@ -1,4 +1,4 @@
-// A line of the server as a message. Knows JSON-RPC, not MCP; judges nothing but whether it is a message at all.
+// A line of the server as a message. It knows JSON-RPC, not MCP, and only checks whether it is a message at all.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Message {
   int error_code() const;  // 0 if there is none
 };
 
-/// Never throws; what is no message has a `problem`.
+/// Never throws; a line that is not a message has a `problem`.
 Message read_message(std::string_view line, bool ended);
 
 /// A member of an object, or null if there is none, or it is no object: `get(json, "params", "uri")`.

@@ -1,4 +1,4 @@
-// All that went over the three streams of a server, with times: the evidence of every verdict. Knows no JSON.
+// Everything that went over the three streams of a server, with times: the evidence for every verdict. No JSON here.
 #pragma once
 
 #include <chrono>

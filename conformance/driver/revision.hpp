@@ -1,4 +1,4 @@
-// The published revisions of the protocol and the two eras they belong to. Knows nothing of any server.
+// The published revisions of the protocol and the two eras they belong to. Independent of any server.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// One run of the server under test: started in a session of its own, driven over raw pipes, cleaned up for certain.
-// Moves bytes; knows no JSON and judges nothing.
+// One run of the server under test: started in a session of its own, driven over raw pipes, cleaned up for certain. It
+// moves bytes and does not interpret them.
 #pragma once
 
 #include <sys/resource.h>

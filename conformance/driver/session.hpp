@@ -1,5 +1,5 @@
 // One conversation with one run of the server: opens it as its revision wants, sends requests or raw bytes, waits for
-// answers, answers the server's own requests. Judges nothing.
+// answers, answers the server's own requests. It makes no judgement.
 #pragma once
 
 #include <chrono>
@@ -81,8 +81,8 @@ class Session {
   void send_line(std::string_view text);
   void send_bytes(std::string_view bytes);
 
-  /// The ids of our requests, as JSON text, each as often as it was sent; `sent_raw` once bytes went out that were
-  /// made by hand, with ids nobody counted.
+  /// The ids of our requests, as JSON text, each as often as it was sent; `sent_raw` once bytes went out that were made
+  /// by hand, with arbitrary ids.
   const std::multiset<std::string>& sent_ids() const { return sent_ids_; }
   bool sent_raw() const { return sent_raw_; }
   /// Which request of ours a response answers; "" if none, or several with different methods have had its id.
@@ -105,7 +105,7 @@ class Session {
   void respond_with(Responder responder) { responder_ = std::move(responder); }
   void answer_request(const Json& id, const Json& result);
 
-  /// Whether it wrote more than anybody could use; its output is not read any more then.
+  /// Whether it wrote more than is reasonable; its output is then no longer read.
   bool flooded() const { return flooded_; }
 
   /// Closes its input and waits for its end.

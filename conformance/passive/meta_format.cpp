@@ -10,7 +10,7 @@ namespace toolwire::conformance {
 namespace {
 
 /// Calls `look(name, value)` with every member of every object in `json`, however deep. Values of tools' arguments,
-/// schemas and structured results are somebody else's and are left out.
+/// schemas and structured results belong to others and are left out.
 template <class Look>
 void each_member(const Json& json, const Look& look) {
   if (const JsonArray* array = json.if_array()) {

@@ -1,4 +1,4 @@
-// Checks that watch: they look at all traffic of the sessions other checks hold, and need no stimulus of their own.
+// Checks that only observe: they look at all traffic of the other checks' sessions and send nothing themselves.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// What the schemas of the published revisions ask of the messages a server sends: which members each type has, which
-// of them are required, and of what type they are. Knows no session and no method; formats of strings (URIs, base64)
+// What the schemas of the published revisions require of a server's messages: which members each type has, which of
+// them are required, and of what type they are. Independent of sessions and methods; formats of strings (URIs, base64)
 // are checked where their own requirements are.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Shape {
   std::span<const Member> members;
 };
 
-/// A shape that goes by the value of its member `type`.
+/// A shape that depends on the value of its member `type`.
 struct Variant {
   std::string_view shape, type, is;
   std::string_view since = "2024-11-05";

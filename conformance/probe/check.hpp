@@ -1,4 +1,4 @@
-// A check: the code of one requirement. Knows nothing of which checks there are.
+// A check: the code of one requirement. Independent of the list of checks.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What a check works with: sessions with the server, the fixtures it may use, and the ways to say what it found.
+// The tools of a check: sessions with the server, the fixtures it may use, and functions that record its verdict.
 #pragma once
 
 #include <chrono>

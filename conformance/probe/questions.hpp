@@ -1,5 +1,5 @@
 // What a question to the client must look like, in either era: an input request of 2026-07-28, or a request of the
-// server's own before. Returns what is wrong with it, or nothing.
+// server's own before. Returns the problem, if any.
 #pragma once
 
 #include <optional>

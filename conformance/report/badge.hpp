@@ -1,4 +1,4 @@
-// A badge for a README: how many checks passed. Knows one line of text and three colours.
+// A badge for a README: how many checks passed. One line of text in one of three colours.
 #pragma once
 
 #include <string>

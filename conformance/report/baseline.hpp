@@ -1,4 +1,4 @@
-// Failures that are known: a run fails for new ones only. A JSON object:
+// Known failures: a run fails for new ones only. A JSON object:
 //   {"known": [{"check": "ping-prompt", "revision": "2025-11-25", "verdict": "FAIL"}, …]}
 #pragma once
 

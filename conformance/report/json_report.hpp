@@ -1,4 +1,4 @@
-// The report for programs: report.schema.json, beside this file, says what it looks like.
+// The report for programs, as described by report.schema.json beside this file.
 #pragma once
 
 #include <toolwire/json.hpp>

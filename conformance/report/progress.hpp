@@ -1,4 +1,4 @@
-// The line that moves while checks run, for terminals only. Knows no finding's content but its verdict.
+// The progress line while checks run, for terminals only. Of a finding it shows only the verdict.
 #pragma once
 
 #include <chrono>

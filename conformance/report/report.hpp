@@ -1,4 +1,4 @@
-// What a run found, as the reports need it: the findings, what they add up to, and how to repeat one of them. Writes
+// What a run found, as the reports need it: the findings, their totals, and how to repeat one of them. It prints
 // nothing.
 #pragma once
 
@@ -40,7 +40,7 @@ struct Counts {
 
 Counts counts_of(const std::vector<Finding>& findings);
 
-/// "312 passed, 2 failed, 1 warning, 40 skipped, 3 notes"; what there is none of is left out, but never "passed".
+/// "312 passed, 2 failed, 1 warning, 40 skipped, 3 notes"; zero counts are left out, except "passed".
 std::string text_of(const Counts& counts);
 
 /// `serverInfo` of the first session that has one, or null.

@@ -1,5 +1,5 @@
-// The report for people: one line for each group, and every failure with what its author needs. Makes text; writes
-// nothing.
+// The report for people: one line for each group, and every failure with what its author needs. It makes text and
+// prints nothing.
 #pragma once
 
 #include <string>

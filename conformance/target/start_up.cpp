@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t max_messages = 20'000;                 // before the first answer
 constexpr std::size_t max_output = std::size_t{16} << 20;    // the same
-constexpr std::chrono::milliseconds grace_after_exit{1000};  // somebody else may hold its output
+constexpr std::chrono::milliseconds grace_after_exit{1000};  // another process may hold its output
 constexpr std::size_t shown_errors = 2000;
 constexpr std::size_t shown_line = 200;
 constexpr std::string_view newest_legacy = "2025-11-25";

@@ -1,5 +1,5 @@
-// How a server starts: whether a session can be opened at all, and what is wrong where it cannot. The group start-up,
-// judged from the survey; it has no stimulus of its own.
+// How a server starts: whether a session can be opened at all, and if not, why. The group start-up, judged from the
+// survey; it has no stimulus of its own.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The server under test as a whole: how to start it, which revisions it serves, what it offers in each, and what of it
-// may be called. Judges nothing.
+// The server under test as a whole: how to start it, which revisions it serves, what it offers in each, and which of
+// that may be called. It makes no judgement.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Lists and resources that change, so that clients have something to hear of.
+// Lists and resources that change, so that clients receive notifications.
 #include <string>
 
 #include "everything/everything.hpp"
@@ -11,7 +11,7 @@ using namespace toolwire;
 constexpr std::string_view coming_and_going = "test_dynamic";
 constexpr std::string_view dynamic_uri = "test://dynamic";
 
-/// Each call adds what is not there, or takes it away.
+/// Each call adds the entry if it is missing, and removes it otherwise.
 void change_tools(Server& server) {
   if (server.remove_tool(coming_and_going)) return;
   add(server, std::string(coming_and_going), "Comes and goes", [] { return "still here"; });

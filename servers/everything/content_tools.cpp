@@ -1,4 +1,4 @@
-// What a result can hold, and what becomes of failures.
+// Every kind of content in results, and every kind of failure.
 #include <stdexcept>
 #include <string>
 #include <toolwire/error.hpp>

@@ -1,6 +1,6 @@
 // A server that shows all of the protocol: a tool, resource or prompt for everything a server can do, for tests, for
-// conformance suites, and for people who write clients. Names and behaviour of the fixtures of the official conformance
-// suite are those that suite expects. Knows nothing of how it is run.
+// conformance suites, and for people who write clients. The fixtures of the official conformance suite have the names
+// and behaviour that it expects. Independent of how the server is run.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace everything {
 
 /// Every tool, resource and prompt below, on a server with these options. Logging is declared, and tools whose schema
-/// is unusable are listed whatever `options` say. The server must be destroyed on a thread of none of its tools.
+/// is unusable are listed whatever `options` say. The server must not be destroyed on a thread of one of its tools.
 std::unique_ptr<toolwire::Server> make_server(toolwire::ServerOptions options = {});
 
 void add_content_tools(toolwire::Server& server);   // what a result can hold, and failures

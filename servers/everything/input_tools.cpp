@@ -41,7 +41,7 @@ Outcome<std::string> greet(Context& context) {
   return "Hello, " + name_in(name) + "!";
 }
 
-/// Asks until it is told that all is well.
+/// Asks until the answer is affirmative.
 Outcome<std::string> confirm(Context& context, const std::string& done) {
   const auto answer = context.answer<Ok>("confirm");
   if (!answer) return ask<Ok>("confirm", "Please confirm");

@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Digits and no more, so that a mistake is told rather than half of it taken.
+/// Digits only, so that a malformed number is reported and not read in part.
 std::size_t items_of(const std::string& text) {
   if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
     throw std::invalid_argument("--page: expected a whole number of items from 0 (no pages) to 999999, got \"" + text +

@@ -47,7 +47,7 @@ Outcome<std::string> ask_with_tools(const Prompt& wish, Context& context) {
   return std::to_string(accepted(answer).tool_uses().size()) + " tools wished for; " + answer->value->text();
 }
 
-/// Runs the tools the model wishes for and asks again with their results, at most three times.
+/// Runs the tools the model requests and asks again with their results, at most three times.
 Outcome<std::string> loop(const Prompt& wish, Context& context) {
   ModelRequest request = with_tools(wish.prompt);
   for (int round = 1; round <= 3; ++round) {

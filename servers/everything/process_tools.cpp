@@ -33,7 +33,7 @@ struct Child {
   }
 };
 
-/// Whether standard error took it all before the call was told to stop: a client need not read it.
+/// Whether all of it could be written to standard error before the call was stopped: a client need not read it.
 bool flood(std::size_t bytes, const std::stop_token& stop) {
   std::string line(one_write - 1, 'e');
   line += '\n';

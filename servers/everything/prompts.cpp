@@ -116,7 +116,7 @@ Outcome<PromptResult> ask_context(Context& context) {
   return result;
 }
 
-/// A conversation of two, with all that is told about a prompt and its result.
+/// A conversation of two, with all metadata of a prompt and its result.
 void add_described_prompt(Server& server) {
   PromptInfo info = titled("test_described_prompt", "Described prompt", "Says everything a prompt can say");
   info.icons = {{.src = "https://example.org/prompt.png", .mime_type = "image/png"}};

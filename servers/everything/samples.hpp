@@ -1,4 +1,4 @@
-// The smallest image and the smallest sound there are. Knows nothing of where they are shown.
+// The smallest image and the smallest sound there are.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Schemas of every dialect: what clients have to be shown as it is, and what a server has to refuse.
+// Schemas of every dialect: some that clients must receive unchanged, and some that a server must refuse.
 #include <cstdlib>
 #include <string>
 
@@ -70,7 +70,7 @@ constexpr std::string_view recursive = R"({
   "required": ["tree"]
 })";
 
-/// A suite that wants to see whether anybody follows the reference listens on the port it names.
+/// A test suite can listen on the port in the reference to see whether anyone follows it.
 std::string reference() {
   const char* port = std::getenv("TOOLWIRE_CONFORMANCE_PORT");
   return "http://127.0.0.1:" + std::string(port != nullptr ? port : "9") + "/value.json";

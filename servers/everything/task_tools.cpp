@@ -1,4 +1,4 @@
-// Long-running tools: their calls become tasks where the client can follow one. `greet` is none.
+// Long-running tools: their calls become tasks if the client supports them. `greet` is not one of them.
 #include <optional>
 #include <string>
 #include <toolwire/error.hpp>

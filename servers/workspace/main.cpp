@@ -39,7 +39,7 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-// Before the first thread. What cannot be had is said: on the terminal and in what the model is told.
+// Before the first thread is started. What is missing is reported on the terminal and to the model.
 std::string confine(const workspace::Roots& roots, const Settings& settings, const std::string& trace) {
   workspace::Allowed allowed;
   for (const workspace::Root* root : roots.all()) {

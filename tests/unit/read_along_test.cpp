@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_wait_ends_when_another_thread_ends_the_reading_along) {
     about_to_wait.get_future().wait();
     if (round % 2 == 0) std::this_thread::yield();
     bench.along.end();
-    BOOST_TEST((found.get() == What::interrupted));  // its own input is watched no more: it would wait for ever
+    BOOST_TEST((found.get() == What::interrupted));  // its own input is watched no more: it would wait forever
   }
 }
 

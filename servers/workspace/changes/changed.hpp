@@ -1,4 +1,5 @@
-// What a change of a file comes to, as all tools that write tell it. A plain value; knows nothing of how it was done.
+// The result of changing a file, as all tools that write report it. A plain value, independent of how the change was
+// made.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ std::string lines_text(std::string_view text, const std::vector<std::size_t>& pl
   return places.size() > max_named_lines ? out + ", …" : out;
 }
 
-// Collects what is to be replaced, or throws.
+// Collects the replacements, or throws.
 class Plan {
  public:
   Plan(std::string_view text, const std::vector<TextEdit>& edits)
@@ -114,7 +114,7 @@ class Plan {
   std::string_view text_;
   const std::vector<TextEdit>& edits_;
   bool crlf_;
-  std::vector<TextEdit> spelled_;  // never grows beyond what is reserved: replacements point into it
+  std::vector<TextEdit> spelled_;  // never reallocated: replacements point into it
   std::vector<Replacement> replacements_;
 };
 

@@ -1,5 +1,5 @@
-// Replaces pieces of a text that are named by what they say: all or none, each only if there is no doubt which piece is
-// meant. Knows nothing of files.
+// Replaces pieces of a text that are identified by their content: all or none, and each only if it is unambiguous.
+// Independent of files.
 #pragma once
 
 #include <cstddef>

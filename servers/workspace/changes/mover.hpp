@@ -1,5 +1,5 @@
-// Moves, renames and deletes without losing anything: what a move replaces and what is deleted go to the trash. Knows
-// nothing of the protocol.
+// Moves, renames and deletes without losing anything: what a move replaces and what is deleted go to the trash.
+// Independent of the protocol.
 #pragma once
 
 #include "workspace/changes/changed.hpp"

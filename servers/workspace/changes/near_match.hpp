@@ -1,5 +1,5 @@
-// Why a text is not found in another: where the same lines stand but for white space, so that one more look at the file
-// is spared. Knows nothing of edits.
+// Why a text is not found in another: where the same lines are that differ only in white space, so that the model need
+// not read the file again. Independent of edits.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The difference between two texts, line by line, as `diff -u` shows it. Knows nothing of files.
+// The difference between two texts, line by line, as `diff -u` shows it. Independent of files.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Writes and edits files, whole or not at all, keeping the old version in the trash. Knows nothing of the protocol.
+// Writes and edits files, whole or not at all, keeping the old version in the trash. Independent of the protocol.
 #pragma once
 
 #include <stop_token>

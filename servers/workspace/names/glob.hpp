@@ -1,5 +1,4 @@
-// Patterns for paths: * ? [a-z] {a,b} and **, matched in time linear in the path. Knows nothing of directories or
-// files.
+// Patterns for paths: * ? [a-z] {a,b} and **, matched in time linear in the path. Independent of directories or files.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The rules of a .gitignore file (git's documentation, gitignore): which paths below its folder git passes over. Knows
-// nothing of where the file was read.
+// The rules of a .gitignore file (git's documentation, gitignore): which paths below its folder git ignores.
+// Independent of where the file was read.
 #pragma once
 
 #include <memory>

@@ -5,7 +5,7 @@
 
 namespace workspace {
 
-/// "image/png" and the like for images that models are commonly shown; empty for all else.
+/// "image/png" etc. for images that models commonly accept; empty for everything else.
 std::string_view image_type(std::string_view start);
 
 /// By the ending of the name; "text/plain" or "application/octet-stream" for one that is not known.

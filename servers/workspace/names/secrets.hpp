@@ -1,5 +1,5 @@
-// Which files hold secrets, told by their names alone: keys, credentials, environments. Knows nothing of contents, and
-// of nothing that is spelled in a way of its own.
+// Recognizes files with secrets by their names alone: keys, credentials, environments. It does not look at contents, so
+// secrets in files with unusual names are not found.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ namespace workspace {
 enum class Secrets { shown, left_out };
 
 /// True if a part of `path` (relative, as from Root::relative) is the name of something that usually holds secrets.
-/// Case does not matter. ".env.example" and its like are made to be shown.
+/// Case does not matter. ".env.example" and similar names are not secret.
 bool holds_secrets(std::string_view path);
 
 }  // namespace workspace

@@ -1,4 +1,4 @@
-// What file_info tells of a path. Knows nothing of the protocol.
+// What file_info reports about a path. Independent of the protocol.
 #pragma once
 
 #include <cstdint>

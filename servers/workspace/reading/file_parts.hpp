@@ -1,4 +1,4 @@
-// Parts of a file that are not ranges of lines: its end, and ranges of bytes. Knows nothing of paths.
+// Parts of a file that are not ranges of lines: its end, and ranges of bytes. Independent of paths.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ namespace workspace {
 /// if the file is binary.
 FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& stop, TextBudget budget = {});
 
-/// Bytes from `offset` (from 0) on, as text if the file is text in UTF-8, else as hexadecimal numbers beside what is
-/// printable. `next_offset` is that of the byte to go on with. Throws ToolError if the range begins behind the end.
+/// Bytes from `offset` (from 0) on, as text if the file is text in UTF-8, else as hexadecimal numbers with the
+/// printable characters beside them. `next_offset` is where the next call continues. Throws ToolError if the range
+/// begins behind the end.
 FileText file_bytes_text(int descriptor, std::uint64_t offset, std::uint64_t limit, TextBudget budget = {});
 
 }  // namespace workspace

@@ -1,4 +1,4 @@
-// A range of lines of one open text file, within a budget. Knows nothing of paths or of how the file was opened.
+// A range of lines of one open text file, within a budget. Independent of paths or of how the file was opened.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,16 @@ struct FileText {
   Encoding encoding = Encoding::utf8;
   std::optional<std::uint64_t> first_line = {};  // from 1; not told where counting would take too long
   std::optional<std::uint64_t> last_line = {};
-  std::optional<std::uint64_t> next_offset = {};  // of the call that goes on, if there is more
+  std::optional<std::uint64_t> next_offset = {};  // for the next call, if there is more
   std::optional<std::uint64_t> next_column = {};
 };
 
-/// The lines in UTF-8, and a notice in brackets that says how to go on if there are more. Reads `descriptor` from its
-/// start. Throws ToolError if the file is binary, the range begins behind its end, or reading fails. A stop request
+/// The lines in UTF-8, and a notice in brackets that says how to continue if there are more. Reads `descriptor` from
+/// its start. Throws ToolError if the file is binary, the range begins behind its end, or reading fails. A stop request
 /// ends it early.
 FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {});
 
-/// The first bytes of a file, by which its encoding and its kind are told.
+/// The first bytes of a file, from which its encoding and kind are determined.
 std::string start_of_file(int descriptor);
 
 /// Throws ToolError with the text that says what can be done with a binary file.

@@ -48,7 +48,7 @@ std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> match
       lines.push_back(shown(line, text, 0, false));
     }
   }
-  // The file was cut short meanwhile: what was found stays found.
+  // The file was truncated meanwhile: the matches found so far are kept.
   while (next < matches.size()) lines.push_back(std::move(matches[next++]));
   return lines;
 }

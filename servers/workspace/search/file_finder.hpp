@@ -1,4 +1,4 @@
-// What a search finds in one file, as lines ready to be shown. Knows nothing of paths or of other files.
+// The matches of a search in one file, as lines ready to be shown. Independent of paths and other files.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct FindOptions {
   bool only_whether = false;  // ends at the first
 };
 
-/// Searches files one after the other. Not synchronised: one for each thread. The pattern must outlive it.
+/// Searches files in sequence. Not synchronised: one for each thread. The pattern must outlive it.
 class FileFinder {
  public:
   FileFinder(const LinePattern& pattern, FindOptions options) : search_(pattern), options_(options) {}

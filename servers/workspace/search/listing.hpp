@@ -1,4 +1,4 @@
-// The answers of list_files and find_files: entries below a directory as lines, within the budget. Knows nothing of the
+// The answers of list_files and find_files: entries below a directory as lines, within the budget. Independent of the
 // protocol.
 #pragma once
 
@@ -65,7 +65,7 @@ ListResult list_entries(const Roots& roots, const ListRequest& request, const st
 /// What a walk left out, one sentence for each reason.
 std::vector<std::string> walk_notices(const WalkReport& report);
 
-/// What may explain that below this path no file matched this glob; empty if nothing is to be said.
+/// A possible reason why no file below this path matched this glob; empty if there is none.
 std::string unmatched_glob_notice(const std::string& glob, const std::string& path);
 
 }  // namespace workspace

@@ -1,4 +1,4 @@
-// What a search says below its matches: how to go on, and what was left out. Knows nothing of searching.
+// The notices below the matches of a search: how to continue, and what was left out. Independent of searching.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Work in batches by several threads whose results are taken in the order in which the batches were given. Knows
-// nothing of what the work is.
+// Work in batches by several threads whose results are taken in the order in which the batches were given. Independent
+// of the kind of work.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,8 @@
 namespace workspace {
 
 /// The owner submits and takes, on one thread, and works along while it would have to wait. Threads are started once
-/// there is enough to do, and joined by the destructor, which gives up what is not begun. What a batch throws is thrown
-/// to the owner when it comes to that batch.
+/// there is enough to do, and joined by the destructor, which drops batches that have not begun. An exception of a
+/// batch is thrown to the owner when it comes to that batch.
 template <class Batch>
 class OrderedWork {
  public:
@@ -143,9 +143,9 @@ class OrderedWork {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Slot>> slots_;  // in order
-  std::deque<Slot*> waiting_;                // of these, the ones nobody has begun
+  std::deque<Slot*> waiting_;                // of these, the ones not begun
   bool ended_ = false;
-  std::vector<std::jthread> threads_;  // last, so that they are gone before what they use
+  std::vector<std::jthread> threads_;  // last, so that they end before what they use is destroyed
 };
 
 }  // namespace workspace

@@ -64,7 +64,7 @@ unsigned threads_for(const SearchRequest& request) {
   return processors > 1 ? std::min(processors - 1, max_threads) : 0;
 }
 
-// One file on its way: where it is, then what was found.
+// One file in progress: its place, then its matches.
 struct FileTask {
   std::string path;  // from its root
   std::uint64_t after = 0;
@@ -109,7 +109,7 @@ class Search {
 
  private:
   void search_place(const Located& place) {
-    // In which the search goes on, or began before the cursor, or comes after it.
+    // The root in which the search continues, one before the cursor, or one after it.
     const std::string start = place.root->relative(place.path);
     const bool is_cursors = after_.path.starts_with(place.prefix);
     if (!is_cursors && place.prefix < after_.path) return;
@@ -121,7 +121,7 @@ class Search {
       const WalkBounds bounds{.from = from, .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
       add(what_.walk, walk(*place.root, start, bounds, stop_, [&](const Entry& entry) { return visit(entry, from); }));
     } else {
-      place.root->open_file(place.path);  // says what is wrong with it, if something is
+      place.root->open_file(place.path);  // reports the problem, if there is one
       batch_.files.push_back({start, start == from ? after_.line : 0});
       named_file_ = true;
     }

@@ -1,5 +1,4 @@
-// The answer of search_text: matching lines of the files below a path, within the budget. Knows nothing of the
-// protocol.
+// The answer of search_text: matching lines of the files below a path, within the budget. Independent of the protocol.
 #pragma once
 
 #include <cstdint>

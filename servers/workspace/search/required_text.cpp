@@ -145,7 +145,7 @@ class Reading {
   bool given_up_ = false;
 };
 
-// From common to rare in programs and prose; what is not named here is rarer.
+// From common to rare in programs and prose; characters not listed are rarer.
 constexpr std::string_view common = " etaoinsrldcumpfhg\nyb_vk,.()=w;:x\"-/'0123>*<{}[]S";
 
 std::size_t rarity(char c) {

@@ -1,5 +1,5 @@
-// A text that every match of a regular expression contains, so that most of what is searched is only looked through for
-// that. Knows nothing of how it is looked for.
+// A text that every match of a regular expression contains, so that most of the input need only be searched for that
+// text. Independent of how it is searched.
 #pragma once
 
 #include <cstddef>

@@ -161,7 +161,7 @@ TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
   }
   used_ += static_cast<std::size_t>(got);
   read_ += static_cast<std::uint64_t>(got);
-  // The read that would only tell the end is spared; what is appended meanwhile belongs to the next search.
+  // This saves the read that would only return the end; text appended meanwhile belongs to the next search.
   return read_ == size_ && static_cast<std::size_t>(got) < room ? Fill::end : Fill::more;
 }
 

@@ -1,4 +1,4 @@
-// Looks for the lines of one open file that match a regular expression (RE2: time linear in the text). Knows nothing of
+// Looks for the lines of one open file that match a regular expression (RE2: time linear in the text). Independent of
 // paths, directories or how matches are shown.
 #pragma once
 
@@ -68,7 +68,7 @@ struct FileSearch {
 
 enum class Found { proceed, enough };
 
-/// Searches files one after the other through one buffer. Not synchronised; lives within one call.
+/// Searches files in sequence through one buffer. Not synchronised; lives within one call.
 class TextSearch {
  public:
   static constexpr std::uint64_t usual_bound = 256ULL << 20;

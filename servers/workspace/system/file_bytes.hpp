@@ -1,4 +1,4 @@
-// All bytes of an open file, within a bound, and their digest. Knows nothing of paths or encodings.
+// All bytes of an open file, within a bound, and their digest. Independent of paths or encodings.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the system tells of a file without opening it: kind, size, times, mode. Knows nothing of contents.
+// What the system reports about a file without opening it: kind, size, times, mode.
 #pragma once
 
 #include <sys/types.h>

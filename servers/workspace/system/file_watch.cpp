@@ -36,7 +36,7 @@ class Watched {
  public:
   Watched(const WatchEvents& events, int inotify) : events_(events), inotify_(inotify) {}
 
-  // The directory itself and all below; a directory that is gone meanwhile is none.
+  // The directory itself and all below it; directories removed meanwhile are skipped.
   void add(const Root& root, const std::string& directory) {
     add_one(root, directory);
     try {
@@ -81,7 +81,7 @@ class Watched {
     return path == ".git" || path.ends_with("/.git") || path == trash_folder;
   }
 
-  // By the descriptor of what was opened below the root: the path itself may have become a way out.
+  // By the descriptor that was opened below the root: the path itself may by now lead out of it.
   void add_one(const Root& root, const std::string& directory) {
     if (watches_.size() >= FileWatch::max_directories) return say_full();
     const Opened opened = root.try_open(directory, O_PATH | O_DIRECTORY, LastLink::refuse);

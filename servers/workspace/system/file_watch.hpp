@@ -1,4 +1,4 @@
-// Tells when files below the roots change (Linux inotify). Knows nothing of who wants to know.
+// Tells when files below the roots change (Linux inotify). Independent of its listeners.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace workspace {
 /// Called on the watch's own thread.
 struct WatchEvents {
   std::function<void(const std::string& absolute_path)> changed;  // a file was written, made, moved or removed
-  std::function<void()> list_changed;  // files have come or gone; several at once are told once
+  std::function<void()> list_changed;  // files were added or removed; several changes at once are reported once
 };
 
 /// Watches every directory that a walk enters (.git, the trash and what .gitignore names are left out), at most
@@ -24,7 +24,7 @@ class FileWatch {
   FileWatch(const Roots& roots, WatchEvents events);
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
-  /// Waits for the thread; nothing is told afterwards.
+  /// Waits for the thread; no callback runs afterwards.
   ~FileWatch();
 
   /// Begins to watch, once; calls after the first do nothing. What changed before goes untold. From any thread.

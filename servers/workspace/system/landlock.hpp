@@ -1,5 +1,5 @@
-// Takes from this process, for good, the right to touch files outside given directories (Linux Landlock). A second wall
-// behind openat2: it also holds for what is outside once it was moved there. Knows nothing of tools.
+// Removes, permanently, this process's right to access files outside given directories (Linux Landlock). A second
+// barrier behind openat2: it also covers files that were moved outside later. Independent of tools.
 #pragma once
 
 #include <string>

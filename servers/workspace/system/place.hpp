@@ -1,5 +1,5 @@
-// Where something is to be written: an opened directory inside the root and a name in it. What is changed is changed by
-// that name in that directory, so no path is resolved a second time. Knows nothing of what is written.
+// Where something is to be written: an opened directory inside the root and a name in it. Changes are made by that name
+// in that directory, so no path is resolved a second time. Independent of what is written.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace workspace {
 
-/// The folder inside the root that keeps what was deleted or replaced.
+/// The folder inside the root that keeps deleted and replaced files.
 inline constexpr std::string_view trash_folder = ".workspace-trash";
 
 /// Owns the directory's descriptor (O_PATH). One thread.

@@ -27,9 +27,9 @@ std::string temporary_name() {
   return ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";
 }
 
-// Servers that write in one directory, in whatever processes, take turns between the last look at a file and its
-// replacement; else one could replace what another has just written. Waits a bounded time: a lock that somebody else
-// holds for long (any program may) must not keep files from being written.
+// Servers that write in one directory, also in different processes, take turns between the last check of a file and its
+// replacement; otherwise one could replace what another has just written. Waits a bounded time: a lock that somebody
+// else holds for long (any program may) must not keep files from being written.
 class Turn {
  public:
   explicit Turn(const Place& place)

@@ -1,6 +1,6 @@
-// The workspace's root: the only door to the file system. Every path is resolved by the kernel (openat2) below a
+// The workspace's root: the only access to the file system. Every path is resolved by the kernel (openat2) below a
 // directory descriptor opened once, so neither "..", nor a symbolic link, nor a rename during the call leads out of it.
-// Comparing path strings or calling realpath first would lose to a rename between check and use. Knows nothing of
+// Comparing path strings or calling realpath first would lose to a rename between check and use. Independent of
 // contents.
 #pragma once
 
@@ -95,7 +95,7 @@ class Root {
   Secrets secrets_ = Secrets::shown;
 };
 
-/// The text for the model when opening `path` failed with `error`: what is wrong and what to do instead.
+/// The text for the model when opening `path` failed with `error`: the problem, and what to do instead.
 std::string open_error_text(std::string_view path, int error);
 
 }  // namespace workspace

@@ -1,5 +1,5 @@
 // One directory or several that a server gives access to. With one, paths are relative to it; with several, each has a
-// name and a path begins with that name. Knows nothing of what is done with paths.
+// name and a path begins with that name. Independent of what is done with paths.
 #pragma once
 
 #include <string>

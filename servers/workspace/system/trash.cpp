@@ -28,7 +28,7 @@ std::string now_as_name() {
 
 [[noreturn]] void fail(std::string_view path, int error) { throw toolwire::ToolError(change_error_text(path, error)); }
 
-// A folder that git passes over. No link is followed: whatever is in its place is an error.
+// A folder that git ignores. Links are not followed: anything else in its place is an error.
 FileDescriptor open_trash(const Root& root) {
   const std::string name{trash_folder};
   Opened opened = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);

@@ -1,5 +1,5 @@
-// What this server deletes or replaces is kept in a folder inside the root, one folder for each time: nothing is ever
-// removed for good, and moving it back is the way to undo. Knows nothing of why something goes there.
+// Files that this server deletes or replaces are kept in a folder inside the root, one folder for each time: nothing is
+// ever lost, and moving a file back undoes the change.
 #pragma once
 
 #include <string>

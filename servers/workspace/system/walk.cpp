@@ -58,7 +58,7 @@ FileKind kind_of(const dirent& found, int directory) {
   return known ? file_kind(status.st_mode) : FileKind::unknown;
 }
 
-// The smallest `most` entries offered. Memory is bounded whatever the directory holds: the rest is dropped on the way.
+// The smallest `max_entries` entries offered. Memory is bounded however large the directory: the rest is dropped.
 class SmallestEntries {
  public:
   explicit SmallestEntries(std::size_t max_entries) : max_entries_(std::max<std::size_t>(max_entries, 1)) {}

@@ -1,6 +1,6 @@
-// Goes through the directories below a start, in an order that is always the same, within bounds. Symbolic links are
-// reported and never followed, so a walk cannot loop. ".git" and the trash are not entered; files that hold secrets are
-// passed over where the root leaves those out, and what .gitignore files name where that is wished.
+// Walks the directories below a start, always in the same order, within bounds. Symbolic links are reported and never
+// followed, so a walk cannot loop. ".git" and the trash are not entered; files with secrets are skipped if the root
+// excludes them, and files that .gitignore names if requested.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,8 @@ struct WalkReport {
   bool ran_out = false;         // the bound on entries was reached
 };
 
-/// Where an entry stands in the order: the bytes of its path, a directory counting as its path and a slash. That is the
-/// order of the whole tree's sorted paths, so the last path seen is enough to go on from.
+/// The position of an entry in the order: the bytes of its path, a directory counting as its path and a slash. That is
+/// the order of the whole tree's sorted paths, so the last path seen is enough to continue.
 std::string order_key(const Entry& entry);
 
 /// Adds what another walk left out.

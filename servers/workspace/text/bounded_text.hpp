@@ -1,6 +1,6 @@
 // The text of a tool's answer, kept within a budget: whole lines are added until one does not fit, then a notice says
-// what is missing. Knows nothing of where the lines come from; the caller words the notice, for only it knows how to go
-// on.
+// what is missing. Independent of where the lines come from; the caller words the notice, because only it knows how to
+// continue.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// How the text of a file is written down: which encoding it seems to have, and the way to UTF-8 and back. Knows nothing
-// of files.
+// The encoding of a file's text: detecting it, and converting to UTF-8 and back. Independent of files.
 #pragma once
 
 #include <optional>

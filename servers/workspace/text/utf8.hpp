@@ -1,5 +1,5 @@
-// Bytes of unknown origin as text that is safe to send: valid UTF-8, cut only between characters.
-// Knows nothing of files, budgets or encodings other than UTF-8.
+// Bytes of unknown origin as text that is safe to send: valid UTF-8, cut only between characters. Independent of files,
+// budgets or encodings other than UTF-8.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// How a tool's answer is put together: text for the model, the same facts as structured content for programs, details
-// for people in `_meta`. Knows nothing of what is answered.
+// Composes a tool's answer: text for the model, the same facts as structured content for programs, details for people
+// in `_meta`. Independent of the particular tool.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ toolwire::ToolResult answer(std::string text, const T& structured) {
 
 enum class Effect { reads, adds, replaces };
 
-/// What is told about a tool of this server: all hints, the schema of its structured content, its deadline.
+/// The description of a tool of this server: all hints, the schema of its structured content, its deadline.
 template <class T>
 toolwire::ToolInfo tool_info(std::string name, std::string title, Effect effect, std::chrono::milliseconds timeout,
                              std::string description) {

@@ -1,5 +1,5 @@
-// A record of every call, one line of JSON each, for people who want to know afterwards what was read and changed.
-// Knows the tools only by their names and arguments.
+// A record of every call, one line of JSON each, for people who want to know later what was read and changed. It knows
+// the tools only by their names and arguments.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 namespace workspace {
 
 /// A middleware that appends to `file`, which is made (mode 0600) if it is not there and may be shared by several
-/// processes: time, tool, arguments, outcome, milliseconds, client. Of texts to be written only their sizes are kept.
-/// A line that cannot be written is said on stderr, once. Throws std::system_error if the file cannot be opened.
+/// processes: time, tool, arguments, outcome, milliseconds, client. Of texts to be written only their sizes are kept. A
+/// failure to write is reported on stderr, once. Throws std::system_error if the file cannot be opened.
 toolwire::Middleware audit_to(const std::string& file);
 
 }  // namespace workspace

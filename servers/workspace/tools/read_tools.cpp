@@ -162,7 +162,7 @@ ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop
   return answer(part.text, facts);
 }
 
-// One file of several; what is wrong with it is said in its place.
+// One file of several; its error, if any, is reported in its place.
 std::string read_one(const Located& where, std::uint64_t limit, TextBudget budget, const std::stop_token& stop,
                      ReadAnswer& facts) {
   try {

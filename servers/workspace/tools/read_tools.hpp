@@ -1,4 +1,4 @@
-// The tools that read files, and what is known about a file. Knows nothing of how bytes become text.
+// The tools that read files, and what is known about a file. Independent of how bytes become text.
 #pragma once
 
 #include <toolwire/tool.hpp>

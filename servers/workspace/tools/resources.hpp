@@ -1,4 +1,4 @@
-// Files as resources: file URIs that clients list, read and subscribe to. Knows nothing of inotify beyond its events.
+// Files as resources: file URIs that clients list, read and subscribe to.
 #pragma once
 
 #include <memory>

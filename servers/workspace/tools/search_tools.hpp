@@ -1,4 +1,4 @@
-// The tools that look for files and in them. Knows nothing of how it is done.
+// The tools that search for files and in files.
 #pragma once
 
 #include <toolwire/tool.hpp>

@@ -1,4 +1,4 @@
-// The tools of the workspace server: what is told about them, their arguments, and which part does the work.
+// The tools of the workspace server: their descriptions, their arguments, and which part does the work.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The tools that change files, registered only where the server was told to write. Knows nothing of how it is done.
+// The tools that change files, registered only if the server may write.
 #pragma once
 
 #include <toolwire/tool.hpp>
