@@ -12,7 +12,7 @@
 
 #include "activities/clean_text.hpp"
 
-namespace toolwire::bridge::mcp {
+namespace toolwire::bridge {
 
 /// Thread-safe.
 class LogLines {
@@ -26,7 +26,7 @@ class LogLines {
 
   void operator()(std::string_view text, Clock::time_point now = Clock::now()) {
     if (!write_) return;
-    std::string line = clean_text(text.substr(0, max_line));
+    std::string line = mcp::clean_text(text.substr(0, max_line));
     for (char& c : line) c = c == '\n' ? ' ' : c;
     {
       const std::lock_guard lock(mutex_);
@@ -53,4 +53,4 @@ class LogLines {
   std::size_t dropped_ = 0;
 };
 
-}  // namespace toolwire::bridge::mcp
+}  // namespace toolwire::bridge

@@ -1,7 +1,7 @@
 // What a process has written becomes the result of its call.
 #include "activities/clean_text.hpp"
-#include "activities/mcp/results.hpp"
 #include "activities/process_activity.hpp"
+#include "process/passed_values.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -33,7 +33,7 @@ ToolResult result_from_json(const std::string& output, ProcessOutput kind, const
     Json json = parse_json(output);
     if (kind == ProcessOutput::json) return ToolResult::of(std::move(json));
     if (!json.is_object()) return not_understood(program, "a tool result (an object)", "it is none");
-    return mcp::tool_result_from(std::move(json));
+    return tool_result_from(std::move(json));
   } catch (const JsonError& error) {
     return not_understood(program, kind == ProcessOutput::json ? "JSON" : "a tool result", error.what());
   }

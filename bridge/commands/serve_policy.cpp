@@ -11,7 +11,7 @@
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/log_line.hpp>
 
-#include "policy/async_behavior.hpp"
+#include "manifest/async_behavior.hpp"
 #include "policy/polling.hpp"
 #include "policy/remembering.hpp"
 #include "policy/retrying.hpp"

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "http_client/multi.hpp"
+#include "http_client/request_check.hpp"
 #include "http_client/transfer.hpp"
 #include "system/event_loop.hpp"
 
@@ -205,6 +206,13 @@ HttpOutcome HttpClient::fetch(HttpRequest request, std::stop_token stop) {
   std::future<HttpOutcome> outcome = promise->get_future();
   start(std::move(request), std::move(stop), [promise](HttpOutcome&& came) { promise->set_value(std::move(came)); });
   return outcome.get();
+}
+
+std::optional<std::string_view> HttpResponse::header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
 }
 
 }  // namespace toolwire::bridge

@@ -9,6 +9,10 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
+
+#include "http_client/redirect.hpp"
+#include "http_client/request_check.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -16,66 +20,33 @@ namespace {
 constexpr std::size_t max_header_bytes = std::size_t{64} << 10;
 constexpr long connect_seconds = 30;
 
-bool is_token(std::string_view text) {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110 §5.6.2
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           marks.find(c) != std::string_view::npos;
-  });
-}
-
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  std::transform(copy.begin(), copy.end(), copy.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return copy;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-/// Those that say where the message ends or what the connection does: one given twice is how requests are smuggled.
-bool is_ours(const std::string& name) {
-  constexpr std::array<std::string_view, 9> names = {
-      "accept-encoding", "connection", "content-length",    "expect", "te",
-      "keep-alive",      "trailer",    "transfer-encoding", "upgrade"};
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\t') || byte == 0x7f;
-  });
-}
-
-std::optional<std::string> header_problem(const HttpHeaders& headers) {
-  for (const auto& [name, value] : headers) {
-    if (!is_token(name)) return "a header's name has characters that no header has";
-    if (is_ours(lower(name))) return "the header \"" + name + "\" cannot be given: it is the connection's";
-    if (has_control(value)) return "the value of the header \"" + name + "\" has control characters (line breaks?)";
+bool broke_connection(CURLcode code) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_OPERATION_TIMEDOUT:  // of connecting: the request's deadline is kept elsewhere
+      return true;
+    default:
+      return false;
   }
-  return std::nullopt;
 }
 
-bool method_allowed(const std::string& method) {
-  return is_token(method) && method.size() <= 32 && method != "CONNECT" && method != "TRACE" &&
-         std::none_of(method.begin(), method.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+std::string cause(CURL* easy, CURLcode code) {
+  std::string text = ::curl_easy_strerror(code);
+  long error = 0;
+  ::curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
+  if (code == CURLE_COULDNT_CONNECT && error != 0)
+    text += " (" + std::generic_category().message(static_cast<int>(error)) + ")";
+  return text;
 }
 
 }  // namespace
-
-std::optional<HttpFailure> problem_of(const HttpRequest& request) {
-  const auto invalid = [](const std::string& text) { return HttpFailure{"invalid_request", text}; };
-  if (!method_allowed(request.method)) return invalid("expected a method of HTTP in capital letters");
-  const auto url = HttpUrl::parse(request.url);
-  if (!url) return invalid("expected an http or https URL of plain characters, without user name and password");
-  if (const auto problem = header_problem(request.headers)) return invalid(url->origin() + ": " + *problem);
-  return std::nullopt;
-}
 
 HttpTransfer::HttpTransfer(std::uint64_t id, HttpRequest request, HttpTransferSettings& settings, Resolved resolved)
     : id_(id),
@@ -222,6 +193,29 @@ std::size_t HttpTransfer::take_body(char* bytes, std::size_t size, std::size_t c
   }
   transfer.response_.body.append(bytes, size * count);
   return size * count;
+}
+
+std::optional<HttpOutcome> HttpTransfer::outcome(CURLcode code) {
+  if (code != CURLE_OK) return refused_ ? *refused_ : failure_of(code);
+  long status = 0;
+  ::curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  return redirect_or_response();
+}
+
+HttpFailure HttpTransfer::failure_of(CURLcode code) const {
+  // libcurl's own words for the code: its longer texts may quote what came over the connection.
+  return failure(broke_connection(code) ? "unavailable" : "back_end_error", cause(easy_.get(), code));
+}
+
+std::optional<HttpOutcome> HttpTransfer::redirect_or_response() {
+  const auto location = response_.header("location");
+  if (!is_redirect(response_.status) || !location) return std::move(response_);
+  auto next = follow_redirect(request_, url_, response_.status, *location, redirects_++);
+  if (auto* refused = std::get_if<HttpFailure>(&next)) return std::move(*refused);
+  url_ = std::move(std::get<HttpUrl>(next));
+  prepare();
+  return std::nullopt;
 }
 
 }  // namespace toolwire::bridge

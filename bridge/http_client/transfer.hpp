@@ -26,9 +26,6 @@ struct HttpTransferSettings {
   std::string ca_file;
 };
 
-/// Why a request cannot be sent as it is, or nothing: method, URL, headers.
-std::optional<HttpFailure> problem_of(const HttpRequest& request);
-
 /// Used by one thread; stays where it is, since libcurl points to it.
 class HttpTransfer {
  public:
@@ -75,7 +72,6 @@ class HttpTransfer {
   void add_header_line(std::string_view line);
   HttpFailure failure_of(CURLcode code) const;
   std::optional<HttpOutcome> redirect_or_response();
-  std::optional<HttpFailure> follow(std::string_view location);
 
   const std::uint64_t id_;
   HttpRequest request_;

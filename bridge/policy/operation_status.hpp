@@ -7,7 +7,7 @@
 #include <toolwire/context.hpp>
 #include <toolwire/result.hpp>
 
-#include "policy/async_behavior.hpp"
+#include "manifest/async_behavior.hpp"
 
 namespace toolwire::bridge {
 

@@ -8,7 +8,7 @@
 
 #include <toolwire/bridge/activity.hpp>
 
-#include "policy/async_behavior.hpp"
+#include "manifest/async_behavior.hpp"
 #include "system/timers.hpp"
 
 namespace toolwire::bridge {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "policy/async_behavior.hpp"
+#include "manifest/async_behavior.hpp"
 
 namespace toolwire::bridge {
 

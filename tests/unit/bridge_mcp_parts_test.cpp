@@ -8,19 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "activities/back_off.hpp"
 #include "activities/clean_text.hpp"
 #include "activities/log_lines.hpp"
 #include "activities/mcp/offered_tool.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/results.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "process/back_off.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire::bridge::mcp;
 using toolwire::Json;
 using toolwire::JsonObject;
 using toolwire::parse_json;
+using toolwire::bridge::BackOff;
+using toolwire::bridge::LogLines;
+using toolwire::bridge::passable_meta;
 
 namespace {
 
@@ -169,9 +172,9 @@ BOOST_AUTO_TEST_CASE(metadata_goes_on_without_what_belongs_to_the_connection) {
   const Json meta = parse_json(
       R"({"progressToken":1,"traceparent":"00-…","io.modelcontextprotocol/protocolVersion":"2026-07-28",
           "io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}},"extensions":{"x":{}}}})");
-  BOOST_TEST(Json(meta_for_back_end(meta.as_object(), false)) == parse_json(R"({"traceparent":"00-…"})"));
+  BOOST_TEST(Json(passable_meta(meta.as_object())) == parse_json(R"({"traceparent":"00-…"})"));
   BOOST_TEST(
-      Json(meta_for_back_end(meta.as_object(), true)) ==
+      Json(meta_for_back_end(meta.as_object())) ==
       parse_json(R"({"traceparent":"00-…","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}}}})"));
 }
 

@@ -1,23 +1,24 @@
 // Reads the #includes of this repository and holds them against the layers: an include points to a lower rank only, and
 // neighbours on one rank are blind to each other. A new public header or a new folder of framework/src takes its place
-// in the table `parts`.
+// in the table `parts`, a new folder of another part in its list of rooms.
 #define BOOST_TEST_MODULE layering_test
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
-#include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rooms.hpp"
+#include "source_files.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t max_file = 300;
+using namespace toolwire::test;
 
 struct Part {
   std::string_view name;     // a folder of framework/src, a header of include/toolwire (without .hpp), or both
@@ -31,40 +32,42 @@ constexpr std::array parts{
     Part{"limits", 0, "limits", 0},
     Part{"error_code", 0, "error_code", 0},
     Part{"json", 0, "json", 0},
+    Part{"system", 0, "system", 0},
     Part{"jsonrpc", 1, "jsonrpc", 0},
     Part{"transport", 1, "transport", 0},
     Part{"log_line", 1, "transport", 1},
+    Part{"log", 1, "transport", 2},
     Part{"child_process", 1, "transport", 1},
     Part{"process", 1, "transport", 2},
-    Part{"error", 2, "vocabulary", 0},
-    Part{"names", 2, "vocabulary", 1},
-    Part{"describe", 2, "vocabulary", 2},
-    Part{"violations", 2, "vocabulary", 3},
-    Part{"shape", 2, "vocabulary", 4},
-    Part{"shape_of", 2, "vocabulary", 5},
-    Part{"convert", 2, "vocabulary", 6},
-    Part{"schema_of", 2, "vocabulary", 7},
-    Part{"schema", 2, "vocabulary", 7},
-    Part{"log_level", 2, "vocabulary", 7},
-    Part{"stop_signal", 2, "vocabulary", 7},
-    Part{"prompt_argument", 2, "vocabulary", 7},
-    Part{"trace_context", 2, "vocabulary", 7},
-    Part{"vocabulary", 2, "vocabulary", 8},
-    Part{"texts", 2, "vocabulary", 9},
-    Part{"completion", 2, "vocabulary", 9},
-    Part{"output_budget", 2, "vocabulary", 9},
-    Part{"rate_window", 2, "vocabulary", 9},
-    Part{"result", 2, "vocabulary", 9},
-    Part{"ask", 2, "vocabulary", 10},
-    Part{"reply", 2, "vocabulary", 10},
-    Part{"result_checks", 2, "vocabulary", 10},
-    Part{"context", 2, "vocabulary", 11},
-    Part{"task_store", 2, "vocabulary", 12},
-    Part{"tool", 2, "vocabulary", 12},
-    Part{"prompt", 2, "vocabulary", 13},
-    Part{"middleware", 2, "vocabulary", 13},
-    Part{"resource", 2, "vocabulary", 13},
-    Part{"server_options", 2, "vocabulary", 14},
+    Part{"error", 2, "types", 0},
+    Part{"names", 2, "types", 1},
+    Part{"describe", 2, "types", 2},
+    Part{"violations", 2, "types", 3},
+    Part{"type_table", 2, "types", 4},
+    Part{"type_table_of", 2, "types", 5},
+    Part{"convert", 2, "types", 6},
+    Part{"schema_of", 2, "types", 7},
+    Part{"schema", 2, "types", 7},
+    Part{"log_level", 2, "types", 7},
+    Part{"stop_signal", 2, "types", 7},
+    Part{"prompt_argument", 2, "types", 7},
+    Part{"trace_context", 2, "types", 7},
+    Part{"types", 2, "types", 8},
+    Part{"texts", 2, "types", 9},
+    Part{"completion", 2, "types", 9},
+    Part{"output_budget", 2, "types", 9},
+    Part{"rate_window", 2, "types", 9},
+    Part{"result", 2, "types", 9},
+    Part{"ask", 2, "types", 10},
+    Part{"reply", 2, "types", 10},
+    Part{"result_checks", 2, "types", 10},
+    Part{"context", 2, "types", 11},
+    Part{"task_store", 2, "types", 12},
+    Part{"tool", 2, "types", 12},
+    Part{"prompt", 2, "types", 13},
+    Part{"middleware", 2, "types", 13},
+    Part{"resource", 2, "types", 13},
+    Part{"server_options", 2, "types", 14},
     Part{"runtime", 3, "runtime", 0},
     Part{"features", 3, "features", 0},
     Part{"protocol", 4, "protocol", 0},
@@ -97,60 +100,13 @@ bool may_include(const Part& from, const Part& to) {
 /// higher than the source's folder stands with the header.
 const Part* part_of(const fs::path& path) {
   const Part* const by_name = part_named(path.stem().string());
-  if (path.string().starts_with("include/")) return by_name;
+  if (path.string().starts_with("include/")) {
+    return by_name != nullptr ? by_name : part_named(path.parent_path().filename().string());
+  }
   auto step = path.begin();
   const Part* const by_folder = part_named((++step)->string());
   if (by_folder == nullptr || by_name == nullptr || path.extension() != ".cpp") return by_folder;
   return higher(*by_name, *by_folder) ? by_name : by_folder;
-}
-
-struct Source {
-  fs::path path;  // relative to the folder that was read
-  std::vector<std::string> lines;
-};
-
-Source read_source(const fs::path& file, const fs::path& root) {
-  Source source{fs::relative(file, root), {}};
-  std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line);) source.lines.push_back(line);
-  return source;
-}
-
-bool is_code(const fs::path& path) { return path.extension() == ".hpp" || path.extension() == ".cpp"; }
-
-/// Folders that tools make and that are never committed.
-bool is_installed(const fs::path& folder) {
-  const auto name = folder.filename();
-  return name == "node_modules" || name == "dist" || name == "__pycache__";
-}
-
-std::vector<Source> sources_below(const fs::path& root) {
-  std::vector<Source> sources;
-  if (!fs::exists(root)) return sources;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
-    if (entry.is_regular_file() && is_code(entry.path())) sources.push_back(read_source(entry.path(), root));
-  }
-  return sources;
-}
-
-/// What stands between the quotes or angle brackets of an include directive.
-std::optional<std::string> included_name(std::string_view line) {
-  const auto hash = line.find_first_not_of(" \t");
-  if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
-  const auto word = line.find_first_not_of(" \t", hash + 1);
-  if (word == std::string_view::npos || !line.substr(word).starts_with("include")) return std::nullopt;
-  const auto open = line.find_first_of("\"<", word);
-  const auto close = open == std::string_view::npos ? open : line.find_first_of("\">", open + 1);
-  if (close == std::string_view::npos) return std::nullopt;
-  return std::string(line.substr(open + 1, close - open - 1));
-}
-
-std::vector<std::string> includes_of(const Source& source) {
-  std::vector<std::string> names;
-  for (const std::string& line : source.lines) {
-    if (auto name = included_name(line)) names.push_back(*name);
-  }
-  return names;
 }
 
 const fs::path repository{TOOLWIRE_SOURCE_DIR};
@@ -170,19 +126,81 @@ bool names_library(const std::string& include, std::string_view library) {
          (include.size() == library.size() || include[library.size()] == '/' || include[library.size()] == '.');
 }
 
-void check_include(const Source& from, const std::string& name) {
-  const bool is_public = from.path.string().starts_with("include/");
-  const auto target = own_file(from, name);
-  if (!target) return;
-  BOOST_TEST_CONTEXT(from.path.string() << " includes " << name) {
-    BOOST_CHECK_MESSAGE(!is_public || target->string().starts_with("include/"),
-                        "a public header includes a private one");
+/// What is wrong with the includes of a file of the framework.
+std::vector<std::string> wrong_in_framework(const Source& source) {
+  std::vector<std::string> wrong;
+  const std::string file = source.path.string();
+  const Part* const high = part_of(source.path);
+  if (high == nullptr) return {file + " has no place in the table of layering_test.cpp"};
+  for (const std::string& name : includes_of(source)) {
+    const auto target = own_file(source, name);
+    if (!target) continue;
     const Part* const low = part_of(*target);
-    const Part* const high = part_of(from.path);
-    BOOST_CHECK_MESSAGE(low && high, "one of the two has no place in the table of layering_test.cpp");
-    if (low == nullptr || high == nullptr) return;
-    BOOST_CHECK_MESSAGE(may_include(*high, *low), high->name << " may not see " << low->name);
+    const bool shows_private = file.starts_with("include/") && !target->string().starts_with("include/");
+    if (low == nullptr || shows_private || !may_include(*high, *low)) wrong.push_back(file + " includes " + name);
   }
+  return wrong;
+}
+
+const Rooms bridge{"bridge",
+                   "",
+                   "toolwire/bridge/",
+                   {{"", 6},
+                    {"commands", 5},
+                    {"activities", 4},
+                    {"http", 4},
+                    {"policy", 4},
+                    {"messages", 4},
+                    {"process", 3},
+                    {"registry", 3},
+                    {"templates", 2},
+                    {"confinement", 2},
+                    {"http_client", 1},
+                    {"manifest", 1},
+                    {"types", 1},
+                    {"system", 0},
+                    {"include", 0}}};
+
+const Rooms conformance{"conformance",
+                        "",
+                        "",
+                        {{"", 7},
+                         {"command", 6},
+                         {"report", 5},
+                         {"checks", 4},
+                         {"probe", 3},
+                         {"passive", 2},
+                         {"target", 2},
+                         {"catalogue", 1},
+                         {"driver", 0},
+                         {"bench", 0}}};
+
+const Rooms workspace{
+    "servers/workspace",
+    "workspace/",
+    "",
+    {{"", 5}, {"tools", 4}, {"reading", 3}, {"search", 3}, {"changes", 3}, {"system", 2}, {"names", 1}, {"text", 0}}};
+
+/// What is wrong where `file` has the one line `#include "header"`.
+std::vector<std::string> wrong_where(const Rooms& part, const char* file, const std::string& header) {
+  return wrong_includes(part, {file, {"#include \"" + header + "\""}});
+}
+
+/// No file of the part is in the wrong place. A part can be deleted.
+void check_rooms(const Rooms& part) {
+  for (const Source& source : sources_below(repository / part.part)) {
+    for (const std::string& wrong : wrong_includes(part, source)) BOOST_ERROR(wrong);
+  }
+}
+
+/// The folders of servers/ that there are.
+std::set<std::string> servers() {
+  std::set<std::string> names;
+  if (!fs::exists(repository / "servers")) return names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(repository / "servers")) {
+    if (entry.is_directory()) names.insert(entry.path().filename().string());
+  }
+  return names;
 }
 
 }  // namespace
@@ -208,22 +226,64 @@ BOOST_AUTO_TEST_CASE(an_include_is_read_in_both_spellings_and_nothing_else_is) {
   BOOST_TEST(!included_name("#pragma once").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(every_file_of_the_framework_has_a_place) {
+BOOST_AUTO_TEST_CASE(an_include_of_the_framework_points_to_a_lower_rank_only) {
   const auto sources = sources_below(framework);
   BOOST_TEST_REQUIRE(!sources.empty());
   for (const Source& source : sources) {
-    if (!source.path.string().starts_with("include/") && !source.path.string().starts_with("src/")) continue;
-    BOOST_CHECK_MESSAGE(part_of(source.path), source.path.string()
-                                                  << " has no place in the table of layering_test.cpp");
+    const std::string path = source.path.string();
+    if (path.starts_with("tools/") || path.starts_with("sqlite/")) continue;  // beside the layers, as programs are
+    for (const std::string& wrong : wrong_in_framework(source)) BOOST_ERROR(wrong);
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_include_points_to_a_lower_rank_only) {
-  for (const Source& source : sources_below(framework)) {
-    const std::string path = source.path.string();
-    if (path.starts_with("tools/") || path.starts_with("sqlite/")) continue;  // beside the layers, as programs are
-    for (const std::string& name : includes_of(source)) check_include(source, name);
-  }
+BOOST_AUTO_TEST_CASE(an_upward_include_of_the_framework_is_found) {
+  const auto found = [](const char* file, const char* header) {
+    return !wrong_in_framework({file, {std::string("#include \"") + header + "\""}}).empty();
+  };
+  BOOST_TEST(found("src/json/any.cpp", "toolwire/server.hpp"));
+  BOOST_TEST(found("src/jsonrpc/any.cpp", "transport/stdio_transport.hpp"));
+  BOOST_TEST(found("include/toolwire/tool.hpp", "json/parse.hpp"));
+  BOOST_TEST(found("src/a_new_folder/any.cpp", "toolwire/json.hpp"));
+  BOOST_TEST(!found("src/protocol/any.cpp", "toolwire/tool.hpp"));
+}
+
+BOOST_AUTO_TEST_CASE(an_include_points_down_the_rooms_of_its_part_only) {
+  for (const Rooms* const part : {&bridge, &conformance, &workspace}) check_rooms(*part);
+}
+
+BOOST_AUTO_TEST_CASE(an_upward_include_of_the_bridge_is_found) {
+  const auto found = [](const char* file, const char* header) { return !wrong_where(bridge, file, header).empty(); };
+  BOOST_TEST(found("registry/any.cpp", "policy/polling.hpp"));
+  BOOST_TEST(found("system/any.hpp", "activities/factory.hpp"));
+  BOOST_TEST(found("include/toolwire/bridge/any.hpp", "manifest/members.hpp"));
+  BOOST_TEST(found("manifest/any.cpp", "types/words.hpp"));  // siblings
+  BOOST_TEST(found("policy/any.cpp", "activities/mcp/offer.hpp"));
+  BOOST_TEST(found("commands/any.cpp", "main.hpp") == false);  // a file beside it
+  BOOST_TEST(found("a_new_room/any.cpp", "system/timers.hpp"));
+  BOOST_TEST(!found("activities/any.cpp", "activities/mcp/offer.hpp"));
+  BOOST_TEST(!found("activities/mcp/any.cpp", "registry/registered_tool.hpp"));
+  BOOST_TEST(!found("registry/any.cpp", "toolwire/bridge/activity.hpp"));
+  BOOST_TEST(!found("main.cpp", "commands/serve.hpp"));
+}
+
+BOOST_AUTO_TEST_CASE(an_upward_include_of_the_suite_is_found) {
+  const auto found = [](const char* file, const char* header) {
+    return !wrong_where(conformance, file, header).empty();
+  };
+  BOOST_TEST(found("driver/any.cpp", "checks/groups.hpp"));
+  BOOST_TEST(found("checks/any.cpp", "report/report.hpp"));
+  BOOST_TEST(found("passive/any.cpp", "target/target.hpp"));  // siblings
+  BOOST_TEST(found("bench/any.cpp", "driver/session.hpp"));
+  BOOST_TEST(!found("report/any.cpp", "catalogue/verdict.hpp"));
+}
+
+BOOST_AUTO_TEST_CASE(an_upward_include_of_workspace_is_found) {
+  const auto found = [](const char* file, const char* header) { return !wrong_where(workspace, file, header).empty(); };
+  BOOST_TEST(found("text/any.cpp", "workspace/system/root.hpp"));
+  BOOST_TEST(found("system/any.cpp", "workspace/search/listing.hpp"));
+  BOOST_TEST(found("search/any.cpp", "workspace/changes/writer.hpp"));  // siblings
+  BOOST_TEST(found("reading/any.cpp", "workspace/an_old_file.hpp") == false);
+  BOOST_TEST(!found("tools/any.cpp", "workspace/changes/writer.hpp"));
 }
 
 BOOST_AUTO_TEST_CASE(only_the_lowest_rank_names_the_json_library) {
@@ -245,16 +305,13 @@ BOOST_AUTO_TEST_CASE(public_headers_carry_no_private_library) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_file_is_longer_than_it_should_be) {
-  for (const char* const folder : {"framework", "bridge"}) {
-    if (!fs::exists(repository / folder)) continue;  // a part can be deleted
-    for (auto entry = fs::recursive_directory_iterator(repository / folder); entry != fs::end(entry); ++entry) {
-      if (is_installed(entry->path())) entry.disable_recursion_pending();
-      if (!entry->is_regular_file()) continue;
-      const Source source = read_source(entry->path(), repository);
-      BOOST_CHECK_MESSAGE(source.lines.size() <= max_file,
-                          source.path.string() << " has " << source.lines.size() << " lines, allowed are " << max_file);
-    }
+BOOST_AUTO_TEST_CASE(no_private_header_of_the_bridge_is_named_as_a_public_one) {
+  std::set<std::string> names;
+  for (const Source& source : sources_below(repository / "bridge/include"))
+    names.insert(source.path.filename().string());
+  for (const Source& source : sources_below(repository / "bridge")) {
+    if (source.path.string().starts_with("include/")) continue;
+    BOOST_CHECK_MESSAGE(!names.contains(source.path.filename().string()), source.path.string());
   }
 }
 
@@ -280,6 +337,20 @@ BOOST_AUTO_TEST_CASE(programs_know_the_framework_and_themselves_and_not_each_oth
         const bool known = fs::is_regular_file(framework / "include" / name) ||
                            fs::is_regular_file(repository / folder / "include" / name);
         BOOST_CHECK_MESSAGE(known, folder << "/" << source.path.string() << " includes " << name);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_of_servers_is_known_to_itself_and_to_tests_named_after_it) {
+  for (const std::string& server : servers()) {
+    for (const char* const part : {"framework", "bridge", "conformance", "servers", "tests/unit", "tests/process"}) {
+      for (const Source& source : sources_below(repository / part)) {
+        if (source.path.string().starts_with(server)) continue;
+        for (const std::string& name : includes_of(source)) {
+          BOOST_CHECK_MESSAGE(!name.starts_with(server + "/"),
+                              part << "/" << source.path.string() << " includes " << name);
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <future>
 #include <stdexcept>
 #include <utility>
@@ -9,20 +10,64 @@
 #include <boost/json/monotonic_resource.hpp>
 
 #include <toolwire/redact.hpp>
+#include <toolwire/system/signals_blocked.hpp>
 
 #include "activities/clean_text.hpp"
+#include "activities/mcp/own_thread.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
+
 constexpr std::size_t usual_size = 512;  // of the arguments of a call
+constexpr std::size_t max_subscriptions = 256;
+
+/// Which of its resources a server is asked to tell of. A host is not heard when it subscribes, so all are, up to a
+/// bound.
+std::vector<std::string> watchable(const Listing& listing) {
+  std::vector<std::string> uris;
+  if (!listing.tells_updates) return uris;
+  for (const Json& resource : listing.resources) {
+    if (uris.size() < max_subscriptions) uris.emplace_back(std::string_view(resource.at("uri").as_string()));
+  }
+  return uris;
+}
+
+/// A log message of a server.
+struct LogMessage {
+  LogLevel level{};
+  Json text = {};
+  std::optional<std::string> logger = {};
+};
+
+std::optional<LogMessage> log_message_from(const Json& message) {
+  const JsonObject* members = message.if_object();
+  const Json* level = members == nullptr ? nullptr : members->if_contains("level");
+  const Json* data = members == nullptr ? nullptr : members->if_contains("data");
+  const Json* logger = members == nullptr ? nullptr : members->if_contains("logger");
+  if (level == nullptr || !level->is_string() || data == nullptr) return std::nullopt;
+  const auto name = std::find(log_level_names.begin(), log_level_names.end(), std::string_view(level->get_string()));
+  if (name == log_level_names.end()) return std::nullopt;
+  return LogMessage{
+      static_cast<LogLevel>(name - log_level_names.begin()),
+      data->is_string() ? Json(redact(clean_text(data->get_string()))) : *data,
+      logger != nullptr && logger->is_string() ? std::optional(clean_text(logger->get_string())) : std::nullopt};
+}
+
+SupervisionLimits limits_from(const BackEndOptions& options) {
+  return {.back_off = options.back_off,
+          .unasked_restarts = options.unasked_restarts,
+          .max_wait = options.max_wait,
+          .between_listings = options.between_listings};
+}
+
 }  // namespace
 
 BackEnd::BackEnd(BackEndOptions options)
     : options_(std::move(options)),
       log_("back-end \"" + options_.name + "\"", options_.log),
       questions_(options_.max_questions, options_.question_age),
-      back_off_(options_.back_off),
-      pinned_(options_.pinned) {
+      supervision_(limits_from(options_)),
+      tools_(options_.pinned, options_.on_change) {
   if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
   if (options_.command.empty()) throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
 }
@@ -46,36 +91,34 @@ void BackEnd::stop() {
 
 void BackEnd::start() {
   const Lock lock(mutex_);
-  if (up_ || stopping_) return;
-  wanted_ = true;
+  if (supervision_.is_up() || stopping_) return;
+  supervision_.want();
   wake(lock);
 }
 
 void BackEnd::wait_for_tools(std::chrono::milliseconds time) {
   Lock lock(mutex_);
   const auto failures = state_.failures;
-  changed_.wait_for(lock, time, [&] { return stopping_ || pinned_ || state_.failures > failures; });
+  changed_.wait_for(lock, time, [&] { return stopping_ || tools_.is_known() || state_.failures > failures; });
 }
 
 std::vector<Json> BackEnd::tools() const { return offered().tools; }
 
 Listing BackEnd::offered() const {
-  Listing offered = pinned();
   const Lock lock(mutex_);
-  std::erase_if(offered.tools, [&](const Json& tool) { return gone_.contains(name_of(tool)); });
-  return offered;
+  return tools_.offered();
 }
 
 Listing BackEnd::pinned() const {
   const Lock lock(mutex_);
-  return pinned_ ? *pinned_ : Listing{};
+  return tools_.pinned();
 }
 
 BackEndState BackEnd::state() const {
   const Lock lock(mutex_);
   BackEndState state = state_;
-  state.running = up_;
-  for (const auto& [tool, what] : differing_) state.changed.push_back(tool + ": " + what);
+  state.running = supervision_.is_up();
+  state.changed = tools_.differences();
   return state;
 }
 
@@ -83,14 +126,10 @@ std::vector<std::string> BackEnd::accept_changes() {
   std::vector<std::string> accepted;
   {
     const Lock lock(mutex_);
-    if (stopping_ || !pinned_ || state_.starts == 0) return accepted;
-    for (const auto& [tool, what] : differing_) accepted.push_back(tool);
-    for (std::string& tool : missing_in(*pinned_, latest_)) accepted.push_back(std::move(tool));
-    if (accepted.empty()) return accepted;
-    pinned_ = latest_;
-    differing_.clear();
-    gone_.clear();
+    if (stopping_ || state_.starts == 0) return accepted;
+    accepted = tools_.accept_changes();
   }
+  if (accepted.empty()) return accepted;
   if (offer_changed_) offer_changed_();
   return accepted;
 }
@@ -123,11 +162,11 @@ void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Cal
 }
 
 std::optional<Trouble> BackEnd::refusal(std::string_view tool) const {
-  const auto differing = differing_.find(tool);
-  if (differing == differing_.end()) return std::nullopt;
+  const std::string* const difference = tools_.difference(tool);
+  if (difference == nullptr) return std::nullopt;
   return Trouble{"changed",
                  "The tool \"" + std::string(tool) + "\" of \"" + options_.name +
-                     "\" is not what it was when it was accepted: " + differing->second +
+                     "\" is not what it was when it was accepted: " + *difference +
                      ". It can be called again once the operator has accepted the change.",
                  false};
 }
@@ -138,7 +177,7 @@ void BackEnd::dispatch(const std::shared_ptr<BackRequest>& request) {
     lock.unlock();
     return request->fail(*trouble);
   }
-  if (up_ && !stale_) {
+  if (supervision_.takes_calls()) {
     lock.unlock();
     if (send(request)) return;
     lock.lock();
@@ -152,7 +191,8 @@ bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
   if (!life_) return false;
   const std::optional<LogLevel> log_level = request->log_level();
   if (log_level) life_->hear_log(*log_level);
-  if (log_level || !life_->client().server().modern) note_under_way(request);
+  // A question of a legacy server does not say what it belongs to: it finds a call to go to the user with.
+  if (log_level || !life_->client().server().modern) under_way_.add(request);
   return request->send(life_->client());
 }
 
@@ -163,58 +203,28 @@ void BackEnd::put_off(const std::shared_ptr<BackRequest>& request, Lock& lock) {
     return request->fail(*trouble);
   }
   waiting_.push_back(request);
-  wanted_ = true;
+  supervision_.want();
   wake(lock);
 }
 
 std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
   if (stopping_) return Trouble{"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false};
-  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(not_before_ - now);
-  if (up_ || wait <= options_.max_wait) return std::nullopt;
+  const auto wait = supervision_.too_long_a_wait(now);
+  if (!wait) return std::nullopt;
   return Trouble{"unavailable",
-                 "The back-end \"" + options_.name + "\" failed " + std::to_string(back_off_.in_a_row()) +
-                     " times in a row; it is started again in " + std::to_string(wait.count()) + " ms. " +
+                 "The back-end \"" + options_.name + "\" failed " + std::to_string(supervision_.failures_in_a_row()) +
+                     " times in a row; it is started again in " + std::to_string(wait->count()) + " ms. " +
                      state_.trouble,
-                 true, wait.count()};
-}
-
-/// So that a question of a legacy server, which does not say what it belongs to, finds a call to go to the user with.
-void BackEnd::note_under_way(const std::shared_ptr<BackRequest>& request) {
-  const std::lock_guard lock(under_way_mutex_);
-  if (under_way_.size() >= clean_up_at_) {
-    std::erase_if(under_way_, [](const auto& weak) {
-      const auto one = weak.lock();
-      return one == nullptr || one->is_over();
-    });
-    clean_up_at_ = std::max<std::size_t>(64, 2 * under_way_.size());
-  }
-  under_way_.push_back(request);
-}
-
-/// The newest first.
-std::vector<std::shared_ptr<BackRequest>> BackEnd::under_way() {
-  std::vector<std::shared_ptr<BackRequest>> requests;
-  const std::lock_guard lock(under_way_mutex_);
-  for (auto weak = under_way_.rbegin(); weak != under_way_.rend(); ++weak) {
-    if (auto one = weak->lock()) requests.push_back(std::move(one));
-  }
-  return requests;
+                 true, wait->count()};
 }
 
 /// A log message does not say what it belongs to; like a question it goes with the newest call that can take it.
 void BackEnd::pass_log(const Json& message) {
-  const JsonObject* members = message.if_object();
-  const Json* level = members == nullptr ? nullptr : members->if_contains("level");
-  const Json* data = members == nullptr ? nullptr : members->if_contains("data");
-  const Json* logger = members == nullptr ? nullptr : members->if_contains("logger");
-  if (level == nullptr || !level->is_string() || data == nullptr) return;
-  const auto name = std::find(log_level_names.begin(), log_level_names.end(), std::string_view(level->get_string()));
-  if (name == log_level_names.end()) return;
-  std::string from = options_.name;
-  if (logger != nullptr && logger->is_string()) from += "/" + clean_text(logger->get_string());
-  const Json said = data->is_string() ? Json(redact(clean_text(data->get_string()))) : *data;
-  for (const auto& request : under_way()) {
-    if (request->log(static_cast<LogLevel>(name - log_level_names.begin()), said, from)) return;
+  const auto said = log_message_from(message);
+  if (!said) return;
+  const std::string from = options_.name + (said->logger ? "/" + *said->logger : "");
+  for (const auto& request : under_way_.newest_first()) {
+    if (request->log(said->level, said->text, from)) return;
   }
 }
 
@@ -243,7 +253,7 @@ void BackEnd::carry(ServerRequest&& question) {
     log_("sent a request it may not send: " + question.method);
     return question.refuse(error_code::method_not_found, "a server may not send \"" + question.method + "\"");
   }
-  const std::vector<std::shared_ptr<BackRequest>> carriers = under_way();
+  const std::vector<std::shared_ptr<BackRequest>> carriers = under_way_.newest_first();
   for (const bool later : {false, true}) {
     for (const auto& carrier : carriers) {
       if (carrier->carry(question, later)) return;
@@ -258,6 +268,187 @@ std::optional<std::string> BackEnd::open_question(const std::shared_ptr<BackRequ
   const Lock lock(mutex_);
   changed_.notify_all();  // it grows old
   return prefix;
+}
+
+void BackEnd::wake(const Lock& /*held*/) {
+  if (!supervisor_.joinable() && !stopping_) {
+    const system::SignalsBlocked inherited_by_the_thread;
+    supervisor_ = std::thread([this] { supervise(); });
+  }
+  changed_.notify_all();
+}
+
+LifeEvents BackEnd::events() {
+  return {.lost =
+              [this](const std::string& reason) {
+                const Lock lock(mutex_);
+                supervision_.lost(reason);
+                changed_.notify_all();
+              },
+          .lists_changed =
+              [this] {
+                const Lock lock(mutex_);
+                supervision_.lists_changed();
+                changed_.notify_all();
+              },
+          .asked = [this](ServerRequest&& question) { carry(std::move(question)); },
+          .said = [this](std::string_view line) { log_(redact(line)); },
+          .logged = [this](const Json& message) { pass_log(message); },
+          .resource_updated =
+              [this](const std::string& uri) {
+                if (resource_updated_) resource_updated_(uri);
+              }};
+}
+
+void BackEnd::supervise() {
+  const OnBackEndThread here;
+  Lock lock(mutex_);
+  while (!stopping_) take_step(supervision_.next(Clock::now(), !waiting_.empty()), lock);
+  lock.unlock();
+  end_all();
+}
+
+void BackEnd::take_step(Supervision::Step step, Lock& lock) {
+  switch (step) {
+    case Supervision::Step::clean_up:
+      return clean_up(lock);
+    case Supervision::Step::start:
+      return start_server(lock);
+    case Supervision::Step::list:
+      return list_again(lock);
+    case Supervision::Step::send_waiting:
+      return send_waiting(lock);
+    case Supervision::Step::wait:
+      return wait_for_something(lock);
+  }
+}
+
+void BackEnd::start_server(Lock& lock) {
+  supervision_.begin_start();
+  ++state_.starts;
+  lock.unlock();
+  std::unique_ptr<ServerConnection> life;
+  std::vector<std::string> rejected;
+  Listing listing;
+  std::string failure;
+  try {
+    life = std::make_unique<ServerConnection>(options_, events(), stop_.get_token());
+    listing = life->list(rejected);
+    life->watch(watchable(listing));
+  } catch (const std::exception& error) {
+    failure = redact(clean_text(error.what()));
+    life.reset();
+  }
+  const bool has_started = life != nullptr;
+  set_life(std::move(life));
+  lock.lock();
+  if (has_started) {
+    supervision_.started(Clock::now());
+    return take_listing(std::move(listing), rejected, lock);
+  }
+  supervision_.start_failed(Clock::now(), !waiting_.empty());
+  note_failure("it could not be started: " + failure, lock);
+  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" could not be started: " + failure, true}, lock);
+}
+
+void BackEnd::clean_up(Lock& lock) {
+  const std::string reason = redact(clean_text(supervision_.begin_clean_up()));
+  lock.unlock();
+  set_life(nullptr);
+  lock.lock();
+  supervision_.cleaned_up(Clock::now(), !waiting_.empty());
+  note_failure(reason, lock);
+}
+
+/// What was there before ends once nobody uses it, and without the lock.
+void BackEnd::set_life(std::unique_ptr<ServerConnection> life) {
+  const std::unique_lock exclusive(life_mutex_);
+  life_.swap(life);
+}
+
+void BackEnd::note_failure(const std::string& reason, Lock& lock) {
+  ++state_.failures;
+  state_.trouble = reason;
+  changed_.notify_all();
+  log_(reason);
+  if (const auto trouble = no_server_soon(Clock::now())) fail_waiting(*trouble, lock);
+}
+
+void BackEnd::fail_waiting(const Trouble& trouble, Lock& lock) {
+  std::deque<std::shared_ptr<BackRequest>> waiting;
+  waiting.swap(waiting_);
+  lock.unlock();
+  for (const auto& request : waiting) request->fail(trouble);
+  lock.lock();
+}
+
+void BackEnd::list_again(Lock& lock) {
+  supervision_.begin_listing(Clock::now());
+  lock.unlock();
+  std::vector<std::string> rejected;
+  try {
+    Listing listing = life_->list(rejected);
+    life_->watch(watchable(listing));
+    lock.lock();
+    supervision_.listed();
+    take_listing(std::move(listing), rejected, lock);
+    send_waiting(lock);  // before the next look, however often its list changes
+  } catch (const std::exception& error) {
+    const std::string failure = redact(clean_text(error.what()));
+    if (!lock.owns_lock()) lock.lock();
+    // A server that says its tools changed and does not say how cannot be used; it is started anew.
+    supervision_.lost("it said that its tools had changed, and did not list them: " + failure);
+  }
+}
+
+void BackEnd::send_waiting(Lock& lock) {
+  std::deque<std::shared_ptr<BackRequest>> waiting;
+  waiting.swap(waiting_);
+  while (!waiting.empty()) {
+    const auto request = waiting.front();
+    const auto trouble = refusal(request->tool());
+    lock.unlock();
+    const bool sent = trouble ? (request->fail(*trouble), true) : send(request);
+    lock.lock();
+    if (!sent) break;
+    waiting.pop_front();
+  }
+  if (waiting.empty()) return;
+  supervision_.sending_failed();
+  waiting_.insert(waiting_.begin(), waiting.begin(), waiting.end());
+}
+
+void BackEnd::wait_for_something(Lock& lock) {
+  std::optional<Clock::time_point> next = questions_.next();
+  if (const auto step = supervision_.next_time()) next = next ? std::min(*next, *step) : *step;
+  if (next) {
+    changed_.wait_until(lock, *next);
+  } else {
+    changed_.wait(lock);
+  }
+  lock.unlock();
+  for (const auto& request : questions_.take_old(Clock::now()))
+    request->abandon("nobody answered its question in time");
+  lock.lock();
+}
+
+void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& rejected, Lock& lock) {
+  for (const std::string& why : rejected) log_("a tool is left out: " + why);
+  for (const std::string& note : tools_.notes_on(listing)) log_(note);
+  const bool offers_others = tools_.take(std::move(listing));
+  changed_.notify_all();
+  if (!offers_others || !offer_changed_) return;
+  lock.unlock();
+  offer_changed_();
+  lock.lock();
+}
+
+void BackEnd::end_all() {
+  Lock lock(mutex_);
+  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false}, lock);
+  lock.unlock();
+  set_life(nullptr);
+  for (const auto& request : questions_.take_all()) request->abandon("the bridge ends");
 }
 
 }  // namespace toolwire::bridge::mcp

@@ -7,11 +7,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <shared_mutex>
 #include <stop_token>
 #include <string>
@@ -23,7 +21,10 @@
 #include "activities/mcp/back_request.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/options.hpp"
+#include "activities/mcp/pinned_tools.hpp"
+#include "activities/mcp/requests_under_way.hpp"
 #include "activities/mcp/server_connection.hpp"
+#include "activities/mcp/supervision.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -99,23 +100,22 @@ class BackEnd : private BackLine {
   void put_off(const std::shared_ptr<BackRequest>& request, Lock& lock);
   std::optional<Trouble> refusal(std::string_view tool) const;
   std::optional<Trouble> no_server_soon(Clock::time_point now) const;
-  void note_under_way(const std::shared_ptr<BackRequest>& request);
-  std::vector<std::shared_ptr<BackRequest>> under_way();
   void pass_log(const Json& message);
 
-  // back_end_supervision.cpp: on the supervising thread, except `wake` and the functions in `events`.
+  // On the supervising thread, except `wake` and the functions in `events`.
   void wake(const Lock& held);
   LifeEvents events();
   void supervise();
-  void bring_up(Lock& lock);
-  void retire(Lock& lock);
+  void take_step(Supervision::Step step, Lock& lock);
+  void start_server(Lock& lock);
+  void clean_up(Lock& lock);
   void list_again(Lock& lock);
   void send_waiting(Lock& lock);
   void fail_waiting(const Trouble& trouble, Lock& lock);
   void note_failure(const std::string& reason, Lock& lock);
   void wait_for_something(Lock& lock);
   void take_listing(Listing&& listing, const std::vector<std::string>& rejected, Lock& lock);
-  void log_listing(const Listing& listing, const std::vector<std::string>& rejected);
+  void set_life(std::unique_ptr<ServerConnection> life);
   void end_all();
 
   const BackEndOptions options_;
@@ -124,28 +124,15 @@ class BackEnd : private BackLine {
   std::function<void()> offer_changed_;
   std::function<void(const std::string&)> resource_updated_;
 
+  RequestsUnderWay under_way_;  // of a legacy server, or to be told of log messages
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // all below is guarded by mutex_
-  bool wanted_ = false;              // to be started
-  bool up_ = false;                  // started, listed and not known to be gone
-  bool lost_ = false;                // gone, and not yet cleaned up after
-  bool stale_ = false;               // its list has to be asked for before the next call
-  bool stopping_ = false;
-  std::string reason_;                 // why it is gone
-  Clock::time_point not_before_ = {};  // of the next start
-  Clock::time_point next_listing_ = {};
-  BackOff back_off_;
+  Supervision supervision_;
+  PinnedTools tools_;
   std::deque<std::shared_ptr<BackRequest>> waiting_;
-  std::optional<Listing> pinned_;
-  Listing latest_;                                             // as of the last look
-  std::map<std::string, std::string, std::less<>> differing_;  // tools that are not as pinned, with what differs
-  std::set<std::string, std::less<>> gone_;                    // pinned tools the server does not have
-  BackEndState state_;
-
-  std::mutex under_way_mutex_;
-  std::vector<std::weak_ptr<BackRequest>>
-      under_way_;  // of a legacy server, or to be told of log messages, the oldest first; guarded by the line above
-  std::size_t clean_up_at_ = 64;
+  BackEndState state_;  // its counts and the last trouble
+  bool stopping_ = false;
 
   std::shared_mutex life_mutex_;  // shared: uses the life; exclusive: sets it
   std::unique_ptr<ServerConnection> life_;

@@ -48,7 +48,7 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
   std::shared_ptr<Round> before;
   {
     const std::lock_guard lock(mutex_);
-    meta_ = meta_for_back_end(context.meta(), true);
+    meta_ = meta_for_back_end(context.meta());
     wants_progress_ = context.wants_progress();
     log_level_ = least_wanted(context);
     before = std::exchange(asked_round_, nullptr);

@@ -21,7 +21,7 @@ std::string text(const Json& object, std::string_view name) {
 
 JsonObject meta_in(const Json& object) {
   const Json* meta = member(object, "_meta");
-  return meta != nullptr && meta->is_object() ? meta_for_back_end(meta->get_object(), false) : JsonObject{};
+  return meta != nullptr && meta->is_object() ? passable_meta(meta->get_object()) : JsonObject{};
 }
 
 std::optional<std::string> bytes_from(const std::string& base64) {

@@ -11,8 +11,8 @@
 
 #include <toolwire/child_process.hpp>
 
-#include "activities/back_off.hpp"
 #include "activities/mcp/listing.hpp"
+#include "process/back_off.hpp"
 
 namespace toolwire::bridge::mcp {
 

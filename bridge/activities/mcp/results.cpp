@@ -10,11 +10,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::string_view reserved = "io.modelcontextprotocol/";
 constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
-
-/// Members that say something about one connection only: revision, software, subscription, the token of progress.
-bool is_of_connection(std::string_view key) { return key.starts_with(reserved) || key == "progressToken"; }
 
 JsonObject passable_capabilities(const Json& declared) {
   JsonObject passable;
@@ -26,26 +22,6 @@ JsonObject passable_capabilities(const Json& declared) {
 }
 
 }  // namespace
-
-ToolResult tool_result_from(Json&& raw) {
-  ToolResult result;
-  JsonObject* members = raw.if_object();
-  if (members == nullptr) return failure("back_end_error", "The back-end sent a result that is no object.", false);
-  if (Json* content = members->if_contains("content"); content != nullptr && content->is_array()) {
-    result.content.reserve(content->get_array().size());
-    for (Json& block : content->get_array()) result.content.push_back({.item = Json(std::move(block))});
-  }
-  // Constructed in place by a move: it keeps the memory of its message instead of being copied out of it.
-  if (Json* structured = members->if_contains("structuredContent")) result.structured.emplace(std::move(*structured));
-  if (const Json* is_error = members->if_contains("isError"))
-    result.is_error = is_error->is_bool() && is_error->get_bool();
-  if (const Json* meta = members->if_contains("_meta"); meta != nullptr && meta->is_object()) {
-    for (const auto& [key, value] : meta->get_object()) {
-      if (!is_of_connection(key)) result.meta[key] = value;
-    }
-  }
-  return result;
-}
 
 ToolResult tool_result_from(const Trouble& trouble) {
   return failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
@@ -72,12 +48,9 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   }
 }
 
-JsonObject meta_for_back_end(const JsonObject& meta, bool capabilities) {
-  JsonObject passed;
-  for (const auto& [key, value] : meta) {
-    if (!is_of_connection(key)) passed[key] = value;
-  }
-  const Json* declared = capabilities ? meta.if_contains(client_capabilities) : nullptr;
+JsonObject meta_for_back_end(const JsonObject& meta) {
+  JsonObject passed = passable_meta(meta);
+  const Json* declared = meta.if_contains(client_capabilities);
   if (declared != nullptr) passed[client_capabilities] = passable_capabilities(*declared);
   return passed;
 }

@@ -13,6 +13,8 @@
 #include <toolwire/resource.hpp>
 #include <toolwire/result.hpp>
 
+#include "process/passed_values.hpp"
+
 namespace toolwire::bridge::mcp {
 
 /// Why there is no result, with a code of the bridge: "unavailable", "back_end_error", "timeout", "cancelled", "busy",
@@ -25,9 +27,7 @@ struct Trouble {
   int refused_with = 0;  // the code of the back-end's JSON-RPC error, if it was one
 };
 
-/// A complete result of tools/call: content blocks, structured content and `_meta` as they came; members of `_meta`
-/// that belong to the connection with the back-end are left out.
-ToolResult tool_result_from(Json&& raw);
+using bridge::tool_result_from;
 ToolResult tool_result_from(const Trouble& trouble);
 
 /// A complete result of resources/read. `uri` is the one the back-end was asked for; those of its contents get `prefix`
@@ -41,9 +41,9 @@ ProtocolError protocol_error_from(const Trouble& trouble);
 /// What a request that failed says: the connection lost, refused, timed out, cancelled. `back_end` is named in texts.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
 
-/// `_meta` of a host's request as a back-end gets it: vendor keys and trace context. With `capabilities` also what the
-/// host has declared for this request, as far as the bridge can pass questions on.
-JsonObject meta_for_back_end(const JsonObject& meta, bool capabilities);
+/// `_meta` of a host's request as a back-end gets it: what is passable, and what the host has declared for this
+/// request, as far as the bridge can pass questions on.
+JsonObject meta_for_back_end(const JsonObject& meta);
 
 /// elicitation/create, sampling/createMessage, roots/list: what a back-end may ask.
 bool may_ask(std::string_view method);

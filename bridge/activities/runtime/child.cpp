@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "activities/runtime/messages.hpp"
+#include "activities/runtime/wire.hpp"
 #include "process/streams.hpp"
 
 namespace toolwire::bridge::runtimes {

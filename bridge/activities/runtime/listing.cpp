@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "activities/clean_text.hpp"
-#include "activities/runtime/messages.hpp"
+#include "activities/runtime/wire.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <toolwire/json.hpp>
 
-#include "activities/back_off.hpp"
+#include "process/back_off.hpp"
 #include "process/spawn.hpp"
 
 namespace toolwire::bridge::runtimes {
@@ -31,7 +31,7 @@ struct RuntimeOptions {
   std::chrono::milliseconds health_interval{30'000};  ///< Between looks at a process that has nothing to do.
   std::chrono::milliseconds health_timeout{10'000};   ///< Of its answer.
   std::chrono::milliseconds drain{1'000};             ///< Of a process that is to end.
-  mcp::BackOffOptions back_off{.stable = std::chrono::milliseconds(0)};  ///< "Stable": it has answered a call.
+  BackOffOptions back_off{.stable = std::chrono::milliseconds(0)};  ///< "Stable": it has answered a call.
 
   /// One line for the operator, without line feed; on the pool's thread. Must not wait.
   std::function<void(const std::string&)> log = {};

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "activities/runtime/listing.hpp"
-#include "activities/runtime/messages.hpp"
 #include "activities/runtime/options.hpp"
+#include "activities/runtime/wire.hpp"
 
 namespace toolwire::bridge::runtimes {
 
@@ -75,8 +75,8 @@ class RuntimePool {
   void close();
 
  private:
-  class Parts;
-  const std::unique_ptr<Parts> parts_;
+  class Loop;
+  const std::unique_ptr<Loop> loop_;
 };
 
 }  // namespace toolwire::bridge::runtimes

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/mcp/results.hpp"
 #include "confinement/confined.hpp"
+#include "process/passed_values.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -30,7 +30,7 @@ void RuntimeActivity::start(const Call& call, ActivityContext& context, Reply re
   ToolCall wanted{.tool = tool_,
                   .parameters = call.parameters,
                   .session = "toolwire-bridge",
-                  .meta = mcp::meta_for_back_end(context.meta(), false),
+                  .meta = passable_meta(context.meta()),
                   .wants_progress = context.request().wants_progress()};
   OnProgress progress;
   if (wanted.wants_progress)

@@ -1,4 +1,4 @@
-#include "activities/runtime/messages.hpp"
+#include "activities/runtime/wire.hpp"
 
 #include <algorithm>
 

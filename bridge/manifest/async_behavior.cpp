@@ -1,4 +1,4 @@
-#include "policy/async_behavior.hpp"
+#include "manifest/async_behavior.hpp"
 
 #include <algorithm>
 #include <charconv>

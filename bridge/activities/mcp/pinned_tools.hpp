@@ -1,0 +1,50 @@
+// What a back-end's tools were when they were pinned, what they are now, and which of them may be called.
+// Decides only: asks no server, logs nothing.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "activities/mcp/listing.hpp"
+#include "activities/mcp/options.hpp"
+
+namespace toolwire::bridge::mcp {
+
+/// A plain value; whoever shares it guards it.
+class PinnedTools {
+ public:
+  /// Without a listing, the first one taken is pinned.
+  PinnedTools(std::optional<Listing> pinned, OnChange on_change) : pinned_(std::move(pinned)), on_change_(on_change) {}
+
+  bool is_known() const { return pinned_.has_value(); }
+  /// All that are pinned, with resources, templates and prompts as of the last look. Empty while nothing is known.
+  Listing pinned() const { return pinned_.value_or(Listing{}); }
+  /// The same without tools the server does not have.
+  Listing offered() const;
+
+  /// What differs in a tool that is not as it was pinned, and must not be called; null for others.
+  const std::string* difference(std::string_view tool) const;
+  /// All of these: "name: what differs".
+  std::vector<std::string> differences() const;
+
+  /// What is to be said of a listing before it is taken: against what was seen last, so that each change is said once.
+  std::vector<std::string> notes_on(const Listing& listing) const;
+  /// What the server lists now. Returns whether something else than before is on offer.
+  bool take(Listing&& listing);
+  /// The operator accepts what the server listed last. Returns the names of the tools this makes usable or offers.
+  std::vector<std::string> accept_changes();
+
+ private:
+  std::optional<Listing> pinned_;
+  const OnChange on_change_;
+  Listing latest_ = {};                                             // as of the last look
+  std::map<std::string, std::string, std::less<>> differing_ = {};  // tools that are not as pinned
+  std::set<std::string, std::less<>> gone_ = {};                    // pinned tools the server does not have
+};
+
+}  // namespace toolwire::bridge::mcp

@@ -1,0 +1,136 @@
+#include "activities/runtime/pool_process.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <toolwire/redact.hpp>
+
+#include "activities/clean_text.hpp"
+
+namespace toolwire::bridge::runtimes {
+namespace {
+
+std::string last_words(const std::string& tail) {
+  std::string text = redact(mcp::clean_text(tail));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.empty() ? "" : "\n" + text;
+}
+
+}  // namespace
+
+PoolProcess::PoolProcess(EventLoop& loop, const RuntimeOptions& options, std::uint64_t& last_id, bool wants_listing,
+                         ProcessEvents events)
+    : loop_(loop),
+      options_(options),
+      last_id_(last_id),
+      events_(std::move(events)),
+      child_(loop, options.start,
+             ChildEvents{.line = [this](std::string_view line) { take_line(line); },
+                         .too_long = [this] { end("it wrote a line of more than 80 MiB", true); },
+                         .said = [this](std::string_view line) { events_.said(line); },
+                         .gone = [this](const std::string& how) { take_end(how); }}) {
+  set_timer(options_.start_timeout, [this] { end("it did not answer in time at its start", true); });
+  ask("ping");
+  JsonObject configuration{{"workers", std::min<std::size_t>(options_.calls_at_once, 1024)}};
+  if (options_.permissions) configuration["permissions"] = *options_.permissions;
+  ask("configure", to_json_text(configuration));
+  if (wants_listing) ask("registry.list");
+}
+
+void PoolProcess::ask(std::string method, std::string_view params) {
+  const std::uint64_t id = ++last_id_;
+  child_.send(request_line(id, method, params));
+  asked_.emplace(id, std::move(method));
+}
+
+void PoolProcess::take_line(std::string_view line) {
+  RuntimeMessage message;
+  try {
+    message = read_runtime_message(line);
+  } catch (const BrokenWire& error) {
+    return end(error.what(), true);
+  }
+  using Kind = RuntimeMessage::Kind;
+  if (message.kind == Kind::progress) return events_.progressed(message);
+  if (message.kind == Kind::refusal)
+    return end("it did not understand the bridge: " + trouble_from(message.body).text, true);
+  if (message.kind == Kind::other) return;
+  if (asked_.contains(message.id)) return take_own_answer(std::move(message));
+  events_.answered(std::move(message));
+}
+
+void PoolProcess::take_own_answer(RuntimeMessage&& message) {
+  const auto found = asked_.find(message.id);
+  const std::string method = std::move(found->second);
+  asked_.erase(found);
+  if (is_leaving()) return;
+  if (message.kind == RuntimeMessage::Kind::error)
+    return end("it refused \"" + method + "\": " + trouble_from(message.body).text, true);
+  if (method == "registry.list") {
+    try {
+      events_.listed(listing_from(message.body));
+    } catch (const std::invalid_argument& error) {
+      return end(std::string("it did not list its tools: ") + error.what(), true);
+    }
+  }
+  if (!asked_.empty()) return;
+  begin_looking();
+  events_.ready();
+}
+
+void PoolProcess::begin_looking() {
+  set_timer(options_.health_interval, [this] { look_after(); });
+}
+
+/// A process with calls is not looked after: a tool may hold it up for as long as its time allows.
+void PoolProcess::look_after() {
+  if (events_.has_calls()) return begin_looking();
+  ask("ping");
+  set_timer(options_.health_timeout, [this] {
+    if (!events_.has_calls()) return end("it did not answer a ping", true);
+    asked_.clear();  // it has got calls meanwhile
+    look_after();
+  });
+}
+
+void PoolProcess::end(std::string reason, bool is_to_blame) {
+  if (is_leaving()) return;
+  ending_ = {std::move(reason), is_to_blame};
+  events_.leaving();
+  stop_timer();
+  child_.kill();
+}
+
+void PoolProcess::say_goodbye() {
+  if (is_leaving()) return;
+  ending_ = {"it is not needed any more", false};
+  events_.leaving();
+  ask("shutdown", R"({"timeout":0})");
+  child_.close_input();
+  set_timer(options_.drain, [this] { child_.kill(); });
+}
+
+void PoolProcess::set_timer(std::chrono::milliseconds after, EventLoop::Job job) {
+  stop_timer();
+  timer_ = loop_.at(EventLoop::Clock::now() + after, [this, job = std::move(job)] {
+    timer_.reset();
+    job();
+  });
+}
+
+void PoolProcess::stop_timer() {
+  if (timer_) loop_.cancel(*timer_);
+  timer_.reset();
+}
+
+void PoolProcess::take_end(const std::string& how) {
+  stop_timer();
+  asked_.clear();
+  ProcessEnding ending = ending_.value_or(ProcessEnding{.reason = how});
+  if (ending.is_to_blame) ending.reason += last_words(child_.error_tail());
+  ending_ = ending;  // nothing is asked of it any more
+  events_.gone(std::move(ending));
+}
+
+}  // namespace toolwire::bridge::runtimes

@@ -1,0 +1,80 @@
+// One process of a pool from its start to its end: greeted, looked after while it has nothing to do, sent away, killed.
+// Knows nothing of the other processes, and of calls only what passes through.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "activities/runtime/child.hpp"
+#include "activities/runtime/listing.hpp"
+#include "activities/runtime/options.hpp"
+#include "activities/runtime/wire.hpp"
+#include "system/event_loop.hpp"
+
+namespace toolwire::bridge::runtimes {
+
+/// How a process ended.
+struct ProcessEnding {
+  std::string reason = {};
+  bool is_to_blame = true;  // it ended by itself, or was killed for something it did
+};
+
+/// What a process is heard with; on the loop's thread.
+struct ProcessEvents {
+  std::function<void()> ready = {};    ///< It has answered all it was asked: at its start, and after each look.
+  std::function<void()> leaving = {};  ///< It is being ended, by whomever: it gets no calls.
+  std::function<void(RuntimeListing&&)> listed = {};
+  std::function<void(RuntimeMessage&&)> answered = {};  ///< A call.
+  std::function<void(const RuntimeMessage&)> progressed = {};
+  std::function<void(std::string_view line)> said = {};  ///< Of its standard error.
+  std::function<bool()> has_calls = {};                  ///< Whether it runs any.
+  /// Nothing comes after this. The process must not be destroyed in it.
+  std::function<void(ProcessEnding&&)> gone = {};
+};
+
+/// On the loop's thread only.
+class PoolProcess {
+ public:
+  /// Starts it, and asks for its tools if they are not known. `last_id` numbers all that is sent. What is referred to
+  /// outlives it. Throws as `spawn`.
+  PoolProcess(EventLoop& loop, const RuntimeOptions& options, std::uint64_t& last_id, bool wants_listing,
+              ProcessEvents events);
+  PoolProcess(const PoolProcess&) = delete;
+  PoolProcess& operator=(const PoolProcess&) = delete;
+
+  /// Lines of calls.
+  void send(std::string_view lines) { child_.send(lines); }
+  /// Kills it. The first reason counts.
+  void end(std::string reason, bool is_to_blame);
+  /// Asks it to end by itself; it has nothing to do. If it does not in time, it is killed.
+  void say_goodbye();
+  /// It is to be gone.
+  bool is_leaving() const { return ending_.has_value(); }
+
+ private:
+  void ask(std::string method, std::string_view params = "{}");
+  void take_line(std::string_view line);
+  void take_own_answer(RuntimeMessage&& message);
+  void begin_looking();
+  void look_after();
+  void set_timer(std::chrono::milliseconds after, EventLoop::Job job);
+  void stop_timer();
+  void take_end(const std::string& how);
+
+  EventLoop& loop_;
+  const RuntimeOptions& options_;
+  std::uint64_t& last_id_;
+  const ProcessEvents events_;
+  std::map<std::uint64_t, std::string> asked_ = {};  // requests of ours that are not calls, by id: their methods
+  std::optional<EventLoop::Timer> timer_ = {};       // of the start, the next look, the answer to a ping, the end
+  std::optional<ProcessEnding> ending_ = {};         // why we end it; nothing: we do not
+  RuntimeChild child_;                               // the last member: its events use the others
+};
+
+}  // namespace toolwire::bridge::runtimes
