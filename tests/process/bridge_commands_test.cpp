@@ -4,7 +4,6 @@
 #define BOOST_TEST_MODULE bridge_commands_test
 #include <sched.h>
 
-#include <array>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <csignal>
@@ -13,6 +12,7 @@
 
 #include "curl.hpp"
 #include "manifest_document.hpp"
+#include "program_run.hpp"
 #include "scratch_folder.hpp"
 
 using namespace toolwire;
@@ -26,24 +26,7 @@ Program bridge_with(std::vector<std::string> arguments) {
   return {.command = std::move(arguments)};
 }
 
-struct Run {
-  int status = -1;
-  std::string out = {};
-  std::string errors = {};
-};
-
-Run run(std::vector<std::string> arguments) {
-  ChildProcess process(bridge_with(std::move(arguments)));
-  process.close_input();
-  Run run;
-  std::array<char, 4096> bytes{};
-  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;) {
-    run.out.append(bytes.data(), static_cast<std::size_t>(count));
-  }
-  run.status = process.wait().code;
-  run.errors = process.error_tail();
-  return run;
-}
+ProgramRun run(std::vector<std::string> arguments) { return run_program(bridge_with(std::move(arguments))); }
 
 /// `toolwire-bridge http`, from its line "listening on URL" on.
 class Provider {
@@ -94,7 +77,7 @@ std::string bound_manifest(const ScratchFolder& folder, const std::string& text)
 BOOST_AUTO_TEST_CASE(check_says_what_is_wrong_by_its_exit_status) {
   const ScratchFolder folder;
   BOOST_TEST(run({"check", seed_path}).status == 0);
-  const Run wrong = run({"check", folder.file("m.json", "{}").string()});
+  const ProgramRun wrong = run({"check", folder.file("m.json", "{}").string()});
   BOOST_TEST(wrong.status == 1);
   BOOST_TEST(wrong.out.find("/protocol_version: missing") != std::string::npos);
   BOOST_TEST(run({"check", "/nowhere"}).status == 2);
@@ -102,7 +85,7 @@ BOOST_AUTO_TEST_CASE(check_says_what_is_wrong_by_its_exit_status) {
 }
 
 BOOST_AUTO_TEST_CASE(manifest_is_that_of_any_server) {
-  const Run hello = run({"manifest", "--", TOOLWIRE_BIN_DIR "/hello"});
+  const ProgramRun hello = run({"manifest", "--", TOOLWIRE_BIN_DIR "/hello"});
   BOOST_TEST(hello.status == 0);
   const Manifest manifest = read_manifest(hello.out, "hello").manifest.value();
   BOOST_TEST(manifest.scenario.name == "calculator");
@@ -110,7 +93,7 @@ BOOST_AUTO_TEST_CASE(manifest_is_that_of_any_server) {
 }
 
 BOOST_AUTO_TEST_CASE(manifest_of_what_is_no_server_fails_and_says_why) {
-  const Run none = run({"manifest", "--", "/nowhere/server"});
+  const ProgramRun none = run({"manifest", "--", "/nowhere/server"});
   BOOST_TEST(none.status == 1);
   BOOST_TEST(none.errors.find("/nowhere/server") != std::string::npos);
   BOOST_TEST(run({"manifest", "--", "/bin/true"}).status == 1);
@@ -171,10 +154,10 @@ BOOST_AUTO_TEST_CASE(http_takes_an_edit_and_one_that_cannot_be_used_leaves_what_
 
 BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {
   const ScratchFolder folder;
-  const Run wrong = run({"http", folder.file("m.json", "{}").string()});
+  const ProgramRun wrong = run({"http", folder.file("m.json", "{}").string()});
   BOOST_TEST(wrong.status == 1);
   BOOST_TEST(wrong.errors.find("/tools: missing") != std::string::npos);
-  const Run open = run({"http", "--listen", "0.0.0.0:0", seed_path});
+  const ProgramRun open = run({"http", "--listen", "0.0.0.0:0", seed_path});
   BOOST_TEST(open.status == 2);
   BOOST_TEST(open.errors.find("token") != std::string::npos);
   for (const char* const address : {"15000", "localhost", "::1:80", "localhost:99999", "localhost:x"}) {
@@ -186,13 +169,13 @@ BOOST_AUTO_TEST_CASE(compose_and_call_know_what_stands_beside_the_tools) {
   const ScratchFolder folder;
   const std::string tools = folder.file("tools.json", seed_text()).string();
   folder.file("tools.bindings.json", R"j({"bindings": {"spawn_coding_agent": {"constant": {"result": {"id": 7}}}}})j");
-  const Run composed = run({"compose", tools});
+  const ProgramRun composed = run({"compose", tools});
   BOOST_TEST(composed.status == 0);
   BOOST_TEST(composed.out.find("spawn_coding_agent") != std::string::npos);
   const char* const document =
       R"j({"calls": [{"_tool": "spawn_coding_agent", "_activity": "spawn_coding_agent", "task": "x"}]})j";
   const std::string calls = folder.file("calls.json", document).string();
-  const Run called = run({"call", calls, "--tools", tools});
+  const ProgramRun called = run({"call", calls, "--tools", tools});
   BOOST_TEST(called.out.find("\"id\": 7") != std::string::npos, called.out << called.errors);
 }
 

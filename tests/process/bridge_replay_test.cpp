@@ -2,15 +2,15 @@
 #include <toolwire/bridge/messages.hpp>
 
 #define BOOST_TEST_MODULE bridge_replay_test
-#include <array>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <toolwire/child_process.hpp>
 #include <vector>
 
+#include "file_content.hpp"
+#include "program_run.hpp"
 #include "scratch_folder.hpp"
 
 using namespace toolwire;
@@ -26,11 +26,6 @@ const std::string fixed =
     "export function divide(a: number, b: number) {\n"
     "  if (b === 0) throw new RangeError(\"b is 0\");\n  return a / b;\n}\n";
 
-std::string text_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// A folder with src/math.ts in it, and the server that may change it.
 class Repository {
  public:
@@ -40,29 +35,14 @@ class Repository {
   }
   fs::path file() const { return folder_.path() / "tree" / "src" / "math.ts"; }
 
-  struct Run {
-    int status = -1;
-    std::string out = {};
-    std::string errors = {};
-    Json context() const { return parse_json(out); }
-  };
-
-  Run replay(const Json& transcript, std::vector<std::string> options = {}) const {
+  ProgramRun replay(const Json& transcript, std::vector<std::string> options = {}) const {
     const fs::path path = folder_.path() / "transcript.json";
     std::ofstream(path) << to_json_text(transcript);
     std::vector<std::string> command{TOOLWIRE_BIN_DIR "/toolwire-bridge", "replay", path.string()};
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(),
                    {"--", TOOLWIRE_BIN_DIR "/workspace", "--root", (folder_.path() / "tree").string(), "--write"});
-    ChildProcess process(Program{.command = std::move(command)});
-    process.close_input();
-    Run run;
-    std::array<char, 4096> bytes{};
-    for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
-      run.out.append(bytes.data(), static_cast<std::size_t>(count));
-    run.status = process.wait().code;
-    run.errors = process.error_tail();
-    return run;
+    return run_program({.command = std::move(command)});
   }
 
  private:
@@ -103,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_transcript_fixes_the_divide_by_zero_bug) {
                                   over("Handled divide-by-zero input; divide now throws a RangeError when b is 0.")});
   BOOST_TEST(run.status == 0, run.errors);
   BOOST_TEST(run.errors.find("next: nothing: the turn is over") != std::string::npos);
-  const Json context = run.context();
+  const Json context = parse_json(run.out);
   BOOST_TEST_REQUIRE(context.get_array().size() == 6u);
   const Json& read = context.at(2);
   BOOST_TEST(read.at("role") == "toolResult");
@@ -113,7 +93,7 @@ BOOST_AUTO_TEST_CASE(the_transcript_fixes_the_divide_by_zero_bug) {
   BOOST_TEST(read.at("content").at(0).at("text").as_string().find("return a / b;") != std::string::npos);
   BOOST_TEST(context.at(4).at("toolCallId") == "call_2");
   BOOST_TEST(context.at(4).at("isError") == false, to_json_text(context.at(4)));
-  BOOST_TEST(text_in(repository.file()) == fixed);
+  BOOST_TEST(content_of(repository.file()) == fixed);
 }
 
 BOOST_AUTO_TEST_CASE(a_call_that_is_missing_its_path_leaves_an_error_in_the_next_context) {
@@ -122,8 +102,8 @@ BOOST_AUTO_TEST_CASE(a_call_that_is_missing_its_path_leaves_an_error_in_the_next
                                                calling("call_2", "read_file", nullptr)});
   BOOST_TEST(run.status == 0, run.errors);
   for (const std::size_t index : {2u, 4u}) {
-    BOOST_TEST(run.context().at(index).at("isError") == true);
-    BOOST_TEST(run.context().at(index).at("content").at(0).at("text").as_string().size() > 0u);
+    BOOST_TEST(parse_json(run.out).at(index).at("isError") == true);
+    BOOST_TEST(parse_json(run.out).at(index).at("content").at(0).at("text").as_string().size() > 0u);
   }
   BOOST_TEST(run.errors.find("next: ask the model again") != std::string::npos);
 }
@@ -137,10 +117,10 @@ BOOST_AUTO_TEST_CASE(calls_that_have_a_result_are_run_again_only_if_asked) {
                  {"toolName", "edit_file"},
                  {"isError", false},
                  {"content", JsonArray{JsonObject{{"type", "text"}, {"text", "edited src/math.ts"}}}}}};
-  BOOST_TEST(repository.replay(transcript).context().at(1).at("content").at(0).at("text") == "edited src/math.ts");
-  BOOST_TEST(text_in(repository.file()) == before);
-  BOOST_TEST(repository.replay(transcript, {"--again"}).context().at(1).at("isError") == false);
-  BOOST_TEST(text_in(repository.file()) != before);
+  BOOST_TEST(parse_json(repository.replay(transcript).out).at(1).at("content").at(0).at("text") == "edited src/math.ts");
+  BOOST_TEST(content_of(repository.file()) == before);
+  BOOST_TEST(parse_json(repository.replay(transcript, {"--again"}).out).at(1).at("isError") == false);
+  BOOST_TEST(content_of(repository.file()) != before);
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_of_another_api_is_completed_in_its_own_form) {
@@ -149,7 +129,7 @@ BOOST_AUTO_TEST_CASE(an_answer_of_another_api_is_completed_in_its_own_form) {
     {"type":"tool_use","id":"toolu_1","name":"read_file","input":{"path":"src/math.ts"}}]})");
   const auto run = repository.replay(answer, {"--format", "anthropic"});
   BOOST_TEST(run.status == 0, run.errors);
-  const Json context = run.context();
+  const Json context = parse_json(run.out);
   BOOST_TEST(context.at(1).at("content").at(0).at("tool_use_id") == "toolu_1");
 }
 

@@ -37,7 +37,7 @@ BOOST_FIXTURE_TEST_CASE(the_tool_of_the_document_is_served_as_the_mapping_says, 
 
 BOOST_FIXTURE_TEST_CASE(the_manifest_comes_back_member_for_member, Fixture) {
   folder.file("seed.json", seed_text());
-  const Ended ended = run({"manifest", "--", bridge_program, "serve", path("seed.json")});
+  const ProgramRun ended = run({"manifest", "--", bridge_program, "serve", path("seed.json")});
   BOOST_TEST(ended.status == 0);
   BOOST_TEST(to_json_text(parse_json(ended.out)) == to_json_text(manifest));
 }
@@ -61,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_tak
   folder.file("tools.bindings.json", R"j({"bindings": {
     "spawn_coding_agent": {"constant": {"result": 1}}, "other": {"mcp": {"server": "nowhere"}}}})j");
   const std::string file = write_manifest();
-  const Ended ended = run({"serve", file, "--list"});
+  const ProgramRun ended = run({"serve", file, "--list"});
   BOOST_TEST(ended.status == 0);
   BOOST_TEST(ended.out.find("spawn_coding_agent") != std::string::npos);
   BOOST_TEST(ended.out.find("broken") == std::string::npos);
@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_tak
 }
 
 BOOST_FIXTURE_TEST_CASE(people_can_call_a_tool_without_a_host, Fixture) {
-  const Ended ended = run({"serve", write_manifest(), "--call", "spawn_coding_agent", R"j({"task": "x"})j"});
+  const ProgramRun ended = run({"serve", write_manifest(), "--call", "spawn_coding_agent", R"j({"task": "x"})j"});
   BOOST_TEST(ended.status == 0);
   BOOST_TEST(ended.out.find("r-1") != std::string::npos);
 }
@@ -102,11 +102,11 @@ BOOST_FIXTURE_TEST_CASE(a_disabled_tool_of_another_server_is_not_listed_until_th
 }
 
 BOOST_AUTO_TEST_CASE(the_program_names_its_commands_and_the_nearest_one) {
-  const Ended help = run({"--help"});
+  const ProgramRun help = run({"--help"});
   BOOST_TEST(help.status == 0);
   for (const char* const command : {"serve", "compose", "call", "check", "manifest", "http"})
     BOOST_TEST(help.out.find(command) != std::string::npos, command);
-  const Ended unknown = run({"sevre"});
+  const ProgramRun unknown = run({"sevre"});
   BOOST_TEST(unknown.status == 2);
   BOOST_TEST(unknown.errors.find("did you mean serve?") != std::string::npos);
   BOOST_TEST(run({}).status == 2);

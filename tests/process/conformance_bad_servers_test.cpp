@@ -41,7 +41,7 @@ std::string failed_check(const ConformanceRun& run) {
 
 void expect_report(const BadServer& server, const std::string& check, const std::string& text) {
   const ConformanceRun run = server.judge();
-  BOOST_TEST_MESSAGE(run.error);
+  BOOST_TEST_MESSAGE(run.errors);
   BOOST_TEST(run.status == 1);
   BOOST_TEST(failed_check(run) == check);
   BOOST_TEST(run.says(text), text);

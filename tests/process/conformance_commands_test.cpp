@@ -5,15 +5,15 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/schema.hpp>
 
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using toolwire::Json;
 using toolwire_test::conformance;
 using toolwire_test::ConformanceRun;
+using toolwire_test::content_of;
 using toolwire_test::ScratchFolder;
 
 namespace {
@@ -21,11 +21,6 @@ namespace {
 ConformanceRun judge_hello(std::vector<std::string> options) {
   options.insert(options.end(), {"--", TOOLWIRE_BIN_DIR "/hello"});
   return conformance(options);
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::set<std::string> values_of(const ConformanceRun& run, std::string_view member) {
@@ -126,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_senseless_command_line_ends_with_two) {
 BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
   const ConformanceRun run =
       conformance({"bench", "--quick", "--only", "start,unpinned", "--", TOOLWIRE_BIN_DIR "/hello"});
-  BOOST_TEST_MESSAGE(run.out + run.error);
+  BOOST_TEST_MESSAGE(run.out + run.errors);
   BOOST_TEST(run.status == 0);
   BOOST_TEST(run.says("start-up, ms"));
   BOOST_TEST(run.says("neither tool:echo of the profile nor echo {text} may be called"));

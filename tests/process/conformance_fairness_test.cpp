@@ -47,7 +47,7 @@ std::map<std::string, std::string> verdicts(const std::string& cases, const std:
   const std::string script = folder.file("server.sh", server(cases)).string();
   const ConformanceRun run = conformance(
       {"--json", "-", "--revision", "2025-11-25", "--only", checks, "--timeout", "3", "--", "/bin/sh", script});
-  BOOST_TEST_MESSAGE(run.error);
+  BOOST_TEST_MESSAGE(run.errors);
   std::map<std::string, std::string> all;
   const Json report = run.json();
   for (const Json& check : report.at("checks").as_array()) {

@@ -8,23 +8,20 @@
 #include <map>
 #include <sstream>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using toolwire::Json;
 using toolwire::to_json_text;
 using toolwire_test::conformance;
 using toolwire_test::ConformanceRun;
+using toolwire_test::content_of;
 using toolwire_test::left_something;
 using toolwire_test::ScratchFolder;
 
 namespace {
 
 using Skips = std::map<std::string, int>;  // by revision
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::vector<std::string> cells_of(const std::string& row) {
   std::vector<std::string> cells;
@@ -76,7 +73,7 @@ Found found_by(const ConformanceRun& run) {
 void expect_quiet(const std::string& server, std::vector<std::string> command) {
   command.insert(command.begin(), {"--json", "-", "--"});
   const ConformanceRun run = conformance(command);
-  BOOST_TEST_MESSAGE(run.error);
+  BOOST_TEST_MESSAGE(run.errors);
   BOOST_TEST(run.status == 0);
   Found found = found_by(run);
   const Skips expected = expected_skips(server);

@@ -5,47 +5,26 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/json.hpp>
 
-#include <array>
-#include <cstddef>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "file_content.hpp"
+#include "program_run.hpp"
 #include "scratch_folder.hpp"
 
-using toolwire::ChildProcess;
 using toolwire::parse_json;
 using toolwire::Program;
-using toolwire::Transport;
+using toolwire_test::content_of;
+using toolwire_test::ProgramRun;
+using toolwire_test::run_program;
 using toolwire_test::ScratchFolder;
 
 namespace {
 
-struct Run {
-  int status = -1;
-  std::string out = {};
-  std::string error = {};
-};
-
-Run run(const Program& program, const std::string& input) {
-  ChildProcess process(program);
-  process.transport().write(input.data(), input.size(), Transport::Blocking::yes);
-  process.close_input();
-  Run run;
-  std::array<char, 4096> bytes{};
-  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;) {
-    run.out.append(bytes.data(), static_cast<std::size_t>(count));
-  }
-  run.status = process.wait().code;
-  run.error = process.error_tail();
-  return run;
-}
-
-Run hello(const std::vector<std::string>& arguments, const std::string& input = "") {
+ProgramRun hello(const std::vector<std::string>& arguments, const std::string& input = "") {
   Program program{.command = {TOOLWIRE_BIN_DIR "/hello"}};
   program.command.insert(program.command.end(), arguments.begin(), arguments.end());
-  return run(program, input);
+  return run_program(program, input);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -53,17 +32,12 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(help_names_every_option) {
-  const Run help = hello({"--help"});
+  const ProgramRun help = hello({"--help"});
   BOOST_TEST(help.status == 0);
   for (const char* const option : {"--help", "--version", "--list", "--call NAME [JSON]", "--json", "--trace FILE"}) {
     BOOST_TEST(has(help.out, option));
@@ -71,74 +45,74 @@ BOOST_AUTO_TEST_CASE(help_names_every_option) {
 }
 
 BOOST_AUTO_TEST_CASE(version_is_name_and_version) {
-  const Run version = hello({"--version"});
+  const ProgramRun version = hello({"--version"});
   BOOST_TEST(version.status == 0);
   BOOST_TEST(version.out == "calculator 1.0.0\n");
 }
 
 BOOST_AUTO_TEST_CASE(list_shows_the_tools_to_people_or_as_json) {
-  const Run list = hello({"--list"});
+  const ProgramRun list = hello({"--list"});
   BOOST_TEST(list.status == 0);
   BOOST_TEST(list.out == "add: Add two numbers\n    a  number  First number\n    b  number  Second number\n");
   BOOST_TEST((parse_json(hello({"--list", "--json"}).out).at(0).at("name") == "add"));
 }
 
 BOOST_AUTO_TEST_CASE(call_prints_the_result) {
-  const Run call = hello({"--call", "add", R"({"a":1,"b":2})"});
+  const ProgramRun call = hello({"--call", "add", R"({"a":1,"b":2})"});
   BOOST_TEST(call.status == 0);
   BOOST_TEST(call.out == "3\n");
-  BOOST_TEST(call.error == "");
+  BOOST_TEST(call.errors == "");
   BOOST_TEST(hello({"--call", "add", "-"}, R"({"a":20,"b":22})").out == "42\n");
   BOOST_TEST(
       (parse_json(hello({"--call", "add", R"({"a":1,"b":2})", "--json"}).out).at("content").at(0).at("text") == "3"));
 }
 
 BOOST_AUTO_TEST_CASE(a_call_the_tool_refuses_ends_with_1_and_says_why) {
-  const Run call = hello({"--call", "add", R"({"a":"x"})"});
+  const ProgramRun call = hello({"--call", "add", R"({"a":"x"})"});
   BOOST_TEST(call.status == 1);
   BOOST_TEST(call.out == "");
-  BOOST_TEST(has(call.error, "a: expected a number"));
-  BOOST_TEST(has(call.error, "b: missing"));
+  BOOST_TEST(has(call.errors, "a: expected a number"));
+  BOOST_TEST(has(call.errors, "b: missing"));
 }
 
 BOOST_AUTO_TEST_CASE(a_call_of_a_tool_there_is_not_ends_with_1_and_names_those_there_are) {
-  const Run call = hello({"--call", "subtract"});
+  const ProgramRun call = hello({"--call", "subtract"});
   BOOST_TEST(call.status == 1);
-  BOOST_TEST(has(call.error, "no tool \"subtract\"; there are: add"));
+  BOOST_TEST(has(call.errors, "no tool \"subtract\"; there are: add"));
 }
 
 BOOST_AUTO_TEST_CASE(arguments_that_are_no_json_object_end_with_2) {
   for (const char* const arguments : {"{\"a\":", "[1,2]", "3", ""}) {
-    const Run call = hello({"--call", "add", arguments});
+    const ProgramRun call = hello({"--call", "add", arguments});
     BOOST_TEST(call.status == 2);
-    BOOST_TEST(has(call.error, "expected a JSON object"));
+    BOOST_TEST(has(call.errors, "expected a JSON object"));
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_option_ends_with_2_and_names_the_known_ones) {
-  const Run mistake = hello({"--nonsense"});
+  const ProgramRun mistake = hello({"--nonsense"});
   BOOST_TEST(mistake.status == 2);
   BOOST_TEST(mistake.out == "");
   BOOST_TEST(
-      has(mistake.error, "unknown option \"--nonsense\" (known: --help, --version, --list, --call, --json, --trace)"));
-  BOOST_TEST(has(hello({"--lits"}).error, "did you mean --list?"));
+      has(mistake.errors, "unknown option \"--nonsense\" (known: --help, --version, --list, --call, --json, --trace)"));
+  BOOST_TEST(has(hello({"--lits"}).errors, "did you mean --list?"));
 }
 
 BOOST_AUTO_TEST_CASE(an_option_without_its_value_says_what_was_expected) {
-  const Run mistake = hello({"--trace"});
+  const ProgramRun mistake = hello({"--trace"});
   BOOST_TEST(mistake.status == 2);
-  BOOST_TEST(mistake.error == "calculator: --trace: expected FILE; see --help\n");
+  BOOST_TEST(mistake.errors == "calculator: --trace: expected FILE; see --help\n");
 }
 
 BOOST_AUTO_TEST_CASE(arguments_that_are_no_options_are_left_to_the_program) {
-  const Run served = hello({"serve", "--nonsense"}, ping + "\n");
+  const ProgramRun served = hello({"serve", "--nonsense"}, ping + "\n");
   BOOST_TEST(served.status == 0);
   BOOST_TEST((parse_json(served.out).at("result") == toolwire::JsonObject{}));
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_holds_both_directions) {
   const ScratchFolder folder;
-  const Run served = hello({"--trace", (folder / "trace").string()}, ping + "\n");
+  const ProgramRun served = hello({"--trace", (folder / "trace").string()}, ping + "\n");
   BOOST_TEST(served.status == 0);
   const std::string trace = content_of(folder / "trace");
   BOOST_TEST(has(trace, "{\"about\":\"calculator 1.0.0\""));
@@ -150,13 +124,13 @@ BOOST_AUTO_TEST_CASE(the_environment_asks_for_a_trace_as_well) {
   const ScratchFolder folder;
   const Program program{.command = {TOOLWIRE_BIN_DIR "/hello"},
                         .environment = {{"TOOLWIRE_TRACE", (folder / "trace").string()}}};
-  BOOST_TEST(run(program, ping + "\n").status == 0);
+  BOOST_TEST(run_program(program, ping + "\n").status == 0);
   BOOST_TEST(has(content_of(folder / "trace"), "{\"in\":" + ping));
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_that_cannot_be_written_ends_with_2) {
-  const Run mistake = hello({"--trace", "/nonexistent/trace"}, ping + "\n");
+  const ProgramRun mistake = hello({"--trace", "/nonexistent/trace"}, ping + "\n");
   BOOST_TEST(mistake.status == 2);
   BOOST_TEST(mistake.out == "");
-  BOOST_TEST(mistake.error == "calculator: cannot write the trace to /nonexistent/trace: No such file or directory\n");
+  BOOST_TEST(mistake.errors == "calculator: cannot write the trace to /nonexistent/trace: No such file or directory\n");
 }

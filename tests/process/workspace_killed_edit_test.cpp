@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "workspace/changes/mover.hpp"
@@ -18,6 +16,7 @@
 #define BOOST_TEST_MODULE workspace_killed_edit_test
 #include <boost/test/unit_test.hpp>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using workspace::Root;
@@ -66,10 +65,7 @@ struct Tree {
   std::string new_content = "BEGIN\n" + std::string(50'000, 'a');
   int kills = 0;
 
-  std::string content(const std::string& name) const {
-    std::ifstream file(folder / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string content(const std::string& name) const { return toolwire_test::content_of(folder / name); }
 
   // Kills `act` at its first stop, its second and so on, until it gets through; `check` looks after each death.
   template <class Act, class Check>

@@ -4,12 +4,11 @@
 #define BOOST_TEST_MODULE workspace_session_test
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <toolwire/client_resources.hpp>
 #include <vector>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using toolwire::CallResult;
@@ -29,10 +28,7 @@ struct Folder {
     program.environment["LSAN_OPTIONS"] = "detect_leaks=0";  // who is confined cannot look for leaks in /proc
     return program;
   }
-  std::string content(const std::string& name) const {
-    std::ifstream file(folder / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string content(const std::string& name) const { return toolwire_test::content_of(folder / name); }
 };
 
 bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }

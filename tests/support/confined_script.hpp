@@ -6,14 +6,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "confinement/executables.hpp"
 #include "confinement/kernel.hpp"
+#include "file_content.hpp"
 #include "process/runner.hpp"
 #include "scratch_folder.hpp"
 
@@ -81,11 +80,6 @@ inline std::string attempt(const std::string& action, const Confinement& confine
   BOOST_TEST(end.code == "", end.text);
   BOOST_TEST(end.errors == "");
   return end.output.substr(0, end.output.find('\n'));
-}
-
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace toolwire_test

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <condition_variable>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <mutex>
 #include <string>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "file_content.hpp"
 #include "process/runner.hpp"
 #include "scratch_folder.hpp"
 
@@ -65,11 +65,6 @@ bool eventually(Condition condition) {
     std::this_thread::yield();
   }
   return true;
-}
-
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 inline pid_t id_in(const std::filesystem::path& file) { return static_cast<pid_t>(std::stol(content_of(file))); }

@@ -13,6 +13,12 @@
 #include <toolwire/transport.hpp>
 #include <utility>
 
+/// A result whose content is one text.
+inline toolwire::Json text_result(const char* text) {
+  return {{"resultType", "complete"},
+          {"content", toolwire::JsonArray{toolwire::Json{{"type", "text"}, {"text", text}}}}};
+}
+
 /// One thread runs the script; the client's end is taken once. Destruction waits for the script to return, which it
 /// does at the latest when `receive` finds the connection closed.
 class ScriptedServer {

@@ -4,11 +4,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -16,7 +13,9 @@
 
 #include <toolwire/client.hpp>
 
+#include "file_content.hpp"
 #include "manifest_document.hpp"
+#include "program_run.hpp"
 #include "scratch_folder.hpp"
 
 namespace toolwire_test {
@@ -57,28 +56,9 @@ inline std::string code_of(const CallResult& result) {
   return std::string(error->at("dev.toolwire/error").at("code").as_string());
 }
 
-struct Ended {
-  int status = -1;
-  std::string out = {};
-  std::string errors = {};
-};
-
-inline Ended run(std::vector<std::string> command) {
+inline ProgramRun run(std::vector<std::string> command) {
   command.insert(command.begin(), bridge_program);
-  ChildProcess process(Program{.command = std::move(command)});
-  process.close_input();
-  Ended ended;
-  std::array<char, 4096> bytes{};
-  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
-    ended.out.append(bytes.data(), static_cast<std::size_t>(count));
-  ended.status = process.wait().code;
-  ended.errors = process.error_tail();
-  return ended;
-}
-
-inline std::string content_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return run_program({.command = std::move(command)});
 }
 
 /// Counts something that happens on another thread.

@@ -7,24 +7,20 @@
 
 #include <fstream>
 #include <future>
-#include <iterator>
 
 #include <toolwire/testing.hpp>
 
+#include "file_content.hpp"
 #include "policy/audit_line.hpp"
 #include "policy/secrets.hpp"
 #include "scratch_folder.hpp"
 
 using namespace toolwire;
 using namespace toolwire::bridge;
+using toolwire_test::content_of;
 using toolwire_test::ScratchFolder;
 
 namespace {
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 const Json login_schema = parse_json(R"j({"type": "object", "properties": {
   "user": {"type": "string"}, "password": {"type": "string"}, "pass_phrase_hint": {"type": "string"},

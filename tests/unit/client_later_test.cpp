@@ -27,10 +27,6 @@ namespace {
 
 constexpr auto never = std::chrono::milliseconds::max();
 
-Json text_result(const char* text) {
-  return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
-}
-
 /// Holds one outcome: reading it waits, and setting a second one fails the test.
 template <class Outcome>
 struct Box {

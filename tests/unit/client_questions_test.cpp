@@ -27,10 +27,6 @@ using toolwire::ProtocolError;
 
 namespace {
 
-Json text_result(const char* text) {
-  return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
-}
-
 ElicitationReply say_yes(const Elicitation&) {
   return {.action = ElicitationReply::Action::accept, .content = {{"sure", true}}};
 }

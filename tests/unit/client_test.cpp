@@ -26,14 +26,6 @@ using toolwire::JsonObject;
 using toolwire::ProgressReport;
 using toolwire::ProtocolError;
 
-namespace {
-
-Json text_result(const char* text) {
-  return {{"resultType", "complete"}, {"content", JsonArray{Json{{"type", "text"}, {"text", text}}}}};
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_call_sends_name_and_arguments_and_brings_the_result) {
   Json request;
   ScriptedServer peer{[&](ScriptedServer& server) {

@@ -3,11 +3,10 @@
 #define BOOST_TEST_MODULE workspace_mover_test
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <toolwire/error.hpp>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using workspace::Changed;
@@ -24,10 +23,7 @@ struct Tree {
   }
   Changed remove(const std::string& path) const { return workspace::delete_path({&root, path, ""}); }
 
-  std::string content(const std::string& path) const {
-    std::ifstream file(folder / path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string content(const std::string& path) const { return toolwire_test::content_of(folder / path); }
   bool is_there(const std::string& path) const {
     return std::filesystem::exists(std::filesystem::symlink_status(folder / path));
   }

@@ -6,13 +6,13 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
 #include <toolwire/error.hpp>
 #include <vector>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 
 using namespace std::string_literals;
@@ -35,10 +35,7 @@ struct Tree {
     return workspace::edit_file({&root, path, ""}, request, {});
   }
 
-  std::string content(const std::string& path) const {
-    std::ifstream file(folder / path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string content(const std::string& path) const { return toolwire_test::content_of(folder / path); }
 
   // Why it was refused, or "done".
   template <class Act>

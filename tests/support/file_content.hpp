@@ -1,0 +1,17 @@
+// What a file holds, for tests.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace toolwire_test {
+
+/// Empty if the file cannot be read.
+inline std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace toolwire_test
