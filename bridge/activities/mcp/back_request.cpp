@@ -3,12 +3,17 @@
 #include <chrono>
 #include <cstddef>
 #include <stop_token>
+#include <utility>
 
+#include "activities/mcp/input_required.hpp"
 #include "activities/mcp/own_thread.hpp"
 #include "activities/mcp/round.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
+
+constexpr unsigned max_rounds = 100;               // a server that asks for ever would otherwise keep all sides busy
+constexpr std::size_t max_waiting_questions = 16;  // questions of a legacy server that wait for another to be answered
 
 constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view log_level_key = "io.modelcontextprotocol/logLevel";
@@ -169,6 +174,122 @@ void BackRequest::report(const ProgressReport& progress) {
   if (!round) return;
   const std::lock_guard lock(round->telling);
   if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);
+}
+
+void BackRequest::take_questions(const JsonObject& result) {
+  auto required = input_required_from(result);
+  if (!required) return refuse_to_go_on(subject() + " asks what a server may not ask.");
+  std::unique_lock lock(mutex_);
+  handle_.reset();
+  if (over_ || cancelled_) return;
+  input_ = std::move(required->next);
+  const bool too_often = sendings_ >= max_rounds;
+  lock.unlock();
+  if (too_often) return refuse_to_go_on(subject() + " asks without end.");
+  if (required->questions.list.empty()) return line_.send_again(shared_from_this());
+  const auto prefix = line_.open_question(shared_from_this());
+  if (!prefix) return end(Trouble{"busy", "Too many questions of back-ends are open; try again later.", true});
+  lock.lock();
+  asked_keys_ = std::move(required->keys);
+  ask(*prefix, std::move(required->questions), lock);
+}
+
+/// Ends the round with questions, whose keys lead back to this request.
+void BackRequest::ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock) {
+  const auto round = std::exchange(round_, nullptr);
+  asked_round_ = round;
+  lock.unlock();
+  if (!round) return line_.close_question(prefix);  // the host cancelled meanwhile
+  for (Question& question : questions.list) question.key.insert(0, prefix);
+  const std::lock_guard telling(round->telling);
+  round->ended = true;
+  round->caller->ask(std::move(questions));
+}
+
+bool BackRequest::carry(ServerRequest& question, bool later) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_ || cancelled_ || kept_.index() != 0) return false;
+    if (!round_ || asked_) {
+      if (!later || carried_.size() >= max_waiting_questions) return false;
+      carried_.push_back(std::move(question));
+      return true;
+    }
+  }
+  ask_carried(std::move(question));
+  return true;
+}
+
+/// True also if the round has ended meanwhile: then nobody is asked, and the question is refused for that.
+bool BackRequest::host_can(const Questions& questions) {
+  const std::shared_ptr<Round> round = current_round();
+  if (!round) return true;
+  const std::lock_guard telling(round->telling);
+  return round->ended || round->caller->context().can_ask(questions);
+}
+
+void BackRequest::ask_carried(ServerRequest&& question) {
+  Questions questions{{{"0", question.method, question.params}}};
+  if (!host_can(questions))
+    return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
+  const auto prefix = line_.open_question(shared_from_this());
+  if (!prefix) return question.refuse(error_code::internal_error, "too many questions to the user are open");
+  std::unique_lock lock(mutex_);
+  if (asked_) {  // another came first: this one is asked once that is answered
+    carried_.push_back(std::move(question));
+    return line_.close_question(*prefix);
+  }
+  if (!round_) {  // the call has ended meanwhile
+    lock.unlock();
+    line_.close_question(*prefix);
+    return line_.carry(std::move(question));
+  }
+  asked_.emplace(std::move(question));
+  ask(*prefix, std::move(questions), lock);
+}
+
+void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers) {
+  begin_round(std::move(caller));
+  std::unique_lock lock(mutex_);
+  if (over_) {
+    over_ = false;
+    kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
+  }
+  const bool carried = asked_.has_value();  // another call's, perhaps: answered even if this one has its result
+  if (carried) {
+    lock.unlock();
+    answer_carried(answers, prefix + "0");
+    lock.lock();
+  }
+  if (kept_.index() != 0) {
+    Ending ending = std::exchange(kept_, {});
+    lock.unlock();
+    return end(std::move(ending));
+  }
+  if (carried) return;
+  input_["inputResponses"] = responses_from(answers, prefix, asked_keys_);
+  lock.unlock();
+  line_.send_again(shared_from_this());
+}
+
+void BackRequest::answer_carried(const JsonObject& answers, const std::string& key) {
+  std::optional<ServerRequest> asked;
+  std::optional<ServerRequest> next;
+  {
+    const std::lock_guard lock(mutex_);
+    asked.swap(asked_);
+    if (!carried_.empty()) {
+      next.emplace(std::move(carried_.front()));
+      carried_.erase(carried_.begin());
+    }
+  }
+  const Json* answer = answers.if_contains(key);
+  if (answer != nullptr && is_answer(asked->method, *answer)) {
+    asked->answer(*answer);
+  } else {
+    asked->refuse(error_code::internal_error, "the user gave no answer");
+  }
+  if (next) ask_carried(std::move(*next));
 }
 
 }  // namespace toolwire::bridge::mcp
