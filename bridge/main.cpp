@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <toolwire/system/nearest_name.hpp>
 
 #include "commands/call_documents.hpp"
 #include "commands/check.hpp"
@@ -49,27 +49,11 @@ std::string help() {
   return text;
 }
 
-/// How many letters have to be changed, added or left out (Levenshtein).
-std::size_t distance(std::string_view one, std::string_view other) {
-  std::vector<std::size_t> row(other.size() + 1);
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
-  for (std::size_t i = 1; i <= one.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j < row.size(); ++j) {
-      const std::size_t changed = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
-}
-
 int unknown(const std::string& name) {
-  const Command* const nearest =
-      std::ranges::min_element(commands, {}, [&](const Command& one) { return distance(name, one.name); });
-  std::string guess;
-  if (name.size() <= 20 && distance(name, nearest->name) <= 2)
-    guess = ", did you mean " + std::string(nearest->name) + "?";
+  std::array<std::string_view, commands.size()> names;
+  std::ranges::transform(commands, names.begin(), &Command::name);
+  const std::string nearest(toolwire::system::nearest_name(name, names));
+  const std::string guess = nearest.empty() ? "" : ", did you mean " + nearest + "?";
   std::fprintf(stderr, "toolwire-bridge: there is no command \"%.100s\"%s; see --help\n", name.c_str(), guess.c_str());
   return 2;
 }

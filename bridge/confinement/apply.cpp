@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "confinement/landlock.hpp"
+#include <toolwire/system/landlock.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -34,9 +34,9 @@ bool apply_limits(const ConfinementSteps& steps) {
 bool apply_confinement(const ConfinementSteps& steps) {
   if (!steps.is_confined) return true;
   drop_capabilities();
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  if (steps.reads_own_process && !allow_own_process(steps.rules)) return false;
-  if (steps.rules >= 0 && !enforce_landlock(steps.rules)) return false;
+  if (!system::give_up_new_privileges()) return false;
+  if (steps.reads_own_process && !system::allow_own_process(steps.rules)) return false;
+  if (steps.rules >= 0 && !system::enforce_landlock(steps.rules)) return false;
   // Last: what comes before is among what it refuses.
   return steps.filter == nullptr || ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, steps.filter) == 0;
 }

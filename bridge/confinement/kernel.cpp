@@ -4,10 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <toolwire/system/landlock.hpp>
 #include <utility>
 
 #include "confinement/delegation.hpp"
-#include "confinement/landlock.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -18,7 +18,7 @@ bool has_seccomp() {
 }
 
 KernelSupport look() {
-  KernelSupport found{.landlock = landlock_version(), .seccomp = has_seccomp()};
+  KernelSupport found{.landlock = system::landlock_version(), .seccomp = has_seccomp()};
   Delegation delegation = take_delegation();
   found.control_group = std::move(delegation.folder);
   found.why_no_control_group = std::move(delegation.why_not);

@@ -26,7 +26,16 @@ std::string search_path(const std::map<std::string, std::string>& environment) {
   return found == environment.end() ? "/usr/bin:/bin" : found->second;
 }
 
-void allow_execution(LandlockRules& rules, const Confinement& confinement, const std::string& program,
+system::LandlockRestrictions restrictions_of(const Confinement& confinement) {
+  return {.files = {.read = confinement.files == FileAccess::workspace,
+                    .change = confinement.files != FileAccess::all,
+                    .devices = confinement.files != FileAccess::all,
+                    .execute = confinement.programs != ProgramAccess::all},
+          .tcp = confinement.network == NetworkAccess::none,
+          .other_domains = confinement.is_confined()};
+}
+
+void allow_execution(system::LandlockRules& rules, const Confinement& confinement, const std::string& program,
                      const std::string& folders) {
   std::vector<std::string> programs{program};
   if (confinement.programs == ProgramAccess::listed) {
@@ -43,13 +52,13 @@ void allow_execution(LandlockRules& rules, const Confinement& confinement, const
   }
 }
 
-void allow_workspace(LandlockRules& rules, const Confinement& confinement, const std::string& program) {
+void allow_workspace(system::LandlockRules& rules, const Confinement& confinement, const std::string& program) {
   const bool execute = confinement.programs == ProgramAccess::all;
   allow_system_files(rules);
   for (const std::string& path : read_by_program(program)) rules.allow_if_there(path, {.read = true});
   for (const std::string& path : confinement.readable) rules.allow(path, {.read = true});
   for (const std::string& path : confinement.workspace)
-    rules.allow(path, {.read = true, .change = true, .execute = execute});
+    rules.allow(path, {.read = true, .change = true, .devices = true, .execute = execute});
 }
 
 }  // namespace
@@ -74,11 +83,11 @@ void PreparedConfinement::make_folder(std::map<std::string, std::string>& enviro
 void PreparedConfinement::make_rules(const Confinement& confinement, const KernelSupport& kernel,
                                      const std::string& program, const std::string& folders) {
   if (!is_confined_ || kernel.landlock == 0) return;
-  rules_.emplace(confinement, kernel.landlock);
+  rules_.emplace(restrictions_of(confinement), kernel.landlock);
   allow_execution(*rules_, confinement, program, folders);
   if (confinement.files == FileAccess::all) return;
   allow_plain_devices(*rules_);
-  rules_->allow(folder_->path(), {.read = true, .change = true, .execute = confinement.programs == ProgramAccess::all});
+  rules_->allow(folder_->path(), {.read = true, .change = true, .devices = true, .execute = confinement.programs == ProgramAccess::all});
   if (confinement.files != FileAccess::workspace) return;
   allow_workspace(*rules_, confinement, program);
   reads_own_process_ = true;

@@ -4,13 +4,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <toolwire/system/landlock.hpp>
 #include <vector>
 
 #include "confinement/apply.hpp"
 #include "confinement/confinement.hpp"
 #include "confinement/control_group.hpp"
 #include "confinement/kernel.hpp"
-#include "confinement/landlock.hpp"
 #include "confinement/private_folder.hpp"
 
 namespace toolwire::bridge {
@@ -48,7 +48,7 @@ class PreparedConfinement {
   bool reads_own_process_ = false;
   std::optional<PrivateFolder> folder_;
   std::optional<ControlGroup> group_;
-  std::optional<LandlockRules> rules_;
+  std::optional<system::LandlockRules> rules_;
   std::vector<sock_filter> filter_;
   sock_fprog filter_program_{};
   std::vector<ResourceBound> bounds_;

@@ -77,12 +77,12 @@ constexpr const char* plain_devices[] = {"/dev/full", "/dev/null", "/dev/zero"};
 
 }  // namespace
 
-void allow_system_files(LandlockRules& rules) {
+void allow_system_files(system::LandlockRules& rules) {
   for (const char* const path : readable) rules.allow_if_there(path, {.read = true});
 }
 
-void allow_plain_devices(LandlockRules& rules) {
-  for (const char* const path : plain_devices) rules.allow_if_there(path, {.read = true, .change = true});
+void allow_plain_devices(system::LandlockRules& rules) {
+  for (const char* const path : plain_devices) rules.allow_if_there(path, {.read = true, .change = true, .devices = true});
 }
 
 }  // namespace toolwire::bridge

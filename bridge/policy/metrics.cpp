@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <toolwire/bridge/metrics.hpp>
+#include <toolwire/system/new_file.hpp>
 
 #include "policy/metrics_text.hpp"
 #include "policy/observed_call.hpp"
-#include "system/replace_file.hpp"
 
 namespace toolwire::bridge {
 
@@ -106,7 +106,7 @@ std::uint64_t Metrics::version() const {
   return counts_->version;
 }
 
-void Metrics::write_file(const std::string& file) const { replace_file(file, text()); }
+void Metrics::write_file(const std::string& file) const { system::replace_file(file, text()); }
 
 namespace {
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <toolwire/system/folder_events.hpp>
+#include <toolwire/system/wake_event.hpp>
 #include <utility>
 #include <vector>
 
@@ -28,12 +30,12 @@ class FileWatch {
   void watch(const std::vector<std::string>& paths);
   void run();
   bool wait(int milliseconds) const;
-  bool take_events() const;
+  bool take_events();
 
   const std::function<void()> changed_;
   const std::chrono::milliseconds quiet_;
-  int inotify_ = -1;
-  int wake_ = -1;
+  system::FolderEvents events_;
+  system::WakeEvent wake_;
   std::vector<std::pair<int, std::string>> names_;  // by watched folder; an empty name: all of it
   std::thread thread_;
 };

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "workspace/system/landlock.hpp"
+#include "workspace/system/confine_process.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/tools/audit.hpp"
 #include "workspace/tools/resources.hpp"

@@ -1,4 +1,4 @@
-#include "types/nearest_name.hpp"
+#include <toolwire/system/nearest_name.hpp>
 
 #include <array>
 #include <string>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> known{"color", "max_results", "path", "id", "recursive"};
 
-std::string_view nearest(std::string_view written) { return toolwire::types::nearest_name(written, known); }
+std::string_view nearest(std::string_view written) { return toolwire::system::nearest_name(written, known); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // The second barrier, in child processes because it cannot be removed again. Where the kernel has no Landlock the cases
 // only check what is reported.
-#include "workspace/system/landlock.hpp"
+#include "workspace/system/confine_process.hpp"
 
 #define BOOST_TEST_MODULE workspace_landlock_test
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "types/nearest_name.hpp"
+#include <toolwire/system/nearest_name.hpp>
 
 namespace toolwire {
 
@@ -138,7 +138,7 @@ std::string CommandLine::Parser::unexpected(const std::string& argument) const {
   const std::vector<std::string> names = known();
   const std::string written = argument.substr(0, argument.find('='));
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = types::nearest_name(written, views);
+  const std::string_view near = system::nearest_name(written, views);
   const std::string guess = near.empty() ? std::string() : ", did you mean " + std::string(near) + "?";
   return "unknown option \"" + written + "\"" + guess + " (known: " + joined(names) + ")";
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "types/nearest_name.hpp"
+#include <toolwire/system/nearest_name.hpp>
 #include "types/phrases.hpp"
 
 namespace toolwire::types {
@@ -26,7 +26,7 @@ bool UnknownMember::knows(std::string_view name) const { return std::ranges::fin
 std::string UnknownMember::text(std::string_view name) const {
   std::string out = is_root_ ? "not an argument of this tool" : "not a member of this object";
   if (names_.empty()) return out + ", which takes none";
-  const std::string_view meant = nearest_name(name, missing_);
+  const std::string_view meant = system::nearest_name(name, missing_);
   if (!meant.empty()) out.append("; did you mean \"").append(meant).append("\"? expected: ");
   if (meant.empty()) out += "; expected: ";
   for (std::size_t i = 0; i < names_.size() && i < max_listed; ++i) out.append(i == 0 ? "" : ", ").append(names_[i]);

@@ -6,12 +6,12 @@
 #include <cerrno>
 #include <optional>
 #include <toolwire/error.hpp>
+#include <toolwire/system/new_file.hpp>
 
 #include "workspace/changes/writer.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
 #include "workspace/system/place.hpp"
-#include "workspace/system/replace_file.hpp"
 #include "workspace/system/trash.hpp"
 #include "workspace/text/utf8.hpp"
 
@@ -81,7 +81,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   const int from_directory = from.parent.get(), to_directory = to.parent.get();
   const int error =
       there ? (::renameat(from_directory, from.leaf.c_str(), to_directory, to.leaf.c_str()) == 0 ? 0 : errno)
-            : rename_to_free_name(from_directory, from.leaf, to_directory, to.leaf);
+            : toolwire::system::rename_to_free_name(from_directory, from.leaf, to_directory, to.leaf);
   if (error != 0) fail_move(from, to, error);
   result.undo = undoing(from, result);
   return result;

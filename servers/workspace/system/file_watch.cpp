@@ -2,17 +2,17 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <toolwire/error.hpp>
+#include <toolwire/system/folder_events.hpp>
+#include <toolwire/system/wake_event.hpp>
 #include <utility>
 
 #include "workspace/names/secrets.hpp"
@@ -22,10 +22,11 @@
 namespace workspace {
 namespace {
 
-constexpr std::uint32_t mask =
-    IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
-constexpr std::uint32_t listed = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
-constexpr std::size_t events_at_once = 64 * 1024;
+using toolwire::system::FolderEvent;
+using toolwire::system::FolderEvents;
+
+constexpr toolwire::system::FolderWatch watched_how{
+    .attributes = false, .follows_links = false, .unlinked_files = false};
 constexpr int pause_ms = 200;  // between two tellings of a changed list, in which changes gather
 
 // Our own files on their way into place come and go unseen.
@@ -34,7 +35,7 @@ bool is_temporary(std::string_view name) { return name.starts_with(".toolwire-")
 // What is watched and what it means. One thread.
 class Watched {
  public:
-  Watched(const WatchEvents& events, int inotify) : events_(events), inotify_(inotify) {}
+  Watched(const WatchEvents& events, FolderEvents& folders) : events_(events), folders_(folders) {}
 
   // The directory itself and all below it; directories removed meanwhile are skipped.
   void add(const Root& root, const std::string& directory) {
@@ -50,25 +51,25 @@ class Watched {
   }
 
   // Returns whether the list of files has changed.
-  bool handle(const inotify_event& event) {
-    if ((event.mask & IN_Q_OVERFLOW) != 0) return true;
-    const auto found = watches_.find(event.wd);
+  bool handle(const FolderEvent& event) {
+    if (event.lost_some) return true;
+    const auto found = watches_.find(event.folder);
     if (found == watches_.end()) return false;
-    if ((event.mask & IN_IGNORED) != 0) {
+    if (event.is_last) {
       watches_.erase(found);
       return false;
     }
     const Place place = found->second;
-    const std::string name = event.len > 0 ? event.name : "";
+    const std::string name(event.name);
     if (name.empty() || is_temporary(name) || name == ".git" || name == trash_folder) return false;
     const std::string path = place.directory == "." ? name : place.directory + '/' + name;
     if (place.root->secrets() == Secrets::left_out && holds_secrets(path)) return false;
-    if ((event.mask & IN_ISDIR) != 0) {
-      handle_directory(*place.root, path, event.mask);
+    if (event.is_folder) {
+      handle_directory(*place.root, path, event);
     } else {
       events_.changed(place.root->path() + '/' + path);
     }
-    return (event.mask & listed) != 0;
+    return event.comes || event.goes;
   }
 
  private:
@@ -87,7 +88,7 @@ class Watched {
     const Opened opened = root.try_open(directory, O_PATH | O_DIRECTORY, LastLink::refuse);
     if (opened.error != 0) return;
     const std::string link = "/proc/self/fd/" + std::to_string(opened.descriptor.get()) + "/.";
-    const int watch = ::inotify_add_watch(inotify_, link.c_str(), mask);
+    const int watch = folders_.watch(link, watched_how);
     if (watch >= 0) watches_[watch] = {&root, directory};
   }
 
@@ -96,22 +97,22 @@ class Watched {
     std::fprintf(stderr, "workspace: changes are told of the first %zu directories only\n", FileWatch::max_directories);
   }
 
-  void handle_directory(const Root& root, const std::string& path, std::uint32_t what) {
-    if ((what & IN_MOVED_FROM) != 0) forget(root, path);
-    if ((what & (IN_CREATE | IN_MOVED_TO)) != 0) add(root, path);
+  void handle_directory(const Root& root, const std::string& path, const FolderEvent& event) {
+    if (event.goes && event.is_moved) forget(root, path);
+    if (event.comes) add(root, path);
   }
 
   void forget(const Root& root, const std::string& path) {
     for (auto watch = watches_.begin(); watch != watches_.end();) {
       const bool is_below = watch->second.root == &root &&
                             (watch->second.directory == path || watch->second.directory.starts_with(path + '/'));
-      if (is_below) ::inotify_rm_watch(inotify_, watch->first);
+      if (is_below) folders_.unwatch(watch->first);
       watch = is_below ? watches_.erase(watch) : std::next(watch);
     }
   }
 
   const WatchEvents& events_;
-  int inotify_;
+  FolderEvents& folders_;
   std::map<int, Place> watches_;
   bool said_full_ = false;
 };
@@ -122,7 +123,7 @@ struct FileWatch::State {
   State(const Roots& watched, WatchEvents told) : roots(watched), events(std::move(told)) {}
 
   void run() {
-    Watched watched{events, inotify.get()};
+    Watched watched{events, source->folders};
     for (const Root* root : roots.all()) {
       if (root->problem().empty()) watched.add(*root, ".");
     }
@@ -136,29 +137,24 @@ struct FileWatch::State {
 
   // False when it is time to end. With a list to tell of, waits a while for more changes of it.
   bool wait(bool gathers) const {
-    pollfd waited[2] = {{stop.get(), POLLIN, 0}, {inotify.get(), POLLIN, 0}};
+    pollfd waited[2] = {{source->stop.descriptor(), POLLIN, 0}, {source->folders.descriptor(), POLLIN, 0}};
     ::poll(waited, gathers ? 1 : 2, gathers ? pause_ms : -1);
     return waited[0].revents == 0;
   }
 
-  bool read_events(Watched& watched) const {
-    alignas(inotify_event) char buffer[events_at_once];
+  bool read_events(Watched& watched) {
     bool has_list_changed = false;
-    for (ssize_t got = ::read(inotify.get(), buffer, sizeof buffer); got > 0;
-         got = ::read(inotify.get(), buffer, sizeof buffer)) {
-      for (const char* at = buffer; at < buffer + got;) {
-        const auto* event = reinterpret_cast<const inotify_event*>(at);
-        has_list_changed = watched.handle(*event) || has_list_changed;
-        at += sizeof(inotify_event) + event->len;
-      }
-    }
+    source->folders.take([&](const FolderEvent& event) { has_list_changed = watched.handle(event) || has_list_changed; });
     return has_list_changed;
   }
 
   const Roots& roots;
   WatchEvents events;
-  FileDescriptor inotify{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
-  FileDescriptor stop{::eventfd(0, EFD_CLOEXEC)};
+  struct Source {
+    FolderEvents folders;
+    toolwire::system::WakeEvent stop;
+  };
+  std::optional<Source> source;  // from the start on
   std::promise<void> watching;
   std::once_flag started;
   std::thread thread;
@@ -168,16 +164,16 @@ FileWatch::FileWatch(const Roots& roots, WatchEvents events)
     : state_(std::make_unique<State>(roots, std::move(events))) {}
 
 FileWatch::~FileWatch() {
-  const std::uint64_t one = 1;
-  if (::write(state_->stop.get(), &one, sizeof one) != sizeof one) std::fprintf(stderr, "workspace: eventfd is full\n");
+  if (state_->source) state_->source->stop.set();
   if (state_->thread.joinable()) state_->thread.join();
 }
 
 void FileWatch::start() {
   std::call_once(state_->started, [this] {
-    if (state_->inotify.is_open() && state_->stop.is_open()) {
+    try {
+      state_->source.emplace();
       state_->thread = std::thread([this] { state_->run(); });
-    } else {
+    } catch (const std::system_error&) {
       std::fprintf(stderr, "workspace: changes of files cannot be told (no inotify)\n");
       state_->watching.set_value();
     }

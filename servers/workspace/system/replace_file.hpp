@@ -15,7 +15,4 @@ namespace workspace {
 /// Throws ToolError; then nothing has changed. A process that is killed may leave a file ".toolwire-*.tmp" behind.
 FileState replace_file(const Place& place, std::string_view content, const std::optional<FileState>& old);
 
-/// Renames without ever replacing what is there. Returns 0 or an errno.
-int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to);
-
 }  // namespace workspace

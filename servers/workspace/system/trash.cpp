@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <toolwire/error.hpp>
+#include <toolwire/system/new_file.hpp>
 #include <utility>
 
 #include "workspace/system/file_state.hpp"
@@ -64,7 +65,7 @@ Place place_in_trash(const Root& root, const std::string& path) {
 
 std::string move_to_trash(const Root& root, const Place& place) {
   const Place kept = place_in_trash(root, place.path);
-  if (const int error = rename_to_free_name(place.parent.get(), place.leaf, kept.parent.get(), kept.leaf); error != 0)
+  if (const int error = toolwire::system::rename_to_free_name(place.parent.get(), place.leaf, kept.parent.get(), kept.leaf); error != 0)
     fail(place.shown(), error);
   return kept.path;
 }

@@ -1,11 +1,11 @@
-#include "types/nearest_name.hpp"
+#include <toolwire/system/nearest_name.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 
-namespace toolwire::types {
+namespace toolwire::system {
 namespace {
 
 constexpr std::size_t max_name = 48;
@@ -59,4 +59,4 @@ std::string_view nearest_name(std::string_view written, std::span<const std::str
   return nearest;
 }
 
-}  // namespace toolwire::types
+}  // namespace toolwire::system

@@ -5,10 +5,10 @@
 #include <span>
 #include <string_view>
 
-namespace toolwire::types {
+namespace toolwire::system {
 
 /// The name among `known` that differs least from `written`: in case, in '_' or '-', or by few wrong, missing,
 /// additional or swapped letters. Empty when none is near, or `written` is longer than any sensible name.
 std::string_view nearest_name(std::string_view written, std::span<const std::string_view> known);
 
-}  // namespace toolwire::types
+}  // namespace toolwire::system

@@ -1,0 +1,57 @@
+// A file's new content in one step: written beside it under another name, then renamed over it. Whoever reads the file,
+// and whatever happens meanwhile, finds the old content or the new, never a part. Knows nothing of the content.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <toolwire/system/file_descriptor.hpp>
+
+namespace toolwire::system {
+
+/// The new file while it has no name of its own yet; taken away again unless it was put in place. A process that is
+/// killed may leave a file ".toolwire-*.tmp" behind. One thread. All that fails throws std::system_error naming the
+/// file.
+class NewFile {
+ public:
+  /// Beside `path`, which is relative to `directory`, an opened folder that outlives this. `mode`: what the umask takes
+  /// from is left to the file.
+  NewFile(int directory, std::string path, unsigned mode);
+  /// Beside `path` as the process sees it.
+  NewFile(std::string path, unsigned mode);
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile();
+
+  /// Open until `close`.
+  [[nodiscard]] int descriptor() const { return file_.get(); }
+
+  void write(std::string_view content);
+  /// Brings the content to the disk, before anything leads to it.
+  void keep_content() const;
+
+  /// Some file systems say only now what could not be written.
+  void close();
+
+  /// In the place of what is there, or where nothing is.
+  void replace();
+  /// Only where nothing is: else an error, EEXIST.
+  void put_at_free_name();
+
+ private:
+  [[noreturn]] void fail(int error) const;
+
+  const int directory_;
+  const std::string path_;
+  const std::string draft_;
+  FileDescriptor file_;
+  bool in_place_ = false;
+};
+
+/// Writes a new file, with mode 0644 less the umask, in the place of `path`. Throws std::system_error naming the file;
+/// the old one stands then. What a power failure leaves is up to the system.
+void replace_file(const std::string& path, std::string_view content);
+
+/// Renames without ever replacing what is there. Paths are relative to opened folders. Returns 0 or an errno.
+int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to);
+
+}  // namespace toolwire::system

@@ -1,0 +1,87 @@
+#include <toolwire/system/new_file.hpp>
+
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace toolwire::system {
+namespace {
+
+constexpr std::size_t max_at_once = 1U << 20;
+
+/// In the folder of `path`. By chance, so that nobody can prepare something under that name.
+std::string draft_beside(const std::string& path) {
+  const std::string name =
+      ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+}  // namespace
+
+NewFile::NewFile(int directory, std::string path, unsigned mode)
+    : directory_(directory),
+      path_(std::move(path)),
+      draft_(draft_beside(path_)),
+      file_(::openat(directory_, draft_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)) {
+  if (!file_.is_open()) fail(errno);
+}
+
+NewFile::NewFile(std::string path, unsigned mode) : NewFile(AT_FDCWD, std::move(path), mode) {}
+
+NewFile::~NewFile() {
+  if (!in_place_) ::unlinkat(directory_, draft_.c_str(), 0);
+}
+
+void NewFile::write(std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file_.get(), content.data(), std::min(content.size(), max_at_once));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void NewFile::keep_content() const {
+  if (::fsync(file_.get()) != 0) fail(errno);
+}
+
+void NewFile::close() {
+  if (::close(file_.release()) != 0) fail(errno);
+}
+
+void NewFile::replace() {
+  if (::renameat(directory_, draft_.c_str(), directory_, path_.c_str()) != 0) fail(errno);
+  in_place_ = true;
+}
+
+void NewFile::put_at_free_name() {
+  if (const int error = rename_to_free_name(directory_, draft_, directory_, path_); error != 0) fail(error);
+  in_place_ = true;
+}
+
+void NewFile::fail(int error) const { throw std::system_error(error, std::generic_category(), path_); }
+
+void replace_file(const std::string& path, std::string_view content) {
+  constexpr unsigned mode = 0644;
+  NewFile file(path, mode);
+  file.write(content);
+  file.close();
+  file.replace();
+}
+
+int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to) {
+  if (::renameat2(from_directory, from.c_str(), to_directory, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL) return errno;
+  // Some file systems do not know RENAME_NOREPLACE; a link never replaces anything either. Directories have no links,
+  // so there the rename fails as it did.
+  if (::linkat(from_directory, from.c_str(), to_directory, to.c_str(), 0) != 0) return errno == EPERM ? EINVAL : errno;
+  return ::unlinkat(from_directory, from.c_str(), 0) == 0 ? 0 : errno;
+}
+
+}  // namespace toolwire::system
