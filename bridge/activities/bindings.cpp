@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
 #include <toolwire/schema.hpp>
 
 #include "activities/bindings_schema.hpp"
@@ -39,14 +40,9 @@ std::string names(const std::vector<std::string>& list) {
   return all.empty() ? "none" : all;
 }
 
-const JsonObject* member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
 /// Entries of one level take the places of those before; `null` takes one away.
 void take_named(const JsonObject& level, std::string_view kind, std::map<std::string, Json, std::less<>>& into) {
-  const JsonObject* const entries = member(level, kind);
+  const JsonObject* const entries = object_member(level, kind);
   if (entries == nullptr) return;
   for (const auto& [name, entry] : *entries) {
     into.erase(std::string(name));
@@ -56,7 +52,7 @@ void take_named(const JsonObject& level, std::string_view kind, std::map<std::st
 
 /// Reads one level: the file itself, then the profile over it.
 void take_entries(const JsonObject& level, const std::string& pointer, Bindings& bindings) {
-  if (const JsonObject* entries = member(level, "bindings")) {
+  if (const JsonObject* entries = object_member(level, "bindings")) {
     for (const auto& [name, entry] : *entries) {
       bindings.by_name.erase(std::string(name));
       if (entry.is_null()) continue;
@@ -74,7 +70,7 @@ void take_entries(const JsonObject& level, const std::string& pointer, Bindings&
 
 void take_document(const JsonObject& document, const std::string& profile, Bindings& bindings, Findings& findings) {
   take_entries(document, "", bindings);
-  const JsonObject* profiles = member(document, "profiles");
+  const JsonObject* profiles = object_member(document, "profiles");
   const JsonObject* chosen = nullptr;
   if (profiles != nullptr) {
     for (const auto& [name, entries] : *profiles) {

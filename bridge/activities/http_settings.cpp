@@ -1,6 +1,7 @@
 #include "activities/http_settings.hpp"
 
 #include <toolwire/error.hpp>
+#include <toolwire/json_members.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,11 +11,6 @@ namespace toolwire::bridge {
 namespace {
 
 bool has_body(const std::string& method) { return method == "POST" || method == "PUT" || method == "PATCH"; }
-
-std::string text_at(const JsonObject& settings, std::string_view name, const std::string& otherwise) {
-  const Json* value = settings.if_contains(name);
-  return value == nullptr ? otherwise : std::string(value->get_string());
-}
 
 void check_bodies(const JsonObject& settings, const std::string& method, const std::string& pointer,
                   Findings& findings) {
@@ -58,7 +54,7 @@ HttpLimits read_http_limits(const JsonObject& settings, const std::string& point
 HttpSettings read_http_settings(const JsonObject& settings, const std::string& pointer, Findings& findings) {
   HttpSettings read{.limits = read_http_limits(settings, pointer, findings),
                     .url = UrlTemplate(settings.at("url").get_string(), below(pointer, "url"), findings)};
-  read.method = text_at(settings, "method", "GET");
+  read.method = text_or(settings, "method", "GET");
   check_bodies(settings, read.method, pointer, findings);
   if (const Json* query = settings.if_contains("query"))
     read.query = FieldTemplates(query->get_object(), below(pointer, "query"), findings);
@@ -66,7 +62,7 @@ HttpSettings read_http_settings(const JsonObject& settings, const std::string& p
   if (const Json* form = settings.if_contains("form"))
     read.form.emplace(form->get_object(), below(pointer, "form"), findings);
   read.arguments_as_body = !read.body && !read.form && has_body(read.method);
-  const std::string output = text_at(settings, "output", "");
+  const std::string output = text_or(settings, "output", "");
   read.output = output == "text" ? HttpOutput::text : output == "json" ? HttpOutput::json : HttpOutput::automatic;
   return read;
 }

@@ -4,21 +4,18 @@
 #include <iostream>
 #include <set>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge {
 namespace {
 
 constexpr std::size_t max_pages = 10'000;
 
-std::string text_at(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 /// What a scenario would say of itself: the server's description, else its instructions, else its title.
 std::string description_of(const ServerDescription& server) {
   const JsonObject* result = server.raw.if_object();
   const Json* info = result == nullptr ? nullptr : result->if_contains("serverInfo");
-  std::string text = info != nullptr && info->is_object() ? text_at(info->get_object(), "description") : "";
+  std::string text = info != nullptr && info->is_object() ? text_or(info->get_object(), "description") : "";
   if (text.empty()) text = server.instructions;
   return text.empty() ? server.title : text;
 }
@@ -61,7 +58,7 @@ ServedList served_list(Client& client) {
     const Json page = client.request("tools/list", cursor.empty() ? JsonObject{} : JsonObject{{"cursor", cursor}});
     if (!page.is_object()) throw ProtocolError(error_code::internal_error, "tools/list: expected an object");
     take_page(page.get_object(), list);
-    cursor = text_at(page.get_object(), "nextCursor");
+    cursor = text_or(page.get_object(), "nextCursor");
     if (cursor.empty()) return list;
     if (!seen.insert(cursor).second || seen.size() > max_pages) {
       throw ProtocolError(error_code::internal_error, "tools/list: the list never ends");

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/mcp/mcp_activity.hpp"
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
@@ -27,11 +29,6 @@ std::string activity_name(const ToolDefinition& tool) { return tool.activity.val
 const ToolDefinition* user_of(const std::string& activity, const std::vector<ToolDefinition>& tools) {
   const auto found = std::ranges::find(tools, activity, activity_name);
   return found == tools.end() ? nullptr : &*found;
-}
-
-std::string text_at(const JsonObject& object, std::string_view name) {
-  const Json* const value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
 std::string confinement_text(const std::string& name, const Activity* activity) {
@@ -137,7 +134,7 @@ ActivityPointer ServedContent::activity_of(const std::string& name, const Bound&
 /// {"mcp": {"server": NAME, "tool": NAME}}: the tool is called as here, if not stated.
 ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound& bound, Findings& findings) {
   const JsonObject& settings = bound.binding->settings.get_object();
-  const std::string server = text_at(settings, "server");
+  const std::string server = text_or(settings, "server");
   const auto stated = bound.bindings->servers.find(server);
   if (stated == bound.bindings->servers.end()) {
     findings.problem(below(bound.binding->pointer, "server"), "expected the name of one of \"servers\"");
@@ -150,19 +147,19 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     options->log = problem_;
     known = {stated->second, mcp::make_back_end(std::move(*options))};
   }
-  const std::string tool = text_at(settings, "tool");
+  const std::string tool = text_or(settings, "tool");
   return std::make_shared<mcp::McpActivity>(known.back_end, tool.empty() ? name : tool);
 }
 
 /// {"runtime": {"runtime": NAME, "tool": NAME}}, likewise.
 ActivityPointer ServedContent::runtime_activity(const std::string& name, const Bound& bound, Findings& findings) const {
   const JsonObject& settings = bound.binding->settings.get_object();
-  auto pool = runtimes_.find(text_at(settings, "runtime"));
+  auto pool = runtimes_.find(text_or(settings, "runtime"));
   if (!pool) {
     findings.problem(below(bound.binding->pointer, "runtime"), "expected the name of one of \"runtimes\" that can run");
     return nullptr;
   }
-  const std::string tool = text_at(settings, "tool");
+  const std::string tool = text_or(settings, "tool");
   return runtimes::make_runtime_activity(std::move(pool), tool.empty() ? name : tool);
 }
 

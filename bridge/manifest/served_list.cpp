@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <toolwire/bridge/manifest.hpp>
+#include <toolwire/json_members.hpp>
 
 #include "manifest/findings.hpp"
 #include "manifest/read_manifest.hpp"
@@ -17,11 +18,6 @@ namespace {
 constexpr std::string_view document_key = "dev.toolwire/manifest";
 constexpr std::string_view unlisted_key = "dev.toolwire/unlisted";
 constexpr std::string_view categories_key = "dev.toolwire/categories";
-
-const JsonArray* array_at(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value == nullptr ? nullptr : value->if_array();
-}
 
 /// Whether both name the same categories in the same order.
 bool same_ids(const JsonArray& one, const JsonArray& other) {
@@ -44,8 +40,8 @@ JsonObject document_of(const ServedList& list) {
         JsonObject{{"name", list.name}, {"version", list.version}, {"description", list.description}};
     document["tools"] = JsonArray{};
   }
-  const JsonArray* categories = array_at(list.meta, categories_key);
-  const JsonArray* known = array_at(document, "categories");
+  const JsonArray* categories = array_member(list.meta, categories_key);
+  const JsonArray* known = array_member(document, "categories");
   if (categories != nullptr && (known == nullptr || !same_ids(*categories, *known))) {
     document["categories"] = *categories;
   }
@@ -57,7 +53,7 @@ JsonObject document_of(const ServedList& list) {
 
 /// Puts the tools that a bridge does not list where they stand in its manifest.
 void add_unlisted(const ServedList& list, JsonArray& tools) {
-  const JsonArray* unlisted = array_at(list.meta, unlisted_key);
+  const JsonArray* unlisted = array_member(list.meta, unlisted_key);
   if (unlisted == nullptr) return;
   for (const Json& entry : *unlisted) {
     const JsonObject* object = entry.if_object();

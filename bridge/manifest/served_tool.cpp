@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge {
 namespace {
 
@@ -12,16 +14,6 @@ constexpr std::array<std::string_view, 6> placed_members{"name",        "title",
 constexpr std::array<std::string_view, 7> added_keys{
     "dev.toolwire/metadata", "dev.toolwire/members", "dev.toolwire/execution",  "dev.toolwire/description",
     "dev.toolwire/added",    "dev.toolwire/stale",   "dev.toolwire/confinement"};
-
-std::string text_at(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
-const JsonObject* object_at(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value == nullptr ? nullptr : value->if_object();
-}
 
 std::string unescaped(std::string_view token) {
   std::string name;
@@ -54,7 +46,7 @@ void erase_at(Json& value, std::string_view pointer) {
 }
 
 Json parameters_of(const JsonObject& listed, const JsonObject* meta) {
-  const JsonObject* schema = object_at(listed, "inputSchema");
+  const JsonObject* schema = object_member(listed, "inputSchema");
   Json holder = JsonObject{{"inputSchema", schema == nullptr ? JsonObject{{"type", "object"}} : *schema}};
   const Json* added = meta == nullptr ? nullptr : meta->if_contains("dev.toolwire/added");
   if (added != nullptr && added->is_array()) {
@@ -70,7 +62,7 @@ Json parameters_of(const JsonObject& listed, const JsonObject* meta) {
 /// From the hints of a server that knows no manifests. Only a tool that says it destroys needs approval.
 JsonObject metadata_from_hints(const JsonObject& listed) {
   JsonObject metadata{{"enabled_by_default", true}, {"requires_approval", false}};
-  const JsonObject* hints = object_at(listed, "annotations");
+  const JsonObject* hints = object_member(listed, "annotations");
   if (hints == nullptr) return metadata;
   const auto flag = [&](std::string_view name) {
     const Json* value = hints->if_contains(name);
@@ -92,7 +84,7 @@ JsonObject kept_meta(const JsonObject& listed, const JsonObject* meta, const std
     }
   }
   kept.stable_erase("dev.toolwire/name");
-  if (const std::string original = text_at(listed, "name"); original != name) kept["dev.toolwire/name"] = original;
+  if (const std::string original = text_or(listed, "name"); original != name) kept["dev.toolwire/name"] = original;
   if (of_bridge) return kept;
   JsonObject others;
   for (const auto& [key, value] : listed) {
@@ -109,20 +101,20 @@ void put_stated(JsonObject& tool, std::string_view name, const std::string& text
 }  // namespace
 
 Json native_tool(const JsonObject& listed, NameMapping& names) {
-  const JsonObject* meta = object_at(listed, "_meta");
-  const JsonObject* kept = meta == nullptr ? nullptr : object_at(*meta, "dev.toolwire/metadata");
-  const std::string name = names.map(text_at(listed, "name"));
+  const JsonObject* meta = object_member(listed, "_meta");
+  const JsonObject* kept = meta == nullptr ? nullptr : object_member(*meta, "dev.toolwire/metadata");
+  const std::string name = names.map(text_or(listed, "name"));
   JsonObject metadata = kept == nullptr ? metadata_from_hints(listed) : *kept;
   const bool inlined = meta != nullptr && meta->contains("dev.toolwire/description");
   JsonObject tool{{"name", name}};
-  put_stated(tool, "title", text_at(listed, "title"));
-  tool["description"] = inlined ? text_at(*meta, "dev.toolwire/description") : text_at(listed, "description");
-  if (kept != nullptr) put_stated(tool, "category", text_at(metadata, "category"));
+  put_stated(tool, "title", text_or(listed, "title"));
+  tool["description"] = inlined ? text_or(*meta, "dev.toolwire/description") : text_or(listed, "description");
+  if (kept != nullptr) put_stated(tool, "category", text_or(metadata, "category"));
   if (kept != nullptr) metadata.stable_erase("category");
   tool["parameters"] = parameters_of(listed, meta);
-  if (const JsonObject* output = object_at(listed, "outputSchema")) tool["_output"] = *output;
+  if (const JsonObject* output = object_member(listed, "outputSchema")) tool["_output"] = *output;
   tool["metadata"] = std::move(metadata);
-  const JsonObject* members = kept == nullptr ? nullptr : object_at(*meta, "dev.toolwire/members");
+  const JsonObject* members = kept == nullptr ? nullptr : object_member(*meta, "dev.toolwire/members");
   if (members != nullptr) {
     for (const auto& [key, value] : *members) tool.emplace(key, value);
   }

@@ -2,17 +2,14 @@
 
 #include <string_view>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge {
 namespace {
 
 void append(std::string& all, std::string_view line) {
   if (!all.empty() && all.back() != '\n') all += '\n';
   all += line;
-}
-
-std::string member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
 std::string note(std::string_view what, std::string_view about, std::size_t bytes) {
@@ -25,16 +22,16 @@ std::string link_note(std::string_view uri, std::string_view name) {
 }
 
 std::string embedded_text(const JsonObject& resource) {
-  if (resource.contains("text")) return member(resource, "text");
-  return note("resource", member(resource, "uri"), member(resource, "blob").size() * 3 / 4);
+  if (resource.contains("text")) return text_or(resource, "text");
+  return note("resource", text_or(resource, "uri"), text_member(resource, "blob").size() * 3 / 4);
 }
 
 std::string block_text(const JsonObject& block) {
-  const std::string type = member(block, "type");
-  if (type == "text") return member(block, "text");
+  const std::string type = text_or(block, "type");
+  if (type == "text") return text_or(block, "text");
   if (type == "image" || type == "audio")
-    return note(type, member(block, "mimeType"), member(block, "data").size() * 3 / 4);
-  if (type == "resource_link") return link_note(member(block, "uri"), member(block, "name"));
+    return note(type, text_or(block, "mimeType"), text_member(block, "data").size() * 3 / 4);
+  if (type == "resource_link") return link_note(text_or(block, "uri"), text_or(block, "name"));
   const Json* resource = block.if_contains("resource");
   if (resource != nullptr && resource->is_object()) return embedded_text(resource->get_object());
   return to_json_text(Json(block));

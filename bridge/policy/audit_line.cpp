@@ -5,6 +5,8 @@
 #include <ctime>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include <fmt/format.h>
 
 #include "policy/secrets.hpp"
@@ -25,11 +27,6 @@ std::string time_now() {
   return fmt::format("{}.{:03}Z", std::string_view(text.data(), size), ms);
 }
 
-std::string_view text_of(const JsonObject& object, std::string_view name) {
-  const Json* const value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
-}
-
 /// Bytes of a character that was cut in two are left to the writer, which replaces them.
 std::string cut(std::string_view text) {
   return text.size() <= max_text ? std::string(text) : std::string(text.substr(0, max_text)) + "…";
@@ -37,7 +34,7 @@ std::string cut(std::string_view text) {
 
 std::string name_of_client(const JsonObject& info) {
   if (info.empty()) return {};
-  return cut(text_of(info, "name")) + "/" + cut(text_of(info, "version"));
+  return cut(text_member(info, "name")) + "/" + cut(text_member(info, "version"));
 }
 
 bool asks_for_approval(const AnyOutcome& outcome) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string_view>
 
+#include <toolwire/json_members.hpp>
 #include <toolwire/redact.hpp>
 
 namespace toolwire::bridge {
@@ -22,23 +23,16 @@ bool marked(const Json& schema) {
          (format != nullptr && format->is_string() && format->get_string() == "password");
 }
 
-const Json& member(const Json& schema, std::string_view name) {
-  static const Json none;
-  const JsonObject* const object = schema.if_object();
-  const Json* const found = object == nullptr ? nullptr : object->if_contains(name);
-  return found == nullptr ? none : *found;
-}
-
 /// Visits every value with its schema (null where there is none) and whether it is a secret; depth is the parser's.
 void walk(Json& value, const Json& schema, bool secret, const std::function<void(Json&)>& found) {
   if (auto* const object = value.if_object()) {
-    const Json& properties = member(schema, "properties");
+    const Json& properties = member_or_null(schema, "properties");
     for (auto& [name, item] : *object) {
-      const Json& described = member(properties, name);
+      const Json& described = member_or_null(properties, name);
       walk(item, described, secret || marked(described) || names_a_secret(name), found);
     }
   } else if (auto* const array = value.if_array()) {
-    const Json& described = member(schema, "items");
+    const Json& described = member_or_null(schema, "items");
     for (Json& item : *array) walk(item, described, secret || marked(described), found);
   } else if (secret) {
     found(value);

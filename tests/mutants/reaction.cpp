@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <toolwire/json_members.hpp>
 #include <utility>
 
 #include "pointers.hpp"
@@ -45,10 +46,8 @@ Json filled(const Json& pattern, const Event& event, const Notes& notes) {
   return pattern;
 }
 
-const Json* member(const JsonObject& rule, std::string_view name) { return rule.if_contains(name); }
-
 bool is_set(const JsonObject& rule, std::string_view name) {
-  const Json* value = member(rule, name);
+  const Json* value = toolwire::find_member(rule, name);
   return value != nullptr && *value != Json(false);
 }
 
@@ -74,7 +73,7 @@ std::string raw(const JsonObject& rule, std::string_view text) {
 /// Values as lines; a text goes out as it is, without a line feed.
 std::string lines_of(const JsonObject& rule, std::string_view name, const Event& event, const Notes& notes) {
   std::string lines;
-  const Json* list = member(rule, name);
+  const Json* list = toolwire::find_member(rule, name);
   if (list == nullptr) return lines;
   for (const Json& it : list->as_array())
     lines += it.is_string() ? raw(rule, it.get_string()) : toolwire::to_json_text(filled(it, event, notes)) + "\n";
@@ -87,12 +86,12 @@ Json response(const Event& event, const char* name, Json value) {
 }
 
 void change_lists(const JsonObject& rule, Json& message) {
-  if (const Json* pointer = member(rule, "reverse")) {
+  if (const Json* pointer = toolwire::find_member(rule, "reverse")) {
     each(message, std::string_view(pointer->as_string()), [](Json& it) {
       if (it.is_array()) std::reverse(it.get_array().begin(), it.get_array().end());
     });
   }
-  if (const Json* counts = member(rule, "keep")) {
+  if (const Json* counts = toolwire::find_member(rule, "keep")) {
     for (const auto& [pointer, count] : counts->as_object()) {
       const auto most = count.to_number<std::size_t>();
       each(message, pointer, [&](Json& it) {
@@ -105,14 +104,14 @@ void change_lists(const JsonObject& rule, Json& message) {
 /// Returns whether the rule changes the message.
 bool change(const JsonObject& rule, Event& event, const Notes& notes) {
   const Event before = event;
-  if (const Json* values = member(rule, "set")) {
+  if (const Json* values = toolwire::find_member(rule, "set")) {
     for (const auto& [pointer, value] : values->as_object()) set(event.message, pointer, filled(value, before, notes));
   }
-  if (const Json* pointers = member(rule, "remove")) {
+  if (const Json* pointers = toolwire::find_member(rule, "remove")) {
     for (const Json& pointer : pointers->as_array()) remove(event.message, std::string_view(pointer.as_string()));
   }
   change_lists(rule, event.message);
-  if (const Json* pointers = member(rule, "text")) {
+  if (const Json* pointers = toolwire::find_member(rule, "text")) {
     for (const Json& pointer : pointers->as_array())
       each(event.message, std::string_view(pointer.as_string()), [](Json& it) { it = toolwire::to_json_text(it); });
   }
@@ -123,7 +122,8 @@ bool change(const JsonObject& rule, Event& event, const Notes& notes) {
 /// With `answer` or `error`: what the host is told instead, as text.
 std::optional<Json> instead(const JsonObject& rule, const Event& event, const Notes& notes) {
   for (const auto& [name, role] : {std::pair{"answer", "result"}, std::pair{"error", "error"}}) {
-    if (const Json* pattern = member(rule, name)) return response(event, role, filled(*pattern, event, notes));
+    if (const Json* pattern = toolwire::find_member(rule, name))
+      return response(event, role, filled(*pattern, event, notes));
   }
   return std::nullopt;
 }
@@ -154,15 +154,15 @@ Reaction Reactions::react(Event event) {
   for (Rule& rule : fault_.rules) {
     if (reaction.drop || !rule.applies(event, notes_)) continue;
     apply(rule.text(), event, reaction);
-    if (const Json* text = member(rule.text(), "prefix")) prefix = raw(rule.text(), text->as_string());
-    if (const Json* text = member(rule.text(), "ending")) ending = raw(rule.text(), text->as_string());
+    if (const Json* text = toolwire::find_member(rule.text(), "prefix")) prefix = raw(rule.text(), text->as_string());
+    if (const Json* text = toolwire::find_member(rule.text(), "ending")) ending = raw(rule.text(), text->as_string());
   }
   reaction.bytes = prefix + event.line + ending;
   return reaction;
 }
 
 void Reactions::apply(const JsonObject& rule, Event& event, Reaction& reaction) {
-  if (const Json* values = member(rule, "note")) {
+  if (const Json* values = toolwire::find_member(rule, "note")) {
     for (const auto& [name, value] : values->as_object()) notes_[std::string(name)] = filled(value, event, notes_);
   }
   reaction.before += lines_of(rule, "before", event, notes_);
@@ -178,15 +178,16 @@ void Reactions::apply(const JsonObject& rule, Event& event, Reaction& reaction) 
     }
   }
   if (change(rule, event, notes_)) event.line = toolwire::to_json_text(event.message);
-  if (const Json* pair = member(rule, "replace")) {
+  if (const Json* pair = toolwire::find_member(rule, "replace")) {
     RE2::Options options;
     options.set_encoding(RE2::Options::EncodingLatin1);
     RE2::GlobalReplace(&event.line, RE2(std::string(pair->at(0).as_string()), options),
                        raw(rule, pair->at(1).as_string()));
   }
   reaction.drop = reaction.drop || is_set(rule, "drop");
-  if (const Json* repeat = member(rule, "repeat")) reaction.copies += repeat->to_number<std::size_t>();
-  if (const Json* delay = member(rule, "delay")) reaction.delay = std::chrono::milliseconds(delay->to_number<int>());
+  if (const Json* repeat = toolwire::find_member(rule, "repeat")) reaction.copies += repeat->to_number<std::size_t>();
+  if (const Json* delay = toolwire::find_member(rule, "delay"))
+    reaction.delay = std::chrono::milliseconds(delay->to_number<int>());
   if (is_for_process(rule)) reaction.process.push_back(rule);
 }
 

@@ -1,4 +1,4 @@
-#include "confinement/landlock.hpp"
+#include <toolwire/system/landlock.hpp>
 
 #define BOOST_TEST_MODULE bridge_confined_files
 #include <boost/test/unit_test.hpp>

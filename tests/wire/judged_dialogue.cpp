@@ -4,21 +4,17 @@
 #include <thread>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire_test {
 namespace {
 
 using toolwire::Json;
 using toolwire::JsonArray;
 using toolwire::JsonObject;
+using toolwire::member_or_null;
 using toolwire::parse_json;
 using toolwire::to_json_text;
-
-const Json& member(const Json& json, std::string_view name) {
-  static const Json none;
-  const JsonObject* object = json.if_object();
-  const Json* found = object != nullptr ? object->if_contains(name) : nullptr;
-  return found != nullptr ? *found : none;
-}
 
 std::string_view text_in(const Json& json) {
   return json.is_string() ? std::string_view(json.get_string()) : std::string_view();
@@ -42,30 +38,33 @@ Json legacy_capabilities() {
 /// The first choice of a form's field.
 Json choice_in(const Json& field) {
   for (std::string_view name : {"oneOf", "anyOf"}) {
-    if (const JsonArray* titled = member(field, name).if_array()) return member(titled->front(), "const");
+    if (const JsonArray* titled = member_or_null(field, name).if_array())
+      return member_or_null(titled->front(), "const");
   }
-  if (const JsonArray* plain = member(field, "enum").if_array()) return plain->front();
+  if (const JsonArray* plain = member_or_null(field, "enum").if_array()) return plain->front();
   return "some text";
 }
 
 Json value_for(const Json& field) {
-  const std::string_view type = text_in(member(field, "type"));
+  const std::string_view type = text_in(member_or_null(field, "type"));
   if (type == "boolean") return true;
   if (type == "integer") return 3;
   if (type == "number") return 1.5;
-  if (type == "array") return JsonArray{choice_in(member(field, "items"))};
+  if (type == "array") return JsonArray{choice_in(member_or_null(field, "items"))};
   return choice_in(field);
 }
 
 Json filled_form(const Json& params) {
-  if (text_in(member(params, "mode")) == "url") return JsonObject{{"action", "accept"}};
+  if (text_in(member_or_null(params, "mode")) == "url") return JsonObject{{"action", "accept"}};
   JsonObject content;
-  for (const auto& [name, field] : member(member(params, "requestedSchema"), "properties").as_object())
+  for (const auto& [name, field] : member_or_null(member_or_null(params, "requestedSchema"), "properties").as_object())
     content[name] = value_for(field);
   return JsonObject{{"action", "accept"}, {"content", std::move(content)}};
 }
 
-std::string_view status_of(const Json& answer) { return text_in(member(member(answer, "result"), "status")); }
+std::string_view status_of(const Json& answer) {
+  return text_in(member_or_null(member_or_null(answer, "result"), "status"));
+}
 
 bool is_over(std::string_view status) { return status != "working" && status != "input_required"; }
 
@@ -128,7 +127,7 @@ bool JudgedDialogue::read(Json& message) {
 
 void JudgedDialogue::answer(const JsonObject& question) {
   const std::string_view method = question.at("method").as_string();
-  const Json params = member(question, "params");
+  const Json params = member_or_null(question, "params");
   send(JsonObject{{"jsonrpc", "2.0"}, {"id", question.at("id")}, {"result", accepting_answer(method, params)}});
 }
 
@@ -146,21 +145,23 @@ Json JudgedDialogue::answer_to(const Json& id) {
 
 Json JudgedDialogue::request(std::string_view method, JsonObject params) {
   Json answer = with_answers(method, params, answer_to(begin(method, params)));
-  const Json& result = member(answer, "result");
-  const bool is_task = text_in(member(result, "resultType")) == "task" || member(result, "task").is_object();
+  const Json& result = member_or_null(answer, "result");
+  const bool is_task =
+      text_in(member_or_null(result, "resultType")) == "task" || member_or_null(result, "task").is_object();
   return is_task ? follow(result) : answer;
 }
 
 /// Repeats the call with answers until no more questions come.
 Json JudgedDialogue::with_answers(std::string_view method, const JsonObject& params, Json answer) {
-  while (text_in(member(member(answer, "result"), "resultType")) == "input_required") {
-    const Json& result = member(answer, "result");
+  while (text_in(member_or_null(member_or_null(answer, "result"), "resultType")) == "input_required") {
+    const Json& result = member_or_null(answer, "result");
     JsonObject again = params;
     JsonObject responses;
-    for (const auto& [key, question] : member(result, "inputRequests").as_object())
-      responses[key] = accepting_answer(text_in(member(question, "method")), member(question, "params"));
+    for (const auto& [key, question] : member_or_null(result, "inputRequests").as_object())
+      responses[key] =
+          accepting_answer(text_in(member_or_null(question, "method")), member_or_null(question, "params"));
     again["inputResponses"] = std::move(responses);
-    again["requestState"] = member(result, "requestState");
+    again["requestState"] = member_or_null(result, "requestState");
     answer = answer_to(begin(method, std::move(again)));
   }
   return answer;
@@ -168,18 +169,20 @@ Json JudgedDialogue::with_answers(std::string_view method, const JsonObject& par
 
 /// Polls the task until it is over, answers its questions, and fetches its result.
 Json JudgedDialogue::follow(const Json& created) {
-  const Json id = modern_ ? member(created, "taskId") : member(member(created, "task"), "taskId");
+  const Json id =
+      modern_ ? member_or_null(created, "taskId") : member_or_null(member_or_null(created, "task"), "taskId");
   if (!modern_) {
     Json result = answer_to(begin("tasks/result", {{"taskId", id}}));
     answer_to(begin("tasks/get", {{"taskId", id}}));
     return result;
   }
   Json state = answer_to(begin("tasks/get", {{"taskId", id}}));
-  while (!is_over(status_of(state)) && member(state, "result").is_object()) {
+  while (!is_over(status_of(state)) && member_or_null(state, "result").is_object()) {
     JsonObject responses;
-    if (const JsonObject* open = member(member(state, "result"), "inputRequests").if_object()) {
+    if (const JsonObject* open = member_or_null(member_or_null(state, "result"), "inputRequests").if_object()) {
       for (const auto& [key, question] : *open)
-        responses[key] = accepting_answer(text_in(member(question, "method")), member(question, "params"));
+        responses[key] =
+            accepting_answer(text_in(member_or_null(question, "method")), member_or_null(question, "params"));
     }
     if (!responses.empty())
       answer_to(begin("tasks/update", {{"taskId", id}, {"inputResponses", std::move(responses)}}));
@@ -194,7 +197,7 @@ bool JudgedDialogue::await_notification(std::string_view method) {
   while (read(message)) {
     const JsonObject& object = message.as_object();
     if (object.contains("method") && object.contains("id")) answer(object);
-    if (text_in(member(message, "method")) == method) return true;
+    if (text_in(member_or_null(message, "method")) == method) return true;
   }
   return false;
 }

@@ -8,15 +8,19 @@
 #include <map>
 #include <set>
 #include <string>
+#include <toolwire/json_members.hpp>
 
 #include "transcript_files.hpp"
 
 namespace {
 
 namespace data = boost::unit_test::data;
+using toolwire::find_member;
 using toolwire::Json;
 using toolwire::JsonArray;
 using toolwire::JsonObject;
+using toolwire::member_or_null;
+using toolwire::text_or;
 
 struct Method {
   const char* name;
@@ -55,17 +59,10 @@ constexpr std::array methods{Method{"initialize", oldest, last_legacy},
 constexpr const char* answered = "a result";
 constexpr const char* not_found = "-32601";
 
-const Json* member(const Json* json, std::string_view name) {
-  const JsonObject* object = json != nullptr ? json->if_object() : nullptr;
-  return object != nullptr ? object->if_contains(name) : nullptr;
-}
-
 std::string name_of(const Json& request) {
-  const Json* method = member(&request, "method");
-  if (method == nullptr || !method->is_string()) return "";
-  const std::string name(method->get_string());
-  const Json* type = member(member(member(&request, "params"), "ref"), "type");
-  return type != nullptr && type->is_string() ? name + " of " + std::string(type->get_string()) : name;
+  const std::string name = text_or(request, "method");
+  const std::string type = text_or(member_or_null(request, "params", "ref"), "type");
+  return name.empty() || type.empty() ? name : name + " of " + type;
 }
 
 /// The methods that occur in the transcripts of a revision.
@@ -81,22 +78,21 @@ class Seen {
     std::map<std::string, std::string> asked;  // method by id
     for (const auto& [line, content] : toolwire_test::steps_of(transcript)) {
       const Json step = content;
-      const Json* sent = member(&step, "in");
-      if (const Json* id = member(sent, "id")) asked[toolwire::to_json_text(*id)] = name_of(*sent);
-      if (const Json* out = member(&step, "out")) take(asked, *out);
-      const Json* several = member(&step, "out_in_any_order");
+      const Json& sent = member_or_null(step, "in");
+      if (const Json* id = find_member(sent, "id")) asked[toolwire::to_json_text(*id)] = name_of(sent);
+      if (const Json* out = find_member(step, "out")) take(asked, *out);
+      const Json* several = find_member(step, "out_in_any_order");
       if (several == nullptr) continue;
       for (const Json& out : several->as_array()) take(asked, out);
     }
   }
 
   void take(const std::map<std::string, std::string>& asked, const Json& out) {
-    const Json* id = member(&out, "id");
+    const Json* id = find_member(out, "id");
     const auto request = id != nullptr ? asked.find(toolwire::to_json_text(*id)) : asked.end();
     if (request == asked.end()) return;
-    if (member(&out, "result") != nullptr) seen_.insert({request->second, answered});
-    const Json* code = member(member(&out, "error"), "code");
-    if (code != nullptr && *code == -32601) seen_.insert({request->second, not_found});
+    if (find_member(out, "result") != nullptr) seen_.insert({request->second, answered});
+    if (member_or_null(out, "error", "code") == -32601) seen_.insert({request->second, not_found});
   }
 
   std::set<std::pair<std::string, std::string>> seen_;

@@ -4,24 +4,16 @@
 #include <optional>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/mcp/results.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
 
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
-
-std::string text(const Json& object, std::string_view name) {
-  const Json* value = member(object, name);
-  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
-}
-
 JsonObject meta_in(const Json& object) {
-  const Json* meta = member(object, "_meta");
-  return meta != nullptr && meta->is_object() ? passable_meta(meta->get_object()) : JsonObject{};
+  const JsonObject* const meta = object_member(object, "_meta");
+  return meta != nullptr ? passable_meta(*meta) : JsonObject{};
 }
 
 std::optional<std::string> bytes_from(const std::string& base64) {
@@ -41,15 +33,15 @@ ProtocolError unusable(const std::string& why) {
 }  // namespace
 
 ResourceOutcome resource_outcome_from(const Json& raw, const std::string& uri, const std::string& prefix) {
-  const Json* pieces = member(raw, "contents");
+  const Json* pieces = find_member(raw, "contents");
   if (pieces == nullptr || !pieces->is_array()) return unusable("contents: expected an array");
   ResourceResult result{{}, meta_in(raw)};
   for (const Json& piece : pieces->get_array()) {
-    ResourceContents contents{.mime_type = text(piece, "mimeType"), .meta = meta_in(piece)};
-    const std::string its_uri = text(piece, "uri");
+    ResourceContents contents{.mime_type = text_or(piece, "mimeType"), .meta = meta_in(piece)};
+    const std::string its_uri = text_or(piece, "uri");
     if (its_uri != uri && !its_uri.empty()) contents.uri = prefix + its_uri;
-    contents.binary = member(piece, "blob") != nullptr;
-    auto bytes = contents.binary ? bytes_from(text(piece, "blob")) : text(piece, "text");
+    contents.binary = find_member(piece, "blob") != nullptr;
+    auto bytes = contents.binary ? bytes_from(text_or(piece, "blob")) : text_or(piece, "text");
     if (!bytes) return unusable("contents: expected base64 in \"blob\"");
     contents.contents = std::move(*bytes);
     result.contents.push_back(std::move(contents));
@@ -58,12 +50,12 @@ ResourceOutcome resource_outcome_from(const Json& raw, const std::string& uri, c
 }
 
 PromptOutcome prompt_outcome_from(const Json& raw) {
-  const Json* messages = member(raw, "messages");
+  const Json* messages = find_member(raw, "messages");
   if (messages == nullptr || !messages->is_array()) return unusable("messages: expected an array");
-  PromptResult result{text(raw, "description"), {}, meta_in(raw)};
+  PromptResult result{text_or(raw, "description"), {}, meta_in(raw)};
   for (const Json& message : messages->get_array()) {
-    const std::string role = text(message, "role");
-    const Json* content = member(message, "content");
+    const std::string role = text_or(message, "role");
+    const Json* content = find_member(message, "content");
     if ((role != "user" && role != "assistant") || content == nullptr)
       return unusable("messages: expected a role, \"user\" or \"assistant\", and content");
     result.messages.push_back({role == "user" ? Role::user : Role::assistant, {.item = Json(*content)}});

@@ -2,35 +2,32 @@
 
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/clean_text.hpp"
 
 namespace toolwire::bridge::mcp {
 
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
-
 std::string clean_member(const Json& object, std::string_view name) {
-  const Json* value = member(object, name);
+  const Json* value = find_member(object, name);
   return value != nullptr && value->is_string() ? clean_text(value->get_string()) : std::string();
 }
 
 JsonObject meta_of(const Json& listed) {
-  const Json* meta = member(listed, "_meta");
+  const Json* meta = find_member(listed, "_meta");
   return meta != nullptr && meta->is_object() ? meta->get_object() : JsonObject{};
 }
 
 std::vector<Icon> icons_of(const Json& listed) {
   std::vector<Icon> icons;
-  const Json* list = member(listed, "icons");
+  const Json* list = find_member(listed, "icons");
   if (list == nullptr || !list->is_array()) return icons;
   for (const Json& one : list->get_array()) {
     Icon icon{.src = clean_member(one, "src"),
               .mime_type = clean_member(one, "mimeType"),
               .theme = clean_member(one, "theme")};
     if (!icon.src.starts_with("https:") && !icon.src.starts_with("data:")) continue;
-    if (const Json* sizes = member(one, "sizes"); sizes != nullptr && sizes->is_array()) {
+    if (const Json* sizes = find_member(one, "sizes"); sizes != nullptr && sizes->is_array()) {
       for (const Json& size : sizes->get_array()) {
         if (size.is_string()) icon.sizes.emplace_back(clean_text(size.get_string()));
       }
@@ -42,15 +39,15 @@ std::vector<Icon> icons_of(const Json& listed) {
 
 Annotations annotations_of(const Json& listed) {
   Annotations annotations;
-  const Json* given = member(listed, "annotations");
+  const Json* given = find_member(listed, "annotations");
   if (given == nullptr) return annotations;
-  const Json* audience = member(*given, "audience");
+  const Json* audience = find_member(*given, "audience");
   if (audience != nullptr && audience->is_array()) {
     for (const Json& one : audience->get_array()) {
       if (one == "user" || one == "assistant") annotations.audience.emplace_back(std::string_view(one.get_string()));
     }
   }
-  const Json* priority = member(*given, "priority");
+  const Json* priority = find_member(*given, "priority");
   if (priority != nullptr && priority->is_number()) annotations.priority = priority->to_number<double>();
   if (std::string modified = clean_member(*given, "lastModified"); !modified.empty())
     annotations.last_modified = std::move(modified);

@@ -11,7 +11,6 @@
 
 namespace toolwire::bridge::mcp {
 
-const Json* member(const Json& object, std::string_view name);
 std::string clean_member(const Json& object, std::string_view name);
 JsonObject meta_of(const Json& listed);
 /// Those with https: and data: URIs.

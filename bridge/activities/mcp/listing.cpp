@@ -6,20 +6,17 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge::mcp {
 namespace {
-
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
 
 bool same(const Json* a, const Json* b) { return a == nullptr || b == nullptr ? a == b : *a == *b; }
 
 std::string difference(const Json& pinned, const Json& now) {
   std::vector<std::string_view> differing;
   for (const std::string_view part : {"title", "description", "inputSchema", "outputSchema", "annotations"}) {
-    if (!same(member(pinned, part), member(now, part))) differing.push_back(part);
+    if (!same(find_member(pinned, part), find_member(now, part))) differing.push_back(part);
   }
   std::string text;
   for (std::size_t i = 0; i < differing.size(); ++i)
@@ -43,7 +40,7 @@ std::vector<Json> items_of(const JsonArray& items, std::string_view kind, std::s
   std::vector<Json> usable;
   std::set<std::string, std::less<>> known;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const Json* name = member(items[i], key);
+    const Json* name = find_member(items[i], key);
     const std::string place = std::string(kind) + "[" + std::to_string(i) + "]." + std::string(key);
     if (name == nullptr || !name->is_string() || name->get_string().empty()) {
       rejected.push_back(place + ": expected a string that is not empty");
@@ -61,7 +58,7 @@ Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected) {
   Listing listing;
   listing.tools = items_of(tools, "tools", "name", rejected);
   std::erase_if(listing.tools, [&](const Json& tool) {
-    const Json* schema = member(tool, "inputSchema");
+    const Json* schema = find_member(tool, "inputSchema");
     if (schema != nullptr && schema->is_object()) return false;
     rejected.push_back("the inputSchema of \"" + name_of(tool) + "\": expected an object");
     return true;
@@ -70,12 +67,12 @@ Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected) {
 }
 
 Listing listing_from(const Json& document) {
-  const Json* tools = member(document, "tools");
+  const Json* tools = find_member(document, "tools");
   if (tools == nullptr || !tools->is_array()) throw std::invalid_argument("expected an object with an array \"tools\"");
   std::vector<std::string> rejected;
   Listing listing = listing_of(tools->get_array(), rejected);
   const auto read = [&](std::string_view kind, std::string_view key, std::vector<Json>& into) {
-    const Json* items = member(document, kind);
+    const Json* items = find_member(document, kind);
     if (items != nullptr && items->is_array()) into = items_of(items->get_array(), kind, key, rejected);
     if (items != nullptr && !items->is_array()) rejected.push_back(std::string(kind) + ": expected an array");
   };

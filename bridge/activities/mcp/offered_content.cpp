@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/clean_text.hpp"
 #include "activities/mcp/listed_members.hpp"
 
@@ -41,11 +43,6 @@ class PromptCaller : public Caller {
   PromptReply reply_;
 };
 
-std::string own_text(const Json& listed, std::string_view name) {
-  const Json* value = member(listed, name);
-  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
-}
-
 LaterResourceHandler reading(const std::string& prefix, std::shared_ptr<BackEnd> back_end) {
   return
       [prefix, back_end = std::move(back_end)](const ResourceRequest& request, Context& context, ResourceReply reply) {
@@ -58,11 +55,11 @@ LaterResourceHandler reading(const std::string& prefix, std::shared_ptr<BackEnd>
 
 std::vector<PromptArgument> arguments_of(const Json& prompt) {
   std::vector<PromptArgument> arguments;
-  const Json* listed = member(prompt, "arguments");
+  const Json* listed = find_member(prompt, "arguments");
   if (listed == nullptr || !listed->is_array()) return arguments;
   for (const Json& one : listed->get_array()) {
-    const Json* required = member(one, "required");
-    arguments.push_back({.name = own_text(one, "name"),
+    const Json* required = find_member(one, "required");
+    arguments.push_back({.name = text_or(one, "name"),
                          .description = clean_member(one, "description"),
                          .title = clean_member(one, "title"),
                          .required = required != nullptr && *required == true});
@@ -90,15 +87,15 @@ std::vector<std::string> variables_of(std::string_view uri_template) {
 
 Completion suggestions_in(const Json& result) {
   Completion suggested;
-  const Json* completion = member(result, "completion");
-  const Json* values = completion == nullptr ? nullptr : member(*completion, "values");
+  const Json* completion = find_member(result, "completion");
+  const Json* values = completion == nullptr ? nullptr : find_member(*completion, "values");
   if (values == nullptr || !values->is_array()) return suggested;
   for (const Json& value : values->get_array()) {
     if (value.is_string()) suggested.values.emplace_back(std::string_view(value.get_string()));
   }
-  const Json* more = member(*completion, "hasMore");
+  const Json* more = find_member(*completion, "hasMore");
   suggested.has_more = more != nullptr && *more == true;
-  const Json* total = member(*completion, "total");
+  const Json* total = find_member(*completion, "total");
   if (total != nullptr && total->is_int64() && total->get_int64() >= 0)
     suggested.total = static_cast<std::size_t>(total->get_int64());
   return suggested;
@@ -123,7 +120,7 @@ Completer suggesting(const std::shared_ptr<BackEnd>& back_end, JsonObject refere
 
 Resource offered_resource(const Json& resource, const std::string& prefix, std::shared_ptr<BackEnd> back_end,
                           std::chrono::milliseconds timeout) {
-  ResourceInfo info{.uri = prefix + own_text(resource, "uri"),
+  ResourceInfo info{.uri = prefix + text_or(resource, "uri"),
                     .name = clean_member(resource, "name"),
                     .title = clean_member(resource, "title"),
                     .description = clean_member(resource, "description"),
@@ -132,7 +129,7 @@ Resource offered_resource(const Json& resource, const std::string& prefix, std::
                     .icons = icons_of(resource),
                     .meta = meta_of(resource),
                     .timeout = timeout};
-  const Json* size = member(resource, "size");
+  const Json* size = find_member(resource, "size");
   if (size != nullptr && size->is_int64() && size->get_int64() >= 0)
     info.size = static_cast<std::uint64_t>(size->get_int64());
   return {std::move(info), reading(prefix, std::move(back_end))};
@@ -140,7 +137,7 @@ Resource offered_resource(const Json& resource, const std::string& prefix, std::
 
 ResourceTemplate offered_template(const Json& resource_template, const std::string& prefix,
                                   std::shared_ptr<BackEnd> back_end, std::chrono::milliseconds timeout) {
-  ResourceTemplateInfo info{.uri_template = prefix + own_text(resource_template, "uriTemplate"),
+  ResourceTemplateInfo info{.uri_template = prefix + text_or(resource_template, "uriTemplate"),
                             .name = clean_member(resource_template, "name"),
                             .title = clean_member(resource_template, "title"),
                             .description = clean_member(resource_template, "description"),
@@ -149,8 +146,8 @@ ResourceTemplate offered_template(const Json& resource_template, const std::stri
                             .icons = icons_of(resource_template),
                             .meta = meta_of(resource_template),
                             .timeout = timeout};
-  const JsonObject reference{{"type", "ref/resource"}, {"uri", own_text(resource_template, "uriTemplate")}};
-  for (const std::string& variable : variables_of(own_text(resource_template, "uriTemplate")))
+  const JsonObject reference{{"type", "ref/resource"}, {"uri", text_or(resource_template, "uriTemplate")}};
+  for (const std::string& variable : variables_of(text_or(resource_template, "uriTemplate")))
     info.complete[variable] = suggesting(back_end, reference, variable);
   return {std::move(info), reading(prefix, std::move(back_end)), nullptr};
 }
@@ -164,11 +161,11 @@ Prompt offered_prompt(const Json& prompt, const std::string& name, std::shared_p
                   .meta = meta_of(prompt),
                   .arguments = arguments_of(prompt),
                   .timeout = timeout};
-  const JsonObject reference{{"type", "ref/prompt"}, {"name", own_text(prompt, "name")}};
+  const JsonObject reference{{"type", "ref/prompt"}, {"name", text_or(prompt, "name")}};
   for (const PromptArgument& argument : info.arguments)
     info.completers[argument.name] = suggesting(back_end, reference, argument.name);
-  if (own_text(prompt, "name") != name) info.meta["dev.toolwire/name"] = clean_member(prompt, "name");
-  return {std::move(info), LaterPromptHandler([back_end = std::move(back_end), own = own_text(prompt, "name")](
+  if (text_or(prompt, "name") != name) info.meta["dev.toolwire/name"] = clean_member(prompt, "name");
+  return {std::move(info), LaterPromptHandler([back_end = std::move(back_end), own = text_or(prompt, "name")](
                                                   const Json& arguments, Context& context, PromptReply reply) {
             back_end->request("prompts/get", {{"name", JsonString(own)}, {"arguments", arguments}},
                               std::make_unique<PromptCaller>(context, std::move(reply)));

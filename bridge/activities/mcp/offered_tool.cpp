@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/clean_text.hpp"
 #include "activities/mcp/listed_members.hpp"
 
@@ -11,17 +13,14 @@ namespace toolwire::bridge::mcp {
 namespace {
 
 std::optional<bool> hint(const Json& tool, std::string_view name) {
-  const Json* annotations = member(tool, "annotations");
-  const Json* value = annotations == nullptr ? nullptr : member(*annotations, name);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->get_bool();
+  return bool_member(member_or_null(tool, "annotations"), name);
 }
 
 }  // namespace
 
 ToolInfo tool_info_from(const Json& tool, const std::string& name) {
   ToolInfo info{.name = name, .description = clean_member(tool, "description"), .title = clean_member(tool, "title")};
-  if (const Json* annotations = member(tool, "annotations"); info.title.empty() && annotations != nullptr)
+  if (const Json* annotations = find_member(tool, "annotations"); info.title.empty() && annotations != nullptr)
     info.title = clean_member(*annotations, "title");
   info.read_only = hint(tool, "readOnlyHint");
   info.destructive = hint(tool, "destructiveHint");
@@ -31,7 +30,7 @@ ToolInfo tool_info_from(const Json& tool, const std::string& name) {
   info.meta = meta_of(tool);
   if (name_of(tool) != name) info.meta["dev.toolwire/name"] = clean_text(name_of(tool));
   info.input_schema = clean_schema(tool.at("inputSchema"));
-  if (const Json* output = member(tool, "outputSchema"); output != nullptr && output->is_object())
+  if (const Json* output = find_member(tool, "outputSchema"); output != nullptr && output->is_object())
     info.output_schema = clean_schema(*output);
   return info;
 }

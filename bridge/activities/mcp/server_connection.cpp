@@ -5,16 +5,13 @@
 #include <cstddef>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge::mcp {
 namespace {
 
 constexpr std::size_t max_pages = 200;
 constexpr std::size_t max_items = 2000;
-
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
 
 Program program_of(const BackEndOptions& options) {
   return {.command = options.command,
@@ -36,8 +33,8 @@ void tell_notification(const LifeEvents& events, const std::string& method, cons
   if (method != "notifications/message") return;
   if (events.logged) events.logged(params);
   if (!events.said) return;
-  const Json* level = member(params, "level");
-  const Json* what = member(params, "data");
+  const Json* level = find_member(params, "level");
+  const Json* what = find_member(params, "data");
   const std::string text = what == nullptr     ? ""
                            : what->is_string() ? std::string(std::string_view(what->get_string()))
                                                : to_json_text(*what);
@@ -69,13 +66,13 @@ ClientOptions client_options(const BackEndOptions& options, const LifeEvents& ev
 
 /// Servers without any capability are asked for tools all the same: that is all some old ones have.
 bool has(const ServerDescription& server, std::string_view kind) {
-  const Json* one = member(server.capabilities, kind);
+  const Json* one = find_member(server.capabilities, kind);
   return one != nullptr && one->is_object();
 }
 
 bool tells_changes(const ServerDescription& server) {
   for (const std::string_view kind : {"tools", "resources", "prompts"}) {
-    const Json* changes = has(server, kind) ? member(server.capabilities.at(kind), "listChanged") : nullptr;
+    const Json* changes = has(server, kind) ? find_member(server.capabilities.at(kind), "listChanged") : nullptr;
     if (changes != nullptr && *changes == true) return true;
   }
   return false;
@@ -106,8 +103,8 @@ Listing ServerConnection::list(std::vector<std::string>& rejected) {
     listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
                                  "uriTemplate", rejected);
   }
-  const Json* resources = member(server.capabilities, "resources");
-  const Json* subscribe = resources == nullptr ? nullptr : member(*resources, "subscribe");
+  const Json* resources = find_member(server.capabilities, "resources");
+  const Json* subscribe = resources == nullptr ? nullptr : find_member(*resources, "subscribe");
   listing.tells_updates = subscribe != nullptr && *subscribe == Json(true);
   if (has_prompts) listing.prompts = items_of(whole_list("prompts/list", "prompts"), "prompts", "name", rejected);
   return listing;
@@ -154,12 +151,12 @@ JsonArray ServerConnection::whole_list(std::string_view method, std::string_view
   JsonObject params;
   for (std::size_t page = 0; page < max_pages && items.size() <= max_items; ++page) {
     const Json result = client_.request(method, params, timeout_);
-    const Json* list = member(result, kind);
+    const Json* list = find_member(result, kind);
     if (list == nullptr || !list->is_array())
       throw ProtocolError(error_code::internal_error,
                           "the result of \"" + std::string(method) + "\" has no array \"" + std::string(kind) + "\"");
     for (const Json& item : list->get_array()) items.push_back(item);
-    const Json* cursor = member(result, "nextCursor");
+    const Json* cursor = find_member(result, "nextCursor");
     if (cursor == nullptr || !cursor->is_string()) return items;
     params["cursor"] = *cursor;
   }

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/clean_text.hpp"
 #include "activities/runtime/wire.hpp"
 
@@ -13,36 +15,33 @@ namespace {
 
 const JsonArray& array_at(const Json& result, std::string_view name) {
   static const JsonArray none;
-  const Json* value = member(result, name);
+  const Json* value = find_member(result, name);
   if (value == nullptr) return none;
   if (!value->is_array()) throw std::invalid_argument("expected \"" + std::string(name) + "\" to be an array");
   return value->get_array();
 }
 
 std::optional<bool> hint(const Json& tool, std::string_view name) {
-  const Json* annotations = member(tool, "annotations");
-  const Json* value = annotations == nullptr ? nullptr : member(*annotations, name);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->get_bool();
+  return bool_member(member_or_null(tool, "annotations"), name);
 }
 
 Json native_of(const Json& tool) {
-  const Json* permissions = member(tool, "permissions");
+  const Json* permissions = find_member(tool, "permissions");
   if (permissions == nullptr || !permissions->is_object() || permissions->get_object().empty()) return {};
   return JsonObject{{"_meta", JsonObject{{"dev.toolwire/permissions", *permissions}}}};
 }
 
 ToolDefinition definition_from(const Json& tool) {
   ToolDefinition definition;
-  definition.name = text_at(tool, "id");
+  definition.name = text_or(tool, "id");
   if (definition.name.empty()) throw std::invalid_argument("a tool without \"id\"");
-  definition.title = mcp::clean_text(text_at(tool, "title"));
-  definition.description = mcp::clean_text(text_at(tool, "description"));
-  const Json* schema = member(tool, "schema");
+  definition.title = mcp::clean_text(text_or(tool, "title"));
+  definition.description = mcp::clean_text(text_or(tool, "description"));
+  const Json* schema = find_member(tool, "schema");
   if (schema == nullptr || !schema->is_object())
     throw std::invalid_argument("tool \"" + definition.name + "\": expected \"schema\" to be an object");
   definition.parameters = mcp::clean_schema(*schema);
-  if (const Json* output = member(tool, "outputSchema"); output != nullptr && output->is_object())
+  if (const Json* output = find_member(tool, "outputSchema"); output != nullptr && output->is_object())
     definition.output = mcp::clean_schema(*output);
   if (const auto reads_only = hint(tool, "readOnlyHint")) definition.metadata.modifies_state = !*reads_only;
   definition.metadata.idempotent = hint(tool, "idempotentHint");
@@ -55,7 +54,7 @@ ToolDefinition definition_from(const Json& tool) {
 RuntimeListing listing_from(const Json& result) {
   RuntimeListing listing;
   for (const Json& problem : array_at(result, "problems"))
-    listing.problems.push_back(mcp::clean_text(text_at(problem, "file") + ": " + text_at(problem, "message")));
+    listing.problems.push_back(mcp::clean_text(text_or(problem, "file") + ": " + text_or(problem, "message")));
   for (const Json& tool : array_at(result, "tools")) {
     try {
       listing.tools.push_back(definition_from(tool));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::bridge::runtimes {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr std::string_view head = R"({"jsonrpc":"2.0","protocol":"1.0.0",)";
 
 /// The major version decides.
 void check_protocol(const Json& message) {
-  const std::string protocol = text_at(message, "protocol");
+  const std::string protocol = text_or(message, "protocol");
   if (protocol == wire_version || protocol == "1" || protocol.starts_with("1.")) return;
   throw BrokenWire("it speaks " + (protocol.empty() ? std::string("no version of the wire") : "version " + protocol) +
                    ", expected " + std::string(wire_version));
@@ -37,16 +39,6 @@ void append_tool(std::string& line, const ToolCall& call) {
 }
 
 }  // namespace
-
-const Json* member(const Json& json, std::string_view name) {
-  const JsonObject* object = json.if_object();
-  return object == nullptr ? nullptr : object->if_contains(name);
-}
-
-std::string text_at(const Json& json, std::string_view name) {
-  const Json* value = member(json, name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 std::string request_line(std::uint64_t id, std::string_view method, std::string_view params) {
   std::string line(head);
@@ -97,8 +89,8 @@ RuntimeMessage read_runtime_message(std::string_view line) {
   JsonObject& members = message.get_object();
   RuntimeMessage read;
   if (Json* params = members.if_contains("params"); params != nullptr && members.contains("method")) {
-    const auto id = id_of(member(*params, "id"));
-    if (text_at(message, "method") == "tool.progress" && id)
+    const auto id = id_of(find_member(*params, "id"));
+    if (text_or(message, "method") == "tool.progress" && id)
       read = {RuntimeMessage::Kind::progress, *id, std::move(*params)};
     return read;
   }
@@ -117,13 +109,13 @@ RuntimeMessage read_runtime_message(std::string_view line) {
 }
 
 RuntimeTrouble trouble_from(const Json& error) {
-  const Json* const code = member(error, "code");
-  const Json* const data = member(error, "data");
+  const Json* const code = find_member(error, "code");
+  const Json* const data = find_member(error, "data");
   const std::int64_t number = code != nullptr && code->is_int64() ? code->get_int64() : 0;
-  std::string text = data == nullptr ? std::string() : text_at(*data, "details");
-  if (text.empty()) text = text_at(error, "message");
+  std::string text = data == nullptr ? std::string() : text_or(*data, "details");
+  if (text.empty()) text = text_or(error, "message");
   if (text.empty()) text = "the tool failed without saying why";
-  const Json* const cancelled = data == nullptr ? nullptr : member(*data, "cancelled");
+  const Json* const cancelled = data == nullptr ? nullptr : find_member(*data, "cancelled");
   if (number == -32001) return {"timeout", std::move(text)};
   if (number == -32002) return {"denied", std::move(text)};
   if (number == -32602) return {"invalid_arguments", std::move(text)};

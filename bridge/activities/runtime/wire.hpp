@@ -40,10 +40,6 @@ struct BrokenWire : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A member of a message, null if it is no object or has none; and the text in one, empty if there is none.
-const Json* member(const Json& json, std::string_view name);
-std::string text_at(const Json& json, std::string_view name);
-
 /// A line of a runtime. `body` is the result, the error object, or the params of a notification.
 struct RuntimeMessage {
   enum class Kind { result, error, progress, refusal, other };

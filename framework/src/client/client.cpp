@@ -1,4 +1,5 @@
 #include <toolwire/client.hpp>
+#include <toolwire/json_members.hpp>
 
 #include <csignal>
 #include <optional>
@@ -26,12 +27,6 @@ std::string how_it_ended(ChildProcess& process, const std::string& name) {
   return text;
 }
 
-std::string text_of(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  const Json* value = members == nullptr ? nullptr : members->if_contains(name);
-  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
-}
-
 using Changed = std::function<void(const std::string&)>;
 
 Changed without_subject(std::function<void()> changed) {
@@ -52,25 +47,25 @@ Json value_of(const Json& object, std::string_view name) {
 }
 
 ListedTool listed(const Json& tool) {
-  return {.name = text_of(tool, "name"),
-          .title = text_of(tool, "title"),
-          .description = text_of(tool, "description"),
+  return {.name = text_or(tool, "name"),
+          .title = text_or(tool, "title"),
+          .description = text_or(tool, "description"),
           .input_schema = value_of(tool, "inputSchema"),
           .output_schema = value_of(tool, "outputSchema"),
           .raw = tool};
 }
 
 ListedPrompt listed_prompt(const Json& prompt) {
-  ListedPrompt listed{.name = text_of(prompt, "name"),
-                      .title = text_of(prompt, "title"),
-                      .description = text_of(prompt, "description"),
+  ListedPrompt listed{.name = text_or(prompt, "name"),
+                      .title = text_or(prompt, "title"),
+                      .description = text_or(prompt, "description"),
                       .raw = prompt};
   const Json arguments = value_of(prompt, "arguments");
   if (!arguments.is_array()) return listed;
   for (const Json& argument : arguments.get_array()) {
-    listed.arguments.push_back({.name = text_of(argument, "name"),
-                                .description = text_of(argument, "description"),
-                                .title = text_of(argument, "title"),
+    listed.arguments.push_back({.name = text_or(argument, "name"),
+                                .description = text_or(argument, "description"),
+                                .title = text_or(argument, "title"),
                                 .required = value_of(argument, "required") == Json(true)});
   }
   return listed;
@@ -81,9 +76,9 @@ ListedPrompt listed_prompt(const Json& prompt) {
 std::string CallResult::text() const {
   std::string all;
   for (const Json& block : content) {
-    if (text_of(block, "type") != "text") continue;
+    if (text_or(block, "type") != "text") continue;
     if (!all.empty()) all += '\n';
-    all += text_of(block, "text");
+    all += text_or(block, "text");
   }
   return all;
 }
@@ -206,7 +201,7 @@ PromptMessages Client::get_prompt(std::string_view name, const std::map<std::str
   for (const auto& [key, text] : arguments) texts[key] = text;
   PromptMessages messages{.raw = request_with_questions(
                               "prompts/get", {{"name", name}, {"arguments", std::move(texts)}}, std::move(options))};
-  messages.description = text_of(messages.raw, "description");
+  messages.description = text_or(messages.raw, "description");
   if (Json list = value_of(messages.raw, "messages"); list.is_array()) messages.messages = std::move(list.get_array());
   return messages;
 }

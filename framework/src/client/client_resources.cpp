@@ -4,14 +4,12 @@
 
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "client/listing.hpp"
-#include "client/members.hpp"
 
 namespace toolwire {
 namespace {
-
-using client::member;
-using client::text_of;
 
 [[noreturn]] void refuse(const std::string& what) { throw ProtocolError(error_code::internal_error, what); }
 
@@ -19,11 +17,11 @@ std::vector<ListedResource> listed(Client& client, std::string_view method, std:
                                    std::string_view uri) {
   std::vector<ListedResource> all;
   for (const Json& item : client::list_all(client, method, list)) {
-    all.push_back({.uri = text_of(item, uri),
-                   .name = text_of(item, "name"),
-                   .title = text_of(item, "title"),
-                   .description = text_of(item, "description"),
-                   .mime_type = text_of(item, "mimeType"),
+    all.push_back({.uri = text_or(item, uri),
+                   .name = text_or(item, "name"),
+                   .title = text_or(item, "title"),
+                   .description = text_or(item, "description"),
+                   .mime_type = text_or(item, "mimeType"),
                    .raw = item});
   }
   return all;
@@ -40,10 +38,10 @@ std::string bytes_of(const std::string& base64) {
 }
 
 ReadContents contents_of(const Json& piece) {
-  const bool binary = member(piece, "blob") != nullptr;
-  return {.uri = text_of(piece, "uri"),
-          .contents = binary ? bytes_of(text_of(piece, "blob")) : text_of(piece, "text"),
-          .mime_type = text_of(piece, "mimeType"),
+  const bool binary = find_member(piece, "blob") != nullptr;
+  return {.uri = text_or(piece, "uri"),
+          .contents = binary ? bytes_of(text_or(piece, "blob")) : text_or(piece, "text"),
+          .mime_type = text_or(piece, "mimeType"),
           .binary = binary};
 }
 
@@ -56,14 +54,14 @@ Suggestions complete(Client& client, JsonObject reference, std::string_view argu
     params["context"] = JsonObject{{"arguments", std::move(arguments)}};
   }
   const Json result = client.request("completion/complete", std::move(params));
-  const Json* completion = member(result, "completion");
-  const Json* values = completion != nullptr ? member(*completion, "values") : nullptr;
+  const Json* completion = find_member(result, "completion");
+  const Json* values = completion != nullptr ? find_member(*completion, "values") : nullptr;
   if (values == nullptr || !values->is_array()) refuse("the result of \"completion/complete\" has no values");
   Suggestions suggestions{.raw = *completion};
   for (const Json& one : values->get_array()) {
     if (one.is_string()) suggestions.values.emplace_back(std::string_view(one.get_string()));
   }
-  const Json* more = member(*completion, "hasMore");
+  const Json* more = find_member(*completion, "hasMore");
   suggestions.has_more = more != nullptr && more->is_bool() && more->get_bool();
   return suggestions;
 }
@@ -80,7 +78,7 @@ std::vector<ListedResource> list_resource_templates(Client& client) {
 
 std::vector<ReadContents> read_resource(Client& client, std::string_view uri) {
   const Json result = client.request_with_questions("resources/read", {{"uri", uri}});
-  const Json* contents = member(result, "contents");
+  const Json* contents = find_member(result, "contents");
   if (contents == nullptr || !contents->is_array()) {
     refuse("the result of \"resources/read\" has no contents");
   }

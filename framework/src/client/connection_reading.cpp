@@ -1,6 +1,8 @@
 #include <charconv>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "client/connection.hpp"
 #include "client/lines.hpp"
 #include "client/server_requests.hpp"
@@ -24,11 +26,6 @@ std::optional<std::int64_t> own_id(const Json* value) {
   return key ? own_id(*key) : std::nullopt;
 }
 
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
-
 std::optional<double> number(const Json* value) {
   if (value == nullptr || !value->is_number()) return std::nullopt;
   return value->to_number<double>();
@@ -39,14 +36,14 @@ std::string text(const Json* value) {
 }
 
 Failure refusal(const Json& error) {
-  const Json* code = member(error, "code");
-  const Json* data = member(error, "data");
+  const Json* code = find_member(error, "code");
+  const Json* data = find_member(error, "data");
   if (code == nullptr || !code->is_int64())
     return {.kind = Failure::Kind::refused,
             .text = "the server sent an error without an integer code: " + to_json_text(error),
             .code = error_code::internal_error};
   return {.kind = Failure::Kind::refused,
-          .text = text(member(error, "message")),
+          .text = text(find_member(error, "message")),
           .code = static_cast<int>(code->get_int64()),
           .data = data == nullptr ? Json{} : *data};
 }
@@ -213,15 +210,15 @@ void Connection::take(jsonrpc::Notification&& notification) {
 }
 
 bool Connection::take_of_subscription(const std::string& method, const Json& params) {
-  const Json* meta = member(params, "_meta");
-  if (const Json* subscription = meta == nullptr ? nullptr : member(*meta, protocol::meta_key::subscription_id)) {
+  const Json* meta = find_member(params, "_meta");
+  if (const Json* subscription = meta == nullptr ? nullptr : find_member(*meta, protocol::meta_key::subscription_id)) {
     const auto id = own_id(subscription);
     const auto pending = id ? pending_.find(*id) : nullptr;
     if (pending != nullptr && pending->on_notification) pending->on_notification(method, params);
     return true;
   }
   if (method == "notifications/cancelled") {  // 2026-07-28 basic/patterns/cancellation: the server ends a subscription
-    const auto id = own_id(member(params, "requestId"));
+    const auto id = own_id(find_member(params, "requestId"));
     const auto pending = id ? pending_.find(*id) : nullptr;
     if (pending == nullptr || !pending->on_notification) return false;
     pending_.take(*id);
@@ -233,12 +230,13 @@ bool Connection::take_of_subscription(const std::string& method, const Json& par
 }
 
 void Connection::take_progress(const Json& params) {
-  const auto id = own_id(member(params, "progressToken"));
+  const auto id = own_id(find_member(params, "progressToken"));
   const auto pending = id ? pending_.find(*id) : nullptr;
-  const auto progress = number(member(params, "progress"));
+  const auto progress = number(find_member(params, "progress"));
   if (pending == nullptr || !pending->on_progress || !progress) return;
-  ProgressReport report{
-      .progress = *progress, .total = number(member(params, "total")), .message = text(member(params, "message"))};
+  ProgressReport report{.progress = *progress,
+                        .total = number(find_member(params, "total")),
+                        .message = text(find_member(params, "message"))};
   callbacks_.post_unless_full(
       [pending, told = std::move(report)] {
         if (!pending->is_done()) pending->on_progress(told);

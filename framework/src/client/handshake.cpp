@@ -2,15 +2,12 @@
 
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::client {
 namespace {
 
 using protocol::Revision;
-
-const Json* member(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  return members == nullptr ? nullptr : members->if_contains(name);
-}
 
 std::string text(const Json* value) {
   return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::string{};
@@ -37,19 +34,19 @@ const Revision* common_revision(const Json* names) {
 
 void describe_software(ServerDescription& server, const Json* info) {
   if (info == nullptr) return;
-  server.name = text(member(*info, "name"));
-  server.version = text(member(*info, "version"));
-  server.title = text(member(*info, "title"));
+  server.name = text(find_member(*info, "name"));
+  server.version = text(find_member(*info, "version"));
+  server.title = text(find_member(*info, "title"));
 }
 
 ServerDescription describe(const Revision& revision, Json result) {
   ServerDescription server{.revision = std::string{revision.name}, .modern = revision.modern};
-  const Json* info = member(result, "serverInfo");
-  if (const Json* meta = member(result, "_meta"); revision.modern && meta != nullptr)
-    info = member(*meta, protocol::meta_key::server_info);
+  const Json* info = find_member(result, "serverInfo");
+  if (const Json* meta = find_member(result, "_meta"); revision.modern && meta != nullptr)
+    info = find_member(*meta, protocol::meta_key::server_info);
   describe_software(server, info);
-  if (const Json* capabilities = member(result, "capabilities")) server.capabilities = *capabilities;
-  server.instructions = text(member(result, "instructions"));
+  if (const Json* capabilities = find_member(result, "capabilities")) server.capabilities = *capabilities;
+  server.instructions = text(find_member(result, "instructions"));
   server.raw = std::move(result);
   return server;
 }
@@ -68,7 +65,7 @@ ServerDescription initialize(Connection& connection, const Revision& wished) {
                                     {"capabilities", own.capabilities},
                                     {"clientInfo", own.client_info}},
                                    connection.options().timeout);
-  const std::string offered = text(member(result, "protocolVersion"));
+  const std::string offered = text(find_member(result, "protocolVersion"));
   const Revision* revision = protocol::find_revision(offered);
   if (revision == nullptr || revision->modern)
     throw ConnectionError("the server answered \"initialize\" with the revision \"" + offered +
@@ -89,7 +86,7 @@ Json ask_what_is_spoken(Connection& connection, std::chrono::milliseconds timeou
 ServerDescription discover(Connection& connection, const Revision& revision, std::chrono::milliseconds timeout) {
   speak(connection, &revision);
   Json result = ask_what_is_spoken(connection, timeout);
-  const Revision* common = common_revision(member(result, "supportedVersions"));
+  const Revision* common = common_revision(find_member(result, "supportedVersions"));
   if (common == nullptr)
     throw ConnectionError("the server speaks no revision that this client knows: " + to_json_text(result));
   // A server may list revisions that begin with a handshake. If it has no others, that is what it gets.
@@ -101,7 +98,7 @@ ServerDescription discover(Connection& connection, const Revision& revision, std
 /// 2026-07-28 basic/transports/stdio: a version error names what can be spoken; any other error means a legacy server.
 ServerDescription after_refused_probe(Connection& connection, const ProtocolError& error) {
   if (error.code != error_code::unsupported_protocol_version) return initialize(connection, protocol::newest_legacy());
-  const Revision* common = common_revision(member(error.data, "supported"));
+  const Revision* common = common_revision(find_member(error.data, "supported"));
   if (common == nullptr || common->name == newest_modern().name)
     throw ConnectionError(std::string{"the server speaks no revision that this client knows: "} + error.what() + " " +
                           to_json_text(error.data));

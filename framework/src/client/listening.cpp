@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "client/members.hpp"
+#include <toolwire/json_members.hpp>
 
 namespace toolwire::client {
 namespace {
@@ -66,7 +66,7 @@ void Listening::start_legacy() {
 void Listening::take(const std::string& method, const Json& params, Pending& acknowledged) {
   if (method == "notifications/subscriptions/acknowledged") acknowledged.complete(params);
   if (method == "notifications/resources/updated") {
-    std::string uri = text_of(params, "uri");
+    std::string uri = text_or(params, "uri");
     const auto tells_it = [&](const std::string& watched) { return is_told(watched, uri); };
     if (std::any_of(heard_.uris.begin(), heard_.uris.end(), tells_it)) note(std::move(uri));
     return;
@@ -95,8 +95,8 @@ void Listening::wait_for_acknowledgement(Pending& acknowledged, Clock::time_poin
     connection_->abandon(*pending_, timed_out("subscriptions/listen", connection_->options().timeout), "timeout");
   if (pending_->is_done()) static_cast<void>(pending_->result());  // throws what went wrong, if anything did
   const Json params = acknowledged.result();
-  const Json* honoured = member(params, "notifications");
-  const Json* uris = honoured == nullptr ? nullptr : member(*honoured, "resourceSubscriptions");
+  const Json* honoured = find_member(params, "notifications");
+  const Json* uris = honoured == nullptr ? nullptr : find_member(*honoured, "resourceSubscriptions");
   for (const std::string& uri : heard_.uris) {
     if (lists(uris, uri)) continue;
     stop();

@@ -3,13 +3,10 @@
 #include <exception>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::client {
 namespace {
-
-std::string text_or(const JsonObject& object, std::string_view key, std::string fallback) {
-  const Json* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string{value->get_string()} : std::move(fallback);
-}
 
 Elicitation elicitation_from(const Json& params) {
   if (!params.is_object()) throw ProtocolError(error_code::invalid_params, "params: expected an object");

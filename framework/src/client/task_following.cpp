@@ -4,8 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include <toolwire/json_members.hpp>
+
 #include "client/later_request.hpp"
-#include "client/members.hpp"
 #include "client/server_requests.hpp"
 
 namespace toolwire::client {
@@ -19,7 +20,7 @@ constexpr milliseconds max_interval{60'000};
 constexpr std::size_t max_questions = 1'000;  // a server that asks for ever would otherwise keep both sides busy
 
 milliseconds interval_in(const Json& task) {
-  const Json* wish = member(task, "pollIntervalMs");
+  const Json* wish = find_member(task, "pollIntervalMs");
   if (wish == nullptr || !wish->is_number()) return usual_interval;
   const auto bounded = std::clamp(wish->to_number<double>(), static_cast<double>(shortest_interval.count()),
                                   static_cast<double>(max_interval.count()));
@@ -27,11 +28,11 @@ milliseconds interval_in(const Json& task) {
 }
 
 Failure failure_of(const Json& error) {
-  const Json* code = member(error, "code");
-  const Json* data = member(error, "data");
+  const Json* code = find_member(error, "code");
+  const Json* data = find_member(error, "data");
   return {
       .kind = Failure::Kind::refused,
-      .text = text_of(error, "message"),
+      .text = text_or(error, "message"),
       .code = code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : error_code::internal_error,
       .data = data == nullptr ? Json{} : *data};
 }
@@ -60,12 +61,12 @@ bool is_only_late(const std::exception_ptr& why) {
 
 std::optional<TaskHandle> task_in(const Dialect& dialect, const Json& result) {
   if (dialect.modern()) {
-    if (text_of(result, "resultType") != "task") return std::nullopt;
-    return TaskHandle{text_of(result, "taskId"), interval_in(result)};
+    if (text_or(result, "resultType") != "task") return std::nullopt;
+    return TaskHandle{text_or(result, "taskId"), interval_in(result)};
   }
-  const Json* task = member(result, "task");
-  if (task == nullptr || member(result, "content") != nullptr) return std::nullopt;
-  return TaskHandle{text_of(*task, "taskId"), usual_interval};
+  const Json* task = find_member(result, "task");
+  if (task == nullptr || find_member(result, "content") != nullptr) return std::nullopt;
+  return TaskHandle{text_or(*task, "taskId"), usual_interval};
 }
 
 TaskFollowing::TaskFollowing(std::shared_ptr<Connection> connection, TaskHandle task,
@@ -127,14 +128,14 @@ void TaskFollowing::take(RequestOutcome&& outcome) {
 }
 
 void TaskFollowing::take_state(const Json& task) {
-  const std::string status = text_of(task, "status");
+  const std::string status = text_or(task, "status");
   task_.poll_interval = interval_in(task);
   if (status == "completed") {
-    const Json* result = member(task, "result");
+    const Json* result = find_member(task, "result");
     return finish(result == nullptr ? Json(JsonObject{}) : *result);
   }
   if (status == "failed") {
-    const Json* error = member(task, "error");
+    const Json* error = find_member(task, "error");
     return finish(failure_of(error == nullptr ? Json() : *error));
   }
   if (status == "cancelled")
@@ -147,7 +148,7 @@ void TaskFollowing::take_state(const Json& task) {
 void TaskFollowing::answer(const Json& task) {
   try {
     JsonObject fresh;
-    if (const Json* asked = member(task, "inputRequests"); asked != nullptr && asked->is_object()) {
+    if (const Json* asked = find_member(task, "inputRequests"); asked != nullptr && asked->is_object()) {
       for (const auto& [key, question] : asked->get_object()) {
         if (answered_.insert(std::string{key}).second) fresh[key] = question;
       }

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "client/members.hpp"
+#include <toolwire/json_members.hpp>
+
 #include "client/server_requests.hpp"
 
 namespace toolwire::client {
@@ -28,13 +29,13 @@ JsonObject with_meta(JsonObject params, JsonObject meta) {
 
 /// 2026-07-28 basic: a resultType nobody knows is invalid, none at all is "complete".
 CallResult result_from(Json raw) {
-  if (const Json* type = member(raw, "resultType"); type != nullptr && *type != "complete")
+  if (const Json* type = find_member(raw, "resultType"); type != nullptr && *type != "complete")
     throw ProtocolError(error_code::internal_error, "the server sent a result of unknown type " + to_json_text(*type));
   CallResult result;
-  if (const Json* content = member(raw, "content"); content != nullptr && content->is_array())
+  if (const Json* content = find_member(raw, "content"); content != nullptr && content->is_array())
     result.content = content->get_array();
-  if (const Json* structured = member(raw, "structuredContent")) result.structured = *structured;
-  if (const Json* is_error = member(raw, "isError"); is_error != nullptr && is_error->is_bool())
+  if (const Json* structured = find_member(raw, "structuredContent")) result.structured = *structured;
+  if (const Json* is_error = find_member(raw, "isError"); is_error != nullptr && is_error->is_bool())
     result.is_error = is_error->get_bool();
   result.raw = std::move(raw);
   return result;
@@ -150,7 +151,7 @@ bool ToolCall::take_task(const Json& result) {
 
 /// 2026-07-28 basic/patterns/mrtr. In the reading thread.
 bool ToolCall::take_questions(Json& result) {
-  const Json* type = member(result, "resultType");
+  const Json* type = find_member(result, "resultType");
   if (type == nullptr || *type != "input_required") return false;
   if (asking_.exchange(true)) return true;  // the same id answered twice
   if (++rounds_ > max_rounds) {
@@ -165,9 +166,9 @@ bool ToolCall::take_questions(Json& result) {
 void ToolCall::answer_and_repeat(const Json& questions) {
   try {
     JsonObject params = params_;
-    if (const Json* asked = member(questions, "inputRequests"))
+    if (const Json* asked = find_member(questions, "inputRequests"))
       params["inputResponses"] = answer_all(connection_->options(), *asked);
-    if (const Json* state = member(questions, "requestState")) params["requestState"] = *state;
+    if (const Json* state = find_member(questions, "requestState")) params["requestState"] = *state;
     if (pending_->is_done()) return;  // cancelled meanwhile
     asking_ = false;
     connection_->send(pending_, method_, params, pending_->on_progress != nullptr, deadline_);

@@ -3,6 +3,8 @@
 #include <string>
 #include <variant>
 
+#include <toolwire/json_members.hpp>
+
 #include "types/base64.hpp"
 
 namespace toolwire::protocol {
@@ -12,11 +14,6 @@ using types::base64;
 
 std::string no_audio(const std::string& mime_type) {
   return "[audio, " + mime_type + ": this client's protocol revision has none]";
-}
-
-std::string text_in(const JsonObject& block, std::string_view name) {
-  const Json* value = block.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
 }
 
 /// Writes the members of one content block; one overload per kind.
@@ -62,10 +59,10 @@ struct BlockWriter {
   void operator()(const Json& verbatim) const {
     const JsonObject* block = verbatim.if_object();
     if (block == nullptr) return as_text(to_json_text(verbatim));
-    const std::string type = text_in(*block, "type");
-    if (type == "audio" && !revision.tool_annotations) return as_text(no_audio(text_in(*block, "mimeType")));
+    const std::string type = text_or(*block, "type");
+    if (type == "audio" && !revision.tool_annotations) return as_text(no_audio(text_or(*block, "mimeType")));
     if (type == "resource_link" && !revision.resource_links)
-      return as_text(text_in(*block, "name") + ": " + text_in(*block, "uri"));
+      return as_text(text_or(*block, "name") + ": " + text_or(*block, "uri"));
     for (const auto& [key, value] : *block) writer.key(key).value(value);
   }
 

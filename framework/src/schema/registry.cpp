@@ -2,18 +2,13 @@
 
 #include <charconv>
 
+#include <toolwire/json_members.hpp>
+
 #include "schema/metaschema.hpp"
 #include "schema/uri.hpp"
 
 namespace toolwire::schema {
 namespace {
-
-std::string_view view(const JsonString& text) { return {text.data(), text.size()}; }
-
-std::string_view text_member(const JsonObject& schema, std::string_view name) {
-  const Json* member = schema.if_contains({name.data(), name.size()});
-  return member && member->is_string() ? view(member->get_string()) : std::string_view();
-}
 
 const Json* child_of(const Json& value, const std::string& token) {
   if (const auto* object = value.if_object()) return object->if_contains(token);

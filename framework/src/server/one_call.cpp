@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "protocol/revision.hpp"
 
 namespace toolwire::server {
@@ -18,11 +20,6 @@ std::string request_line(const std::string& tool, const Json& arguments) {
   return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"}, {"params", params}}) + "\n";
 }
 
-const Json* member(const Json& value, std::string_view name) {
-  const JsonObject* const object = value.if_object();
-  return object == nullptr ? nullptr : object->if_contains(name);
-}
-
 bool is_true(const Json* value) { return value != nullptr && value->is_bool() && value->get_bool(); }
 
 void append_line(std::string& text, std::string_view line) {
@@ -31,8 +28,8 @@ void append_line(std::string& text, std::string_view line) {
 }
 
 std::optional<std::string_view> text_in(const Json& block) {
-  const Json* const type = member(block, "type");
-  const Json* const text = member(block, "text");
+  const Json* const type = find_member(block, "type");
+  const Json* const text = find_member(block, "text");
   if (type == nullptr || *type != "text" || text == nullptr || !text->is_string()) return std::nullopt;
   return std::string_view(text->get_string());
 }
@@ -48,10 +45,10 @@ bool says(const Json& block, const Json& structured) {
 
 std::string content_text(const Json& result) {
   std::string text;
-  const Json* const content = member(result, "content");
+  const Json* const content = find_member(result, "content");
   const JsonArray blocks = content != nullptr && content->is_array() ? content->get_array() : JsonArray{};
   for (const Json& block : blocks) append_line(text, text_in(block).value_or(to_json_text(block)));
-  const Json* const structured = member(result, "structuredContent");
+  const Json* const structured = find_member(result, "structuredContent");
   const auto says_it = [structured](const Json& block) { return says(block, *structured); };
   if (structured != nullptr && std::ranges::none_of(blocks, says_it)) append_line(text, to_json_text(*structured));
   return text;
@@ -59,21 +56,22 @@ std::string content_text(const Json& result) {
 
 CallReport error_report(const Json& error, bool as_json) {
   if (as_json) return {1, {}, to_json_text(error) + "\n"};
-  const Json* const message = member(error, "message");
-  const Json* const code = member(error, "code");
+  const Json* const message = find_member(error, "message");
+  const Json* const code = find_member(error, "code");
   std::string text = "error " + (code == nullptr ? "" : to_json_text(*code)) + ": ";
   text += message != nullptr && message->is_string() ? std::string(message->get_string()) : to_json_text(error);
-  if (const Json* data = member(error, "data"); data != nullptr && !data->is_null()) text += " " + to_json_text(*data);
+  if (const Json* data = find_member(error, "data"); data != nullptr && !data->is_null())
+    text += " " + to_json_text(*data);
   return {1, {}, text + "\n"};
 }
 
 }  // namespace
 
 CallReport report_of(const Json& response, bool as_json) {
-  if (const Json* error = member(response, "error")) return error_report(*error, as_json);
-  const Json* const result = member(response, "result");
+  if (const Json* error = find_member(response, "error")) return error_report(*error, as_json);
+  const Json* const result = find_member(response, "result");
   if (result == nullptr) return {1, {}, "the server ended without an answer\n"};
-  const bool is_error = is_true(member(*result, "isError"));
+  const bool is_error = is_true(find_member(*result, "isError"));
   if (as_json) return {is_error ? 1 : 0, to_json_text(*result) + "\n", {}};
   return is_error ? CallReport{1, {}, content_text(*result)} : CallReport{0, content_text(*result), {}};
 }
@@ -101,7 +99,7 @@ CallReport OneCall::call(const std::string& tool, const Json& arguments, bool as
 Json OneCall::response() {
   for (std::string line = next_line(); !line.empty(); line = next_line()) {
     Json message = parse_json(line);
-    if (member(message, "id") != nullptr && member(message, "method") == nullptr) return message;
+    if (find_member(message, "id") != nullptr && find_member(message, "method") == nullptr) return message;
   }
   return {};
 }

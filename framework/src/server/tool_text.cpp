@@ -6,13 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::server {
 namespace {
-
-const Json* member(const Json& schema, std::string_view name) {
-  const JsonObject* const object = schema.if_object();
-  return object == nullptr ? nullptr : object->if_contains(name);
-}
 
 std::string plain_text(const Json& value) {
   return value.is_string() ? std::string(value.get_string()) : to_json_text(value);
@@ -27,15 +24,15 @@ std::string joined(const JsonArray& items, Word word_of) {
 
 std::string type_words(const Json& schema, const Json& type) {
   if (type.is_array()) return joined(type.get_array(), plain_text);
-  const Json* const items = member(schema, "items");
+  const Json* const items = find_member(schema, "items");
   if (type == "array") return items == nullptr ? "list" : "list of " + words_of(*items);
-  const Json* const format = member(schema, "format");
+  const Json* const format = find_member(schema, "format");
   return format == nullptr ? plain_text(type) : plain_text(type) + " (" + plain_text(*format) + ")";
 }
 
 std::string range_words(const Json& schema, const char* least, const char* most, const char* unit) {
-  const Json* const from = member(schema, least);
-  const Json* const to = member(schema, most);
+  const Json* const from = find_member(schema, least);
+  const Json* const to = find_member(schema, most);
   if (from != nullptr && to != nullptr)
     return fmt::format(" from {} to {}{}", to_json_text(*from), to_json_text(*to), unit);
   if (from != nullptr) return fmt::format(" of {}{} or more", to_json_text(*from), unit);
@@ -43,14 +40,14 @@ std::string range_words(const Json& schema, const char* least, const char* most,
 }
 
 bool is_required(const Json& schema, std::string_view name) {
-  const Json* const required = member(schema, "required");
+  const Json* const required = find_member(schema, "required");
   if (required == nullptr || !required->is_array()) return false;
   return std::ranges::any_of(required->get_array(),
                              [name](const Json& one) { return one.is_string() && one.get_string() == name; });
 }
 
 std::string description_of(const Json& schema) {
-  const Json* const description = member(schema, "description");
+  const Json* const description = find_member(schema, "description");
   return description != nullptr && description->is_string() ? std::string(description->get_string()) : std::string();
 }
 
@@ -62,11 +59,11 @@ struct Argument {
 
 std::vector<Argument> arguments_of(const Json& schema) {
   std::vector<Argument> arguments;
-  const Json* const properties = member(schema, "properties");
+  const Json* const properties = find_member(schema, "properties");
   if (properties == nullptr || !properties->is_object()) return arguments;
   for (const auto& property : properties->get_object()) {
     std::string takes = words_of(property.value());
-    if (const Json* usual = member(property.value(), "default")) {
+    if (const Json* usual = find_member(property.value(), "default")) {
       takes += ", else " + to_json_text(*usual);
     } else if (!is_required(schema, property.key())) {
       takes += ", optional";
@@ -89,14 +86,14 @@ std::string indented(std::string_view text, std::size_t columns) {
 }  // namespace
 
 std::string words_of(const Json& schema) {
-  if (const Json* values = member(schema, "enum"); values != nullptr && values->is_array())
+  if (const Json* values = find_member(schema, "enum"); values != nullptr && values->is_array())
     return joined(values->get_array(), plain_text);
-  if (const Json* value = member(schema, "const")) return plain_text(*value);
+  if (const Json* value = find_member(schema, "const")) return plain_text(*value);
   for (const char* const choice : {"anyOf", "oneOf"}) {
-    if (const Json* kinds = member(schema, choice); kinds != nullptr && kinds->is_array())
+    if (const Json* kinds = find_member(schema, choice); kinds != nullptr && kinds->is_array())
       return joined(kinds->get_array(), words_of);
   }
-  const Json* const type = member(schema, "type");
+  const Json* const type = find_member(schema, "type");
   if (type == nullptr) return "any JSON";
   return type_words(schema, *type) + range_words(schema, "minimum", "maximum", "") +
          range_words(schema, "minLength", "maxLength", " characters") +

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include <toolwire/json_members.hpp>
+
 #include "types/base64.hpp"
 #include "types/random_id.hpp"
 
@@ -88,13 +90,8 @@ std::string_view mode_of(ToolChoice choice) {
   return "auto";
 }
 
-std::string text_member(const JsonObject& object, std::string_view name) {
-  const Json* value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(std::string_view(value->get_string())) : std::string();
-}
-
 bool is_of_type(const Json& block, std::string_view type) {
-  return block.is_object() && text_member(block.get_object(), "type") == type;
+  return block.is_object() && text_or(block.get_object(), "type") == type;
 }
 
 }  // namespace
@@ -137,7 +134,7 @@ Questions ask_model(std::string key, std::string prompt, int max_tokens) {
 std::string ModelAnswer::text() const {
   std::string all;
   for (const Json& block : content) {
-    if (is_of_type(block, "text")) all.append(all.empty() ? "" : "\n").append(text_member(block.get_object(), "text"));
+    if (is_of_type(block, "text")) all.append(all.empty() ? "" : "\n").append(text_or(block.get_object(), "text"));
   }
   return all;
 }
@@ -148,7 +145,7 @@ std::vector<ToolUse> ModelAnswer::tool_uses() const {
     if (!is_of_type(block, "tool_use")) continue;
     const JsonObject& use = block.get_object();
     const Json* input = use.if_contains("input");
-    uses.push_back({text_member(use, "id"), text_member(use, "name"),
+    uses.push_back({text_or(use, "id"), text_or(use, "name"),
                     input != nullptr && input->is_object() ? input->get_object() : JsonObject()});
   }
   return uses;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::protocol {
 namespace {
 
@@ -24,13 +26,8 @@ Kind kind_of(const Question& question) {
   return question.method == "roots/list" ? Kind::roots : Kind::other;
 }
 
-const JsonObject* declared(const JsonObject& capabilities, std::string_view name) {
-  const Json* value = capabilities.if_contains(name);
-  return value != nullptr ? value->if_object() : nullptr;
-}
-
 bool declares_within(const JsonObject* capability, std::string_view name) {
-  return capability != nullptr && declared(*capability, name) != nullptr;
+  return capability != nullptr && object_member(*capability, name) != nullptr;
 }
 
 /// Lists of choices came with 2025-11-25; a form with one cannot be put in the words of 2025-06-18.
@@ -76,15 +73,15 @@ JsonObject capability_for(const Question& question) {
 bool can_answer(const Revision& revision, const JsonObject& client_capabilities, const Question& question) {
   switch (kind_of(question)) {
     case Kind::form:
-      return can_fill_forms(revision, declared(client_capabilities, "elicitation"), question);
+      return can_fill_forms(revision, object_member(client_capabilities, "elicitation"), question);
     case Kind::url:
-      return revision.elicitation_mode && declares_within(declared(client_capabilities, "elicitation"), "url");
+      return revision.elicitation_mode && declares_within(object_member(client_capabilities, "elicitation"), "url");
     case Kind::model:
-      return declared(client_capabilities, "sampling") != nullptr;
+      return object_member(client_capabilities, "sampling") != nullptr;
     case Kind::model_with_tools:
-      return revision.sampling_tools && declares_within(declared(client_capabilities, "sampling"), "tools");
+      return revision.sampling_tools && declares_within(object_member(client_capabilities, "sampling"), "tools");
     case Kind::roots:
-      return declared(client_capabilities, "roots") != nullptr;
+      return object_member(client_capabilities, "roots") != nullptr;
     case Kind::other:
       break;
   }

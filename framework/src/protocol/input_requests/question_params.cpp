@@ -3,13 +3,10 @@
 #include <string>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::protocol {
 namespace {
-
-std::string_view text_in(const JsonObject& object, std::string_view member) {
-  const Json* value = object.if_contains(member);
-  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
-}
 
 /// 2025-06-18 knows titles of choices as a list beside them.
 void name_choices(JsonObject& field) {
@@ -19,8 +16,8 @@ void name_choices(JsonObject& field) {
   JsonArray names;
   for (const Json& choice : choices->get_array()) {
     if (!choice.is_object()) continue;
-    values.emplace_back(text_in(choice.get_object(), "const"));
-    names.emplace_back(text_in(choice.get_object(), "title"));
+    values.emplace_back(text_member(choice.get_object(), "const"));
+    names.emplace_back(text_member(choice.get_object(), "title"));
   }
   field.stable_erase("oneOf");
   field["enum"] = std::move(values);
@@ -36,16 +33,16 @@ void lower_form(JsonObject& params) {
   for (auto& [name, field] : properties->get_object()) {
     if (!field.is_object()) continue;
     JsonObject& about = field.get_object();
-    if (text_in(about, "type") != "boolean") about.stable_erase("default");
+    if (text_member(about, "type") != "boolean") about.stable_erase("default");
     name_choices(about);
   }
 }
 
 /// Audio came with 2025-03-26.
 void lower_block(const Revision& revision, Json& block) {
-  if (!block.is_object() || revision.tool_annotations || text_in(block.get_object(), "type") != "audio") return;
-  std::string note =
-      "[audio, " + std::string(text_in(block.get_object(), "mimeType")) + ": this client's protocol revision has none]";
+  if (!block.is_object() || revision.tool_annotations || text_member(block.get_object(), "type") != "audio") return;
+  std::string note = "[audio, " + std::string(text_member(block.get_object(), "mimeType")) +
+                     ": this client's protocol revision has none]";
   block = JsonObject{{"type", "text"}, {"text", note}};
 }
 
@@ -61,7 +58,7 @@ JsonArray split_messages(const Revision& revision, JsonArray&& messages) {
     }
     for (Json& block : content->get_array()) {
       lower_block(revision, block);
-      split.push_back(JsonObject{{"role", text_in(message.get_object(), "role")}, {"content", std::move(block)}});
+      split.push_back(JsonObject{{"role", text_member(message.get_object(), "role")}, {"content", std::move(block)}});
     }
   }
   return split;
