@@ -1,0 +1,72 @@
+#include <toolwire/system/new_file.hpp>
+
+#define BOOST_TEST_MODULE new_file_test
+#include <fcntl.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <toolwire/system/file_descriptor.hpp>
+
+#include "scratch_folder.hpp"
+
+using toolwire::system::FileDescriptor;
+using toolwire::system::NewFile;
+using toolwire::system::replace_file;
+
+namespace {
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+struct Folder {
+  toolwire_test::ScratchFolder folder;
+  std::string file = (folder / "file").string();
+
+  auto entries() const { return std::distance(std::filesystem::directory_iterator(folder.path()), {}); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_file_is_made_and_replaced_and_nothing_else_is_left, Folder) {
+  replace_file(file, "one");
+  replace_file(file, "the other");
+  BOOST_TEST(content_of(file) == "the other");
+  BOOST_TEST(entries() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(until_it_is_put_in_place_the_old_content_stands, Folder) {
+  replace_file(file, "old");
+  {
+    NewFile draft(file, 0600);
+    draft.write("new");
+    BOOST_TEST(content_of(file) == "old");
+    BOOST_TEST(entries() == 2);
+  }
+  BOOST_TEST(content_of(file) == "old");
+  BOOST_TEST(entries() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_there_is_not_replaced_where_the_name_must_be_free, Folder) {
+  const FileDescriptor opened{::open(folder.text().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  NewFile first(opened.get(), "file", 0600);
+  first.write("first");
+  first.put_at_free_name();
+  NewFile second(opened.get(), "file", 0600);
+  BOOST_CHECK_EXCEPTION(second.put_at_free_name(), std::system_error,
+                        [](const std::system_error& error) { return error.code().value() == EEXIST; });
+  BOOST_TEST(content_of(file) == "first");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_error_names_the_file, Folder) {
+  const std::string elsewhere = (folder / "missing/file").string();
+  BOOST_CHECK_EXCEPTION(replace_file(elsewhere, ""), std::system_error, [&](const std::system_error& error) {
+    return error.code().value() == ENOENT && std::string(error.what()).find(elsewhere) != std::string::npos;
+  });
+}

@@ -1,0 +1,152 @@
+// Holds the headers of POSIX and Linux to the rooms made for them, so that another operating system is a second set of
+// those files. The conformance suite drives servers without the framework on purpose: its room is driver/.
+#define BOOST_TEST_MODULE portability_layer_test
+#include <algorithm>
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source_files.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace toolwire::test;
+
+constexpr std::array parts{"framework", "bridge", "conformance", "servers"};
+
+constexpr std::array rooms{"framework/include/toolwire/system/",
+                           "framework/src/system/",
+                           "framework/src/transport/",
+                           "framework/src/process/",
+                           "bridge/system/",
+                           "bridge/process/",
+                           "conformance/driver/",
+                           "servers/workspace/system/"};
+
+constexpr std::array folders_of_the_system{"arpa/", "asm/", "linux/", "net/", "netinet/", "sys/"};
+
+constexpr std::array headers_of_the_system{
+    "aio.h",    "csignal",   "dirent.h",   "dlfcn.h",   "elf.h",       "fcntl.h",  "fnmatch.h",
+    "ftw.h",    "glob.h",    "grp.h",      "ifaddrs.h", "langinfo.h",  "mqueue.h", "netdb.h",
+    "poll.h",   "pthread.h", "pwd.h",      "sched.h",   "semaphore.h", "signal.h", "spawn.h",
+    "syslog.h", "termios.h", "ucontext.h", "unistd.h",  "utime.h",     "wordexp.h"};
+
+/// What still stands outside. A file that needs it no longer is taken off; none is added.
+constexpr std::array outside{"bridge/activities/mcp/server_connection.cpp",
+                             "bridge/activities/runtime/child.cpp",
+                             "bridge/commands/http.cpp",
+                             "bridge/commands/serve.cpp",
+                             "bridge/confinement/apply.cpp",
+                             "bridge/confinement/apply.hpp",
+                             "bridge/confinement/control_group.cpp",
+                             "bridge/confinement/delegation.cpp",
+                             "bridge/confinement/executables.cpp",
+                             "bridge/confinement/folder_entries.hpp",
+                             "bridge/confinement/kernel.cpp",
+                             "bridge/confinement/private_folder.cpp",
+                             "bridge/confinement/system_calls.cpp",
+                             "bridge/confinement/system_calls.hpp",
+                             "bridge/http/call_in_hand.cpp",
+                             "bridge/http/guard.cpp",
+                             "bridge/http/listener.cpp",
+                             "bridge/http/socket_stream.cpp",
+                             "bridge/http/socket_stream.hpp",
+                             "bridge/http_client/address.cpp",
+                             "bridge/http_client/address.hpp",
+                             "bridge/http_client/client.cpp",
+                             "bridge/http_client/multi.cpp",
+                             "bridge/http_client/transfer.cpp",
+                             "bridge/policy/audit_file.cpp",
+                             "conformance/bench/child.cpp",
+                             "conformance/bench/child.hpp",
+                             "conformance/bench/connection.cpp",
+                             "conformance/checks/json_schema.cpp",
+                             "conformance/checks/robustness_process.cpp",
+                             "conformance/checks/robustness_process.hpp",
+                             "conformance/checks/robustness_surroundings.cpp",
+                             "conformance/checks/shutdown.cpp",
+                             "conformance/command/judge.cpp",
+                             "conformance/main.cpp",
+                             "framework/include/toolwire/child_process.hpp",
+                             "framework/sqlite/database.cpp",
+                             "framework/src/client/client.cpp",
+                             "framework/src/features/task_owner.cpp",
+                             "framework/src/log/log.cpp",
+                             "framework/src/protocol/input_requests/state_key.cpp",
+                             "framework/src/protocol/input_requests/used_nonces.cpp",
+                             "framework/src/runtime/wake_up.cpp",
+                             "framework/src/server/run_stdio.cpp",
+                             "framework/src/server/trace_file.cpp",
+                             "framework/src/server/trace_lines.cpp",
+                             "servers/everything/process_tools.cpp",
+                             "servers/workspace/changes/mover.cpp",
+                             "servers/workspace/changes/writer.cpp",
+                             "servers/workspace/reading/file_facts.cpp",
+                             "servers/workspace/reading/file_parts.cpp",
+                             "servers/workspace/reading/file_text.cpp",
+                             "servers/workspace/search/file_finder.cpp",
+                             "servers/workspace/search/report.cpp",
+                             "servers/workspace/search/text_search.cpp",
+                             "servers/workspace/tools/audit.cpp"};
+
+bool is_of_the_system(const std::string& header) {
+  const auto is_below = [&](std::string_view folder) { return header.starts_with(folder); };
+  return std::ranges::find(headers_of_the_system, header) != headers_of_the_system.end() ||
+         std::ranges::any_of(folders_of_the_system, is_below);
+}
+
+bool has_room_for_them(const std::string& file) {
+  return std::ranges::any_of(rooms, [&](std::string_view room) { return file.starts_with(room); });
+}
+
+/// The files outside the rooms that include such headers.
+std::set<std::string> found_outside(const std::vector<Source>& sources) {
+  std::set<std::string> found;
+  for (const Source& source : sources) {
+    const std::string file = source.path.string();
+    if (!has_room_for_them(file) && std::ranges::any_of(includes_of(source), is_of_the_system)) found.insert(file);
+  }
+  return found;
+}
+
+std::vector<Source> sources_of_the_parts() {
+  const fs::path repository{TOOLWIRE_SOURCE_DIR};
+  std::vector<Source> all;
+  for (const char* const part : parts) {
+    for (Source& source : sources_below(repository / part)) {
+      source.path = part / source.path;
+      all.push_back(std::move(source));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_header_of_the_system_is_told_from_one_of_the_language) {
+  for (const char* const header : {"unistd.h", "csignal", "sys/stat.h", "linux/landlock.h", "netinet/in.h"})
+    BOOST_TEST(is_of_the_system(header), header);
+  for (const char* const header :
+       {"cerrno", "thread", "stdio.h", "toolwire/system/landlock.hpp", "system/file_watch.hpp"})
+    BOOST_TEST(!is_of_the_system(header), header);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_outside_the_rooms_is_found_and_one_inside_is_not) {
+  const std::vector<std::string> lines{"#include <string>", "#include <fcntl.h>"};
+  const auto found = found_outside({{"bridge/http/new.cpp", lines}, {"bridge/system/new.cpp", lines}});
+  BOOST_TEST(found == std::set<std::string>{"bridge/http/new.cpp"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(headers_of_the_system_are_included_in_their_rooms_only) {
+  const std::set<std::string> known(outside.begin(), outside.end());
+  const std::set<std::string> found = found_outside(sources_of_the_parts());
+  for (const std::string& file : found)
+    BOOST_TEST(known.contains(file), file << " includes headers of the system; toolwire/system/ has what it needs");
+  for (const std::string& file : known)
+    BOOST_TEST(found.contains(file), file << " is clean or gone: take it off the list");
+}
