@@ -2,6 +2,7 @@
 if(TOOLWIRE_BUILD_TESTS AND TARGET toolwire_bridge)
   add_executable(mcp_back_end "${CMAKE_CURRENT_LIST_DIR}/mcp_back_end.cpp")
   target_link_libraries(mcp_back_end PRIVATE toolwire::toolwire toolwire_warnings)
+  toolwire_share_precompiled_headers(toolwire_program_headers mcp_back_end)
 endif()
 
 # process/<name>.cpp of the bridge that starts it.

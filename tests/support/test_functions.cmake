@@ -6,7 +6,7 @@ if(TOOLWIRE_BUILD_TESTS)
 endif()
 option(TOOLWIRE_UNIT_TESTS "Build the unit and wire tests; without, only those of whole programs" ON)
 set(toolwire_test_timeout 60)
-set(toolwire_test_options "")
+set(toolwire_test_options $<$<CONFIG:Debug>:-g1>)  # lines for a stack trace, a tenth less to compile
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(toolwire_test_timeout 300)
   set(toolwire_test_options -O0)  # of the tests' own code: three times as quick to compile; the library stays optimised
@@ -23,6 +23,24 @@ target_compile_definitions(toolwire_test_settings INTERFACE
   TOOLWIRE_SHARED_DIR="${TOOLWIRE_SHARED_DIR}"
   TOOLWIRE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
+# Boost.Test as it is linked here; statically the library brings main().
+add_library(toolwire_boost_test_library INTERFACE)
+if(TOOLWIRE_BUILD_TESTS)
+  target_link_libraries(toolwire_boost_test_library INTERFACE Boost::unit_test_framework)
+  if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
+    target_compile_definitions(toolwire_boost_test_library INTERFACE BOOST_TEST_DYN_LINK)
+  endif()
+endif()
+
+# The owner of the precompiled headers of all tests.
+if(TOOLWIRE_BUILD_TESTS AND TOOLWIRE_PRECOMPILED_HEADERS)
+  file(CONFIGURE OUTPUT test_headers.cpp CONTENT "// Only here to own precompiled headers.\n")
+  add_library(toolwire_test_headers OBJECT "${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp")
+  target_compile_options(toolwire_test_headers PRIVATE ${toolwire_test_options})
+  target_link_libraries(toolwire_test_headers PRIVATE toolwire_test_settings toolwire_boost_test_library)
+  toolwire_own_precompiled_headers(toolwire_test_headers <boost_test_without_main.hpp>)
+endif()
+
 # One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
 function(toolwire_boost_test folder label name)
   if(NOT TOOLWIRE_BUILD_TESTS OR (NOT TOOLWIRE_UNIT_TESTS AND NOT label STREQUAL "process"))
@@ -30,10 +48,8 @@ function(toolwire_boost_test folder label name)
   endif()
   add_executable(${name} ${folder}/${name}.cpp)
   target_compile_options(${name} PRIVATE ${toolwire_test_options})
-  target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings Boost::unit_test_framework)
-  if(NOT TOOLWIRE_STATIC_DEPENDENCIES)
-    target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
-  endif()
+  target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings toolwire_boost_test_library)
+  toolwire_share_precompiled_headers(toolwire_test_headers ${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${toolwire_test_timeout})
 endfunction()
