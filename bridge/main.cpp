@@ -16,6 +16,7 @@
 #include "commands/types.hpp"
 #include "confinement/kernel.hpp"
 #include "system/own_process.hpp"
+#include "system/program_version.hpp"
 
 namespace {
 
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
   toolwire::bridge::hide_environment();
   toolwire::bridge::raise_descriptor_limit();
   const std::string name = argc > 1 ? argv[1] : "";
-  if (name == "--version") return std::puts("toolwire-bridge 1.0.0") < 0 ? 1 : 0;
+  if (name == "--version") return std::printf("toolwire-bridge %s\n", toolwire::bridge::program_version()) < 0 ? 1 : 0;
   if (name == "--help" || name == "-h" || name == "help") return std::fputs(help().c_str(), stdout) < 0 ? 1 : 0;
   if (name.empty()) {
     std::fputs(help().c_str(), stderr);

@@ -15,6 +15,7 @@
 #include "commands/served_content.hpp"
 #include "commands/served_scenarios.hpp"
 #include "system/file_watch.hpp"
+#include "system/program_version.hpp"
 #include "system/thread_timers.hpp"
 
 namespace toolwire::bridge {
@@ -197,7 +198,7 @@ int serve(ServeOptions& options, const CommandLine& line) {
 
 int serve_command(int argc, const char* const* argv) {
   ServeOptions options;
-  CommandLine line("toolwire-bridge serve", "1.0.0",
+  CommandLine line("toolwire-bridge serve", program_version(),
                    "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
   add_serve_options(line, options);
   if (const auto status = line.parse(argc, argv)) return *status;

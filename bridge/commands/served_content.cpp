@@ -12,11 +12,10 @@
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
 #include "confinement/confined.hpp"
+#include "system/program_version.hpp"
 
 namespace toolwire::bridge {
 namespace {
-
-constexpr const char* bridge_version = "1.0.0";
 
 /// Only to find the lines of problems.
 std::string text_of(const std::string& file) {
@@ -218,9 +217,9 @@ void ServedContent::describe(const LoadedSources& loaded) {
 
 ServerInfo identity_of(const LoadedSources& loaded) {
   const Manifest* const only = only_manifest(loaded);
-  if (only == nullptr) return {.name = "toolwire-bridge", .version = bridge_version};
+  if (only == nullptr) return {.name = "toolwire-bridge", .version = program_version()};
   return {.name = only->scenario.name.empty() ? "toolwire-bridge" : only->scenario.name,
-          .version = only->scenario.version.empty() ? bridge_version : only->scenario.version,
+          .version = only->scenario.version.empty() ? program_version() : only->scenario.version,
           .description = only->scenario.description};
 }
 

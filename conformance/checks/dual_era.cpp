@@ -26,7 +26,7 @@ bool serves_modern(const Probe& probe) {
 JsonObject handshake(std::string_view version) {
   return {{"protocolVersion", version},
           {"capabilities", JsonObject{}},
-          {"clientInfo", {{"name", "toolwire-conformance"}, {"version", "1.0.0"}}}};
+          {"clientInfo", {{"name", "toolwire-conformance"}, {"version", TOOLWIRE_VERSION}}}};
 }
 
 /// A run of the server in which both eras are spoken, so that the rules of one do not judge it.

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 JsonObject initialize_with(const Json& version) {
   return {{"protocolVersion", version},
           {"capabilities", JsonObject{}},
-          {"clientInfo", {{"name", "toolwire-conformance"}, {"version", "1.0.0"}}}};
+          {"clientInfo", {{"name", "toolwire-conformance"}, {"version", TOOLWIRE_VERSION}}}};
 }
 
 JsonObject initialize_params(std::string_view version) { return initialize_with(Json(version)); }

@@ -69,7 +69,7 @@ Json Session::start_opening() {
   if (revision_.modern) return send_request("server/discover");
   return send_request("initialize", {{"protocolVersion", revision_.name},
                                      {"capabilities", options_.capabilities},
-                                     {"clientInfo", {{"name", options_.client_name}, {"version", "1.0.0"}}}});
+                                     {"clientInfo", {{"name", options_.client_name}, {"version", TOOLWIRE_VERSION}}}});
 }
 
 void Session::finish_opening(const Answer& answer) {
@@ -138,7 +138,7 @@ JsonObject Session::with_metadata(JsonObject params) const {
   if (meta.is_null()) meta = JsonObject{};
   if (JsonObject* members = meta.if_object()) {
     members->emplace(version_key, revision_.name);
-    members->emplace(client_key, JsonObject{{"name", options_.client_name}, {"version", "1.0.0"}});
+    members->emplace(client_key, JsonObject{{"name", options_.client_name}, {"version", TOOLWIRE_VERSION}});
     members->emplace(capabilities_key, options_.capabilities);
   }
   return params;

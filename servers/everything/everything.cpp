@@ -12,7 +12,7 @@ std::unique_ptr<toolwire::Server> make_server(toolwire::ServerOptions options) {
   options.declares.logging = true;
   options.on_bad_schema = toolwire::BadSchema::fail_calls;
   toolwire::ServerInfo info{.name = "everything",
-                            .version = "0.1.0",
+                            .version = TOOLWIRE_VERSION,
                             .title = "Everything",
                             .description = "Every feature of the protocol at least once",
                             .website = "https://modelcontextprotocol.io/",

@@ -25,7 +25,7 @@ std::size_t items_of(const std::string& text) {
 int main(int argc, char** argv) {
   std::string page = "0";
   std::string tasks;
-  toolwire::CommandLine line{"everything", "0.1.0",
+  toolwire::CommandLine line{"everything", TOOLWIRE_VERSION,
                              "Every feature of the protocol at least once, for testing clients."};
   line.option("--page", "N", "How many items a page of a list has (default: all of them on one page)", page);
 #ifdef EVERYTHING_HAS_SQLITE_TASKS

@@ -65,7 +65,7 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
   const std::string weakness = confine(roots, settings, line.trace_file());
   const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools)};
   toolwire::Server server{{.name = "workspace",
-                           .version = "0.2.0",
+                           .version = TOOLWIRE_VERSION,
                            .title = "Workspace",
                            .description = summary,
                            .instructions = workspace::instructions(roots, choice) +
@@ -80,7 +80,7 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  toolwire::CommandLine line{"workspace", "0.2.0", summary};
+  toolwire::CommandLine line{"workspace", TOOLWIRE_VERSION, summary};
   line.option("--root", "[NAME=]DIR", "A directory to serve, once or several times (default: the working directory)",
               settings.roots);
   line.flag("--write", "Also change files; without it they are only read", settings.write);

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   std::string name;
   std::string folder = MUTANTS_FAULTS;
   std::string page;
-  toolwire::CommandLine line{"toolwire-mutant", "0.1.0", "The server everything, wrong in one way."};
+  toolwire::CommandLine line{"toolwire-mutant", TOOLWIRE_VERSION, "The server everything, wrong in one way."};
   line.option("--fault", "GROUP/NAME", "The fault it has ; \"none\": the filter without rules", name);
   line.option("--page", "N", "How many items a page of a list has, with the fault none", page);
   line.option("--faults", "FOLDER", "Where the faults are described", folder);

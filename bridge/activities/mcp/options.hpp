@@ -13,6 +13,7 @@
 
 #include "activities/mcp/listing.hpp"
 #include "process/back_off.hpp"
+#include "system/program_version.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -43,7 +44,7 @@ struct BackEndOptions {
   ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
 
   std::string client_name = "toolwire-bridge";  // how the bridge introduces itself
-  std::string client_version = "1.0.0";
+  std::string client_version = program_version();
   /// One line for the operator, without line feed; from any thread. Must not wait.
   std::function<void(const std::string&)> log = {};
 };

@@ -7,7 +7,7 @@ import type { Registry } from "./registry.js";
 import { Lines, Output } from "./streams.js";
 import { answerLine, Code, errorLine, Failure, isObject, notificationLine, readMessage, resultLine, type Id } from "./wire.js";
 
-const version = "0.1.0";
+const version = "1.0.0"; // of the whole project, as in package.json
 const drainAfterEnd = 1000; // milliseconds
 const longestMessage = 1 << 16; // of progress
 
