@@ -5,7 +5,7 @@
 #include <istream>
 #include <ostream>
 
-#include "json/local_memory.hpp"
+#include "json/fast.hpp"
 #include "json/parse.hpp"
 
 namespace toolwire::schema {
@@ -68,8 +68,7 @@ double mean_time(std::int64_t count, Work work) {
 
 // As a server reads arguments: into memory that is given back in one piece.
 bool parse_and_validate(const Schema& schema, const std::string& text) {
-  json::LocalMemory<8192> memory;
-  const auto parsed = json::parse(text, {}, memory.storage());
+  const auto parsed = json::parse(text, {}, json::arena_for(text.size()));
   return std::holds_alternative<Json>(parsed) && schema.is_valid(std::get<Json>(parsed));
 }
 

@@ -297,6 +297,16 @@ BOOST_AUTO_TEST_CASE(only_the_lowest_rank_names_the_json_library) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(one_door_leads_to_the_fast_paths) {
+  for (const Source& source : sources_below(framework)) {
+    const std::string path = source.path.string();
+    if (path == "src/json/fast.hpp" || path.starts_with("src/json/fast/")) continue;
+    for (const std::string& name : includes_of(source)) {
+      BOOST_CHECK_MESSAGE(!name.starts_with("json/fast/"), path << " includes " << name << ", use json/fast.hpp");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(public_headers_carry_no_private_library) {
   for (const Source& source : sources_below(framework / "include")) {
     for (const std::string& name : includes_of(source)) {

@@ -1,4 +1,4 @@
-#include "json/plain_reader.hpp"
+#include "json/fast/plain_reader.hpp"
 
 #define BOOST_TEST_MODULE plain_reader_test
 #include <boost/test/unit_test.hpp>
@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "json/fast.hpp"
 #include "json/parse.hpp"
 #include "json/utf8.hpp"
 

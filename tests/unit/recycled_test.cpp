@@ -1,4 +1,4 @@
-#include "runtime/recycled.hpp"
+#include "json/fast.hpp"
 
 #define BOOST_TEST_MODULE recycled_test
 #include <boost/test/unit_test.hpp>
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-using toolwire::runtime::Recycled;
+using toolwire::json::Recycled;
 
 namespace {
 

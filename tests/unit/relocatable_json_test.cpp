@@ -1,4 +1,4 @@
-#include "json/relocatable_json.hpp"
+#include "json/fast.hpp"
 
 #define BOOST_TEST_MODULE relocatable_json_test
 #include <boost/test/unit_test.hpp>
@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "json/arena.hpp"
 #include "jsonrpc/message.hpp"
 
 using namespace toolwire;

@@ -7,9 +7,9 @@
 
 #include "json/builder.hpp"
 #include "json/duplicates.hpp"
+#include "json/fast.hpp"
 #include "json/member_scan.hpp"
 #include "json/place.hpp"
-#include "json/plain_reader.hpp"
 #include "json/surrogates.hpp"
 
 namespace toolwire::json {
@@ -127,9 +127,7 @@ std::optional<ParseError> refused_duplicate(std::string_view text, std::size_t m
 std::variant<Json, ParseError> parse(std::string_view text, const JsonParseOptions& options,
                                      const boost::json::storage_ptr& storage) {
   if (options.duplicate_keys == DuplicateKeys::last_wins) {
-    PlainReader reader(text);
-    auto value = reader.value(options.max_depth, storage);
-    if (value && reader.at_end()) return std::move(*value);
+    if (auto value = read_plain(text, options.max_depth, storage)) return std::move(*value);
   }
   return parse_by_library(text, options, storage);
 }

@@ -34,7 +34,7 @@ struct Envelope {
 std::variant<Json, ParseError> parse(std::string_view text, const JsonParseOptions& options,
                                      const boost::json::storage_ptr& storage = {});
 
-/// What `parse` does with a text that is not plain (see plain_reader.hpp): the library's parser reads it, or tells what
+/// What `parse` does with a text that is not plain (see fast.hpp): the library's parser reads it, or tells what
 /// is wrong. For every plain text the two agree; this one takes longer.
 std::variant<Json, ParseError> parse_by_library(std::string_view text, const JsonParseOptions& options,
                                                 const boost::json::storage_ptr& storage = {});

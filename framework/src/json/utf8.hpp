@@ -17,7 +17,4 @@ struct Utf8Step {
 /// U+10FFFF are not valid.
 Utf8Step next_utf8(std::string_view text);
 
-/// Whether all of `text` is valid, by the same rules.
-bool is_utf8(std::string_view text);
-
 }  // namespace toolwire::json

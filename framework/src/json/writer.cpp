@@ -2,6 +2,8 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "json/fast.hpp"
+
 namespace toolwire::json {
 namespace {
 
@@ -108,6 +110,8 @@ class Traversal {
 };
 
 }  // namespace
+
+void write_string(std::string& out, std::string_view text) { append_quoted(out, text); }
 
 void write(std::string& out, const Json& value) {
   const std::size_t size = out.size();

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "json/arena.hpp"
+#include "json/fast.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "jsonrpc/plain_message.hpp"

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "json/relocatable_json.hpp"
+#include "json/fast.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire::jsonrpc {

@@ -3,7 +3,7 @@
 namespace toolwire::runtime {
 
 InFlight::Begun InFlight::begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> sink) {
-  auto call = std::allocate_shared<Call>(Recycled<Call>(), std::move(id), *this, output_, std::move(sink));
+  auto call = std::allocate_shared<Call>(json::Recycled<Call>(), std::move(id), *this, output_, std::move(sink));
   Refusal refusal = Refusal::none;
   {
     std::lock_guard lock(mutex_);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "json/fast.hpp"
 #include "runtime/call.hpp"
-#include "runtime/recycled.hpp"
 
 namespace toolwire::runtime {
 
@@ -49,7 +49,7 @@ class InFlight {
   const std::size_t bound_;
   mutable std::mutex mutex_;
   using Calls = std::unordered_map<std::string_view, std::weak_ptr<Call>, std::hash<std::string_view>, std::equal_to<>,
-                                   Recycled<std::pair<const std::string_view, std::weak_ptr<Call>>>>;
+                                   json::Recycled<std::pair<const std::string_view, std::weak_ptr<Call>>>>;
   Calls calls_;  // the keys are in the calls: none ends while it is here
   std::atomic<std::size_t> unsettled_{0};
 };

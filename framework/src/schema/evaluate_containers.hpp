@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "json/local_memory.hpp"
 #include "schema/evaluator.hpp"
 
 namespace toolwire::schema {
@@ -61,12 +60,10 @@ inline bool Evaluator::declared_members(const ObjectPlan& plan, const JsonObject
   return true;
 }
 
-// Names become values for as long as they are looked at; the buffer is on the stack, longer names overflow into the
-// heap.
+// Names become values for as long as they are looked at.
 inline bool Evaluator::property_names(std::uint32_t node, const JsonObject& members) {
   for (const auto& member : members) {
-    json::LocalMemory<512> memory;
-    if (!check<false>(node, Json(member.key(), memory.storage()), nullptr)) return false;
+    if (!check<false>(node, Json(member.key()), nullptr)) return false;
   }
   return true;
 }

@@ -2,7 +2,7 @@
 // under a tool that counts instructions (callgrind). Prints nothing; the exit status is 1 if an answer is missing or
 // wrong.
 //
-// usage: toolwire-bench-instructions CASE COUNT     CASE: call, modern, validated, list
+// usage: toolwire-bench-instructions CASE COUNT     CASE: call, modern, validated, list, large, large_escaped, large_wide
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -80,20 +80,36 @@ struct Case {
   std::string_view method;
   std::string_view meta;
   std::string_view params;
+  std::string_view text;  // as JSON writes it; repeated to 1 MiB if the case is large
+  bool large = false;
 };
 
-constexpr std::string_view text = R"({"text":"sixty-four bytes of plain text, as many calls carry them around"})";
+constexpr std::string_view small_text = "sixty-four bytes of plain text, as many calls carry them around";
+constexpr std::string_view plain_text = "the quick brown fox jumps over the lazy dog, ";
+constexpr std::string_view escaped_text = R"(line\n tab\t say\" two\\)";
+constexpr std::string_view wide_text = "Grüße, Ωμέγα, 日本語のテキスト, emoji 🙂🚀 ";
+constexpr std::string_view echo_params = R"("name":"echo","arguments":)";
+constexpr std::size_t large_size = std::size_t{1} << 20;
 
 constexpr std::array cases{
-    Case{"call", legacy_opening, "tools/call", "", R"("name":"echo","arguments":)"},
-    Case{"modern", "", "tools/call", modern_meta, R"("name":"echo","arguments":)"},
-    Case{"validated", legacy_opening, "tools/call", "", R"("name":"checked","arguments":)"},
-    Case{"list", legacy_opening, "tools/list", "", ""},
+    Case{"call", legacy_opening, "tools/call", "", echo_params, small_text},
+    Case{"modern", "", "tools/call", modern_meta, echo_params, small_text},
+    Case{"validated", legacy_opening, "tools/call", "", R"("name":"checked","arguments":)", small_text},
+    Case{"list", legacy_opening, "tools/list", "", "", ""},
+    Case{"large", legacy_opening, "tools/call", "", echo_params, plain_text, true},
+    Case{"large_escaped", legacy_opening, "tools/call", "", echo_params, escaped_text, true},
+    Case{"large_wide", legacy_opening, "tools/call", "", echo_params, wide_text, true},
 };
+
+std::string arguments_of(const Case& one) {
+  std::string text(one.text);
+  while (one.large && text.size() < large_size) text += one.text;
+  return R"({"text":")" + text + R"("})";
+}
 
 std::string after_id(const Case& one) {
   std::string rest = ",\"method\":\"" + std::string(one.method) + "\",\"params\":{" + std::string(one.meta);
-  if (!one.params.empty()) rest.append(one.params).append(text);
+  if (!one.params.empty()) rest.append(one.params).append(arguments_of(one));
   return rest + "}}\n";
 }
 

@@ -1,11 +1,11 @@
 // tools/call (specification: server/tools, calling): from the reading thread to the crew.
+#include "json/fast.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/on_crew.hpp"
 #include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
-#include "runtime/recycled.hpp"
 
 namespace toolwire::protocol {
 void call_tool(Exchange&& exchange) {
@@ -14,7 +14,7 @@ void call_tool(Exchange&& exchange) {
   if (!crew_has_room(exchange)) return refuse_busy(exchange);
   runtime::Crew& crew = exchange.connection->crew;
   const std::size_t bytes = exchange.bytes;
-  crew.enqueue(std::allocate_shared<ToolCall>(runtime::Recycled<ToolCall>(), std::move(exchange)), bytes);
+  crew.enqueue(std::allocate_shared<ToolCall>(json::Recycled<ToolCall>(), std::move(exchange)), bytes);
 }
 
 void refuse_busy(const Exchange& exchange) {

@@ -6,13 +6,13 @@
 
 #include "features/invoke.hpp"
 #include "features/truncate_result.hpp"
+#include "json/fast.hpp"
 #include "log/log.hpp"
 #include "protocol/in_seconds.hpp"
 #include "protocol/input_requests/connect_context.hpp"
 #include "protocol/input_requests/input_requests.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
-#include "runtime/recycled.hpp"
 #include "types/echo.hpp"
 
 namespace toolwire::protocol {
@@ -83,7 +83,7 @@ void ToolCall::begin_round() {
   auto middlewares = exchange_.connection->service.middlewares();
   const auto& executor = exchange_.connection->service.options.executor;
   if (!middlewares && !executor && answers_at_once()) return run_at_once();
-  auto round = std::allocate_shared<Round>(runtime::Recycled<Round>(), *this);
+  auto round = std::allocate_shared<Round>(json::Recycled<Round>(), *this);
   round->middlewares = std::move(middlewares);
   if (round->middlewares) round->request.emplace(CallRequest{tool().info.name, *arguments_, tool().info});
   if (!executor) return step(round, 0);

@@ -14,7 +14,7 @@
 #define TOOLWIRE_KEEPS_NO_MEMORY
 #endif
 
-namespace toolwire::runtime {
+namespace toolwire::json {
 
 /// Pieces of `size` bytes that this thread has at hand. One thread.
 template <std::size_t size>
@@ -84,4 +84,4 @@ struct Recycled {
   friend bool operator==(const Recycled&, const Recycled&) { return true; }
 };
 
-}  // namespace toolwire::runtime
+}  // namespace toolwire::json

@@ -1,4 +1,4 @@
-#include "json/tokens.hpp"
+#include "json/fast/tokens.hpp"
 
 namespace toolwire::json {
 namespace {

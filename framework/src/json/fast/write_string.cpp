@@ -5,10 +5,10 @@
 #include <cstring>
 #include <string_view>
 
-#include "json/copy_run.hpp"
-#include "json/special_bytes.hpp"
+#include "json/fast.hpp"
+#include "json/fast/copy_run.hpp"
+#include "json/fast/special_bytes.hpp"
 #include "json/utf8.hpp"
-#include "json/writer.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -110,7 +110,7 @@ std::size_t room_for(std::string_view text) {
 
 }  // namespace
 
-void write_string(std::string& out, std::string_view text) {
+void append_quoted(std::string& out, std::string_view text) {
   bool beyond_ascii = false;
   const char* const end = text.data() + text.size();
   const char* const special = skip_to_special(text.data(), end, beyond_ascii);

@@ -1,12 +1,12 @@
-#include "json/unescape.hpp"
+#include "json/fast/unescape.hpp"
 
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
-#include "json/copy_run.hpp"
-#include "json/special_bytes.hpp"
+#include "json/fast/copy_run.hpp"
+#include "json/fast/special_bytes.hpp"
 
 namespace toolwire::json {
 namespace {

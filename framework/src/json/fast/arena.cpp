@@ -1,10 +1,13 @@
-#include "json/arena.hpp"
+#include "json/fast/arena.hpp"
 
 #include <algorithm>
 #include <array>
+#include <boost/json/storage_ptr.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#include "json/fast.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -75,6 +78,10 @@ void Arena::add_block(std::size_t at_least) {
   blocks_ = new (memory) Block{blocks_, size};
   free_ = static_cast<char*>(memory) + sizeof(Block);
   end_ = static_cast<char*>(memory) + size;
+}
+
+boost::json::storage_ptr arena_for(std::size_t text_size) {
+  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4);
 }
 
 }  // namespace toolwire::json

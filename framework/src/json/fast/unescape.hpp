@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "json/copy_run.hpp"
+#include "json/fast/copy_run.hpp"
 
 namespace toolwire::json {
 

@@ -1,5 +1,6 @@
 // Validates sixteen bytes at a time with three table look-ups, after J. Keiser and D. Lemire, "Validating UTF-8 in less
 // than one instruction per byte" (2020); one character at a time where the processor has no byte shuffle.
+#include "json/fast.hpp"
 #include "json/utf8.hpp"
 
 #ifdef __x86_64__

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <toolwire/json.hpp>
 
-#include "json/relocatable_json.hpp"
-#include "json/scratch_memory.hpp"
-#include "json/special_bytes.hpp"
+#include "json/fast/relocatable_json.hpp"
+#include "json/fast/scratch_memory.hpp"
+#include "json/fast/special_bytes.hpp"
 
 namespace toolwire::json {
 

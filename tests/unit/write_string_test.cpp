@@ -1,4 +1,4 @@
-#define BOOST_TEST_MODULE string_writer
+#define BOOST_TEST_MODULE write_string
 #include <boost/test/unit_test.hpp>
 
 #include "json/parse.hpp"

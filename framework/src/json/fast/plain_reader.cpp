@@ -1,11 +1,11 @@
-#include "json/plain_reader.hpp"
+#include "json/fast/plain_reader.hpp"
 
 #include <algorithm>
 
+#include "json/fast.hpp"
+#include "json/fast/tokens.hpp"
+#include "json/fast/unescape.hpp"
 #include "json/number.hpp"
-#include "json/tokens.hpp"
-#include "json/unescape.hpp"
-#include "json/utf8.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -178,6 +178,14 @@ bool PlainReader::number(Tokens& into) {
   const auto real = nearest_double({from, static_cast<std::size_t>(at_ - from)});
   if (real) into.add_real(*real);
   return real.has_value();
+}
+
+std::optional<RelocatableJson> read_plain(std::string_view text, std::size_t max_depth,
+                                          const boost::json::storage_ptr& storage) {
+  PlainReader reader(text);
+  auto value = reader.value(max_depth, storage);
+  if (value && !reader.at_end()) value.reset();
+  return value;
 }
 
 }  // namespace toolwire::json

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/json/memory_resource.hpp>
-#include <boost/json/storage_ptr.hpp>
 #include <cstddef>
 #include <type_traits>
 
@@ -35,13 +34,6 @@ class Arena final : public boost::json::memory_resource {
   char* free_ = nullptr;
   char* end_ = nullptr;
 };
-
-/// An arena shared by every value made from it, which ends with the last of them. `text_size`: length of the text that
-/// is to be parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it is copied
-/// out of it.
-inline boost::json::storage_ptr arena_for(std::size_t text_size) {
-  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4);
-}
 
 }  // namespace toolwire::json
 

@@ -1,0 +1,149 @@
+#include <string>
+#include <utility>
+
+#include "json/fast.hpp"
+#include "json/fast/plain_reader.hpp"
+
+namespace toolwire::json {
+namespace {
+
+/// Goes through one line. One use.
+class MessageReader {
+ public:
+  MessageReader(std::string_view line, std::size_t max_depth, std::string& id_text, std::string& method_name,
+                RelocatableJson& payload)
+      : line_(line),
+        levels_(max_depth > 0 ? max_depth - 1 : 0),
+        reader_(line),
+        id_(id_text),
+        method_(method_name),
+        payload_(payload) {}
+
+  PlainMessage read() {
+    if (!reader_.take('{')) return PlainMessage::other;
+    do {
+      if (!member()) return PlainMessage::other;
+    } while (reader_.take(','));
+    return reader_.take('}') && reader_.at_end() ? kind() : PlainMessage::other;
+  }
+
+ private:
+  /// The members a message may have.
+  enum Member : unsigned { version = 1, id = 2, method = 4, params = 8, result = 16, error = 32 };
+
+  PlainMessage kind() const {
+    switch (seen_) {
+      case version | id | method:
+      case version | id | method | params:
+        return PlainMessage::request;
+      case version | method:
+      case version | method | params:
+        return PlainMessage::notification;
+      case version | id | result:
+        return PlainMessage::result;
+      case version | id | error:
+        return PlainMessage::error;
+      default:
+        return PlainMessage::other;
+    }
+  }
+
+  bool member() {
+    if (reader_.take_text(R"("jsonrpc":"2.0")")) return first(version);
+    if (reader_.take_text(R"("id":)")) return first(id) && read_id();
+    if (reader_.take_text(R"("method":)")) return first(method) && read_method();
+    if (reader_.take_text(R"("params":)")) return first(params) && read_params();
+    return other_member();
+  }
+
+  /// What is rare, or written with space.
+  bool other_member() {
+    if (!reader_.string() || !reader_.is_verbatim()) return false;
+    const Member which = named(reader_.text());
+    if (which == Member{} || !first(which) || !reader_.take(':')) return false;
+    switch (which) {
+      case version:
+        return reader_.string() && reader_.text() == "2.0";
+      case id:
+        return read_id();
+      case method:
+        return read_method();
+      case params:
+        return read_params();
+      case result:
+      case error:
+        return read_payload();
+    }
+    return false;
+  }
+
+  static Member named(std::string_view name) {
+    switch (name.size()) {
+      case 2:
+        return name == "id" ? id : Member{};
+      case 5:
+        return name == "error" ? error : Member{};
+      case 6:
+        return name == "method" ? method : name == "params" ? params : name == "result" ? result : Member{};
+      case 7:
+        return name == "jsonrpc" ? version : Member{};
+      default:
+        return Member{};
+    }
+  }
+
+  /// Notes a member; false if it was there before.
+  bool first(Member which) {
+    const bool is_first = (seen_ & which) == 0;
+    seen_ |= which;
+    return is_first;
+  }
+
+  bool read_method() {
+    if (!reader_.string()) return false;
+    method_.assign(reader_.text());
+    return true;
+  }
+
+  bool read_params() { return reader_.peek() == '{' && read_payload(); }
+
+  bool read_id() { return reader_.peek() == '"' ? read_string_id() : read_integer_id(); }
+
+  bool read_string_id() {
+    if (!reader_.string() || !reader_.is_verbatim()) return false;
+    const std::string_view text = reader_.text();
+    id_.assign(text.data() - 1, text.size() + 2);  // its quotes stand right around it
+    return true;
+  }
+
+  bool read_integer_id() {
+    const auto number = reader_.integer();
+    if (!number) return false;
+    id_.assign(*number);
+    return true;
+  }
+
+  bool read_payload() {
+    auto value = reader_.value(levels_, arena_for(line_.size()));
+    if (!value) return false;
+    payload_ = std::move(*value);
+    return true;
+  }
+
+  std::string_view line_;
+  std::size_t levels_;  // below the message itself
+  PlainReader reader_;
+  unsigned seen_ = 0;
+  std::string& id_;
+  std::string& method_;
+  RelocatableJson& payload_;
+};
+
+}  // namespace
+
+PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, std::string& id, std::string& method,
+                                RelocatableJson& payload) {
+  return MessageReader(line, max_depth, id, method, payload).read();
+}
+
+}  // namespace toolwire::json
