@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "json/fast/arena.hpp"
 #include "json/fast/recycled.hpp"
 #include "json/fast/relocatable_json.hpp"
 
@@ -29,9 +30,9 @@ enum class PlainMessage { other, request, notification, result, error };
 PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, std::string& id, std::string& method,
                                 RelocatableJson& payload);
 
-/// Memory for values that live and die together, such as those of one message: taken in a few blocks, given back at
-/// once with the last value made from it. `text_size`: length in bytes of the text that is to be parsed. A value keeps
-/// its arena when it is constructed by a move; assigned to an existing one it is copied out of it.
+/// An Arena shared by every value made from it, which ends with the last of them. `text_size`: length in bytes of the
+/// text that is to be parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it
+/// is copied out of it.
 boost::json::storage_ptr arena_for(std::size_t text_size);
 
 /// Whether all of `text` is valid, by the rules of next_utf8 (utf8.hpp).
