@@ -40,37 +40,6 @@ Subscription listen(const std::shared_ptr<client::Connection>& connection, clien
   return Subscription{std::move(listening)};
 }
 
-Json value_of(const Json& object, std::string_view name) {
-  const JsonObject* members = object.if_object();
-  const Json* value = members == nullptr ? nullptr : members->if_contains(name);
-  return value == nullptr ? Json{} : *value;
-}
-
-ListedTool listed(const Json& tool) {
-  return {.name = text_or(tool, "name"),
-          .title = text_or(tool, "title"),
-          .description = text_or(tool, "description"),
-          .input_schema = value_of(tool, "inputSchema"),
-          .output_schema = value_of(tool, "outputSchema"),
-          .raw = tool};
-}
-
-ListedPrompt listed_prompt(const Json& prompt) {
-  ListedPrompt listed{.name = text_or(prompt, "name"),
-                      .title = text_or(prompt, "title"),
-                      .description = text_or(prompt, "description"),
-                      .raw = prompt};
-  const Json arguments = value_of(prompt, "arguments");
-  if (!arguments.is_array()) return listed;
-  for (const Json& argument : arguments.get_array()) {
-    listed.arguments.push_back({.name = text_or(argument, "name"),
-                                .description = text_or(argument, "description"),
-                                .title = text_or(argument, "title"),
-                                .required = value_of(argument, "required") == Json(true)});
-  }
-  return listed;
-}
-
 }  // namespace
 
 std::string CallResult::text() const {
@@ -184,14 +153,14 @@ ChildProcess* Client::process() { return parts_->process ? &*parts_->process : n
 
 std::vector<ListedTool> Client::list_tools() {
   std::vector<ListedTool> tools;
-  for (const Json& tool : client::list_all(*this, "tools/list", "tools")) tools.push_back(listed(tool));
+  for (const Json& tool : client::list_all(*this, "tools/list", "tools")) tools.push_back(client::listed_tool(tool));
   return tools;
 }
 
 std::vector<ListedPrompt> Client::list_prompts() {
   std::vector<ListedPrompt> prompts;
   for (const Json& prompt : client::list_all(*this, "prompts/list", "prompts"))
-    prompts.push_back(listed_prompt(prompt));
+    prompts.push_back(client::listed_prompt(prompt));
   return prompts;
 }
 
@@ -202,7 +171,8 @@ PromptMessages Client::get_prompt(std::string_view name, const std::map<std::str
   PromptMessages messages{.raw = request_with_questions(
                               "prompts/get", {{"name", name}, {"arguments", std::move(texts)}}, std::move(options))};
   messages.description = text_or(messages.raw, "description");
-  if (Json list = value_of(messages.raw, "messages"); list.is_array()) messages.messages = std::move(list.get_array());
+  if (Json list = member_or_null(messages.raw, "messages"); list.is_array())
+    messages.messages = std::move(list.get_array());
   return messages;
 }
 
@@ -249,7 +219,8 @@ Subscription Client::subscribe_tools(std::function<void()> changed) {
 Subscription Client::subscribe_lists(std::function<void()> changed) {
   std::vector<std::string_view> lists;
   for (const std::string_view list : {"tools", "resources", "prompts"}) {
-    if (value_of(value_of(parts_->server.capabilities, list), "listChanged") == Json(true)) lists.push_back(list);
+    if (member_or_null(member_or_null(parts_->server.capabilities, list), "listChanged") == Json(true))
+      lists.push_back(list);
   }
   return listen(parts_->connection, {.lists = std::move(lists)}, without_subject(std::move(changed)));
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <toolwire/system/signals_blocked.hpp>
+#include "client/incoming.hpp"
 #include "client/lines.hpp"
 #include "client/server_requests.hpp"
 
@@ -13,11 +13,7 @@ using std::chrono::milliseconds;
 
 /// How long the end of input may come after the end of reading, for the better error text.
 constexpr milliseconds for_the_end_of_input{250};
-constexpr milliseconds between_interrupts{1};
-
-transport::ReadableAtOnce* lendable(Transport& transport, const ClientOptions& options) {
-  return options.read_along ? dynamic_cast<transport::ReadableAtOnce*>(&transport) : nullptr;
-}
+constexpr std::size_t quoted_of_malformed = 200;
 
 }  // namespace
 
@@ -33,15 +29,15 @@ Failure timed_out(std::string_view what, milliseconds timeout) {
 }
 
 Connection::Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended)
-    : transport_{transport},
-      options_{std::move(options)},
+    : options_{std::move(options)},
       how_it_ended_{std::move(how_it_ended)},
-      lendable_{lendable(transport, options_)},
-      send_queue_{transport, [this] { server_reads_no_more(); }} {
-  if (lendable_ != nullptr) wishes_lent_.emplace(transport::ReadAlong::of_process());
-  const system::SignalsBlocked inherited_by_the_thread;
-  reader_ = std::thread{[this] { read_lines(); }};
-}
+      send_queue_{transport, [this] { server_reads_no_more(); }},
+      reader_{transport,
+              options_.max_line,
+              options_.read_along,
+              {.take = [this](const LineReader::Line& line) { take(line); },
+               .ended = [this](const std::string& failure) { lose(why_it_ended(failure)); },
+               .expects_something = [this] { return pending_.awaits_answer(); }}} {}
 
 std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObject& params, Clock::time_point until) {
   auto pending = std::make_shared<Pending>();
@@ -66,7 +62,7 @@ void Connection::send_at_once(const std::shared_ptr<Pending>& pending, std::stri
 void Connection::write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                        const JsonObject& meta, bool token, SendQueue::Full full, Clock::time_point until) {
   const std::int64_t id = pending_.add(pending);
-  if (lendable_ != nullptr) transport::ReadAlong::of_process().expect(*this);
+  reader_.expect();
   RequestMeta more{.own = meta, .common = request_meta_};
   if (token) more.progress_token = id;
   if (const auto level = log_level_.load(); level != hears_nothing) more.log_level = log_level_names[level];
@@ -102,18 +98,143 @@ void Connection::forget(Pending& pending, Failure why) {
   if (pending.complete(std::move(why))) pending_.take(pending.id);
 }
 
+void Connection::take(const LineReader::Line& line) {
+  if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  if (line.too_long) return take(too_long(line.text, options_.max_line, options_.max_depth), line.text);
+  auto incoming = jsonrpc::parse(line.text, options_.max_depth);
+  if (auto* batch = std::get_if<jsonrpc::Batch>(&incoming)) {
+    for (jsonrpc::Message& message : *batch) take(std::move(message), line.text);
+  } else {
+    take(std::move(std::get<jsonrpc::Message>(incoming)), line.text);
+  }
+}
+
+void Connection::take(jsonrpc::Message&& message, std::string_view line) {
+  if (auto* response = std::get_if<jsonrpc::Response>(&message)) return take(std::move(*response));
+  if (auto* request = std::get_if<jsonrpc::Request>(&message)) return take(std::move(*request));
+  if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) return take(std::move(*notification));
+  if (auto* malformed = std::get_if<jsonrpc::Malformed>(&message)) take(std::move(*malformed), line);
+}
+
+void Connection::take(jsonrpc::Response&& response) {
+  const auto id = own_id(response.id.key());
+  const auto pending = id ? pending_.take(*id) : nullptr;
+  if (pending == nullptr) return;  // cancelled, or given up on
+  Pending::Outcome outcome = outcome_of(std::move(response));
+  if (auto* const result = std::get_if<Json>(&outcome); result != nullptr && pending->intercept) {
+    pending_.put_back(pending);  // before the interception, so that closing the connection meanwhile ends it too
+    if (pending->intercept(*result)) return;
+    pending_.take(*id);
+  }
+  finish(pending, std::move(outcome));
+}
+
+void Connection::settle(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome) {
+  if (pending_.take(pending->id) != nullptr) finish(pending, std::move(outcome));
+}
+
+/// A result must not overtake reports of progress that wait for their turn.
+void Connection::finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome) {
+  if (!pending->in_order) {
+    pending->complete(std::move(outcome));
+    return;
+  }
+  finishing_.put_back(pending);  // closing the connection drops the function below
+  callbacks_.post([this, pending, result = std::move(outcome)]() mutable {
+    finishing_.take(pending->id);
+    pending->complete(std::move(result));
+  });
+}
+
+void Connection::take(jsonrpc::Request&& request) {
+  if (request.method == "ping") return answer(request);
+  if (options_.on_request_later) return hand_over(std::move(request));
+  questions_.post([this, asked = std::move(request)] { answer(asked); });
+}
+
+void Connection::answer(const jsonrpc::Request& request) {
+  std::string line;
+  try {
+    line = result_line(request.id.text, answer_server(options_, request.method, request.params));
+  } catch (const ProtocolError& error) {
+    line = error_line(request.id.text, error.code, error.what(), error.data);
+  } catch (const std::invalid_argument& error) {  // a number JSON cannot express
+    line = error_line(request.id.text, error_code::internal_error, error.what(), nullptr);
+  }
+  send_queue_.write(line, SendQueue::Full::go_on);
+}
+
+void Connection::hand_over(jsonrpc::Request&& request) {
+  auto send = [weak = weak_from_this(), id = std::move(request.id.text)](ServerRequest::Answer&& answer) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    const auto* refused = std::get_if<ProtocolError>(&answer);
+    self->send_queue_.write(refused == nullptr ? result_line(id, std::get<Json>(answer))
+                                               : error_line(id, refused->code, refused->what(), refused->data),
+                            SendQueue::Full::go_on);
+  };
+  try {
+    options_.on_request_later({std::move(request.method), std::move(request.params), std::move(send)});
+  } catch (...) {  // a function of the embedding program; the request was refused when it was dropped
+  }
+}
+
+void Connection::take(jsonrpc::Notification&& notification) {
+  const Json& params = notification.params;
+  if (notification.method == "notifications/progress") return take_progress(params);
+  if (take_of_subscription(notification.method, params)) return;
+  if (!options_.on_notification) return;
+  callbacks_.post_unless_full(
+      [this, told = std::move(notification)] { options_.on_notification(told.method, told.params); },
+      options_.max_waiting_notifications);
+}
+
+/// Returns whether it was for subscriptions alone.
+bool Connection::take_of_subscription(const std::string& method, const Json& params) {
+  const Addressee addressee = addressee_of(method, params);
+  if (addressee.kind == Addressee::Kind::everybody) {
+    for (const auto& pending : pending_.listening()) pending->on_notification(method, params);
+    return false;
+  }
+  const auto pending = addressee.id ? pending_.find(*addressee.id) : nullptr;
+  const bool is_known = pending != nullptr && pending->on_notification;
+  if (addressee.kind == Addressee::Kind::subscription) {
+    if (is_known) pending->on_notification(method, params);
+    return true;
+  }
+  if (!is_known) return false;
+  pending_.take(*addressee.id);
+  pending->complete(Json{});
+  return true;
+}
+
+void Connection::take_progress(const Json& params) {
+  auto told = progress_of(params);
+  const auto pending = told ? pending_.find(told->id) : nullptr;
+  if (pending == nullptr || !pending->on_progress) return;
+  callbacks_.post_unless_full(
+      [pending, report = std::move(told->report)] {
+        if (!pending->is_done()) pending->on_progress(report);
+      },
+      options_.max_waiting_notifications);
+}
+
+void Connection::take(jsonrpc::Malformed&& malformed, std::string_view line) {
+  const std::string beginning{line.substr(0, transport::LineSplitter::kept_of_too_long)};
+  if (malformed_.empty()) malformed_ = beginning.substr(0, quoted_of_malformed) + " (" + malformed.reason + ")";
+  if (options_.on_malformed) {
+    callbacks_.post_unless_full(
+        [this, beginning, reason = malformed.reason] { options_.on_malformed(beginning, reason); },
+        options_.max_waiting_notifications);
+  }
+  const auto id = own_id(malformed.id_text);
+  const auto pending = id ? pending_.take(*id) : nullptr;
+  if (pending != nullptr) finish(pending, unreadable(malformed.reason));
+}
+
 void Connection::close() {
   closing_ = true;
-  {
-    std::unique_lock lock{ending_};
-    while (reading_) {
-      transport_.interrupt();  // may miss a read that is about to begin, hence again
-      if (lendable_ != nullptr) transport::ReadAlong::of_process().recall(*this);
-      reader_gone_.wait_for(lock, between_interrupts);
-    }
-    if (reader_.joinable()) reader_.join();
-    wishes_lent_.reset();
-  }
+  reader_.stop();
   send_queue_.close();
   deadlines_.stop();
   questions_.stop();
@@ -122,12 +243,16 @@ void Connection::close() {
   finishing_.close("the client was closed");
 }
 
+std::string Connection::why_it_ended(const std::string& failure) const {
+  if (!failure.empty()) return "reading from the server failed: " + failure;
+  if (closing_) return "the client was closed";
+  std::string text = how_it_ended_();
+  if (!malformed_.empty()) text += "\nit wrote to its standard output what is no message: " + malformed_;
+  return text;
+}
+
 void Connection::server_reads_no_more() {
-  if (lendable_ != nullptr) transport::ReadAlong::of_process().recall(*this);  // its own thread can tell why
-  {
-    std::unique_lock lock{ending_};
-    reader_gone_.wait_for(lock, for_the_end_of_input, [this] { return !reading_; });
-  }
+  reader_.await_end(for_the_end_of_input);  // it can tell why
   lose("the server no longer reads its input");
 }
 

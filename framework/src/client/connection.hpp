@@ -10,22 +10,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "client/deadlines.hpp"
 #include "client/dialect.hpp"
+#include "client/line_reader.hpp"
 #include "client/pending.hpp"
 #include "client/send_queue.hpp"
 #include "client/serial_queue.hpp"
 #include "client/watched_resources.hpp"
 #include "jsonrpc/message.hpp"
-#include "transport/line_splitter.hpp"
-#include "transport/read_along.hpp"
 
 namespace toolwire::client {
 
@@ -35,13 +31,13 @@ Clock::time_point deadline_after(std::chrono::milliseconds timeout);
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 
 /// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
-class Connection : public std::enable_shared_from_this<Connection>, private transport::ReadAlong::Input {
+class Connection : public std::enable_shared_from_this<Connection> {
  public:
   /// `how_it_ended` tells, after the end of input, what became of the server. The transport is used until `close`.
   Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection() override { close(); }
+  ~Connection() { close(); }
 
   /// Set once, by the handshake, before other threads use the connection.
   void speak(Dialect dialect) {
@@ -93,13 +89,7 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   void close();
 
  private:
-  void read_lines();
-  bool read_some();
-  void take_lines();
-  void lend_input();
-  bool read_along() override;
-  bool expects_something() const override { return pending_.awaits_answer(); }
-  void take(const transport::LineSplitter::Line& line);
+  void take(const LineReader::Line& line);
   void take(jsonrpc::Message&& message, std::string_view line);
   void take(jsonrpc::Response&& response);
   void take(jsonrpc::Request&& request);
@@ -115,9 +105,8 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
              const JsonObject& meta, bool token, SendQueue::Full full,
              Clock::time_point until = Clock::time_point::max());
-  std::string why_it_ended() const;
+  std::string why_it_ended(const std::string& failure) const;
 
-  Transport& transport_;
   const ClientOptions options_;
   const std::function<std::string()> how_it_ended_;
   static constexpr unsigned char hears_nothing = 0xff;
@@ -128,20 +117,13 @@ class Connection : public std::enable_shared_from_this<Connection>, private tran
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
   std::atomic<bool> lost_ = false;
-  transport::ReadableAtOnce* const lendable_;              // the transport, if its input is to be lent
-  std::optional<transport::ReadAlong::Wish> wishes_lent_;  // until the end
-  std::optional<transport::LineSplitter> lines_;           // of who reads, as the next two
-  std::string reading_failed_;                             // while somebody read along
-  std::string malformed_;                                  // the first such line and what is wrong
-  SerialQueue callbacks_;                                  // progress, notifications
-  SerialQueue questions_;                                  // may wait for the user
+  std::string malformed_;  // the first such line and what is wrong; of who reads
+  SerialQueue callbacks_;  // progress, notifications
+  SerialQueue questions_;  // may wait for the user
   WatchedResources watched_resources_;
   Deadlines deadlines_;
   SendQueue send_queue_;
-  std::mutex ending_;
-  std::condition_variable reader_gone_;
-  bool reading_ = true;  // guarded by ending_
-  std::thread reader_;   // guarded by ending_
+  LineReader reader_;  // reads with all of the above
 };
 
 }  // namespace toolwire::client

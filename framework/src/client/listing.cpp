@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <toolwire/json_members.hpp>
+
 namespace toolwire::client {
 namespace {
 
@@ -26,6 +28,31 @@ JsonArray list_all(Client& client, std::string_view method, std::string_view mem
     if (last != nullptr && *last == *cursor) senseless(method, "gives the same cursor again: " + to_json_text(*cursor));
     params["cursor"] = *cursor;
   }
+}
+
+ListedTool listed_tool(const Json& tool) {
+  return {.name = text_or(tool, "name"),
+          .title = text_or(tool, "title"),
+          .description = text_or(tool, "description"),
+          .input_schema = member_or_null(tool, "inputSchema"),
+          .output_schema = member_or_null(tool, "outputSchema"),
+          .raw = tool};
+}
+
+ListedPrompt listed_prompt(const Json& prompt) {
+  ListedPrompt listed{.name = text_or(prompt, "name"),
+                      .title = text_or(prompt, "title"),
+                      .description = text_or(prompt, "description"),
+                      .raw = prompt};
+  const Json arguments = member_or_null(prompt, "arguments");
+  if (!arguments.is_array()) return listed;
+  for (const Json& argument : arguments.get_array()) {
+    listed.arguments.push_back({.name = text_or(argument, "name"),
+                                .description = text_or(argument, "description"),
+                                .title = text_or(argument, "title"),
+                                .required = member_or_null(argument, "required") == Json(true)});
+  }
+  return listed;
 }
 
 }  // namespace toolwire::client

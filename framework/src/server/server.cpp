@@ -1,8 +1,11 @@
 #include "toolwire/server.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "features/read_output.hpp"
+#include "json/writer.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
 
@@ -62,6 +65,47 @@ bool Server::remove_prompt(std::string_view name) {
   state_->tell({protocol::Topic::prompts_list});
   return true;
 }
+
+void Server::add(Resource resource) {
+  const bool subscribable = resource.info.subscribable;
+  state_->resources.resources.add(features::serve(std::move(resource)));
+  state_->offer(protocol::Feature::resources);
+  if (subscribable) state_->offer(protocol::Feature::resource_updates);
+  state_->tell({protocol::Topic::resources_list});
+}
+
+void Server::add(ResourceTemplate made) {
+  auto served = features::serve(std::move(made));
+  const ResourceTemplateInfo& info = served->made.info;
+  const bool subscribable = info.subscribable;
+  const bool completes = std::any_of(info.complete.begin(), info.complete.end(),
+                                     [](const auto& entry) { return entry.second != nullptr; });
+  state_->resources.templates.add(std::move(served));
+  state_->offer(protocol::Feature::resources);
+  if (subscribable) state_->offer(protocol::Feature::resource_updates);
+  if (completes) state_->offer(protocol::Feature::completions);
+  state_->tell({protocol::Topic::resources_list});
+}
+
+bool Server::remove_resource(std::string_view uri) {
+  if (!state_->resources.resources.remove(uri)) return false;
+  state_->tell({protocol::Topic::resources_list});
+  return true;
+}
+
+bool Server::remove_resource_template(std::string_view uri_template) {
+  if (!state_->resources.templates.remove(uri_template)) return false;
+  state_->tell({protocol::Topic::resources_list});
+  return true;
+}
+
+void Server::resource_updated(std::string_view uri) {
+  std::string params = "\"uri\":";
+  json::write_string(params, uri);
+  state_->tell({protocol::Topic::resource_updated, uri, params});
+}
+
+void Server::resource_list_changed() { state_->tell({protocol::Topic::resources_list}); }
 
 bool Server::elicitation_complete(std::string_view elicitation_id) {
   return protocol::complete_elicitation(*state_, elicitation_id);

@@ -1,0 +1,44 @@
+// What the server's messages say to a client, as values: which request of ours they are about, and what becomes of it.
+// Does nothing.
+#pragma once
+
+#include <toolwire/client.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "client/pending.hpp"
+#include "jsonrpc/message.hpp"
+
+namespace toolwire::client {
+
+/// The id of a request of ours, which is an integer; nothing for any other.
+std::optional<std::int64_t> own_id(std::string_view key);
+
+/// What a response brings.
+Pending::Outcome outcome_of(jsonrpc::Response&& response);
+
+/// What a request ends with whose answer cannot be read.
+Failure unreadable(const std::string& reason);
+
+struct ProgressOf {
+  std::int64_t id = 0;
+  ProgressReport report;
+};
+/// The progress of a request, from the params of a notification; nothing if it names no request of ours, or no number.
+std::optional<ProgressOf> progress_of(const Json& params);
+
+/// Whom a notification is for.
+struct Addressee {
+  enum class Kind { everybody, subscription, ended_subscription };
+  Kind kind = Kind::everybody;
+  std::optional<std::int64_t> id = {};  // of the request that subscribed, if it can be one of ours
+};
+Addressee addressee_of(std::string_view method, const Json& params);
+
+/// A line longer than `max_line` bytes, of which `beginning` was kept: its id is read, if it stands there.
+jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, std::size_t max_depth);
+
+}  // namespace toolwire::client

@@ -1,0 +1,75 @@
+// Reads the lines of a transport on a thread of its own, or lends the transport to whoever reads along.
+// Knows nothing of what the lines say.
+#pragma once
+
+#include <toolwire/transport.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "transport/line_splitter.hpp"
+#include "transport/read_along.hpp"
+
+namespace toolwire::client {
+
+/// Thread-safe. Begins to read when it is made.
+class LineReader : private transport::ReadAlong::Input {
+ public:
+  using Line = transport::LineSplitter::Line;
+
+  /// Called on the thread that reads, one at a time.
+  struct Steps {
+    std::function<void(const Line&)> take;
+    /// Once, after the last line. `failure`: what went wrong if reading or `take` threw, else empty.
+    std::function<void(const std::string& failure)> ended;
+    /// Whether somebody waits for a line; from any thread.
+    std::function<bool()> expects_something;
+  };
+
+  /// `max_line` in bytes. `lends`: others may read along, if the transport can be read without waiting.
+  LineReader(Transport& transport, std::size_t max_line, bool lends, Steps steps);
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+  ~LineReader() override { stop(); }
+
+  /// Somebody waits for a line from now on.
+  void expect();
+
+  /// Waits for the end of input, so long at most, and has the thread of its own look for it.
+  void await_end(std::chrono::milliseconds longest);
+
+  /// Takes no more lines, and waits until reading has ended. Not from inside a step.
+  void stop();
+
+ private:
+  void run();
+  void read_lines();
+  bool read_some();
+  void take_lines();
+  void lend();
+  void recall();
+  bool read_along() override;
+  bool expects_something() const override { return steps_.expects_something(); }
+
+  Transport& transport_;
+  const Steps steps_;
+  const std::size_t max_line_;
+  transport::ReadableAtOnce* const lendable_;       // the transport, if its input is to be lent
+  std::optional<transport::ReadAlong::Wish> wish_;  // until the end
+  std::optional<transport::LineSplitter> lines_;    // of who reads, as the next
+  std::string failure_;                             // while somebody read along
+  std::atomic<bool> stopping_ = false;
+  std::mutex mutex_;
+  std::condition_variable gone_;
+  bool reading_ = true;  // guarded by mutex_
+  std::thread thread_;   // guarded by mutex_
+};
+
+}  // namespace toolwire::client

@@ -1,0 +1,106 @@
+#include "client/incoming.hpp"
+
+#define BOOST_TEST_MODULE client_incoming_test
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "toolwire/error_code.hpp"
+
+using namespace toolwire;
+using client::Addressee;
+using client::Failure;
+using client::own_id;
+
+namespace {
+
+client::Pending::Outcome outcome(const std::string& line) {
+  auto incoming = jsonrpc::parse(line, 128);
+  return client::outcome_of(std::get<jsonrpc::Response>(std::move(std::get<jsonrpc::Message>(incoming))));
+}
+
+Failure failure(const std::string& error) {
+  return std::get<Failure>(outcome(R"({"jsonrpc":"2.0","id":1,"error":)" + error + "}"));
+}
+
+Addressee addressee(std::string_view method, const std::string& params) {
+  return client::addressee_of(method, parse_json(params));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(only_integers_are_ids_of_ours) {
+  BOOST_TEST(own_id("7").value() == 7);
+  BOOST_TEST(own_id("-1").value() == -1);
+  for (const char* key : {"", "\"7\"", "7.5", "7 ", " 7", "99999999999999999999", "null"})
+    BOOST_TEST(!own_id(key), key);
+}
+
+BOOST_AUTO_TEST_CASE(a_response_brings_its_result_or_a_refusal) {
+  BOOST_TEST(std::get<Json>(outcome(R"({"jsonrpc":"2.0","id":1,"result":{"a":1}})")) == parse_json(R"({"a":1})"));
+  const Failure refused = failure(R"({"code":-32602,"message":"no","data":[1]})");
+  BOOST_TEST((refused.kind == Failure::Kind::refused));
+  BOOST_TEST(refused.code == -32602);
+  BOOST_TEST(refused.text == "no");
+  BOOST_TEST(refused.data == parse_json("[1]"));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_without_a_code_is_an_internal_one_and_shown_whole) {
+  for (const char* error : {R"({"message":"no"})", R"({"code":"x"})", R"({"code":1.5})", "3"}) {
+    const Failure refused = failure(error);
+    BOOST_TEST(refused.code == error_code::internal_error);
+    BOOST_TEST(refused.text.ends_with(error), refused.text);
+  }
+  BOOST_TEST(failure(R"({"code":1,"message":2})").text.empty());
+}
+
+BOOST_AUTO_TEST_CASE(progress_needs_an_id_of_ours_and_a_number) {
+  const auto told = client::progress_of(parse_json(R"({"progressToken":3,"progress":1,"total":2.5,"message":"half"})"));
+  BOOST_REQUIRE(told);
+  BOOST_TEST(told->id == 3);
+  BOOST_TEST(told->report.progress == 1.0);
+  BOOST_TEST(told->report.total.value() == 2.5);
+  BOOST_TEST(told->report.message == "half");
+  const auto bare = client::progress_of(parse_json(R"({"progressToken":3,"progress":1,"total":"x","message":4})"));
+  BOOST_REQUIRE(bare);
+  BOOST_TEST(!bare->report.total);
+  BOOST_TEST(bare->report.message.empty());
+  for (const char* params :
+       {"{}", R"({"progress":1})", R"({"progressToken":"a","progress":1})", R"({"progressToken":3,"progress":"1"})"}) {
+    BOOST_TEST(!client::progress_of(parse_json(params)), params);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_notification_is_for_a_subscription_its_end_or_everybody) {
+  const std::string mine = R"({"_meta":{"io.modelcontextprotocol/subscriptionId":4}})";
+  const Addressee one = addressee("notifications/tools/list_changed", mine);
+  BOOST_TEST((one.kind == Addressee::Kind::subscription));
+  BOOST_TEST(one.id.value() == 4);
+  const Addressee strange =
+      addressee("notifications/x", R"({"_meta":{"io.modelcontextprotocol/subscriptionId":"theirs"}})");
+  BOOST_TEST((strange.kind == Addressee::Kind::subscription));
+  BOOST_TEST(!strange.id);
+  const Addressee ended = addressee("notifications/cancelled", R"({"requestId":4})");
+  BOOST_TEST((ended.kind == Addressee::Kind::ended_subscription));
+  BOOST_TEST(ended.id.value() == 4);
+  BOOST_TEST(!addressee("notifications/cancelled", "{}").id);
+  BOOST_TEST((addressee("notifications/cancelled", mine).kind == Addressee::Kind::subscription));
+  BOOST_TEST((addressee("notifications/message", R"({"_meta":{},"requestId":4})").kind == Addressee::Kind::everybody));
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_read_as_far_as_its_id) {
+  const auto cut = client::too_long(R"({"jsonrpc":"2.0","id":9,"result":{"text":"aaaa)", 40, 128);
+  BOOST_TEST(cut.id_text == "9");
+  BOOST_TEST(cut.reason == "the line is longer than 40 bytes");
+  BOOST_TEST(client::too_long("aaaa", 2, 128).id_text.empty());
+  BOOST_TEST(client::too_long("{}", 1, 128).id_text.empty());
+  BOOST_TEST(client::too_long("[]", 1, 128).id_text.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_refuses_its_request) {
+  const Failure failure = client::unreadable("half of it is missing");
+  BOOST_TEST((failure.kind == Failure::Kind::refused));
+  BOOST_TEST(failure.code == error_code::parse_error);
+  BOOST_TEST(failure.text == "the server's answer cannot be read: half of it is missing");
+}
