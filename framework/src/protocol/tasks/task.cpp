@@ -1,5 +1,6 @@
 #include "protocol/tasks/task.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -148,7 +149,7 @@ void Task::end(TaskState state) {
     enter(std::move(state));
     if (timer_) connection_->crew.forget(*timer_);
     asked = std::move(asking_);
-    open_.clear();
+    questions_.close();
     waiting.swap(waiting_);
     last = record_;
     if (!unsaved_) connection_->service.tasks.forget(id_);
@@ -201,6 +202,94 @@ void Task::look_at_store() {
   cancel();
 }
 
+void Task::ask(std::shared_ptr<AskedRequest> request, Questions&& questions) {
+  request->pause_deadline();
+  Lock lock(mutex_);
+  if (is_over(record_.state.status)) return;
+  asking_ = std::move(request);
+  questions_.open(std::move(questions.list));
+  if (questions_.none()) return run_again(lock);
+  enter(next(TaskStatus::input_required, {}, questions_.text(revision_)));
+  give_up_in_time();
+}
+
+void Task::take_answers(const JsonObject& responses) {
+  Lock lock(mutex_);
+  if (!questions_.take(responses)) return;
+  if (questions_.none()) return run_again(lock);
+  enter(next(TaskStatus::input_required, {}, questions_.text(revision_)));
+}
+
+void Task::run_again(Lock& lock) {
+  auto request = std::exchange(asking_, nullptr);
+  if (timer_) connection_->crew.forget(*timer_);
+  timer_.reset();
+  JsonObject answers = questions_.take_answers();
+  enter(next(TaskStatus::working));
+  lock.unlock();
+  connection_->crew.post([request = std::move(request), answers = std::move(answers)]() mutable {
+    request->run_again(std::move(answers));
+  });
+}
+
+/// The questions are open as long as the client was told that the task is kept, and no shorter than others; then they
+/// count as cancelled.
+void Task::give_up_in_time() {
+  if (timer_ || !record_.state.ttl) return;
+  const auto left =
+      std::max(record_.created + *record_.state.ttl - time_now(), connection_->service.options.limits.question_age);
+  timer_ = connection_->crew.at(runtime::Timers::Clock::now() + left, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->grow_old();
+  });
+}
+
+void Task::grow_old() {
+  Lock lock(mutex_);
+  timer_.reset();
+  if (questions_.none()) return;
+  questions_.cancel_all();
+  run_again(lock);
+}
+
+void Task::waits_for_input() {
+  Lock lock(mutex_);
+  enter(next(TaskStatus::input_required, {}, "{}"));
+}
+
+void Task::goes_on() {
+  Lock lock(mutex_);
+  enter(next(TaskStatus::working));
+}
+
+/// Extension tasks has no progress notifications for tasks, only their status.
+void Task::report(std::string_view message) {
+  std::lock_guard lock(mutex_);
+  // Reports of a tool that is asking, or is over, are late.
+  if (message.empty() || record_.state.status != TaskStatus::working || message == record_.state.message) return;
+  switch (reports_.say(message, runtime::Timers::Clock::now())) {
+    case PacedReports::Then::take:
+      return enter_report();
+    case PacedReports::Then::ask_again:
+      connection_->crew.at(reports_.next(), [weak = weak_from_this()] {
+        if (auto self = weak.lock()) self->report_later();
+      });
+      return;
+    case PacedReports::Then::nothing:
+      return;
+  }
+}
+
+void Task::report_later() {
+  std::lock_guard lock(mutex_);
+  if (reports_.due() && record_.state.status == TaskStatus::working) enter_report();
+}
+
+/// Under the lock.
+void Task::enter_report() {
+  enter(next(TaskStatus::working,
+             reports_.take(runtime::Timers::Clock::now(), connection_->service.tasks.options().poll_interval)));
+}
+
 bool Task::cancel() {
   auto call = call_.lock();
   if (!call) return false;
@@ -219,5 +308,12 @@ void Task::when_over(WhenOver look) {
 }
 
 JsonObject Task::related() const { return related_meta(id_); }
+
+std::function<void(double, std::optional<double>, std::string_view)> reporter_of(const Exchange& exchange) {
+  if (exchange.task == nullptr || !exchange.revision->modern) return {};
+  return [weak = exchange.task->weak_from_this()](double, std::optional<double>, std::string_view message) {
+    if (auto task = weak.lock()) task->report(message);
+  };
+}
 
 }  // namespace toolwire::protocol

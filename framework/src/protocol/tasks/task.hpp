@@ -5,16 +5,16 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "protocol/input_requests/asked_request.hpp"
+#include "protocol/tasks/open_questions.hpp"
+#include "protocol/tasks/paced_reports.hpp"
 #include "runtime/answer_sink.hpp"
 #include "toolwire/task_store.hpp"
 
@@ -64,10 +64,6 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
 
  private:
   using Lock = std::unique_lock<std::mutex>;
-  struct Open {
-    std::string key;  // as the tool calls it
-    Question question;
-  };
   TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const;
   bool enter(TaskState state);
   void end(TaskState state);
@@ -76,8 +72,6 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   void watch();
   void look_at_store();
   void tell() const;
-  std::string wire_key(const std::string& key);
-  std::string open_questions_text() const;
   void run_again(Lock& lock);
   void give_up_in_time();
   void grow_old();
@@ -97,13 +91,9 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   bool begun_ = false;   // a client knows it
   std::vector<WhenOver> waiting_;
   std::shared_ptr<AskedRequest> asking_;  // null while nothing is asked
-  std::map<std::string, Open> open_;      // by the key on the wire
-  std::set<std::string> used_keys_;       // on the wire: none is used twice in the life of a task
-  JsonObject answers_;
+  OpenQuestions questions_;
   std::optional<runtime::Timers::Handle> timer_;
-  std::string reported_;    // and not yet entered
-  bool reporting_ = false;  // a timer is set
-  runtime::Timers::Clock::time_point next_report_{};
+  PacedReports reports_;
 };
 
 /// Takes the reports of progress of the task this exchange runs as; empty if it is none, or none of 2026-07-28.
