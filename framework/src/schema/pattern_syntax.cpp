@@ -216,6 +216,18 @@ class Translation {
     code_point(codes[letters.find(c)]);
   }
 
+  void control_letter() {
+    if (!is_letter(peek())) fail("\\c must be followed by a letter");
+    code_point(static_cast<std::uint32_t>(text_[at_++]) & 0x1f);
+  }
+
+  void byte_escape() {
+    const auto code = hexadecimal(at_, 2);
+    if (!code) fail("\\x needs two hexadecimal digits");
+    at_ += 2;
+    code_point(*code);
+  }
+
   void escape(bool in_class) {
     if (++at_ >= text_.size()) fail("ends with a backslash");
     const char c = text_[at_++];
@@ -261,16 +273,11 @@ class Translation {
         control_escape(c);
         break;
       case 'c':
-        if (!is_letter(peek())) fail("\\c must be followed by a letter");
-        code_point(static_cast<std::uint32_t>(text_[at_++]) & 0x1f);
+        control_letter();
         break;
-      case 'x': {
-        const auto code = hexadecimal(at_, 2);
-        if (!code) fail("\\x needs two hexadecimal digits");
-        at_ += 2;
-        code_point(*code);
+      case 'x':
+        byte_escape();
         break;
-      }
       case 'u':
         unicode_escape();
         break;
