@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <toolwire/system/program_streams.hpp>
 
 #include "confinement/control_group.hpp"
 #include "confinement/private_folder.hpp"
@@ -26,16 +27,6 @@ constexpr timespec clean_up_pause{0, 5'000'000};
   ::_exit(127);
 }
 
-/// Ignored and blocked signals survive execve; the program is to start with neither.
-void reset_signals() {
-  struct sigaction by_default {};
-  by_default.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &by_default, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 [[noreturn]] void become_program(const KeeperPlan& plan) {
   ::setsid();  // a group of its own, and no terminal to ask passwords on
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,7 +36,7 @@ void reset_signals() {
   if (::close_range(first_own_descriptor, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(plan, StartFailure::Step::streams);
   if (!apply_limits(plan.confinement)) give_up(plan, StartFailure::Step::limits);
   if (plan.directory != nullptr && ::chdir(plan.directory) != 0) give_up(plan, StartFailure::Step::directory);
-  reset_signals();
+  system::reset_signals();
   if (!apply_confinement(plan.confinement)) give_up(plan, StartFailure::Step::confinement);
   ::execve(plan.path, plan.arguments, plan.environment);
   give_up(plan, StartFailure::Step::exec);
@@ -90,7 +81,7 @@ void clean_up() {
   const int number = WTERMSIG(status);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  reset_signals();
+  system::reset_signals();
   ::raise(number);
   ::_exit(128 + number);
 }

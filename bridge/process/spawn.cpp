@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <toolwire/system/program_streams.hpp>
 #include <utility>
 
 #include "confinement/executables.hpp"
@@ -19,41 +20,6 @@ namespace {
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
-}
-
-/// Takes a descriptor out of the range 0 to 2, where it would be in the way of the redirections.
-system::FileDescriptor above_standard(int number) {
-  system::FileDescriptor own(number);
-  if (number > STDERR_FILENO) return own;
-  system::FileDescriptor copy(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  if (!copy.is_open()) fail(errno, "cannot make the streams of a program");
-  return copy;
-}
-
-struct Ends {
-  system::FileDescriptor read;
-  system::FileDescriptor write;
-};
-
-Ends make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno, "cannot make a pipe to a program");
-  system::FileDescriptor write(ends[1]);
-  system::FileDescriptor read = above_standard(ends[0]);
-  if (ends[1] > STDERR_FILENO) return {std::move(read), std::move(write)};
-  system::FileDescriptor moved(::fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-  if (!moved.is_open()) fail(errno, "cannot make the streams of a program");
-  return {std::move(read), std::move(moved)};
-}
-
-system::FileDescriptor null_device() {
-  const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (null < 0) fail(errno, "cannot open /dev/null");
-  return above_standard(null);
-}
-
-void do_not_block(const system::FileDescriptor& ours) {
-  if (ours.is_open()) ::fcntl(ours.get(), F_SETFL, ::fcntl(ours.get(), F_GETFL) | O_NONBLOCK);
 }
 
 std::string program_of(const ProcessStart& start) {
@@ -113,11 +79,6 @@ const char* words_for(StartFailure::Step step) {
   return "the program";
 }
 
-system::FileDescriptor descriptor_of(pid_t process) {
-  const long number = ::syscall(SYS_pidfd_open, process, 0);
-  return system::FileDescriptor(static_cast<int>(number));
-}
-
 }  // namespace
 
 StartedProcess spawn(const ProcessStart& start) {
@@ -125,17 +86,17 @@ StartedProcess spawn(const ProcessStart& start) {
   std::map<std::string, std::string> environment = start.environment;
   PreparedConfinement confinement(start.confinement, start.kernel, program, environment);
   const Image image(program, start.command, environment);
-  Ends input = start.takes_input ? make_pipe() : Ends{null_device(), {}};
-  Ends output = make_pipe();
-  Ends errors = make_pipe();
-  Ends failure = make_pipe();
+  system::StreamEnds input = start.takes_input ? system::pipe_ends() : system::StreamEnds{system::null_device(), {}};
+  system::StreamEnds output = system::pipe_ends();
+  system::StreamEnds errors = system::pipe_ends();
+  system::StreamEnds failure = system::pipe_ends();
   KeeperPlan plan{};
   image.add_to(plan);
   plan.directory = start.directory.empty() ? nullptr : start.directory.c_str();
-  plan.input = input.read.get();
-  plan.output = output.write.get();
-  plan.errors = errors.write.get();
-  plan.failure = failure.write.get();
+  plan.input = input.first.get();
+  plan.output = output.second.get();
+  plan.errors = errors.second.get();
+  plan.failure = failure.second.get();
   plan.confinement = confinement.steps();
   plan.temporary_folder = confinement.temporary_folder();
   plan.control_group = confinement.control_group();
@@ -145,11 +106,11 @@ StartedProcess spawn(const ProcessStart& start) {
   if (keeper < 0) fail(errno, "cannot start \"" + start.command.front() + "\"");
   confinement.give_away();
   StartedProcess started{keeper,
-                         descriptor_of(keeper),
-                         std::move(input.write),
-                         std::move(output.read),
-                         std::move(errors.read),
-                         std::move(failure.read)};
+                         system::exit_descriptor(keeper),
+                         std::move(input.second),
+                         std::move(output.first),
+                         std::move(errors.first),
+                         std::move(failure.first)};
   if (!started.ended.is_open()) {
     const int error = errno;
     end_now(started);
@@ -157,7 +118,7 @@ StartedProcess spawn(const ProcessStart& start) {
     fail(error, "cannot watch over \"" + start.command.front() + "\"");
   }
   for (const system::FileDescriptor* ours : {&started.input, &started.output, &started.errors, &started.failure})
-    do_not_block(*ours);
+    system::do_not_block(*ours);
   return started;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <toolwire/system/program_streams.hpp>
 
 #include "process/program_image.hpp"
 
@@ -41,16 +42,6 @@ void inherit_nothing_else() {
     ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// Ignored and blocked signals survive execve; the program is to start with neither.
-void reset_signals() {
-  struct sigaction by_default {};
-  by_default.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &by_default, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 }  // namespace
 
 void become_program(const AfterFork& plan) {
@@ -58,7 +49,7 @@ void become_program(const AfterFork& plan) {
   redirect(plan);
   if (plan.directory != nullptr && ::chdir(plan.directory) != 0) give_up(plan, StartFailure::Step::directory);
   inherit_nothing_else();
-  reset_signals();
+  system::reset_signals();
   ::execve(plan.image->path(), plan.image->arguments(), plan.image->environment());
   give_up(plan, StartFailure::Step::exec);
 }
