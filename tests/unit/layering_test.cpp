@@ -29,10 +29,11 @@ struct Part {
 
 // clang-format off: one part a line
 constexpr std::array parts{
+    Part{"text", 0, "json", 0},
     Part{"limits", 0, "limits", 0},
     Part{"error_code", 0, "error_code", 0},
-    Part{"json", 0, "json", 0},
-    Part{"json_members", 0, "json", 1},
+    Part{"json", 0, "json", 1},
+    Part{"json_members", 0, "json", 2},
     Part{"system", 0, "system", 0},
     Part{"jsonrpc", 1, "jsonrpc", 0},
     Part{"transport", 1, "transport", 0},

@@ -6,8 +6,7 @@
 #include <string>
 
 #include <toolwire/testing.hpp>
-
-#include "json/utf8.hpp"
+#include <toolwire/text.hpp>
 
 using namespace toolwire;
 
@@ -22,15 +21,6 @@ std::string numbered(std::size_t lines, std::size_t wide = 8) {
     text += line + "\n";
   }
   return text;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const auto step = json::next_utf8(text);
-    if (!step.valid) return false;
-    text.remove_prefix(step.length);
-  }
-  return true;
 }
 
 OutputBudget budget_of(std::size_t lines, std::size_t bytes, KeptPart keep = KeptPart::head) {
@@ -95,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_line_longer_than_the_budget_is_cut_between_two_characters
       const std::string head = line.substr(0, where->gap_begin);
       const std::string tail = line.substr(where->gap_end);
       BOOST_TEST(head.size() + tail.size() <= bytes);
-      BOOST_TEST((is_utf8(head) && is_utf8(tail)));
+      BOOST_TEST((text::is_valid(head) && text::is_valid(tail)));
       BOOST_TEST(head.size() + tail.size() + (keep == KeptPart::ends ? 6 : 3) >= bytes);
     }
   }
@@ -105,9 +95,9 @@ BOOST_AUTO_TEST_CASE(a_line_longer_than_the_budget_is_cut_between_two_characters
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_cut_all_the_same) {
   const std::string bytes(100, '\x80');
-  BOOST_TEST(utf8_head(bytes, 50).size() <= 50u);
-  BOOST_TEST(utf8_head(bytes, 50).size() >= 46u);
-  BOOST_TEST(utf8_tail(bytes, 50).size() <= 50u);
+  BOOST_TEST(text::head(bytes, 50).size() <= 50u);
+  BOOST_TEST(text::head(bytes, 50).size() >= 46u);
+  BOOST_TEST(text::tail(bytes, 50).size() <= 50u);
 }
 
 BOOST_AUTO_TEST_CASE(a_servers_budget_holds_for_its_tools_and_a_tools_own_goes_before_it) {

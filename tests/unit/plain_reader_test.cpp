@@ -9,7 +9,7 @@
 
 #include "json/fast.hpp"
 #include "json/parse.hpp"
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 using namespace toolwire;
 
@@ -30,11 +30,11 @@ bool agrees(std::string_view text) {
          std::get<Json>(other) == *quick;
 }
 
-bool is_utf8_by_steps(std::string_view text) {
+bool is_valid_by_characters(std::string_view text) {
   while (!text.empty()) {
-    const json::Utf8Step step = json::next_utf8(text);
-    if (!step.valid) return false;
-    text.remove_prefix(step.length);
+    const text::Character character = text::first_character(text);
+    if (!character.is_valid) return false;
+    text.remove_prefix(character.length);
   }
   return true;
 }
@@ -171,6 +171,6 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_of_bytes_is_judged_right_wherever_it_s
                               bytes[code / count / count / count]};
     const std::string before((code * 7) % 33, 'x');
     const std::string text = before + four + std::string(code % 3, 'y');
-    BOOST_REQUIRE(json::is_utf8(text) == is_utf8_by_steps(text));
+    BOOST_REQUIRE(text::is_valid(text) == is_valid_by_characters(text));
   }
 }

@@ -6,8 +6,8 @@
 
 namespace {
 
-using toolwire::schema::count_code_points;
 using toolwire::schema::has_length;
+using toolwire::text::count_code_points;
 
 BOOST_AUTO_TEST_CASE(code_points_are_counted_in_texts_of_any_length) {
   for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 100U, 255U * 8U, 3000U, 100'000U}) {
@@ -17,6 +17,11 @@ BOOST_AUTO_TEST_CASE(code_points_are_counted_in_texts_of_any_length) {
     BOOST_TEST(count_code_points(text) == count);
     BOOST_TEST(count_code_points(std::string(count, 'a')) == count);
   }
+}
+
+BOOST_AUTO_TEST_CASE(length_counts_code_points) {
+  BOOST_TEST(count_code_points("aé大😀") == 4U);
+  BOOST_TEST(count_code_points("") == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_hold_exactly) {

@@ -6,8 +6,8 @@
 
 namespace toolwire {
 
-/// Writes "toolwire: <text>" as one line to stderr, control characters replaced. Never blocks and never throws: a host
-/// that does not read stderr loses the oldest lines, which are counted. Thread-safe.
+/// Writes "toolwire: <text>" as one line to stderr, hidden characters as escapes, line feeds as "|". Never blocks and
+/// never throws: a host that does not read stderr loses the oldest lines, which are counted. Thread-safe.
 void log_line(std::string_view text) noexcept;
 
 }  // namespace toolwire

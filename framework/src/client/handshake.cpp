@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include "types/echo.hpp"
 
 namespace toolwire::client {
 namespace {
@@ -68,7 +69,7 @@ ServerDescription initialize(Connection& connection, const Revision& wished) {
   const std::string offered = text(find_member(result, "protocolVersion"));
   const Revision* revision = protocol::find_revision(offered);
   if (revision == nullptr || revision->modern)
-    throw ConnectionError("the server answered \"initialize\" with the revision \"" + offered +
+    throw ConnectionError("the server answered \"initialize\" with the revision \"" + types::echo(offered) +
                           "\", which this client does not speak after a handshake");
   speak(connection, revision);
   connection.notify("notifications/initialized", {});

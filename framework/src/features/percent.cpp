@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -12,15 +12,6 @@ int hex_digit(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-bool is_text(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const json::Utf8Step step = json::next_utf8(bytes);
-    if (!step.valid || bytes.front() == '\0') return false;
-    bytes.remove_prefix(step.length);
-  }
-  return true;
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -42,7 +33,7 @@ std::optional<std::string> percent_decoded(std::string_view encoded) {
     text.push_back(static_cast<char>(high * 16 + low));
     i += 2;
   }
-  if (!is_text(text)) return std::nullopt;
+  if (!text::is_valid(text) || text.find('\0') != std::string::npos) return std::nullopt;
   return text;
 }
 

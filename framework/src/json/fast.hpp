@@ -35,9 +35,6 @@ PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, st
 /// is copied out of it.
 boost::json::storage_ptr arena_for(std::size_t text_size);
 
-/// Whether all of `text` is valid, by the rules of next_utf8 (utf8.hpp).
-bool is_utf8(std::string_view text);
-
 /// What write_string (writer.hpp) does.
 void append_quoted(std::string& out, std::string_view text);
 

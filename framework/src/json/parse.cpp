@@ -11,6 +11,7 @@
 #include "json/member_scan.hpp"
 #include "json/place.hpp"
 #include "json/surrogates.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -117,9 +118,10 @@ std::optional<ParseError> refused_duplicate(std::string_view text, std::size_t m
   const auto duplicate = find_duplicate(text, max_depth, Within::all_objects);
   if (!duplicate) return std::nullopt;
   const std::string path = place_at(text, duplicate->at).path;
-  return ParseError{location(duplicate->at, path) +
-                        fmt::format("expected each member of an object once, found \"{}\" twice", duplicate->name),
-                    duplicate->at};
+  return ParseError{
+      location(duplicate->at, path) +
+          fmt::format("expected each member of an object once, found \"{}\" twice", text::visible(duplicate->name)),
+      duplicate->at};
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "json/skip.hpp"
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -104,9 +104,9 @@ class Walk {
     } else if (level.name.data() == nullptr) {
       return;
     } else if (level.name.size() > max_name) {
-      path += fmt::format("[\"{}…\"]", level.name.substr(0, max_name));
+      path += fmt::format("[\"{}…\"]", text::visible(text::head(level.name, max_name)));
     } else if (!is_plain(level.name)) {
-      path += fmt::format("[\"{}\"]", level.name);
+      path += fmt::format("[\"{}\"]", text::visible(level.name));
     } else {
       path += fmt::format("{}{}", path.empty() ? "" : ".", level.name);
     }
@@ -116,7 +116,7 @@ class Walk {
     std::string path;
     for (const Level& level : levels_) add(path, level);
     if (path.size() <= max_path) return path;
-    return path.substr(0, max_path / 2) + "…" + path.substr(path.size() - max_path / 2);
+    return fmt::format("{}…{}", text::head(path, max_path / 2), text::tail(path, max_path / 2));
   }
 
   std::string_view text_;
@@ -130,9 +130,9 @@ std::string found(std::string_view text, std::size_t offset) {
   if (offset >= text.size()) return "the end of the text";
   const auto byte = static_cast<unsigned char>(text[offset]);
   if (byte < 0x20 || byte == 0x7F) return fmt::format("control character 0x{:02x}", byte);
-  const Utf8Step step = next_utf8(text.substr(offset));
-  if (!step.valid) return fmt::format("byte 0x{:02x}, which is not UTF-8 here", byte);
-  return fmt::format("'{}'", text.substr(offset, step.length));
+  const text::Character character = text::first_character(text.substr(offset));
+  if (!character.is_valid) return fmt::format("byte 0x{:02x}, which is not UTF-8 here", byte);
+  return fmt::format("'{}'", text::visible(text.substr(offset, character.length)));
 }
 
 std::string_view expected_text(const Place& place) {

@@ -3,7 +3,7 @@
 #include "json/member_scan.hpp"
 #include "json/parse.hpp"
 #include "json/skip.hpp"
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -29,9 +29,9 @@ bool is_string(std::string_view text) {
   if (!text.starts_with('"') || skip_string(text, 0) != text.size()) return false;
   text = text.substr(1, text.size() - 2);
   while (!text.empty()) {
-    const Utf8Step step = next_utf8(text);
-    if (!step.valid || static_cast<unsigned char>(text.front()) < 0x20) return false;
-    const std::size_t length = text.front() == '\\' ? escape_length(text) : step.length;
+    const text::Character character = text::first_character(text);
+    if (!character.is_valid || static_cast<unsigned char>(text.front()) < 0x20) return false;
+    const std::size_t length = text.front() == '\\' ? escape_length(text) : character.length;
     if (length == 0) return false;
     text.remove_prefix(length);
   }

@@ -7,6 +7,7 @@
 #include "json/writer.hpp"
 #include "jsonrpc/plain_message.hpp"
 #include "toolwire/error_code.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::jsonrpc {
 namespace {
@@ -113,7 +114,7 @@ Incoming parse_any(std::string_view line, std::size_t max_depth) {
   }
   auto& envelope = std::get<json::Envelope>(parsed);
   if (!envelope.duplicate.empty()) {
-    return Message(not_a_request("", "the member \"" + envelope.duplicate + "\" occurs more than once"));
+    return Message(not_a_request("", "the member \"" + text::visible(envelope.duplicate) + "\" occurs more than once"));
   }
   if (JsonArray* members = envelope.value.if_array()) return batch_of(*members);
   Message message = message_of(envelope.value, std::move(envelope.id_text));

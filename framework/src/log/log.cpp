@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -11,6 +12,7 @@
 
 #include "toolwire/limits.hpp"
 #include "toolwire/log_line.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::process {
 namespace {
@@ -82,7 +84,7 @@ LogBuffer& buffer() {
 
 void log(std::string_view text) noexcept {
   try {
-    buffer().add(text);
+    buffer().add(text::visible(text, text::lines));
   } catch (...) {  // out of memory or threads: there is nobody left to tell
   }
 }
@@ -101,9 +103,8 @@ namespace toolwire {
 void log_line(std::string_view text) noexcept {
   try {
     std::string line(text);
-    for (char& c : line) {
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\n' ? '|' : ' ';
-    }
+    std::ranges::replace(line, '\n', '|');
+    std::ranges::replace(line, '\t', ' ');
     process::log(line);
   } catch (...) {  // out of memory
   }

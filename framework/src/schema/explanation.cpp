@@ -6,6 +6,7 @@
 #include "schema/phrases.hpp"
 #include "schema/text_length.hpp"
 #include "schema/uri.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::schema {
 namespace {
@@ -30,7 +31,7 @@ Explanation::Step::Step(Explanation& walk, std::string_view name)
   append_pointer(walk.pointer_, name);
   if (is_plain(name)) {
     if (!walk.display_.empty()) walk.display_ += '.';
-    walk.display_ += name;
+    walk.display_ += text::visible(name);
   } else {
     walk.display_ += "[" + quoted(name) + "]";
   }
@@ -140,7 +141,7 @@ void Explanation::failed_scalar(std::uint32_t at, const Instruction& instruction
       return report(at, "multipleOf",
                     shown(value) + " is not a multiple of " + shown(program_.divisors_written[instruction.a]));
     case Op::text_length: {
-      const std::size_t length = count_code_points(text_of(value));
+      const std::size_t length = text::count_code_points(text_of(value));
       return report(at, length < instruction.a ? "minLength" : "maxLength",
                     size_phrase(length, "character", instruction.a, instruction.b));
     }

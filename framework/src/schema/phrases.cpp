@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "schema/numbers.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::schema {
 namespace {
@@ -12,13 +13,9 @@ namespace {
 constexpr std::size_t max_shown = 60;
 constexpr std::size_t max_listed = 20;
 
-// Cut at a character's beginning, so that what is shown stays UTF-8.
-std::string shortened(std::string text) {
-  if (text.size() <= max_shown) return text;
-  std::size_t end = max_shown - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  text.resize(end);
-  return text + "...";
+std::string shortened(std::string_view text) {
+  if (text.size() <= max_shown) return text::visible(text);
+  return text::visible(text::head(text, max_shown - 3)) + "...";
 }
 
 bool below(const RangePlan& plan, const Json& number) {

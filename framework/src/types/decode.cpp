@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "text/code_points.hpp"
 #include "toolwire/convert.hpp"
 #include "types/decode_field.hpp"
 #include "types/echo.hpp"
@@ -101,7 +102,7 @@ void Decoder::string(const Json& json, void* out, const Path& path, const FieldI
   if (given == nullptr) return add(path, "expected a string");
   const std::string_view text(given->data(), given->size());
   const bool is_limited = limits.min_size > 0 || limits.max_size < FieldInfo::unlimited;
-  if (is_limited && !is_size_within(types::count_code_points(text), limits, "character", path)) return;
+  if (is_limited && !is_size_within(text::count_code_points(text), limits, "character", path)) return;
   *static_cast<std::string*>(out) = text;
 }
 

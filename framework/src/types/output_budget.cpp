@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "toolwire/text.hpp"
+
 namespace toolwire {
 namespace {
-
-constexpr std::size_t max_character = 4;
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
 
 std::size_t newlines_in(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -28,7 +26,7 @@ std::size_t head_end(std::string_view text, std::size_t lines, std::size_t bytes
     if (next > bytes) break;
     end = next;
   }
-  return end > 0 || lines == 0 ? end : utf8_head(text, bytes).size();
+  return end > 0 || lines == 0 ? end : text::head(text, bytes).size();
 }
 
 std::size_t tail_begin(std::string_view text, std::size_t lines, std::size_t bytes) {
@@ -39,7 +37,7 @@ std::size_t tail_begin(std::string_view text, std::size_t lines, std::size_t byt
     if (text.size() - before > bytes) break;
     begin = before;
   }
-  return begin < text.size() || lines == 0 ? begin : text.size() - utf8_tail(text, bytes).size();
+  return begin < text.size() || lines == 0 ? begin : text.size() - text::tail(text, bytes).size();
 }
 
 std::string line_numbers(std::size_t first, std::size_t last) {
@@ -55,20 +53,9 @@ void end_line(std::string& text) {
 
 }  // namespace
 
-std::string_view utf8_head(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  std::size_t end = bytes;
-  while (end > 0 && bytes - end < max_character && continues_character(text[end])) --end;
-  return text.substr(0, end);
-}
+std::string_view utf8_head(std::string_view text, std::size_t bytes) { return text::head(text, bytes); }
 
-std::string_view utf8_tail(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  const std::size_t from = text.size() - bytes;
-  std::size_t begin = from;
-  while (begin < text.size() && begin - from < max_character && continues_character(text[begin])) ++begin;
-  return text.substr(begin);
-}
+std::string_view utf8_tail(std::string_view text, std::size_t bytes) { return text::tail(text, bytes); }
 
 std::optional<TextCut> cut_for(std::string_view text, const OutputBudget& budget) {
   if (text.size() <= budget.bytes && (text.size() <= budget.lines || lines_in(text) <= budget.lines))

@@ -6,6 +6,7 @@
 #include "json/fast/tokens.hpp"
 #include "json/fast/unescape.hpp"
 #include "json/number.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -49,7 +50,7 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
     at_ = stop + 1;
     is_verbatim_ = true;
     text_ = {from, static_cast<std::size_t>(stop - from)};
-    return is_utf8(text_);
+    return text::is_valid(text_);
   }
   if (stop == end_ || *stop != '\\') return false;
   // Large enough for every later string, too: none becomes longer than it is in the text.
@@ -63,7 +64,7 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
   is_verbatim_ = false;
   text_ = {unescaped_end_, read->written};
   unescaped_end_ += read->written;
-  return !read->beyond_ascii || is_utf8({from, read->read});
+  return !read->beyond_ascii || text::is_valid({from, read->read});
 }
 
 std::size_t PlainReader::digits() {

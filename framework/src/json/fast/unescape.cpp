@@ -7,6 +7,7 @@
 
 #include "json/fast/copy_run.hpp"
 #include "json/fast/special_bytes.hpp"
+#include "text/write_character.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -42,27 +43,6 @@ std::optional<std::uint32_t> code_unit(const char* at, const char* end) {
   return code;
 }
 
-char* write_utf8(char* to, std::uint32_t code) {
-  const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
-  const auto rest = [&](std::uint32_t bits) { return byte(0x80U | (bits & 0x3FU)); };
-  if (code < 0x80) {
-    *to++ = byte(code);
-  } else if (code < 0x800) {
-    *to++ = byte(0xC0U | code >> 6U);
-    *to++ = rest(code);
-  } else if (code < 0x10000) {
-    *to++ = byte(0xE0U | code >> 12U);
-    *to++ = rest(code >> 6U);
-    *to++ = rest(code);
-  } else {
-    *to++ = byte(0xF0U | code >> 18U);
-    *to++ = rest(code >> 12U);
-    *to++ = rest(code >> 6U);
-    *to++ = rest(code);
-  }
-  return to;
-}
-
 /// Where source and text stand. A step moves both.
 struct Places {
   const char* from;
@@ -81,12 +61,13 @@ bool step_over_escape(Places& places, const char* end) {
   const auto code = code_unit(places.from, end);
   if (!code || (*code >= 0xDC00 && *code < 0xE000)) return false;
   if (*code < 0xD800 || *code >= 0xE000) {
-    places = {places.from + 6, write_utf8(places.to, *code)};
+    places = {places.from + 6, text::write_character(places.to, *code)};
     return true;
   }
   const auto low = code_unit(places.from + 6, end);
   if (!low || *low < 0xDC00 || *low >= 0xE000) return false;
-  places = {places.from + 12, write_utf8(places.to, 0x10000U + ((*code - 0xD800U) << 10U) + (*low - 0xDC00U))};
+  places = {places.from + 12,
+            text::write_character(places.to, 0x10000U + ((*code - 0xD800U) << 10U) + (*low - 0xDC00U))};
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include "json/fast.hpp"
 #include "json/fast/copy_run.hpp"
 #include "json/fast/special_bytes.hpp"
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -85,14 +85,14 @@ void append_text(std::string& out, std::string_view text) {
 void append_repaired(std::string& out, std::string_view text) {
   while (!text.empty()) {
     std::size_t good = 0;
-    Utf8Step step{0, true};
-    while (step.valid && good < text.size()) {
-      step = next_utf8(text.substr(good));
-      if (step.valid) good += step.length;
+    text::Character next{0, 0, true};
+    while (next.is_valid && good < text.size()) {
+      next = text::first_character(text.substr(good));
+      if (next.is_valid) good += next.length;
     }
     append_text(out, text.substr(0, good));
-    if (!step.valid) out += replacement;
-    text.remove_prefix(step.valid ? good : good + step.length);
+    if (!next.is_valid) out += replacement;
+    text.remove_prefix(next.is_valid ? good : good + next.length);
   }
 }
 
@@ -118,7 +118,7 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   if (special == end && !beyond_ascii) {
     out.append(text);
-  } else if (is_utf8(text)) {
+  } else if (text::is_valid(text)) {
     append_text(out, text);
   } else {
     append_repaired(out, text);

@@ -1,20 +1,19 @@
 // Validates sixteen bytes at a time with three table look-ups, after J. Keiser and D. Lemire, "Validating UTF-8 in less
 // than one instruction per byte" (2020); one character at a time where the processor has no byte shuffle.
-#include "json/fast.hpp"
-#include "json/utf8.hpp"
+#include "toolwire/text.hpp"
 
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
-namespace toolwire::json {
+namespace toolwire::text {
 namespace {
 
-bool is_utf8_by_characters(std::string_view text) {
-  while (!text.empty()) {
-    const Utf8Step step = next_utf8(text);
-    if (!step.valid) return false;
-    text.remove_prefix(step.length);
+bool is_valid_by_characters(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const Character character = first_character(bytes);
+    if (!character.is_valid) return false;
+    bytes.remove_prefix(character.length);
   }
   return true;
 }
@@ -101,7 +100,7 @@ __attribute__((target("ssse3"))) inline __m128i faults(__m128i now, __m128i befo
   return _mm_xor_si128(pair, expected);
 }
 
-__attribute__((target("ssse3"))) bool is_utf8_by_blocks(std::string_view text) {
+__attribute__((target("ssse3"))) bool is_valid_by_blocks(std::string_view text) {
   __m128i before = _mm_setzero_si128();
   __m128i wrong = _mm_setzero_si128();
   std::size_t at = 0;
@@ -122,12 +121,12 @@ __attribute__((target("ssse3"))) bool is_utf8_by_blocks(std::string_view text) {
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
+bool is_valid(std::string_view bytes) {
 #ifdef __x86_64__
   static const bool has_shuffle = __builtin_cpu_supports("ssse3") != 0;
-  if (has_shuffle) return is_utf8_by_blocks(text);
+  if (has_shuffle) return is_valid_by_blocks(bytes);
 #endif
-  return is_utf8_by_characters(text);
+  return is_valid_by_characters(bytes);
 }
 
-}  // namespace toolwire::json
+}  // namespace toolwire::text
