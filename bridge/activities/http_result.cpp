@@ -4,7 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
+
 #include "activities/http_activity.hpp"
 
 namespace toolwire::bridge {
@@ -16,7 +17,7 @@ std::string quote(const std::string& text, const std::vector<std::string>& secre
   // Cleaned of secrets before it is cut: half a secret would not be recognised.
   std::string clean = without_secrets(text, secrets);
   const bool is_cut = clean.size() > max_quote;
-  clean = mcp::clean_text(clean.substr(0, max_quote));
+  clean = text::stripped(text::head(clean, max_quote), text::lines);
   return is_cut ? clean + "…" : clean;
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge {
 
@@ -26,8 +26,7 @@ class LogLines {
 
   void operator()(std::string_view text, Clock::time_point now = Clock::now()) {
     if (!write_) return;
-    std::string line = mcp::clean_text(text.substr(0, max_line));
-    for (char& c : line) c = c == '\n' ? ' ' : c;
+    std::string line = text::stripped(text::head(text, max_line), {.tabs = true});
     {
       const std::lock_guard lock(mutex_);
       if (now - begun_ >= std::chrono::seconds(1)) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
+
 #include "confinement/confined.hpp"
 #include "templates/parameter_names.hpp"
 
@@ -64,7 +65,7 @@ std::function<void(std::string_view)> ProcessActivity::line_taker(ActivityContex
   if (settings_->errors == ProcessErrors::keep) return nullptr;
   const bool logs = settings_->errors == ProcessErrors::log;
   return [&context, secrets = std::move(secrets), logs, lines = 0.0](std::string_view line) mutable {
-    const std::string text = mcp::clean_text(without_secrets(std::string(line), *secrets));
+    const std::string text = text::stripped(without_secrets(std::string(line), *secrets), text::lines);
     if (text.empty()) return;
     if (logs) {
       context.request().log(LogLevel::info, text);

@@ -1,7 +1,8 @@
 // What a process has written becomes the result of its call.
-#include "activities/clean_text.hpp"
 #include "activities/process_activity.hpp"
 #include "process/passed_values.hpp"
+
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -19,7 +20,7 @@ std::string tail(const std::string& text) {
 std::string said(const ProcessEnd& end, const std::vector<std::string>& secrets) {
   // Cleaned of secrets before it is cut: half a secret would not be recognised.
   const std::string& text = end.errors.empty() ? end.output : end.errors;
-  std::string quote = mcp::clean_text(tail(without_secrets(text, secrets)));
+  std::string quote = text::stripped(tail(without_secrets(text, secrets)), text::lines);
   while (!quote.empty() && quote.back() == '\n') quote.pop_back();
   return quote.empty() ? "" : "\n" + quote;
 }

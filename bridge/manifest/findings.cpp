@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <toolwire/text.hpp>
+
 #include "manifest/line_of.hpp"
 
 namespace toolwire::bridge {
@@ -11,8 +13,6 @@ namespace {
 
 constexpr std::size_t max_quote = 60;
 constexpr std::size_t max_searched = std::size_t{1} << 20;  // each place is looked for from the beginning
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 }  // namespace
 
@@ -33,19 +33,15 @@ std::string below(const std::string& pointer, std::string_view member) {
 std::string below(const std::string& pointer, std::size_t index) { return pointer + '/' + std::to_string(index); }
 
 std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  std::size_t length = std::min(text.size(), max_quote);
-  while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
-  for (const char c : text.substr(0, length)) result += is_control(c) ? '?' : c;
-  if (length < text.size()) result += "…";
-  return result + '"';
+  const std::string_view shown = text::head(text, max_quote);
+  return '"' + text::visible(shown) + (shown.size() < text.size() ? "…\"" : "\"");
 }
 
 std::string ManifestProblem::message() const {
   std::string place = file;
   if (line != 0) place += fmt::format("{}{}", place.empty() ? "line " : ":", line);
   if (!pointer.empty()) place += (place.empty() ? "" : ": ") + pointer;
-  return place.empty() ? text : place + ": " + text;
+  return text::visible(place.empty() ? text : place + ": " + text, text::lines);
 }
 
 void Findings::add(Kept& kept, std::string pointer, std::string text) {

@@ -14,7 +14,7 @@ namespace toolwire::bridge {
 std::string below(const std::string& pointer, std::string_view member);
 std::string below(const std::string& pointer, std::size_t index);
 
-/// A value for a message: short, in quotes, without control characters.
+/// A value for a message: short, in quotes, made visible (toolwire/text.hpp).
 std::string quoted(std::string_view text);
 
 /// One document's problems and hints, in the order found. One thread.

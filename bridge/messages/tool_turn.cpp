@@ -1,4 +1,5 @@
 #include <toolwire/bridge/tool_turn.hpp>
+#include <toolwire/text.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +27,7 @@ std::optional<ToolAnswer> unusable(const ToolCallBlock& call) {
   const std::string tool = "The arguments of \"" + call.name + "\"";
   if (!call.unreadable.empty())
     return refusal(tool + " are no JSON: expected an object as the tool's schema describes it. They began with: " +
-                       std::string(utf8_head(call.unreadable, 200)),
+                       text::visible(text::head(call.unreadable, 200), text::lines),
                    "invalid_arguments");
   if (call.input.is_object()) return std::nullopt;
   return refusal(tool + " at \"\": expected an object as the tool's schema describes it, found " +

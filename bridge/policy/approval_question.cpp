@@ -1,6 +1,7 @@
 #include "policy/approval_question.hpp"
 
 #include <toolwire/bridge/policy.hpp>
+#include <toolwire/text.hpp>
 
 #include "policy/secrets.hpp"
 
@@ -9,22 +10,6 @@ namespace {
 
 constexpr std::size_t max_description = 300;  // bytes
 constexpr std::size_t max_arguments = 4'000;
-
-/// U+200B…200F, 202A…202E, 2060…2069 and FEFF in UTF-8: marks that turn or hide text.
-bool hides(std::string_view character) {
-  if (character.size() != 3) return false;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  if (byte(0) == 0xef) return byte(1) == 0xbb && byte(2) == 0xbf;
-  if (byte(0) != 0xe2) return false;
-  if (byte(1) == 0x80) return (byte(2) >= 0x8b && byte(2) <= 0x8f) || (byte(2) >= 0xaa && byte(2) <= 0xae);
-  return byte(1) == 0x81 && byte(2) >= 0xa0 && byte(2) <= 0xa9;
-}
-
-std::size_t length_of(unsigned char first) {
-  if (first >= 0xf0) return 4;
-  if (first >= 0xe0) return 3;
-  return first >= 0xc0 ? 2 : 1;
-}
 
 Json form() {
   return JsonObject{{"type", "object"},
@@ -37,26 +22,17 @@ Json form() {
 
 }  // namespace
 
-std::string plain_text(std::string_view text, std::size_t max_size) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (out.size() >= max_size) return out + "… (" + std::to_string(text.size()) + " bytes in all)";
-    const auto first = static_cast<unsigned char>(text[at]);
-    const std::string_view character = text.substr(at, length_of(first));
-    const bool control = (first < 0x20 && first != '\n') || first == 0x7f ||
-                         (first == 0xc2 && character.size() == 2 && static_cast<unsigned char>(character[1]) < 0xa0);
-    out.append(control || hides(character) ? "\xef\xbf\xbd" : character);
-    at += character.size();
-  }
-  return out;
+std::string excerpt(std::string_view text, std::size_t max_size) {
+  const std::string shown = text::visible(text::head(text, max_size), {.line_feeds = true});
+  return text.size() <= max_size ? shown : shown + "… (" + std::to_string(text.size()) + " bytes in all)";
 }
 
 Questions approval_question(const ToolDefinition& tool, const Call& call, std::string_view reason) {
-  std::string message = "Run \"" + plain_text(tool.name, 100) + "\"?";
-  if (!tool.description.empty()) message += "\n" + plain_text(tool.description, max_description);
-  message += "\nArguments: " + plain_text(without_secrets(call.parameters, tool.parameters), max_arguments);
-  if (!call.reasoning.empty()) message += "\nWhy: " + plain_text(call.reasoning, max_description);
-  if (!reason.empty()) message += "\nAsked because: " + plain_text(reason, max_description);
+  std::string message = "Run \"" + excerpt(tool.name, 100) + "\"?";
+  if (!tool.description.empty()) message += "\n" + excerpt(tool.description, max_description);
+  message += "\nArguments: " + excerpt(without_secrets(call.parameters, tool.parameters), max_arguments);
+  if (!call.reasoning.empty()) message += "\nWhy: " + excerpt(call.reasoning, max_description);
+  if (!reason.empty()) message += "\nAsked because: " + excerpt(reason, max_description);
   return Questions{{form_question(std::string(Approval::key), message, form())}};
 }
 

@@ -19,8 +19,7 @@ Questions approval_question(const ToolDefinition& tool, const Call& call, std::s
 /// no.
 std::optional<bool> approval_answer(const JsonObject& answers);
 
-/// The text with control characters, direction marks and invisible characters replaced by U+FFFD, and cut after about
-/// `max_size` bytes.
-std::string plain_text(std::string_view text, std::size_t max_size);
+/// The first `max_size` bytes of the text made visible, with its lines, and how long it is if that is more.
+std::string excerpt(std::string_view text, std::size_t max_size);
 
 }  // namespace toolwire::bridge

@@ -1,6 +1,8 @@
 // Passive checks of the framing on stdio: every line and byte of every session.
 #include <algorithm>
 
+#include <toolwire/text.hpp>
+
 #include "passive/tables.hpp"
 
 namespace toolwire::conformance {
@@ -10,30 +12,6 @@ constexpr std::size_t shown = 500;
 
 std::string line_text(const Message& message) {
   return message.text.empty() ? "an empty line" : message.text.substr(0, shown);
-}
-
-/// Length of the well-formed UTF-8 sequence `text` begins with; 0 if it is none (RFC 3629 §4).
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  const unsigned lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-  const unsigned highest = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-  if (first < 0xC2 || first > 0xF4 || byte(1) < lowest || byte(1) > highest) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  }
-  return length;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 void newline_delimited(const Session& session, Watch& watch) {
@@ -70,7 +48,7 @@ void single_messages(const Session& session, Watch& watch) {
 void utf8_output(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     ++watch.looked_at;
-    if (!is_utf8(message.text)) watch.violation("UTF-8 on standard output", line_text(message));
+    if (!text::is_valid(message.text)) watch.violation("UTF-8 on standard output", line_text(message));
   }
 }
 
@@ -80,7 +58,7 @@ void utf8_errors(const Session& session, Watch& watch) {
   ++watch.looked_at;
   // The last character may have been cut where the recording ends.
   const std::size_t whole = errors.size() - std::min<std::size_t>(errors.size(), 3);
-  if (!is_utf8(errors) && !is_utf8(std::string_view(errors).substr(0, whole)))
+  if (!text::is_valid(errors) && !text::is_valid(std::string_view(errors).substr(0, whole)))
     watch.violation("UTF-8 on standard error", "bytes that are none");
 }
 

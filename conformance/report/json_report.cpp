@@ -1,5 +1,7 @@
 #include "report/json_report.hpp"
 
+#include <toolwire/text.hpp>
+
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/safe_text.hpp"
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::size_t kept_text = std::size_t{64} << 10;
 
-Json safe(std::string_view text) { return Json(valid_utf8(shortened(text, kept_text))); }
+Json safe(std::string_view text) { return Json(text::valid(shortened(text, kept_text))); }
 
 JsonObject server_of(const Report& report) {
   JsonArray command;

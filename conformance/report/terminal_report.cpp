@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include <toolwire/text.hpp>
+
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/safe_text.hpp"
@@ -51,10 +53,10 @@ class Writer {
   void heading() {
     out_ += "server:";
     for (const std::string& word : report_.target.launch.command)
-      out_ += " " + visible(shortened(shell_word(word), shown_width));
+      out_ += " " + text::visible(shortened(shell_word(word), shown_width));
     if (const Json& info = server_info(report_.target); !info.is_null())
-      out_ += fmt::format(" ({} {})", visible(shortened(text_of(get(info, "name")), 100)),
-                          visible(shortened(text_of(get(info, "version")), 100)));
+      out_ += fmt::format(" ({} {})", text::visible(shortened(text_of(get(info, "name")), 100)),
+                          text::visible(shortened(text_of(get(info, "version")), 100)));
     out_ += "\nserves:";
     for (const auto& [name, offer] : report_.target.offers) out_ += offer.served ? " " + std::string(name) : "";
     if (!report_.target.serves_any()) out_ += " no revision of the protocol";
@@ -87,7 +89,8 @@ class Writer {
   void every_finding() {
     out_ += "\n";
     for (const Finding& it : report_.findings) {
-      const std::string message = it.verdict == Verdict::pass ? "" : ": " + visible(shortened(it.message, shown_value));
+      const std::string message =
+          it.verdict == Verdict::pass ? "" : ": " + text::visible(shortened(it.message, shown_value), text::lines);
       out_ += fmt::format("{} {} {}{}{}\n", coloured(it.verdict, text_of(it.verdict)), it.revision->name,
                           it.requirement->id, it.known ? " (known)" : "", message);
     }
@@ -114,8 +117,8 @@ class Writer {
 
   void field(std::string_view name, const std::string& value) {
     if (value.empty()) return;
-    const std::string text = visible(shortened(value, shown_value));
-    out_ += fmt::format("  {:<9} {}\n", name, text.substr(0, text.find_last_not_of('\n') + 1));
+    const std::string shown = text::visible(shortened(value, shown_value), text::lines);
+    out_ += fmt::format("  {:<9} {}\n", name, shown.substr(0, shown.find_last_not_of('\n') + 1));
   }
 
   void transcript(const std::string& text) {
@@ -132,7 +135,7 @@ class Writer {
     out_ += "\nnotes\n";
     for (const FindingGroup& group : groups)
       out_ += fmt::format("  {}: {}\n", group.front()->requirement->id,
-                          visible(shortened(group.front()->message, shown_value)));
+                          text::visible(shortened(group.front()->message, shown_value), text::lines));
   }
 
   void known() {
@@ -140,7 +143,7 @@ class Writer {
     if (count > 0) out_ += fmt::format("\n{} known failure{} of the baseline\n", count, count == 1 ? "" : "s");
     for (const KnownFailure& it : report_.mended)
       out_ += fmt::format("{} {} is in the baseline and was not found any more: take it out\n", it.revision,
-                          visible(it.check));
+                          text::visible(it.check));
   }
 
   void ending() {

@@ -3,6 +3,9 @@
 #define BOOST_TEST_MODULE bridge_approval_test
 #include <boost/test/unit_test.hpp>
 
+#include <toolwire/text.hpp>
+
+#include "misleading_texts.hpp"
 #include "policy/approval_question.hpp"
 #include "registry/outcome_code.hpp"
 
@@ -102,13 +105,22 @@ BOOST_FIXTURE_TEST_CASE(nothing_in_a_call_can_change_how_the_question_looks, Fix
   BOOST_TEST(message.find("a\\nApproved") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_question_shows_what_hides_in_a_text, Fixture) {
+  for (const toolwire::tests::MisleadingText& it : toolwire::tests::misleading_texts) {
+    tool.description = it.bytes;
+    call.parameters = JsonObject{{"path", it.bytes}};
+    call.reasoning = it.bytes;
+    const std::string message = message_of(approval_question(tool, call, it.bytes));
+    const std::string visible(it.visible);
+    for (const std::string& part : {"\n" + visible, "\nWhy: " + visible, "\nAsked because: " + visible})
+      BOOST_TEST(message.find(part) != std::string::npos, it.what);
+    BOOST_TEST(text::visible(message, {.line_feeds = true}) == message, it.what);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(long_texts_are_cut_between_characters_and_say_so) {
   const std::string umlauts = "\xc3\xa4\xc3\xb6\xc3\xbc";
-  BOOST_TEST(plain_text(umlauts, 3) == "\xc3\xa4\xc3\xb6… (6 bytes in all)");
-  BOOST_TEST(plain_text(umlauts, 6) == umlauts);
-  BOOST_TEST(plain_text("\xc2\x9b"
-                        "1m",
-                        10) ==
-             "\xef\xbf\xbd"
-             "1m");
+  BOOST_TEST(excerpt(umlauts, 3) == "\xc3\xa4… (6 bytes in all)");
+  BOOST_TEST(excerpt(umlauts, 6) == umlauts);
+  BOOST_TEST(excerpt("\u009b1m", 10) == "\\u{9B}1m");
 }

@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "activities/clean_text.hpp"
+#include "activities/clean_schema.hpp"
 #include "activities/log_lines.hpp"
 #include "activities/mcp/offered_tool.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/results.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "misleading_texts.hpp"
 #include "process/back_off.hpp"
 
 using namespace std::chrono_literals;
@@ -22,6 +23,7 @@ using toolwire::Json;
 using toolwire::JsonObject;
 using toolwire::parse_json;
 using toolwire::bridge::BackOff;
+using toolwire::bridge::clean_schema;
 using toolwire::bridge::LogLines;
 using toolwire::bridge::passable_meta;
 
@@ -53,22 +55,20 @@ BOOST_AUTO_TEST_CASE(a_life_that_was_long_enough_begins_a_new_row_and_a_short_on
   BOOST_TEST((back_off.failed(start + 90s) == start + 90s + 100ms));  // no start in between: not a long life
 }
 
-BOOST_AUTO_TEST_CASE(text_loses_what_terminals_and_eyes_must_not_get) {
-  BOOST_TEST(clean_text("plain \u00fc \u65e5\u672c \U0001F600\n\tnext") ==
-             "plain \u00fc \u65e5\u672c \U0001F600\n\tnext");
-  BOOST_TEST(clean_text("\x1b[31;1mred\x1b[0m") == "red");
-  BOOST_TEST(clean_text("a\x1b]0;title\x07z") == "az");
-  BOOST_TEST(clean_text("a\x1b]8;;http://x\x1b\\z") == "az");
-  BOOST_TEST(clean_text("a\x1b]never closed") == "a");
-  BOOST_TEST(clean_text("a\x1bPdevice\x1b\\z") == "az");
-  BOOST_TEST(clean_text("a\x1b") == "a");
-  BOOST_TEST(clean_text("a\x1b[") == "a");
-  BOOST_TEST(clean_text("a\r\b\x7fz") == "az");
-  BOOST_TEST(clean_text("a\u009b31mz") == "a31mz");
-  BOOST_TEST(clean_text("a\u202ez\u2066y\u200bx\ufeff") == "azyx");
-  BOOST_TEST(clean_text("a\U000E0041\U000E0042z") == "az");
-  BOOST_TEST(clean_text("a\xff\xc0\xafz\xe2\x82") == "a\uFFFD\uFFFD\uFFFDz\uFFFD\uFFFD");
-  BOOST_TEST(clean_text("\xed\xa0\x80") == "\uFFFD\uFFFD\uFFFD");
+BOOST_AUTO_TEST_CASE(what_hides_in_the_names_and_descriptions_of_a_back_end_is_left_out) {
+  for (const toolwire::tests::MisleadingText& it : toolwire::tests::misleading_texts) {
+    const Json schema = JsonObject{{"type", "object"}, {"title", it.bytes}, {"description", it.bytes}};
+    const Json tool =
+        JsonObject{{"name", it.bytes}, {"title", it.bytes}, {"description", it.bytes}, {"inputSchema", schema}};
+    const auto info = tool_info_from(tool, mapped_name(it.bytes));
+    const std::string stripped(it.stripped);
+    BOOST_TEST(info.description == stripped, it.what);
+    BOOST_TEST(info.title == stripped, it.what);
+    BOOST_TEST(info.meta.at("dev.toolwire/name").as_string() == stripped, it.what);
+    BOOST_TEST(info.input_schema.at("description").as_string() == stripped, it.what);
+    BOOST_TEST(info.input_schema.at("title").as_string() == stripped, it.what);
+    for (const char c : info.name) BOOST_TEST((c == '_' || (c > 0x20 && c < 0x7F)), it.what);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(schemas_are_cleaned_where_they_speak_and_kept_where_they_rule) {

@@ -3,12 +3,14 @@
 #define BOOST_TEST_MODULE conformance_reports_test
 #include <boost/test/unit_test.hpp>
 #include <toolwire/schema.hpp>
+#include <toolwire/text.hpp>
 
 #include <fstream>
 #include <iterator>
 
 #include "conformance_report.hpp"
 #include "driver/message.hpp"
+#include "misleading_texts.hpp"
 #include "report/badge.hpp"
 #include "report/html_report.hpp"
 #include "report/junit_report.hpp"
@@ -80,6 +82,20 @@ BOOST_AUTO_TEST_CASE(no_report_passes_on_what_a_terminal_or_a_parser_would_obey)
   BOOST_TEST(is_safe(badge(report, "badge.svg")));
   BOOST_TEST(!has(html_report(report), "<script"));
   BOOST_TEST(!has(junit_report(report), "a<b>"));
+}
+
+BOOST_AUTO_TEST_CASE(every_report_shows_what_hides_in_the_text_of_a_server) {
+  const Target target = nasty_target();
+  for (const toolwire::tests::MisleadingText& it : toolwire::tests::misleading_texts) {
+    Report report{.target = target, .findings = {finding("ping-empty-result", Verdict::fail)}};
+    report.findings[0].got = it.bytes;
+    report.findings[0].message = it.bytes;
+    report.findings[0].transcript = std::string(it.bytes) + "\n";
+    for (const std::string& text :
+         {terminal_report(report, {.verbose = true}), html_report(report), junit_report(report)})
+      BOOST_TEST((has(text, std::string(it.visible)) && toolwire::text::visible(text, toolwire::text::lines) == text),
+                 it.what);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_terminal_report_has_colour_only_if_asked_for) {

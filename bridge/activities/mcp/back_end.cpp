@@ -11,8 +11,8 @@
 
 #include <toolwire/redact.hpp>
 #include <toolwire/system/signals_blocked.hpp>
+#include <toolwire/text.hpp>
 
-#include "activities/clean_text.hpp"
 #include "activities/mcp/own_thread.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -49,8 +49,8 @@ std::optional<LogMessage> log_message_from(const Json& message) {
   if (name == log_level_names.end()) return std::nullopt;
   return LogMessage{
       static_cast<LogLevel>(name - log_level_names.begin()),
-      data->is_string() ? Json(redact(clean_text(data->get_string()))) : *data,
-      logger != nullptr && logger->is_string() ? std::optional(clean_text(logger->get_string())) : std::nullopt};
+      data->is_string() ? Json(redact(text::stripped(data->get_string(), text::lines))) : *data,
+      logger != nullptr && logger->is_string() ? std::optional(text::stripped(logger->get_string())) : std::nullopt};
 }
 
 SupervisionLimits limits_from(const BackEndOptions& options) {
@@ -336,7 +336,7 @@ void BackEnd::start_server(Lock& lock) {
     listing = life->list(rejected);
     life->watch(watchable(listing));
   } catch (const std::exception& error) {
-    failure = redact(clean_text(error.what()));
+    failure = redact(text::stripped(error.what(), text::lines));
     life.reset();
   }
   const bool has_started = life != nullptr;
@@ -352,7 +352,7 @@ void BackEnd::start_server(Lock& lock) {
 }
 
 void BackEnd::clean_up(Lock& lock) {
-  const std::string reason = redact(clean_text(supervision_.begin_clean_up()));
+  const std::string reason = redact(text::stripped(supervision_.begin_clean_up(), text::lines));
   lock.unlock();
   set_life(nullptr);
   lock.lock();
@@ -394,7 +394,7 @@ void BackEnd::list_again(Lock& lock) {
     take_listing(std::move(listing), rejected, lock);
     send_waiting(lock);  // before the next look, however often its list changes
   } catch (const std::exception& error) {
-    const std::string failure = redact(clean_text(error.what()));
+    const std::string failure = redact(text::stripped(error.what(), text::lines));
     if (!lock.owns_lock()) lock.lock();
     // A server that says its tools changed and does not say how cannot be used; it is started anew.
     supervision_.lost("it said that its tools had changed, and did not list them: " + failure);

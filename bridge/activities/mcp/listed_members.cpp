@@ -3,14 +3,13 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
-
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge::mcp {
 
 std::string clean_member(const Json& object, std::string_view name) {
   const Json* value = find_member(object, name);
-  return value != nullptr && value->is_string() ? clean_text(value->get_string()) : std::string();
+  return value != nullptr && value->is_string() ? text::stripped(value->get_string(), text::lines) : std::string();
 }
 
 JsonObject meta_of(const Json& listed) {
@@ -29,7 +28,7 @@ std::vector<Icon> icons_of(const Json& listed) {
     if (!icon.src.starts_with("https:") && !icon.src.starts_with("data:")) continue;
     if (const Json* sizes = find_member(one, "sizes"); sizes != nullptr && sizes->is_array()) {
       for (const Json& size : sizes->get_array()) {
-        if (size.is_string()) icon.sizes.emplace_back(clean_text(size.get_string()));
+        if (size.is_string()) icon.sizes.emplace_back(text::stripped(size.get_string()));
       }
     }
     icons.push_back(std::move(icon));

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
+
 #include "activities/mcp/offered_content.hpp"
 #include "activities/mcp/offered_tool.hpp"
 
@@ -166,7 +167,8 @@ void Offer::keep_in_step(std::map<std::string, Json>& offered, const Wanted& wan
       add(name, listed);
       offered.emplace(name, listed);
     } catch (const std::exception& error) {
-      if (options_.log) options_.log("\"" + clean_text(name) + "\" is not offered: " + clean_text(error.what()));
+      if (options_.log)
+        options_.log("\"" + text::stripped(name) + "\" is not offered: " + text::stripped(error.what(), text::lines));
     }
   }
 }

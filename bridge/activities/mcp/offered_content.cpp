@@ -5,8 +5,6 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
-
-#include "activities/clean_text.hpp"
 #include "activities/mcp/listed_members.hpp"
 
 namespace toolwire::bridge::mcp {

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
-#include "activities/clean_text.hpp"
+#include "activities/clean_schema.hpp"
 #include "activities/mcp/listed_members.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -28,7 +29,7 @@ ToolInfo tool_info_from(const Json& tool, const std::string& name) {
   info.open_world = hint(tool, "openWorldHint");
   info.icons = icons_of(tool);
   info.meta = meta_of(tool);
-  if (name_of(tool) != name) info.meta["dev.toolwire/name"] = clean_text(name_of(tool));
+  if (name_of(tool) != name) info.meta["dev.toolwire/name"] = text::stripped(name_of(tool));
   info.input_schema = clean_schema(tool.at("inputSchema"));
   if (const Json* output = find_member(tool, "outputSchema"); output != nullptr && output->is_object())
     info.output_schema = clean_schema(*output);

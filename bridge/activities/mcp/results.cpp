@@ -4,8 +4,7 @@
 
 #include <toolwire/client.hpp>
 #include <toolwire/redact.hpp>
-
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -32,19 +31,20 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   try {
     std::rethrow_exception(error);
   } catch (const ConnectionError& lost) {
-    return {"unavailable", subject + " failed: " + redact(clean_text(lost.what())), true};
+    return {"unavailable", subject + " failed: " + redact(text::stripped(lost.what(), text::lines)), true};
   } catch (const TimeoutError& late) {
-    return {"timeout", subject + " did not answer in time: " + clean_text(late.what()), true};
+    return {"timeout", subject + " did not answer in time: " + text::stripped(late.what(), text::lines), true};
   } catch (const CancelledError&) {
     return {"cancelled", "The call was cancelled.", false};
   } catch (const ProtocolError& refused) {
     return {"back_end_error",
-            subject + " refused the call: " + clean_text(refused.what()) + " (" + std::to_string(refused.code) + ")",
+            subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
+                std::to_string(refused.code) + ")",
             false,
             {},
             refused.code};
   } catch (const std::exception& other) {
-    return {"back_end_error", subject + " cannot be used: " + clean_text(other.what()), false};
+    return {"back_end_error", subject + " cannot be used: " + text::stripped(other.what(), text::lines), false};
   }
 }
 

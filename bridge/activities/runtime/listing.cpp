@@ -6,8 +6,9 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
-#include "activities/clean_text.hpp"
+#include "activities/clean_schema.hpp"
 #include "activities/runtime/wire.hpp"
 
 namespace toolwire::bridge::runtimes {
@@ -35,14 +36,14 @@ ToolDefinition definition_from(const Json& tool) {
   ToolDefinition definition;
   definition.name = text_or(tool, "id");
   if (definition.name.empty()) throw std::invalid_argument("a tool without \"id\"");
-  definition.title = mcp::clean_text(text_or(tool, "title"));
-  definition.description = mcp::clean_text(text_or(tool, "description"));
+  definition.title = text::stripped(text_or(tool, "title"), text::lines);
+  definition.description = text::stripped(text_or(tool, "description"), text::lines);
   const Json* schema = find_member(tool, "schema");
   if (schema == nullptr || !schema->is_object())
     throw std::invalid_argument("tool \"" + definition.name + "\": expected \"schema\" to be an object");
-  definition.parameters = mcp::clean_schema(*schema);
+  definition.parameters = clean_schema(*schema);
   if (const Json* output = find_member(tool, "outputSchema"); output != nullptr && output->is_object())
-    definition.output = mcp::clean_schema(*output);
+    definition.output = clean_schema(*output);
   if (const auto reads_only = hint(tool, "readOnlyHint")) definition.metadata.modifies_state = !*reads_only;
   definition.metadata.idempotent = hint(tool, "idempotentHint");
   definition.native = native_of(tool);
@@ -54,12 +55,13 @@ ToolDefinition definition_from(const Json& tool) {
 RuntimeListing listing_from(const Json& result) {
   RuntimeListing listing;
   for (const Json& problem : array_at(result, "problems"))
-    listing.problems.push_back(mcp::clean_text(text_or(problem, "file") + ": " + text_or(problem, "message")));
+    listing.problems.push_back(
+        text::stripped(text_or(problem, "file") + ": " + text_or(problem, "message"), text::lines));
   for (const Json& tool : array_at(result, "tools")) {
     try {
       listing.tools.push_back(definition_from(tool));
     } catch (const std::invalid_argument& error) {
-      listing.problems.emplace_back(mcp::clean_text(error.what()));
+      listing.problems.emplace_back(text::stripped(error.what(), text::lines));
     }
   }
   return listing;

@@ -5,14 +5,13 @@
 #include <utility>
 
 #include <toolwire/redact.hpp>
-
-#include "activities/clean_text.hpp"
+#include <toolwire/text.hpp>
 
 namespace toolwire::bridge::runtimes {
 namespace {
 
 std::string last_words(const std::string& tail) {
-  std::string text = redact(mcp::clean_text(tail));
+  std::string text = redact(text::stripped(tail, text::lines));
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? "" : "\n" + text;
 }

@@ -1,0 +1,13 @@
+// What the schemas of a server that is not trusted say to those who read them, made fit for terminals and models.
+// Knows nothing of what they require.
+#pragma once
+
+#include <toolwire/json.hpp>
+
+namespace toolwire::bridge {
+
+/// The schema with its members `title`, `description` and `$comment` stripped (toolwire/text.hpp), at any depth.
+/// Constraints stay as they are.
+Json clean_schema(const Json& schema);
+
+}  // namespace toolwire::bridge
