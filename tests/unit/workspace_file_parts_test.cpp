@@ -7,9 +7,9 @@
 #include <string>
 #include <toolwire/error.hpp>
 #include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/text.hpp>
 
 #include "scratch_folder.hpp"
-#include "workspace/text/utf8.hpp"
 
 using namespace std::string_literals;
 using toolwire::system::FileDescriptor;
@@ -68,7 +68,7 @@ BOOST_FIXTURE_TEST_CASE(of_a_last_line_larger_than_the_budget_the_end_is_shown_b
     BOOST_TEST(end.lines.size() <= 50U);
     BOOST_TEST(end.lines.size() >= 45U);
     BOOST_TEST(end.lines.starts_with("\u20ac"));
-    BOOST_TEST(workspace::is_valid_utf8(end.text));
+    BOOST_TEST(toolwire::text::is_valid(end.text));
     BOOST_TEST(says(end.text, "only its end is shown"));
   }
 }

@@ -70,7 +70,6 @@ BOOST_FIXTURE_TEST_CASE(following_the_notices_shows_every_entry_once, Tree) {
     collected += answer.substr(0, notice);
     if (notice == std::string::npos) break;
     cursor = answer.substr(notice + 44, answer.find(", or narrow", notice) - notice - 44);
-    if (cursor == R"("\u000aodd")") cursor = "\nodd";  // as JSON would carry it
   }
   BOOST_TEST(collected == all);
 }
@@ -95,7 +94,7 @@ BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
   folder.file("c\x1B[2J");
   folder.file("d\xFF");
   const std::string text = list();
-  BOOST_TEST(text == "\"a\\u000ab\"\n\"c\\u001b[2J\"\nd\xEF\xBF\xBD (name is not UTF-8, so no call can name it)");
+  BOOST_TEST(text == "a\\u{A}b\nc\\u{1B}[2J\nd\\xFF");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_not_a_directory_is_refused_naming_the_right_tool, Tree) {

@@ -6,10 +6,10 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <toolwire/error.hpp>
+#include <toolwire/text.hpp>
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "workspace/text/utf8.hpp"
 
 using workspace::Root;
 using workspace::Roots;
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(a_long_line_is_cut_between_characters, Tree) {
     for (int i = 0; i < 300; ++i) line += "\U0001F600";
     folder.file("a", line + '\n');
     const std::string text = search({.pattern = "needle"});
-    BOOST_TEST(workspace::is_valid_utf8(text));
+    BOOST_TEST(toolwire::text::is_valid(text));
     BOOST_TEST(!says(text, "\xEF\xBF\xBD"));
   }
 }
@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_searched_in_part_is_said, Tree) {
 
 BOOST_FIXTURE_TEST_CASE(odd_names_stay_on_one_line, Tree) {
   folder.file("a\nb", "needle\n");
-  BOOST_TEST(search({.pattern = "needle"}) == "\"a\\u000ab\":1: needle");
+  BOOST_TEST(search({.pattern = "needle"}) == "a\\u{A}b:1: needle");
 }
 
 BOOST_FIXTURE_TEST_CASE(progress_is_told_and_a_stop_request_ends_the_search, Tree) {

@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 #include <toolwire/testing.hpp>
+#include <toolwire/text.hpp>
 #include <vector>
 
+#include "misleading_texts.hpp"
 #include "scratch_folder.hpp"
 
 using toolwire::CallResult;
@@ -19,7 +21,9 @@ namespace {
 // A server with the tools on a folder, and a client of it.
 struct Session {
   explicit Session(Root used) : roots(std::move(used)) { workspace::add_tools(server, roots); }
-  Session() : roots(Root::at(folder.text())) { workspace::add_tools(server, roots); }
+  explicit Session(bool write = false) : roots(Root::at(folder.text())) {
+    workspace::add_tools(server, roots, {.write = write});
+  }
 
   CallResult call(std::string_view tool, const toolwire::JsonObject& arguments) { return client.call(tool, arguments); }
 
@@ -27,6 +31,10 @@ struct Session {
   workspace::Roots roots;
   toolwire::Server server{{.name = "workspace", .version = "1"}};
   toolwire::testing::Client client{server};
+};
+
+struct WritingSession : Session {
+  WritingSession() : Session(true) {}
 };
 
 bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -56,6 +64,41 @@ BOOST_FIXTURE_TEST_CASE(a_search_leads_to_a_read, Session) {
   const CallResult read = call("read_file", {{"path", "src/a.cpp"}, {"offset", 2}, {"limit", 1}});
   BOOST_TEST(!read.is_error);
   BOOST_TEST(read.text() == "needle\n[Lines 2 to 2 shown, more follow. Continue with offset 3.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_hides_in_a_name_is_shown_and_the_name_is_taken_as_shown, WritingSession) {
+  for (const toolwire::tests::MisleadingText& it : toolwire::tests::misleading_texts) {
+    const std::string shown(it.visible);
+    folder.file("d/" + std::string(it.bytes), "needle\n");
+    const auto shows = [&](std::string_view tool, const toolwire::JsonObject& arguments, const std::string& part) {
+      const CallResult result = call(tool, arguments);
+      const std::string whole = result.text() + toolwire::to_json_text(result.structured.value_or(Json()));
+      BOOST_TEST_CONTEXT(it.what << ", " << tool << ": " << whole) {
+        BOOST_TEST(!result.is_error);
+        BOOST_TEST(says(result.text(), part));
+        BOOST_TEST((toolwire::text::visible(whole, toolwire::text::lines) == whole));
+      }
+      return result;
+    };
+    const CallResult listed = shows("list_files", {{"path", "d"}}, "d/" + shown);
+    BOOST_TEST(listed.structured->at("entries").at(0).at("path").as_string() == "d/" + shown, it.what);
+    shows("find_files", {{"pattern", "*"}, {"path", "d"}}, "d/" + shown);
+    const CallResult found = shows("search_text", {{"pattern", "needle"}, {"path", "d"}}, "d/" + shown + ":1: needle");
+    BOOST_TEST(found.structured->at("matches").at(0).at("path").as_string() == "d/" + shown, it.what);
+    shows("search_text", {{"pattern", "needle"}, {"output", "files"}, {"path", "d/" + shown}}, "d/" + shown);
+    BOOST_TEST(call("list_files", {{"path", "d"}, {"cursor", "d/" + shown}}).text() == "[No more entries.]", it.what);
+    BOOST_TEST(shows("read_file", {{"path", "d/" + shown}}, "needle").text() == "needle", it.what);
+    shows("read_files", {{"paths", toolwire::JsonArray{"d/" + shown}}}, "==> d/" + shown + " <==\nneedle");
+    shows("file_info", {{"path", "d/" + shown}}, "d/" + shown);
+    BOOST_TEST(says(call("read_file", {{"path", shown}}).text(), shown), it.what);  // an error: it is not there
+    shows("edit_file", {{"path", "d/" + shown}, {"oldText", "needle"}, {"newText", "pin"}}, "edited d/" + shown);
+    const CallResult moved = shows("move", {{"from", "d/" + shown}, {"to", "e/" + shown}}, "moved d/" + shown);
+    const std::string undo(moved.structured->at("undo").as_string());
+    call("move", toolwire::parse_json(undo.substr(undo.find('{'))).as_object());
+    BOOST_TEST(std::filesystem::exists(folder / "d" / it.bytes), it.what);
+    shows("delete", {{"path", "d/" + shown}}, "deleted d/" + shown);
+    BOOST_TEST(!std::filesystem::exists(folder / "d" / it.bytes), it.what);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(each_argument_reaches_its_part, Session) {

@@ -15,6 +15,7 @@ struct Expected {
   std::string modified;  // as read_file, file_info and every change tell it
 };
 
+/// Its paths are as `shown_path` shows them.
 struct Changed {
   std::string path;
   bool changed = true;  // false after a dry run

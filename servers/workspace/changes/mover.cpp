@@ -13,7 +13,7 @@
 #include "workspace/system/file_state.hpp"
 #include "workspace/system/place.hpp"
 #include "workspace/system/trash.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -59,7 +59,7 @@ FileState existing(const Place& place, const char* name) {
 std::string undoing(const Place& from, const Changed& moved) {
   if (from.path.starts_with(std::string(trash_folder) + '/'))
     return moved.kept ? undoing_move(*moved.kept, moved.path, true) : deleting(moved.path);
-  const std::string back = undoing_move(moved.path, from.shown(), false);
+  const std::string back = undoing_move(moved.path, shown_path(from.shown()), false);
   return moved.kept ? back + ", then " + undoing_move(*moved.kept, moved.path, false) : back;
 }
 
@@ -74,10 +74,10 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   if (there && there->device == moved.device && there->number == moved.number)
     refuse("to", to.shown(), "is the same file as from");
   if (there && !overwrite) fail_move(from, to, EEXIST);
-  Changed result{.path = to.shown(), .created = !there};
+  Changed result{.path = shown_path(to.shown()), .created = !there};
   if (there && moved.kind != FileKind::regular)
     refuse("from", from.shown(), "is no file, and only files replace files");
-  if (there) result.kept = to.prefix + keep_replaced(*to_where.root, to, *there);
+  if (there) result.kept = shown_path(to.prefix + keep_replaced(*to_where.root, to, *there));
   const int from_directory = from.parent.get(), to_directory = to.parent.get();
   const int error =
       there ? (::renameat(from_directory, from.leaf.c_str(), to_directory, to.leaf.c_str()) == 0 ? 0 : errno)
@@ -90,8 +90,8 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
 Changed delete_path(const Located& where) {
   const Place place = place_of(where);
   existing(place, "path");
-  Changed result{.path = place.shown()};
-  result.kept = place.prefix + move_to_trash(*where.root, place);
+  Changed result{.path = shown_path(place.shown())};
+  result.kept = shown_path(place.prefix + move_to_trash(*where.root, place));
   result.undo = undoing_move(*result.kept, result.path, false);
   return result;
 }

@@ -18,6 +18,7 @@
 #include "workspace/system/replace_file.hpp"
 #include "workspace/system/trash.hpp"
 #include "workspace/text/encoding.hpp"
+#include "workspace/text/shown_path.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -77,15 +78,15 @@ void check_expected(const Place& place, const Expected& expected, const OldFile&
 std::string diff_between(const Place& place, std::string_view before, std::string_view after) {
   const Encoding from = encoding_of(before), to = encoding_of(after);
   if (from == Encoding::binary || to == Encoding::binary) return {};
-  return unified_diff(place.shown(), to_utf8(before, from), to_utf8(after, to));
+  return unified_diff(shown_path(place.shown()), to_utf8(before, from), to_utf8(after, to));
 }
 
 Changed finish(const Root& root, const Place& place, const std::optional<OldFile>& old, std::string_view content,
                bool dry_run) {
-  Changed result{.path = place.shown(), .changed = !dry_run, .created = !old};
+  Changed result{.path = shown_path(place.shown()), .changed = !dry_run, .created = !old};
   result.diff = valid_utf8(diff_between(place, old ? std::string_view(old->bytes) : std::string_view(), content));
   if (dry_run) return result;
-  if (old) result.kept = place.prefix + keep_in_trash(root, place, old->bytes);
+  if (old) result.kept = shown_path(place.prefix + keep_in_trash(root, place, old->bytes));
   const FileState now = replace_file(place, content, old ? std::optional(old->state) : std::nullopt);
   result.size = content.size();
   result.modified = time_text(now.modified);
@@ -122,7 +123,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
   const std::string relative = where.root->relative(where.path);
   if (request.dry_run && where.root->try_open(relative, O_PATH, LastLink::refuse).error == ENOENT) {
     check_protected(*where.root, where.path, relative, TrashPaths::refused);
-    const std::string shown = where.shown(relative);
+    const std::string shown = shown_path(where.shown(relative));
     return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};
   }
   const Place place = place_of(where, MissingFolders::made);

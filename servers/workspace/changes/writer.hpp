@@ -33,7 +33,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
 /// Replaces pieces of a text file, which keeps its encoding and line ends.
 Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop);
 
-/// Calls that undo something, as text for the model.
+/// Calls that undo something, as text for the model; their paths are as `shown_path` shows them.
 std::string undoing_move(const std::string& from, const std::string& to, bool overwrite);
 std::string deleting(const std::string& path);
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <toolwire/error.hpp>
+#include <toolwire/text.hpp>
 
 #include "workspace/text/utf8.hpp"
 
@@ -146,7 +147,7 @@ Glob::~Glob() = default;
 
 bool Glob::matches(std::string_view path) const {
   if (!whole_path_) path.remove_prefix(path.rfind('/') + 1);
-  if (is_valid_utf8(path)) return re2::RE2::FullMatch(path, *expression_);
+  if (toolwire::text::is_valid(path)) return re2::RE2::FullMatch(path, *expression_);
   return re2::RE2::FullMatch(valid_utf8(path), *expression_);
 }
 

@@ -14,7 +14,7 @@
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
 #include "workspace/text/encoding.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -48,7 +48,7 @@ FileFacts file_facts(const Located& where, const std::stop_token& stop) {
   const Opened opened = where.root->try_open(relative, O_PATH, LastLink::refuse);
   if (opened.error != 0) throw toolwire::ToolError(open_error_text(where.path, opened.error));
   const FileState state = state_of(opened.descriptor.get()).value_or(FileState{});
-  FileFacts facts{.path = where.shown(relative),
+  FileFacts facts{.path = shown_path(where.shown(relative)),
                   .kind = std::string(kind_name(state.kind)),
                   .size = state.size,
                   .modified = time_text(state.modified),
@@ -56,16 +56,16 @@ FileFacts file_facts(const Located& where, const std::stop_token& stop) {
   if (state.kind == FileKind::symlink) {
     std::array<char, PATH_MAX> target{};
     const ssize_t length = ::readlinkat(opened.descriptor.get(), "", target.data(), target.size());
-    if (length >= 0) facts.link_target = valid_utf8({target.data(), static_cast<std::size_t>(length)});
+    if (length >= 0) facts.link_target = shown_path({target.data(), static_cast<std::size_t>(length)});
   }
   if (state.kind == FileKind::regular) add_content(facts, where.root->open_file(where.path).get(), stop);
   return facts;
 }
 
 std::string text_of(const FileFacts& facts) {
-  std::string text = shown_path(facts.path) + "\nkind: " + facts.kind + "\nsize: " + std::to_string(facts.size) +
+  std::string text = facts.path + "\nkind: " + facts.kind + "\nsize: " + std::to_string(facts.size) +
                      " bytes\nmodified: " + facts.modified + "\nmode: " + facts.mode;
-  if (facts.link_target) text += "\nleads to: " + shown_path(*facts.link_target);
+  if (facts.link_target) text += "\nleads to: " + *facts.link_target;
   if (facts.mime_type) text += "\ntype: " + *facts.mime_type;
   if (facts.encoding) text += "\nencoding: " + *facts.encoding;
   if (facts.lines) text += "\nlines: " + std::to_string(*facts.lines);

@@ -3,7 +3,7 @@
 #include <toolwire/error.hpp>
 
 #include "workspace/names/glob.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -13,7 +13,6 @@ std::string shown(const Entry& entry, const std::string& key) {
   if (entry.kind != FileKind::regular && entry.kind != FileKind::directory) {
     line += " (" + std::string(kind_name(entry.kind)) + ')';
   }
-  if (!is_valid_utf8(entry.path)) line += " (name is not UTF-8, so no call can name it)";
   return line;
 }
 
@@ -21,7 +20,11 @@ std::string shown(const Entry& entry, const std::string& key) {
 class Listing {
  public:
   Listing(const Roots& roots, const ListRequest& request, const std::stop_token& stop, TextBudget budget)
-      : request_(request), stop_(stop), places_(roots.below(request.path)), text_(budget) {
+      : request_(request),
+        stop_(stop),
+        cursor_(path_meant(request.cursor)),
+        places_(roots.below(path_meant(request.path))),
+        text_(budget) {
     if (!request.glob.empty()) glob_.emplace(request.glob);
   }
 
@@ -48,9 +51,9 @@ class Listing {
       throw toolwire::ToolError("path: " + shown_path(place.shown(start), 300) + " is a " +
                                 std::string(kind_name(kind)) + "; expected a directory (read_file reads files)");
     }
-    const bool is_cursors = request_.cursor.starts_with(place.prefix);
-    if (!is_cursors && place.prefix < request_.cursor) return;
-    const std::string from = is_cursors ? start_key(*place.root, request_.cursor.substr(place.prefix.size())) : "";
+    const bool is_cursors = cursor_.starts_with(place.prefix);
+    if (!is_cursors && place.prefix < cursor_) return;
+    const std::string from = is_cursors ? start_key(*place.root, cursor_.substr(place.prefix.size())) : "";
     const WalkBounds bounds{.depth = request_.depth,
                             .from = from,
                             .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
@@ -81,7 +84,7 @@ class Listing {
       return Step::end;
     }
     last_ = path;
-    answer_.entries.push_back({valid_utf8(place.shown(entry.path)), std::string(kind_name(entry.kind))});
+    answer_.entries.push_back({shown_path(place.shown(entry.path)), std::string(kind_name(entry.kind))});
     return Step::proceed;
   }
 
@@ -100,8 +103,8 @@ class Listing {
 
   void continue_after(const std::string& last) {
     if (last.empty()) return notice("No entry fits into one answer.");
-    answer_.cursor = last;
-    notice("More entries follow. Continue with cursor: " + shown_path(last) + ", or narrow with path, glob or depth.");
+    answer_.cursor = shown_path(last);
+    notice("More entries follow. Continue with cursor: " + *answer_.cursor + ", or narrow with path, glob or depth.");
   }
 
   void notice(const std::string& text) {
@@ -111,6 +114,7 @@ class Listing {
 
   const ListRequest& request_;
   const std::stop_token& stop_;
+  const std::string cursor_;
   std::vector<Located> places_;
   BoundedText text_;
   std::optional<Glob> glob_;

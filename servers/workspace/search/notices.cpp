@@ -1,7 +1,7 @@
 #include "workspace/search/notices.hpp"
 
 #include "workspace/search/listing.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -39,7 +39,7 @@ void add_search_notices(BoundedText& text, SearchAnswer& answer, const SearchReq
   Notices notices{text, answer};
   if (what.is_empty && !what.is_full) say_nothing_found(notices, request, answer.files);
   if (what.is_full) {
-    if (!what.cursor.empty()) answer.cursor = what.cursor;
+    if (!what.cursor.empty()) answer.cursor = shown_path(what.cursor);
     notices.add("More matches follow. Continue with cursor: " + shown_path(what.cursor) +
                 ", or narrow with pattern, path or glob.");
   }

@@ -18,7 +18,7 @@
 #include "workspace/search/ordered_work.hpp"
 #include "workspace/search/text_search.hpp"
 #include "workspace/system/walk.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -35,7 +35,7 @@ struct Position {
 
 // "path:line", or only a path where the output has no lines: then all of that file is passed over.
 Position position(const SearchRequest& request) {
-  const std::string& cursor = request.cursor;
+  const std::string cursor = path_meant(request.cursor);
   if (cursor.empty()) return {};
   if (request.output != SearchOutput::lines) return {cursor, ~std::uint64_t{0}};
   const std::size_t colon = cursor.rfind(':');
@@ -86,7 +86,7 @@ class Search {
       : request_(request),
         stop_(stop),
         progress_(progress),
-        places_(roots.below(request.path)),
+        places_(roots.below(path_meant(request.path))),
         after_(position(request)),
         pattern_(request.pattern, {.ignore_case = request.ignore_case, .literal = request.literal}),
         text_(budget),
@@ -202,7 +202,7 @@ class Search {
     const char* const sign = line.is_match ? ":" : "-";
     const std::string number = std::to_string(line.line);
     if (!text_.add_line(shown_path(path) + sign + number + sign + ' ' + line.text)) return false;
-    SearchMatch match{.path = path, .line = line.line, .text = line.text};
+    SearchMatch match{.path = shown_path(path), .line = line.line, .text = line.text};
     if (!line.is_match) match.context = true;
     answer_.matches.push_back(std::move(match));
     what_.cut_line = what_.cut_line || line.is_cut;
@@ -217,7 +217,7 @@ class Search {
     const bool counts = request_.output == SearchOutput::count;
     const std::string number = counts ? ": " + std::to_string(findings.matches) : std::string();
     if (shown_matches_ == request_.limit || !text_.add_line(shown_path(path) + number)) return false;
-    SearchMatch match{.path = path};
+    SearchMatch match{.path = shown_path(path)};
     if (counts) match.count = findings.matches;
     answer_.matches.push_back(std::move(match));
     ++shown_matches_;

@@ -13,7 +13,7 @@
 #include <toolwire/error.hpp>
 #include <toolwire/system/new_file.hpp>
 
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {

@@ -16,7 +16,7 @@
 #include <toolwire/error.hpp>
 #include <utility>
 
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -67,8 +67,7 @@ std::string path_of_descriptor(int descriptor) {
 }
 
 std::string in_quotes(std::string_view path) {
-  const std::string shown = shown_path(path, shown_bytes);
-  return shown.starts_with('"') ? shown : '"' + shown + '"';
+  return path.empty() ? "\"\"" : '"' + shown_path(path, shown_bytes) + '"';
 }
 
 [[noreturn]] void refuse_kind(std::string_view path, FileKind kind) {

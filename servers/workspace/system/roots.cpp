@@ -6,7 +6,7 @@
 #include <toolwire/error.hpp>
 #include <utility>
 
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {

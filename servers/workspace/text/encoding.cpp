@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-
-#include "workspace/text/utf8.hpp"
+#include <toolwire/text.hpp>
 
 namespace workspace {
 namespace {
@@ -42,27 +41,13 @@ bool is_latin1(std::string_view start) {
     const bool is_control = (code < 0x20 && code != '\t' && code != '\n' && code != '\r' && code != '\f');
     if (is_control || code == 0x7F || (code >= 0x80 && code < 0xA0)) return false;
     // A valid sequence of UTF-8 is hardly ever chance.
-    if (code >= 0xC2 && i + 1 < start.size() && is_valid_utf8(start.substr(i, code < 0xE0 ? 2 : code < 0xF0 ? 3 : 4)))
+    if (code >= 0xC2 && i + 1 < start.size() &&
+        toolwire::text::is_valid(start.substr(i, code < 0xE0   ? 2
+                                                 : code < 0xF0 ? 3
+                                                               : 4)))
       return false;
   }
   return true;
-}
-
-void append(std::string& out, char32_t code) {
-  const auto put = [&out](char32_t value) { out += static_cast<char>(static_cast<unsigned char>(value)); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | (code >> 6U));
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | (code >> 12U));
-    } else {
-      put(0xF0 | (code >> 18U));
-      put(0x80 | ((code >> 12U) & 0x3FU));
-    }
-    put(0x80 | ((code >> 6U) & 0x3FU));
-  }
-  put(0x80 | (code & 0x3FU));
 }
 
 std::string from_utf16(std::string_view bytes, bool big) {
@@ -72,7 +57,7 @@ std::string from_utf16(std::string_view bytes, bool big) {
   std::string out;
   for (std::size_t i = bytes.starts_with(big ? big_mark : little_mark) ? 2 : 0; i < bytes.size(); i += 2) {
     if (i + 1 == bytes.size()) {
-      append(out, 0xFFFD);
+      toolwire::text::append_character(out, 0xFFFD);
       break;
     }
     char32_t code = unit(i);
@@ -82,19 +67,16 @@ std::string from_utf16(std::string_view bytes, bool big) {
       code = 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00);
       i += 2;
     }
-    append(out, code >= 0xD800 && code < 0xE000 ? 0xFFFD : code);
+    toolwire::text::append_character(out, code >= 0xD800 && code < 0xE000 ? 0xFFFD : code);
   }
   return out;
 }
 
 // The character at `at` of well-formed UTF-8, which it moves behind it.
 char32_t next_character(std::string_view text, std::size_t& at) {
-  const unsigned lead = byte(text, at);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t code = length == 1 ? lead : lead & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) code = (code << 6U) | (byte(text, at + i) & 0x3FU);
-  at += length;
-  return code;
+  const toolwire::text::Character character = toolwire::text::first_character(text.substr(at));
+  at += character.length;
+  return character.code;
 }
 
 std::string to_utf16(std::string_view text, bool big) {
@@ -136,7 +118,7 @@ Encoding encoding_of(std::string_view start) {
   if (start.size() >= 2 && start.starts_with(little_mark)) return Encoding::utf16_little;
   if (start.size() >= 2 && start.starts_with(big_mark)) return Encoding::utf16_big;
   if (start.find('\0') != std::string_view::npos) return with_nul(start);
-  if (is_valid_utf8(start) || is_valid_utf8(without_last_character(start))) return Encoding::utf8;
+  if (toolwire::text::is_valid(start) || toolwire::text::is_valid(without_last_character(start))) return Encoding::utf8;
   return is_latin1(start) ? Encoding::latin1 : Encoding::utf8;
 }
 
@@ -150,7 +132,7 @@ std::string to_utf8(std::string_view bytes, Encoding encoding) {
       return from_utf16(bytes, true);
     case Encoding::latin1: {
       std::string out;
-      for (const char c : bytes) append(out, static_cast<unsigned char>(c));
+      for (const char c : bytes) toolwire::text::append_character(out, static_cast<unsigned char>(c));
       return out;
     }
     case Encoding::utf8:
@@ -162,7 +144,8 @@ std::string to_utf8(std::string_view bytes, Encoding encoding) {
 
 std::optional<std::string> from_utf8(std::string_view text, Encoding encoding) {
   const bool needs_characters = encoding != Encoding::utf8 && encoding != Encoding::utf8_with_mark;
-  if (needs_characters && (encoding == Encoding::binary || !is_valid_utf8(text))) return std::nullopt;
+  const bool has_characters = toolwire::text::is_valid(text) && text.find('\0') == std::string_view::npos;
+  if (needs_characters && (encoding == Encoding::binary || !has_characters)) return std::nullopt;
   switch (encoding) {
     case Encoding::utf8_with_mark:
       return std::string(utf8_mark) + std::string(text);

@@ -13,7 +13,7 @@
 #include "workspace/reading/file_text.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 #include "workspace/tools/answer.hpp"
 
 namespace workspace {
@@ -114,8 +114,9 @@ struct FileInfo {
 
 ReadAnswer facts_of(const Located& where, const FileDescriptor& file) {
   const FileState state = state_of(file.get()).value_or(FileState{});
-  return {
-      .path = where.shown(where.root->relative(where.path)), .size = state.size, .modified = time_text(state.modified)};
+  return {.path = shown_path(where.shown(where.root->relative(where.path))),
+          .size = state.size,
+          .modified = time_text(state.modified)};
 }
 
 void take(ReadAnswer& facts, const FileText& part, bool is_bytes) {
@@ -152,7 +153,7 @@ ToolResult image(ReadAnswer facts, const FileDescriptor& file, std::string_view 
 
 ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop_token& stop) {
   if (wanted.tail && wanted.byte_offset) throw toolwire::ToolError("tail: cannot be given together with byteOffset");
-  const Located where = roots.locate(wanted.path);
+  const Located where = roots.locate(path_meant(wanted.path));
   const FileDescriptor file = where.root->open_file(where.path);
   ReadAnswer facts = facts_of(where, file);
   const std::string_view type = image_type(start_of_file(file.get()));
@@ -192,8 +193,9 @@ ToolResult read_files(const Roots& roots, const ReadFiles& wanted, const std::st
   std::string text, left_out;
   ReadFilesAnswer result;
   std::size_t lines = 0;
-  for (const std::string& path : wanted.paths) {
-    ReadAnswer facts{.path = valid_utf8(path)};
+  for (const std::string& given : wanted.paths) {
+    const std::string path = path_meant(given);
+    ReadAnswer facts{.path = shown_path(path)};
     const std::string header = "==> " + shown_path(path) + " <==\n";
     const std::size_t used = text.size() + header.size();
     if (used + least_room > whole.bytes || lines + 2 > whole.lines) {
@@ -253,7 +255,7 @@ toolwire::Tool file_info_tool(const Roots& roots) {
           "the "
           "workspace root; of a symbolic link the link itself is told. The digest is left out for files above 64 MiB."),
       [&roots](const FileInfo& wanted, Context& context) {
-        const FileFacts facts = file_facts(roots.locate(wanted.path), context.stop_token());
+        const FileFacts facts = file_facts(roots.locate(path_meant(wanted.path)), context.stop_token());
         return answer(text_of(facts), facts);
       });
 }

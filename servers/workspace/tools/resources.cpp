@@ -4,12 +4,14 @@
 #include <toolwire/describe.hpp>
 #include <toolwire/error.hpp>
 #include <toolwire/resource.hpp>
+#include <toolwire/text.hpp>
 #include <utility>
 
 #include "workspace/names/media.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/walk.hpp"
 #include "workspace/text/encoding.hpp"
+#include "workspace/text/shown_path.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -51,7 +53,7 @@ toolwire::ResourceInfo info_of(const std::string& absolute, const std::string& s
   return info;
 }
 
-// The files behind `from`, a path as answers show it.
+// The files behind `from`, a path with the name of its root.
 toolwire::ResourcePage page(const Roots& roots, const std::string& from) {
   toolwire::ResourcePage result;
   for (const Located& place : roots.below(".")) {
@@ -59,12 +61,13 @@ toolwire::ResourcePage page(const Roots& roots, const std::string& from) {
     if (!place.root->problem().empty() || !result.next.empty() || (!is_begun && place.prefix < from)) continue;
     const std::string start = is_begun ? from.substr(place.prefix.size()) : std::string();
     walk(*place.root, ".", {.from = start, .ignored = Ignored::left_out}, {}, [&](const Entry& entry) {
-      if (entry.kind != FileKind::regular || entry.path == start || !is_valid_utf8(entry.path)) return Step::proceed;
+      if (entry.kind != FileKind::regular || entry.path == start || !toolwire::text::is_valid(entry.path))
+        return Step::proceed;
       if (result.resources.size() == max_page_size) {
         result.next = result.resources.back().name;
         return Step::end;
       }
-      result.resources.push_back(info_of(place.root->path() + '/' + entry.path, place.shown(entry.path)));
+      result.resources.push_back(info_of(place.root->path() + '/' + entry.path, shown_path(place.shown(entry.path))));
       return Step::proceed;
     });
   }
@@ -107,7 +110,7 @@ std::unique_ptr<FileWatch> add_resources(toolwire::Server& server, const Roots& 
   info.timeout = 20s;
   info.list = [&roots, started](const std::string& from) {
     started->start();
-    return page(roots, from);
+    return page(roots, path_meant(from));
   };
   server.resource_template(std::move(info),
                            [&roots, started](const FileParameters& wanted, toolwire::Context& context) {

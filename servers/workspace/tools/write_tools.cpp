@@ -10,7 +10,7 @@
 #include "workspace/changes/mover.hpp"
 #include "workspace/changes/writer.hpp"
 #include "workspace/text/bounded_text.hpp"
-#include "workspace/text/utf8.hpp"
+#include "workspace/text/shown_path.hpp"
 #include "workspace/tools/answer.hpp"
 
 namespace workspace {
@@ -177,13 +177,13 @@ toolwire::Tool write_file_tool(const Roots& roots) {
           "to undo. Not for binary files, nor for anything in .git; at most 64 MiB."),
       [&roots](const WriteFile& wanted, Context& context) {
         const auto turn = one_at_a_time();
-        const Changed changed = write_file(roots.locate(wanted.path),
+        const Changed changed = write_file(roots.locate(path_meant(wanted.path)),
                                            {.content = wanted.content,
                                             .overwrite = wanted.overwrite,
                                             .dry_run = wanted.dry_run,
                                             .expected = {wanted.expected_hash, wanted.expected_modified}},
                                            context.stop_token());
-        return told(changed, (changed.created ? "created " : "wrote ") + shown_path(changed.path));
+        return told(changed, (changed.created ? "created " : "wrote ") + changed.path);
       });
 }
 
@@ -200,10 +200,10 @@ toolwire::Tool edit_file_tool(const Roots& roots) {
         const std::vector<TextEdit> edits = edits_of(wanted);
         const auto turn = one_at_a_time();
         const Changed changed = edit_file(
-            roots.locate(wanted.path),
+            roots.locate(path_meant(wanted.path)),
             {.edits = edits, .dry_run = wanted.dry_run, .expected = {wanted.expected_hash, wanted.expected_modified}},
             context.stop_token());
-        return told(changed, "edited " + shown_path(changed.path));
+        return told(changed, "edited " + changed.path);
       });
 }
 
@@ -218,8 +218,9 @@ toolwire::Tool move_tool(const Roots& roots) {
           "kept in the trash. Not across file systems, nor for anything in .git. The answer says how to undo."),
       [&roots](const Move& wanted) {
         const auto turn = one_at_a_time();
-        const Changed changed = move_path(roots.locate(wanted.from), roots.locate(wanted.to), wanted.overwrite);
-        return told(changed, "moved " + shown_path(wanted.from) + " to " + shown_path(changed.path));
+        const Changed changed =
+            move_path(roots.locate(path_meant(wanted.from)), roots.locate(path_meant(wanted.to)), wanted.overwrite);
+        return told(changed, "moved " + shown_path(path_meant(wanted.from)) + " to " + changed.path);
       });
 }
 
@@ -233,8 +234,8 @@ toolwire::Tool delete_tool(const Roots& roots) {
           "in the trash."),
       [&roots](const Delete& wanted) {
         const auto turn = one_at_a_time();
-        const Changed changed = delete_path(roots.locate(wanted.path));
-        return told(changed, "deleted " + shown_path(changed.path));
+        const Changed changed = delete_path(roots.locate(path_meant(wanted.path)));
+        return told(changed, "deleted " + changed.path);
       });
 }
 
