@@ -1,5 +1,6 @@
-// The one door to the fast paths. Each of them does what a plainer way does too, in fewer instructions, and says beside
-// it how many it saves; outside of json/fast/ only this header is included.
+// The one door to the fast paths: each does in fewer instructions what a plainer way does too. Outside of json/fast/
+// only this header is included. "Without it +8 % (call)" says by how much a request of that case of
+// tests/bench/instructions grows if the plain way takes its place; what gains less than 2 % has no place here.
 #pragma once
 
 #include <boost/json/storage_ptr.hpp>
@@ -16,7 +17,8 @@ namespace toolwire::json {
 
 /// Reads a text that is as it should be. Nothing if it is not, or has anything rare (half a surrogate pair, a number of
 /// twenty digits, deep nesting): parse.hpp reads that with the library's parser, which judges it and tells what was
-/// expected. `max_depth` arrays and objects may be nested; memory comes from `storage`.
+/// expected. Without it +25 % (large_escaped), +65 % (large_wide). `max_depth` arrays and objects may be nested; memory
+/// comes from `storage`.
 std::optional<RelocatableJson> read_plain(std::string_view text, std::size_t max_depth,
                                           const boost::json::storage_ptr& storage);
 
@@ -26,16 +28,17 @@ enum class PlainMessage { other, request, notification, result, error };
 
 /// Reads a line that holds one ordinary JSON-RPC message, as nearly every line does: the text of its id as it was sent,
 /// its method, and in `payload` its params, result or error. What the message does not have stays as it was; after
-/// `other` nothing can be said of the three. Never throws for bad input.
+/// `other` nothing can be said of the three. Never throws for bad input. Without it, the whole line being read as a
+/// value, +32 % (call).
 PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, std::string& id, std::string& method,
                                 RelocatableJson& payload);
 
 /// An Arena shared by every value made from it, which ends with the last of them. `text_size`: length in bytes of the
 /// text that is to be parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it
-/// is copied out of it.
+/// is copied out of it. Without it +4 % (call), +8 % (modern).
 boost::json::storage_ptr arena_for(std::size_t text_size);
 
-/// What write_string (writer.hpp) does.
+/// What write_string (writer.hpp) does. Byte by byte +109 % (large_wide), +47 % (large_escaped).
 void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace toolwire::json

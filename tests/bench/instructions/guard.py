@@ -28,8 +28,13 @@ def instructions(program: str, case: str, count: int) -> int:
     return int(found.group(1))
 
 
+def lengths(case: str) -> tuple[int, int]:
+    """The requests of the short and of the long run."""
+    return (FEW_LARGE, MANY_LARGE) if case.startswith("large") else (FEW, MANY)
+
+
 def per_request(program: str, case: str) -> int:
-    few, many = (FEW_LARGE, MANY_LARGE) if case.startswith("large") else (FEW, MANY)
+    few, many = lengths(case)
     return round((instructions(program, case, many) - instructions(program, case, few)) / (many - few))
 
 

@@ -2,7 +2,8 @@
 // under a tool that counts instructions (callgrind). Prints nothing; the exit status is 1 if an answer is missing or
 // wrong.
 //
-// usage: toolwire-bench-instructions CASE COUNT     CASE: call, modern, validated, list, large, large_escaped, large_wide
+// usage: toolwire-bench-instructions CASE COUNT     CASE: call, modern, validated, list, large, large_escaped,
+// large_wide
 #include <algorithm>
 #include <array>
 #include <cstdio>

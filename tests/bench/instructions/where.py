@@ -3,7 +3,8 @@
 
 usage: where.py PROGRAM [CASE] [--functions | --paths] [--stage STAGE]
 
-PROGRAM is an optimized toolwire-bench-instructions with its symbols; CASE is call (default), modern, validated or list.
+PROGRAM is an optimized toolwire-bench-instructions with its symbols; CASE is call (default), modern, validated, list, large,
+large_escaped or large_wide.
 callgrind keeps for each function by whom it was called; an instruction belongs to the innermost caller that begins a
 stage. As in guard.py, the figures are the difference between a long and a short run, divided by the requests between.
 --functions lists the costliest functions of every stage, or of one; --paths the same with the callers between.
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from guard import FEW, MANY
+from guard import lengths
 from stages import KINDS, STAGES
 
 Costs = dict[tuple[str, str], float]  # (stage, path of functions below it) -> instructions
@@ -62,8 +63,9 @@ def self_costs(text: str) -> Costs:
 
 
 def per_request(program: str, case: str) -> Costs:
-    few, many = (self_costs(profile(program, case, count)) for count in (FEW, MANY))
-    return {key: (many[key] - few.get(key, 0)) / (MANY - FEW) for key in many}
+    short, long = lengths(case)
+    few, many = (self_costs(profile(program, case, count)) for count in (short, long))
+    return {key: (many[key] - few.get(key, 0)) / (long - short) for key in many}
 
 
 def kind_of(path: str) -> str:

@@ -8,9 +8,9 @@
 
 namespace toolwire::json {
 
-/// Hands out memory and takes none back before its end. The first block of small messages comes from a few that each
-/// thread keeps, because the allocator is slow just above the sizes it caches. One thread at a time; may end on another
-/// thread than it began.
+/// Hands out memory and takes none back before its end. Boost's monotonic_resource in its place: +4 % (call). The first
+/// block of small messages comes from a few that each thread keeps, because the allocator is slow just above the sizes
+/// it caches: without them +2.5 % (call). One thread at a time; may end on another thread than it began.
 class Arena final : public boost::json::memory_resource {
  public:
   /// `expected`: bytes that will probably be asked for.

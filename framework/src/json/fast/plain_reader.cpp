@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "json/fast.hpp"
-#include "json/fast/tokens.hpp"
 #include "json/fast/unescape.hpp"
 #include "json/number.hpp"
 #include "toolwire/text.hpp"
@@ -55,8 +54,8 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
   if (stop == end_ || *stop != '\\') return false;
   // Large enough for every later string, too: none becomes longer than it is in the text.
   if (!unescaped_) {
-    unescaped_.emplace(static_cast<std::size_t>(end_ - from) + unescape_slack);
-    unescaped_end_ = unescaped_->bytes();
+    unescaped_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end_ - from) + unescape_slack);
+    unescaped_end_ = unescaped_.get();
   }
   const auto read = unescape(from, end_, unescaped_end_);
   if (!read) return false;
@@ -85,63 +84,55 @@ std::optional<std::string_view> PlainReader::integer() {
 }
 
 std::optional<RelocatableJson> PlainReader::value(std::size_t levels, const boost::json::storage_ptr& storage) {
-  Tokens tokens;
-  if (!value(tokens, std::min(levels, max_levels))) return std::nullopt;
   std::optional<RelocatableJson> result(std::in_place, storage);
-  tokens.make(*result);
+  if (!value(*result, std::min(levels, max_levels))) result.reset();
   return result;
 }
 
-bool PlainReader::value(Tokens& into, std::size_t levels) {
+bool PlainReader::value(Json& into, std::size_t levels) {
   switch (peek()) {
     case '{':
-      return levels > 0 && object(into, levels - 1);
+      return levels > 0 && object(into.emplace_object(), levels - 1);
     case '[':
-      return levels > 0 && array(into, levels - 1);
+      return levels > 0 && array(into.emplace_array(), levels - 1);
     case '"':
       if (!string()) return false;
-      into.add_text(text_);
+      into.emplace_string().assign(text_);
       return true;
     case 't':
-      into.add_flag(true);
+      into.emplace_bool() = true;
       return literal("true");
     case 'f':
-      into.add_flag(false);
+      into.emplace_bool() = false;
       return literal("false");
     case 'n':
-      into.add_null();
+      into.emplace_null();
       return literal("null");
     default:
       return number(into);
   }
 }
 
-bool PlainReader::object(Tokens& into, std::size_t levels) {
-  const std::size_t opened = into.open(Token::Kind::object);
+bool PlainReader::object(JsonObject& into, std::size_t levels) {
   ++at_;
   std::size_t members = 0;
   if (peek() != '}') {
     do {
       if (++members > max_members || !string()) return false;
-      into.add_text(text_);
-      if (!take(':') || !value(into, levels)) return false;
+      Json& named = into.emplace(text_, nullptr).first->value();  // of members of one name the last counts
+      if (!take(':') || !value(named, levels)) return false;
     } while (take(','));
   }
-  into.close(opened, members);
   return take('}');
 }
 
-bool PlainReader::array(Tokens& into, std::size_t levels) {
-  const std::size_t opened = into.open(Token::Kind::array);
+bool PlainReader::array(JsonArray& into, std::size_t levels) {
   ++at_;
-  std::size_t elements = 0;
   if (peek() != ']') {
     do {
-      if (!value(into, levels)) return false;
-      ++elements;
+      if (!value(into.emplace_back(nullptr), levels)) return false;
     } while (take(','));
   }
-  into.close(opened, elements);
   return take(']');
 }
 
@@ -151,7 +142,7 @@ bool PlainReader::literal(std::string_view word) {
   return true;
 }
 
-bool PlainReader::number(Tokens& into) {
+bool PlainReader::number(Json& into) {
   const char* const from = at_;
   const bool negative = at_ != end_ && *at_ == '-';
   if (negative) ++at_;
@@ -173,11 +164,11 @@ bool PlainReader::number(Tokens& into) {
   std::int64_t size = 0;
   for (std::size_t i = 0; is_whole && i < count; ++i) size = size * 10 + (first[i] - '0');
   if (is_whole && !(negative && size == 0)) {
-    into.add_integer(negative ? -size : size);
+    into.emplace_int64() = negative ? -size : size;
     return true;
   }
   const auto real = nearest_double({from, static_cast<std::size_t>(at_ - from)});
-  if (real) into.add_real(*real);
+  if (real) into.emplace_double() = *real;
   return real.has_value();
 }
 

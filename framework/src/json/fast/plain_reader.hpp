@@ -7,17 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <toolwire/json.hpp>
 
 #include "json/fast/relocatable_json.hpp"
-#include "json/fast/scratch_memory.hpp"
 #include "json/fast/special_bytes.hpp"
 
 namespace toolwire::json {
-
-class Tokens;
 
 /// Goes through a text from its beginning, piece by piece. Every function but `at_end` answers false (or nothing) when
 /// what comes next is not what it reads, or is rare (half a surrogate pair, a number of twenty digits, deep nesting);
@@ -34,7 +32,8 @@ class PlainReader {
     }
     return take_behind_space(expected);
   }
-  /// Passes over `expected` if the text goes on with it to the letter. Space is not passed over.
+  /// Passes over `expected` if the text goes on with it to the letter. Space is not passed over. Without it, the names
+  /// of a message being read as any strings, +2.4 % (call), +4.7 % (list).
   template <std::size_t size>
   bool take_text(const char (&expected)[size]) {
     constexpr std::size_t length = size - 1;
@@ -42,7 +41,8 @@ class PlainReader {
     at_ += length;
     return true;
   }
-  /// Reads a string; `text` is what it stands for, as long as the reader lives.
+  /// Reads a string; `text` is what it stands for, as long as the reader lives. Without the look at the first sixteen
+  /// bytes, in which most strings end, +8 % (call), +11 % (modern).
   bool string() {
     if (!take('"')) return false;
     if (end_ - at_ < 16) return long_string();
@@ -73,10 +73,10 @@ class PlainReader {
   bool at_end() { return peek() == '\0' && at_ == end_; }
 
  private:
-  bool value(Tokens& into, std::size_t levels);
-  bool object(Tokens& into, std::size_t levels);
-  bool array(Tokens& into, std::size_t levels);
-  bool number(Tokens& into);
+  bool value(Json& into, std::size_t levels);
+  bool object(JsonObject& into, std::size_t levels);
+  bool array(JsonArray& into, std::size_t levels);
+  bool number(Json& into);
   bool literal(std::string_view word);
   bool take_behind_space(char expected);
   bool long_string();
@@ -88,7 +88,7 @@ class PlainReader {
   const char* end_;
   std::string_view text_;
   bool is_verbatim_ = true;
-  std::optional<ScratchMemory> unescaped_;  // of all strings, one after the other; made when it is first needed
+  std::unique_ptr<char[]> unescaped_;  // of all strings, one after the other; made when it is first needed
   char* unescaped_end_ = nullptr;
 };
 

@@ -1,6 +1,6 @@
 // Memory of objects of one size, kept by the thread that gives it back and used again: what comes and goes with every
 // call, for the general allocator is slow as soon as more than a few of a size are in use at once. Knows nothing of the
-// objects.
+// objects. Without it +2.5 % (call).
 #pragma once
 
 #include <cstddef>

@@ -15,8 +15,8 @@ struct Unescaped {
   bool beyond_ascii = false;  ///< Whether there may be bytes from 0x80 on in the source; nobody has looked at them.
 };
 
-/// `into` must have room for as many bytes as there are from `from` to `end`, and `unescape_slack` more. Nothing if the
-/// string is not an ordinary one.
+/// Reads by blocks; byte by byte +10 % (large_escaped). `into` must have room for as many bytes as there are from
+/// `from` to `end`, and `unescape_slack` more. Nothing if the string is not an ordinary one.
 inline constexpr std::size_t unescape_slack = copy_slack;
 std::optional<Unescaped> unescape(const char* from, const char* end, char* into);
 

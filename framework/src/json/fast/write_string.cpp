@@ -14,7 +14,9 @@ namespace toolwire::json {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
-constexpr std::size_t worth_counting = std::size_t{64} << 10;  // to make room once, instead of twice as much
+// From here on room is made once, and only as much as is needed: costs 4 % (large) and saves two bytes of memory for
+// each byte of text.
+constexpr std::size_t worth_counting = std::size_t{64} << 10;
 
 /// What stands for a byte in a string; eight bytes, so that they are copied at once.
 struct Escape {
@@ -35,7 +37,8 @@ constexpr std::array<Escape, 256> escapes = [] {
   return table;
 }();
 
-/// Appends a block of text in which the bytes of `special` are escaped. Reads up to 16 bytes behind it.
+/// Appends a block of text in which the bytes of `special` are escaped: one by one, with what stands between them, +122
+/// % (large_escaped). Reads up to 16 bytes behind it.
 void append_escaped(std::string& out, const char* block, std::size_t size, std::uint64_t special) {
   std::array<char, SpecialBytes::block * 6 + copy_slack> room;
   char* to = room.data();
