@@ -1,4 +1,4 @@
-// The file behind the task store: opened, and brought to the format this version knows. Knows nothing of tasks beyond
+// The file behind the task store: opened, and brought to the format this version knows. Independent of tasks beyond
 // their table.
 #pragma once
 

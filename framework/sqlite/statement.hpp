@@ -1,4 +1,4 @@
-// One SQL statement, prepared once and run many times. Knows nothing of tasks.
+// One SQL statement, prepared once and run many times. Independent of tasks.
 #pragma once
 
 #include <sqlite3.h>

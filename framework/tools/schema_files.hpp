@@ -1,4 +1,4 @@
-// `toolwire-schema` for people: files in, sentences out. Knows nothing of the line protocol.
+// `toolwire-schema` for people: files in, sentences out. Independent of the line protocol.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // `toolwire-schema --lines`: one JSON request a line, one JSON answer a line, for other programs and for measuring.
-// Knows nothing of files.
+// Independent of files.
 #pragma once
 
 #include <iosfwd>

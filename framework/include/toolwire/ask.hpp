@@ -1,6 +1,7 @@
 // Questions to the client besides forms (see `ask<T>` in result.hpp): a page to open, the client's model, its roots.
 // Return one from a tool, a prompt or a resource, several joined by `.also(…)`; nothing blocks. Their answers are in
-// Context. Knows neither revisions nor what a client can do: who cannot be asked is told so when the question is put.
+// Context. Independent of revisions and what a client can do: a client that cannot answer is found out when the
+// question is put.
 #pragma once
 
 #include <optional>
@@ -78,7 +79,7 @@ struct ModelRequest {
 Questions ask_model(std::string key, const ModelRequest& request);
 Questions ask_model(std::string key, std::string prompt, int max_tokens = 1000);
 
-/// A use of a tool that the model wishes; the answer to it is a tool_result in the next request.
+/// A tool call that the model requests; its answer is a tool_result in the next request.
 struct ToolUse {
   std::string id;
   std::string name;
@@ -95,7 +96,7 @@ struct ModelAnswer {
   /// The texts in `content`, one per line.
   std::string text() const;
   std::vector<ToolUse> tool_uses() const;
-  /// The message to go on with in the next request.
+  /// The message to append to the next request.
   ModelMessage as_message() const;
 };
 

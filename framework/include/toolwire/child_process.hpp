@@ -1,5 +1,5 @@
-// Starts a program and speaks with it over its standard input and output; ends it for certain.
-// Knows nothing of what is said.
+// Starts a program and speaks with it over its standard input and output; ends it for certain. Does not interpret what
+// is sent.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-// The other end of the protocol: starts or connects to a server of tools and calls them, in every revision.
-// Knows nothing of how servers work; for tests of one's own tools see testing.hpp.
+// The other end of the protocol: starts or connects to a server of tools and calls them, in every revision. Independent
+// of how servers work; to test your own tools see testing.hpp.
 #pragma once
 
 #include <chrono>
@@ -71,7 +71,7 @@ struct CallResult {
   [[nodiscard]] std::string text() const;
 };
 
-/// How a call ended for somebody who does not wait for it: its result, or what `CallHandle::wait` would throw.
+/// How a call ended, for callers that do not wait: its result, or what `CallHandle::wait` would throw.
 using CallOutcome = std::variant<CallResult, std::exception_ptr>;
 /// The same for any request: the whole result as the server sent it, an `input_required` one included.
 using RequestOutcome = std::variant<Json, std::exception_ptr>;
@@ -113,7 +113,7 @@ class RequestHandle {
   std::shared_ptr<client::LaterRequest> request_;
 };
 
-/// Ends what it stands for when destroyed; must not be destroyed inside its own function.
+/// Ends the subscription when destroyed; must not be destroyed inside its own function.
 class Subscription {
  public:
   explicit Subscription(std::shared_ptr<client::Listening> listening) : listening_{std::move(listening)} {}
@@ -134,7 +134,7 @@ class Subscription {
 class Client {
  public:
   /// Connects and agrees on a revision. Throws ConnectionError, TimeoutError, ProtocolError if the server refuses, and
-  /// std::invalid_argument for a revision nobody knows. The transport must outlive the client.
+  /// std::invalid_argument for an unknown revision. The transport must outlive the client.
   explicit Client(Transport& transport, ClientOptions options = {});
   explicit Client(std::unique_ptr<Transport> transport, ClientOptions options = {});
   /// Starts the server as a child process and stops it in the end. One that dies of the probe is started again and

@@ -1,5 +1,5 @@
-// How a client is set up: what it answers to questions of the server, and how its requests can fail.
-// Knows nothing of connections.
+// How a client is set up: what it answers to questions of the server, and how its requests can fail. Independent of
+// connections.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,12 @@
 
 namespace toolwire {
 
-/// The connection is gone, or never came about. The text says why: how the server ended and the last it wrote to
-/// stderr.
+/// The connection is lost, or was never made. The text says why: how the server ended and the last it wrote
+/// to stderr.
 struct ConnectionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// Nothing was sent, because the server has not read much of what was sent before. Only where nobody is to wait.
+/// Nothing was sent, because the server has not read much of what was sent before. Only for callers that must not wait.
 struct CongestedError : ConnectionError {
   using ConnectionError::ConnectionError;
 };
@@ -99,12 +99,12 @@ struct ClientOptions {
   ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
   /// A server of this process that waits for its own input waits for this client's as well and deals with what comes on
   /// its thread, which saves two switches between threads a call; for all else the client has its own thread. For calls
-  /// whose outcome goes to a function: who waits inside of a tool of that server may get it 2 ms later. Only of a
-  /// program that the client has started.
+  /// whose outcome goes to a function: who waits inside a tool of that server may get it 2 ms later. Only of a program
+  /// that the client has started.
   bool read_along = false;
   std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
 
-  /// Asks the user. It may take as long as the user does; the call that asks goes on waiting within its timeout.
+  /// Asks the user. It may take as long as the user needs; the call that asks keeps waiting within its timeout.
   std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
   /// Answers the server's other requests (`roots/list`, `sampling/createMessage`). Throws ProtocolError to refuse.
   std::function<Json(const std::string& method, const Json& params)> on_request = {};
@@ -113,7 +113,7 @@ struct ClientOptions {
   std::function<void(ServerRequest&&)> on_request_later = {};
   /// Sees every notification that belongs to no call and no subscription.
   std::function<void(const std::string& method, const Json& params)> on_notification = {};
-  /// Sees lines that are no messages: at most their first 4 KiB, and what is wrong.
+  /// Sees lines that are not messages: at most their first 4 KiB, and the problem.
   std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
   /// Called once when the server is gone, or no longer reads, after all requests have ended: with the reason they were
   /// given. On the thread that noticed; it must be short and must not use the client. Not called by the destructor.

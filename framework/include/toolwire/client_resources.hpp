@@ -1,5 +1,5 @@
-// What a client does with resources and suggestions, on top of Client::request.
-// Knows nothing of connections; for changes of resources see Client::subscribe_resources.
+// What a client does with resources and suggestions, on top of Client::request. Independent of connections; for changes
+// of resources see Client::subscribe_resources.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The options every program made with toolwire understands, and a program's own beside them.
-// Knows nothing of tools; what an option asks for is done by Server::run_stdio.
+// The options every program made with toolwire understands, and a program's own beside them. Independent of tools;
+// Server::run_stdio carries out what an option requests.
 #pragma once
 
 #include <memory>

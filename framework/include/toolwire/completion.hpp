@@ -1,5 +1,5 @@
 // Suggestions for the arguments of prompts and the parameters of resource templates, while a user types them
-// (specification: server/utilities/completion). Knows nothing of what they belong to.
+// (specification: server/utilities/completion). Independent of what they belong to.
 #pragma once
 
 #include <cstddef>
@@ -28,14 +28,14 @@ struct Completion {
 /// What is filled in already: the values of other arguments by name. Sent by clients from 2025-06-18 on.
 using CompletionContext = std::map<std::string, std::string>;
 
-/// Suggests values that go on from `value`. May be called from several threads at once; a client asks at typing speed.
+/// Suggests values that begin with `value`. May be called from several threads at once; a client asks at typing speed.
 /// What it throws is answered with -32603.
 using Completer = std::function<Completion(std::string_view value, const CompletionContext& context)>;
 
-/// By name of the argument. An empty function stands for an argument without suggestions.
+/// By name of the argument. An empty function: an argument without suggestions.
 using Completers = std::map<std::string, Completer, std::less<>>;
 
-/// Suggests those of a list that begin with what is typed, whatever the case of its letters (ASCII).
+/// Suggests those of a list that begin with the typed text, ignoring the case of ASCII letters.
 Completer complete_from(std::vector<std::string> choices);
 
 namespace detail {

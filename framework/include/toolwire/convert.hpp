@@ -1,5 +1,5 @@
-// From JSON to C++ values and back, derived from describe().
-// Knows nothing of calls or replies, and holds no code that does not depend on the user's type.
+// From JSON to C++ values and back, derived from describe(). Independent of calls and replies, and holds no code that
+// does not depend on the user's type.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What an author says about the members of a struct: their descriptions, constraints and names on the wire.
-// Knows nothing of JSON; what is derived from a description is in convert.hpp and schema_of.hpp.
+// What an author says about the members of a struct: their descriptions, constraints and names on the wire. Independent
+// of JSON; what is derived from a description is in convert.hpp and schema_of.hpp.
 #pragma once
 
 #include <array>

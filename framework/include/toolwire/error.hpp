@@ -1,5 +1,5 @@
 // The exceptions of the public interface: what a tool throws, and what ends a request with a JSON-RPC error.
-// Knows nothing of tools, revisions or the wire; see the table of errors in framework/README.md for what becomes of
+// Independent of tools, revisions and the wire; see the table of errors in framework/README.md for what becomes of
 // each.
 #pragma once
 

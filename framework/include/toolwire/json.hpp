@@ -1,5 +1,5 @@
-// The JSON value that tools see, and reading and writing it as text without losing anything.
-// Knows nothing of JSON-RPC or MCP; how the parser and the writer work is private (src/json).
+// The JSON value that tools see, and reading and writing it as text without losing anything. Independent of JSON-RPC
+// and MCP; how the parser and the writer work is private (src/json).
 #pragma once
 
 #include <boost/json/value.hpp>

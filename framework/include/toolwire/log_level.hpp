@@ -1,4 +1,4 @@
-// How much a log message matters, and where the messages of one request go. Knows nothing of the wire.
+// The severity of log messages, and where the messages of one request go. Independent of the wire.
 #pragma once
 
 #include <array>

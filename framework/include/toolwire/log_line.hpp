@@ -1,5 +1,5 @@
-// How a program speaks to the person who runs it while its standard output belongs to the protocol.
-// Knows nothing of levels or of clients; what a client is to see goes through a tool's context.
+// How a program writes to the person who runs it while its standard output belongs to the protocol. Independent of
+// levels and clients; messages for a client go through a tool's context.
 #pragma once
 
 #include <string_view>

@@ -19,9 +19,9 @@ struct CallRequest {
   const ToolInfo& info;
 };
 
-/// The rest of the way. Use it once, now or later: `next()` goes on, `next.then(look)` goes on and calls `look` with
-/// the outcome before it is sent (on the thread that answers), `next.answer(outcome)` answers without running the tool.
-/// Dropped unused, the call is answered with an error. Copies share the one use.
+/// The rest of the chain. Use it once, now or later: `next()` continues, `next.then(look)` continues and calls `look`
+/// with the outcome before it is sent (on the thread that answers), `next.answer(outcome)` answers without running the
+/// tool. Dropped unused, the call is answered with an error. Copies share the one use.
 class Next {
  public:
   using Look = std::function<void(AnyOutcome&)>;

@@ -1,5 +1,5 @@
 // A prompt: a conversation to begin with, made from arguments the user gives (specification: server/prompts).
-// `make_prompt` is where a user's types enter. Knows nothing of the wire or of revisions.
+// `make_prompt` is where a user's types enter. Independent of the wire and revisions.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 
 namespace toolwire {
 
-/// What is told about a prompt.
+/// The description of a prompt.
 struct PromptInfo {
   std::string name = {};
   std::string description = {};
@@ -107,7 +107,7 @@ struct Prompt {
 
 namespace detail {
 
-/// What a struct's members are told as.
+/// The arguments that describe a struct's members.
 std::vector<PromptArgument> prompt_arguments_of(const ObjectShape& shape);
 
 template <class F>

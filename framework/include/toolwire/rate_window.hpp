@@ -1,5 +1,5 @@
-// How many calls of each kind the last minute has seen. Looking and charging are two steps, because somebody's approval
-// may stand between them. Knows nothing of calls.
+// How many calls of each kind the last minute has seen. Looking and charging are two steps, because an approval may
+// come between them. Independent of calls.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The handle of a function that answers later: a tool, a resource, a prompt.
-// Knows nothing of calls; what an answer is and what becomes of an error is told by the traits of the outcome.
+// The handle of a function that answers later: a tool, a resource, a prompt. Independent of calls; the traits of the
+// outcome define what an answer is and what becomes of an error.
 #pragma once
 
 #include <exception>
@@ -67,7 +67,7 @@ class BasicReply {
   }
   /// Answers with an error: a tool with a result that has `isError`, others with a JSON-RPC error (-32603).
   void error(std::string text) { send(ReplyTraits<Outcome>::error(std::move(text))); }
-  /// Gives up the duty to answer: somebody else has it now.
+  /// Gives up the duty to answer, which another Reply has now.
   void release() { send_ = nullptr; }
 
  private:

@@ -1,5 +1,5 @@
 // Resources: what a server lets clients read, each under a URI, or many under a URI template. `make_resource` and
-// `make_resource_template` are where a user's types enter. Knows nothing of the wire or of revisions.
+// `make_resource_template` are where a user's types enter. Independent of the wire and revisions.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct ResourceNotFound : std::runtime_error {
   explicit ResourceNotFound(const std::string& why = "Resource not found") : std::runtime_error(why) {}
 };
 
-/// What is told about a resource (specification: server/resources), and how it is read. Members that are empty are not
+/// The description of a resource (specification: server/resources), and how it is read. Members that are empty are not
 /// sent.
 struct ResourceInfo {
   std::string uri = {};   // absolute (RFC 3986)
@@ -47,17 +47,17 @@ struct ResourceInfo {
   bool same_for_everyone = false;            // caching hint: a shared cache may keep it
 };
 
-/// What a template's lister gives: some of the resources there are now, and where to go on.
+/// What a template's lister returns: some of the present resources, and where to continue.
 struct ResourcePage {
   std::vector<ResourceInfo> resources = {};  // only what resources/list tells is looked at
   std::string next = {};                     // handed to the lister for the page behind this one; empty: the last
 };
 
 /// Lists the resources that exist under a template. `from` is empty or a `next` it gave before, perhaps in another
-/// process. Throws ResourceNotFound for one that is no good any more.
+/// process. Throws ResourceNotFound for a cursor that is no longer valid.
 using ResourceLister = std::function<ResourcePage(const std::string& from)>;
 
-/// What is told about a family of resources whose URIs fit a template, and how they are read.
+/// The description of a family of resources whose URIs fit a template, and how they are read.
 struct ResourceTemplateInfo {
   std::string uri_template = {};  // RFC 6570 up to level 3: {x}, {x,y}, {+path}, {/a,b}, {?q,limit}, {&more}, {#part} …
   std::string name = {};
@@ -172,7 +172,7 @@ struct FirstOfReading<std::tuple<A, Rest...>> {
   using Type = std::conditional_t<std::is_same_v<A, Context> || std::is_same_v<A, ResourceReply>, ResourceRequest, A>;
 };
 
-/// What the function takes first: a described struct, Json, or (also if it takes nothing of the kind) the request.
+/// The function's first parameter: a described struct, Json, or (also if there is none of these) the request.
 template <class F>
 using ReadingArgument = typename FirstOfReading<typename Signature<F>::Parameters>::Type;
 

@@ -1,6 +1,6 @@
-// The last stations of a tool's result, for programs that run tools by themselves: what was thrown becomes a result, a
-// result is held against its schema, its texts are cut to what a model should read. A server does all of this for the
-// tools that are registered with it. Takes values, returns values; knows no requests and no wire.
+// The last steps of a tool's result, for programs that run tools by themselves: an exception becomes a result, a result
+// is held against its schema, its texts are cut to what a model should read. A server does all of this for the tools
+// that are registered with it. Takes values, returns values; knows no requests and no wire.
 #pragma once
 
 #include <exception>

@@ -1,6 +1,6 @@
-// A JSON Schema known only at run time, compiled once and then asked whether values fit it.
-// Knows nothing of tools, of typed arguments or of the wire. Reads no file and no network: every document that a
-// reference may lead to is handed in through SchemaOptions.
+// A JSON Schema known only at run time, compiled once and then asked whether values fit it. Independent of tools, typed
+// arguments and the wire. Reads no file and no network: every document that a reference may lead to is handed in
+// through SchemaOptions.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The JSON Schema of a C++ type, derived from describe(): for tools, and for the forms users are asked to fill in.
-// Knows nothing of validation: what a schema says, convert.hpp enforces itself.
+// Independent of validation: what a schema says, convert.hpp enforces itself.
 #pragma once
 
 #include <string>

@@ -101,12 +101,13 @@ class Server {
   /// Requests under way finish. Returns false if there was no such prompt.
   bool remove_prompt(std::string_view name);
 
-  /// Ends all open subscriptions of all clients as the specification wishes (2026-07-28 basic/patterns/subscriptions),
-  /// which the end of a connection does by itself. Clients may subscribe again. From any thread.
+  /// Ends all open subscriptions of all clients as the specification requires (2026-07-28
+  /// basic/patterns/subscriptions), which the end of a connection does by itself. Clients may subscribe again. From any
+  /// thread.
   void end_subscriptions();
 
   /// What a user was asked to do on a page (`ask_url`) is done: tells the client that asked, which may then call again
-  /// (2025-11-25 client/elicitation; later revisions have nothing of the kind, and earlier ones no pages). From any
+  /// (2025-11-25 client/elicitation; later revisions have no such notification, and earlier ones no pages). From any
   /// thread. Returns false if no client is to be told.
   bool elicitation_complete(std::string_view elicitation_id);
 

@@ -30,8 +30,8 @@ struct ServerInfo {
 /// takes any object, so that no host loses the other tools) and every call is answered with the cause.
 enum class BadSchema { refuse, fail_calls };
 
-/// What clients are told the server has before the first thing of its kind is registered: for servers that register it
-/// only after clients have connected. What is registered earlier is declared by itself.
+/// The features that clients are told of before the first item of their kind is registered: for servers that register
+/// it only after clients have connected. What is registered earlier is declared by itself.
 struct Declared {
   bool tools = false;
   bool prompts = false;

@@ -1,6 +1,6 @@
 // Where tasks are kept: what a long-running call is doing, and what became of it (extension
 // io.modelcontextprotocol/tasks of 2026-07-28; 2025-11-25 basic/utilities/tasks). Implement TaskStore to keep them
-// elsewhere than in memory. Knows nothing of revisions, of the wire, or of how a call runs.
+// elsewhere than in memory. Independent of revisions, the wire and how a call runs.
 #pragma once
 
 #include <chrono>
@@ -50,7 +50,7 @@ struct TaskState {
   std::string payload = {};  // JSON text. completed: the result; failed: the error; input_required: the open questions
   bool tool_error = false;   // completed, with a result that has isError
   TaskTime updated = {};
-  std::optional<std::chrono::milliseconds> ttl = {};  // from its creation; nothing: kept without end
+  std::optional<std::chrono::milliseconds> ttl = {};  // from its creation; nothing: kept forever
 };
 
 struct TaskRecord {

@@ -1,5 +1,5 @@
-// For tests of one's own tools: a client whose server runs in the same process, through everything but a pipe.
-// Knows nothing of any test framework.
+// For tests of your own tools: a client whose server runs in the same process, through everything but a pipe.
+// Independent of any test framework.
 #pragma once
 
 #include <thread>
@@ -21,7 +21,7 @@ class Session {
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  /// Waits for the server, which ends once the client's end is gone.
+  /// Waits for the server, which ends once the client's end is closed.
   ~Session() {
     client_end_.reset();
     thread_.join();

@@ -1,5 +1,5 @@
-// A tool: what is told about it, and the function behind it in erased form. `make_tool` is where a user's types enter.
-// Knows nothing of the wire or of revisions.
+// A tool: its description, and the function behind it in erased form. `make_tool` is where a user's types enter.
+// Independent of the wire and revisions.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct Icon {
   std::string theme = {};               // "light", "dark" or empty
 };
 
-/// What is told about a tool, and the limits of its calls. Hints that are not stated are not sent (specification:
+/// The description of a tool, and the limits of its calls. Hints that are not stated are not sent (specification:
 /// server/tools).
 struct ToolInfo {
   std::string name = {};  // [A-Za-z0-9_.-], 1 to 128 characters; hosts agree best on [A-Za-z0-9_-] up to 50

@@ -1,5 +1,5 @@
 // Trace context (W3C Trace Context and Baggage) in the `_meta` of a request (2026-07-28 basic, OpenTelemetry trace
-// context). Knows nothing of spans: it is what goes from one program to the next.
+// context). Independent of spans: it is what one program passes to the next.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct TraceContext {
   bool is_empty() const { return traceparent.empty() && baggage.empty(); }
 };
 
-/// What of it is in a `_meta`. Members that break their format are left out, as W3C Trace Context §3.2 wishes.
+/// What of it is in a `_meta`. Members that violate their format are left out, as W3C Trace Context §3.2 requires.
 TraceContext trace_in(const JsonObject& meta);
 
 /// Puts the members that are there, and keep their format, into a `_meta`.

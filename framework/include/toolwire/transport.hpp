@@ -1,5 +1,5 @@
-// A stream of bytes in both directions: standard input and output, a socket, a pair of descriptors, memory.
-// Knows nothing of lines, JSON or MCP; those begin one step up.
+// A stream of bytes in both directions: standard input and output, a socket, a pair of descriptors, memory. Independent
+// of lines, JSON and MCP, which belong to the layers above.
 #pragma once
 
 #include <cstddef>

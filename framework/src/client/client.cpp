@@ -55,7 +55,7 @@ std::string CallResult::text() const {
 ServerRequest::~ServerRequest() {
   try {
     refuse(error_code::internal_error, "the client gave up this request without an answer");
-  } catch (...) {  // out of memory: the server goes on waiting
+  } catch (...) {  // out of memory: the server keeps waiting
   }
 }
 

@@ -81,7 +81,7 @@ void Connection::notify(std::string_view method, const JsonObject& params) {
 }
 
 void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
-  // The server is told first: who hears of it may go on, or end the client.
+  // The server is told first: a listener may continue, or end the client.
   const std::int64_t id = pending.id;
   const auto taken = pending_.take(id);
   if (taken != nullptr && send_queue_.withdraw(id)) {

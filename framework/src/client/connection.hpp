@@ -1,5 +1,5 @@
 // One connection of a client: writes requests, reads answers, and calls the program's functions on threads of their
-// own, so that reading never waits for anybody. Knows nothing of tools and of how revisions are agreed on.
+// own, so that reading never waits for anybody. Independent of tools and how revisions are negotiated.
 #pragma once
 
 #include <toolwire/client.hpp>
@@ -54,7 +54,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
   void send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
             bool token = false, Clock::time_point until = Clock::time_point::max());
-  /// The same for somebody who must not wait: throws ConnectionError also while very much is unwritten. `meta`, unless
+  /// The same for callers that must not wait: throws ConnectionError also while very much is unwritten. `meta`, unless
   /// it is empty, stands for `_meta` of the params.
   void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                     bool token, const JsonObject& meta = {});
@@ -76,13 +76,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Runs a function of the program, after those before it.
   void call_back(std::function<void()> task) { callbacks_.post(std::move(task)); }
 
-  /// Sees what the server tells without being asked, without a request on the wire. Throws ConnectionError.
+  /// Receives unsolicited notifications of the server, without a request on the wire. Throws ConnectionError.
   void listen(const std::shared_ptr<Pending>& pending) { pending_.add(pending); }
 
   /// Of all legacy subscriptions together.
   WatchedResources& watched_resources() { return watched_resources_; }
 
-  /// For requests nobody waits for.
+  /// For requests without a waiting thread.
   Deadlines& deadlines() { return deadlines_; }
 
   /// Ends everything. Not from inside a function of the client.

@@ -1,5 +1,4 @@
-// When requests that nobody waits for are given up.
-// Knows nothing of requests.
+// When requests without a waiting thread are given up. Independent of requests.
 #pragma once
 
 #include <condition_variable>

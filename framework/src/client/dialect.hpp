@@ -1,5 +1,5 @@
-// What goes with every request once it is known who speaks which revision with whom.
-// Knows nothing of the connection.
+// What accompanies every request once the revision is negotiated. Independent of the
+// connection.
 #pragma once
 
 #include <toolwire/client.hpp>

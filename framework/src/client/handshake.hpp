@@ -7,7 +7,7 @@
 
 namespace toolwire::client {
 
-/// The revision asked for, or null for any. Throws std::invalid_argument if nobody knows it.
+/// The revision asked for, or null for any. Throws std::invalid_argument if it is unknown.
 const protocol::Revision* wished_revision(const ClientOptions& options);
 
 /// Whether the first message will be a probe that a legacy server may die of.

@@ -44,7 +44,7 @@ void LaterRequest::give_up_after(std::chrono::milliseconds timeout) {
 void LaterRequest::finish() {
   if (given_up_at_) connection_->deadlines().forget(*given_up_at_);
   Pending::Outcome outcome = pending_->take_outcome();
-  const auto done = std::exchange(done_, nullptr);  // it may own whoever keeps the handle
+  const auto done = std::exchange(done_, nullptr);  // it may own the holder of the handle
   try {
     if (const auto* failure = std::get_if<Failure>(&outcome)) {
       done(failure->exception());

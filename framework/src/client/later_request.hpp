@@ -1,5 +1,5 @@
-// One request whose outcome goes to a function instead of a thread that waits.
-// Knows nothing of methods, and does not look into results.
+// One request whose outcome goes to a function instead of a thread that waits. Independent of methods; does not look
+// into results.
 #pragma once
 
 #include <toolwire/client.hpp>

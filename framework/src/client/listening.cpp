@@ -8,7 +8,7 @@
 namespace toolwire::client {
 namespace {
 
-/// Whether a subscription to `watched` is told of `uri`: the same, or a part of it (server/resources, subscriptions).
+/// Whether a subscription to `watched` covers `uri`: the same, or a part of it (server/resources, subscriptions).
 bool is_told(std::string_view watched, std::string_view uri) {
   if (!uri.starts_with(watched)) return false;
   const std::string_view rest = uri.substr(watched.size());
@@ -137,7 +137,7 @@ void Listening::unsubscribe(std::size_t count) {
     if (!watched.remove(uri)) continue;
     try {
       connection_->send_at_once(std::make_shared<Pending>(), "resources/unsubscribe", {{"uri", uri}}, false);
-      // Somebody may have subscribed just before the server was told to stop.
+      // Another thread may have subscribed just before the server was told to stop.
       if (watched.has(uri))
         connection_->send_at_once(std::make_shared<Pending>(), "resources/subscribe", {{"uri", uri}}, false);
     } catch (const ConnectionError&) {  // then there is nothing to be ended

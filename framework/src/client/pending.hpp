@@ -1,5 +1,5 @@
-// Requests of ours that wait for an answer, and the table that finds them by id.
-// Knows nothing of the wire.
+// Requests of ours that wait for an answer, and the table that finds them by id. Independent of
+// the wire.
 #pragma once
 
 #include <toolwire/client.hpp>
@@ -33,7 +33,7 @@ struct Failure {
 
   /// Throws ProtocolError, TimeoutError, CancelledError or ConnectionError.
   [[noreturn]] void raise() const;
-  /// What `raise` throws, without throwing it at anybody.
+  /// What `raise` throws, as a pointer.
   [[nodiscard]] std::exception_ptr exception() const;
 };
 
@@ -47,7 +47,7 @@ class Pending {
   std::function<bool(Json&)> intercept = {};
   /// Sees the notifications of a subscription, in the reading thread.
   std::function<void(const std::string& method, const Json& params)> on_notification = {};
-  /// Called once there is an outcome, by whoever brings it.
+  /// Called once there is an outcome, by the thread that brings it.
   std::function<void()> on_done = {};
   /// Whether the result has to come after the reports of progress; see Connection.
   bool in_order = false;
@@ -80,7 +80,7 @@ class PendingTable {
   /// Null if there is none.
   std::shared_ptr<Pending> find(std::int64_t id) const;
   std::shared_ptr<Pending> take(std::int64_t id);
-  /// Puts back what was taken, under the same id.
+  /// Puts back an entry that was taken, under the same id.
   void put_back(const std::shared_ptr<Pending>& pending);
   /// Whether a request is open that does not see notifications.
   [[nodiscard]] bool awaits_answer() const;

@@ -11,7 +11,7 @@ namespace {
 using std::chrono::microseconds;
 
 constexpr std::size_t very_much = std::size_t{64} << 20;
-// Only a server that asks without end and does not read the answers comes so far.
+// Only a server that keeps asking without reading the answers reaches this.
 constexpr std::size_t too_much = 4 * very_much;
 constexpr std::size_t largest_write = std::size_t{1} << 20;
 // A transport cannot be asked to tell when it takes more, and a write that waits could not be ended. So it is tried
@@ -46,7 +46,7 @@ void SendQueue::write(std::string_view line, Full full, std::int64_t id, Clock::
   }
 }
 
-/// Takes off what was accepted; false if nobody reads any more.
+/// Removes what was accepted; false if the peer no longer reads.
 bool SendQueue::write_now(std::string_view& bytes) {
   const std::string_view piece = bytes.substr(0, largest_write);
   const std::ptrdiff_t count = transport_.write(piece.data(), piece.size(), Transport::Blocking::no);

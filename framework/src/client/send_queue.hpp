@@ -1,5 +1,5 @@
-// Writes whole lines to a transport without making anybody wait for a server that does not read.
-// Knows nothing of what the lines say.
+// Writes whole lines to a transport without blocking the caller when a server does not read. Does not interpret the
+// lines.
 #pragma once
 
 #include <toolwire/transport.hpp>
@@ -34,7 +34,7 @@ class SendQueue {
   /// `id`: by which the line can be withdrawn; 0 for none.
   void write(std::string_view line, Full full, std::int64_t id = 0, Clock::time_point until = Clock::time_point::max());
 
-  /// Takes back a line of which nothing has been written. False if there is none of that id.
+  /// Withdraws a line of which nothing has been written. False if there is none with that id.
   bool withdraw(std::int64_t id);
 
   /// Whether a write with Full::wait would wait.

@@ -1,5 +1,4 @@
-// A thread that runs functions one after the other, started when there is a first one.
-// Knows nothing of what they do.
+// A thread that runs functions in sequence, started with the first one.
 #pragma once
 
 #include <condition_variable>

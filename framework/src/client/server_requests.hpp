@@ -1,5 +1,5 @@
-// Answers what a server asks of a client, with the functions the embedding program gave.
-// Knows nothing of how the questions come: as requests (legacy) or inside a result (2026-07-28).
+// Answers what a server asks of a client, with the functions the embedding program gave. Independent of how the
+// questions arrive: as requests (legacy) and inside a result (2026-07-28).
 #pragma once
 
 #include <toolwire/client.hpp>

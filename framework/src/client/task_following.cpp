@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds usual_interval{1'000};
 constexpr milliseconds shortest_interval{10};
 constexpr milliseconds max_interval{60'000};
-constexpr std::size_t max_questions = 1'000;  // a server that asks for ever would otherwise keep both sides busy
+constexpr std::size_t max_questions = 1'000;  // a server that never stops asking would otherwise keep both sides busy
 
 milliseconds interval_in(const Json& task) {
   const Json* wish = find_member(task, "pollIntervalMs");
@@ -83,7 +83,7 @@ void TaskFollowing::cancel() {
   try {
     std::make_shared<LaterRequest>(connection_, "tasks/cancel", [](RequestOutcome&&) {
     })->start({{"taskId", task_.id}}, {});
-  } catch (const ConnectionError&) {  // nobody is there to be told
+  } catch (const ConnectionError&) {  // there is no one to notify
   }
 }
 

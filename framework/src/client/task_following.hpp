@@ -1,5 +1,5 @@
 // Follows a task of the server until it is over (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25
-// basic/utilities/tasks), answering what it asks. Knows nothing of the call it was made of.
+// basic/utilities/tasks), answering its questions. Independent of the call it was created from.
 #pragma once
 
 #include <toolwire/client.hpp>
@@ -14,7 +14,7 @@
 
 namespace toolwire::client {
 
-/// The task a result stands for, in place of a result; nothing if it is one.
+/// The task that a result creates, or nothing if it is an ordinary result.
 struct TaskHandle {
   std::string id;
   std::chrono::milliseconds poll_interval;
@@ -28,7 +28,7 @@ class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
   TaskFollowing(std::shared_ptr<Connection> connection, TaskHandle task, std::function<void(Pending::Outcome&&)> done);
 
   void start();
-  /// Tells the server to cancel the task, and calls nobody any more.
+  /// Tells the server to cancel the task, and calls no function any more.
   void cancel();
 
  private:
@@ -41,7 +41,7 @@ class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
   void finish(Pending::Outcome outcome);
 
   const std::shared_ptr<Connection> connection_;
-  TaskHandle task_;  // the interval: of whoever is under way
+  TaskHandle task_;  // the interval: used by the request in progress
   std::mutex mutex_;
   std::function<void(Pending::Outcome&&)> done_;  // guarded by mutex_; empty once called, or cancelled
   std::set<std::string> answered_;                // questions; of the thread that asks

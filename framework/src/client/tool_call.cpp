@@ -9,7 +9,7 @@
 namespace toolwire::client {
 namespace {
 
-constexpr int max_rounds = 100;  // a server that asks for ever would otherwise keep both sides busy
+constexpr int max_rounds = 100;  // a server that never stops asking would otherwise keep both sides busy
 
 JsonObject meta_of(CallOptions&& options) {
   add_trace(options.meta, options.trace);
@@ -27,7 +27,7 @@ JsonObject with_meta(JsonObject params, JsonObject meta) {
   return params;
 }
 
-/// 2026-07-28 basic: a resultType nobody knows is invalid, none at all is "complete".
+/// 2026-07-28 basic: an unknown resultType is invalid, a missing one means "complete".
 CallResult result_from(Json raw) {
   if (const Json* type = find_member(raw, "resultType"); type != nullptr && *type != "complete")
     throw ProtocolError(error_code::internal_error, "the server sent a result of unknown type " + to_json_text(*type));
@@ -72,7 +72,7 @@ void ToolCall::start() {
 }
 
 void ToolCall::start(std::function<void(CallOutcome&&)> done) {
-  // Owns the call until it is over: nobody need keep its handle.
+  // Owns the call until it is over, so that its handle need not be kept.
   pending_->on_done = [this, self = shared_from_this(), tell = std::move(done)]() mutable {
     const auto owned = std::exchange(self, nullptr);
     if (given_up_at_) connection_->deadlines().forget(*given_up_at_);

@@ -1,5 +1,5 @@
 // How many subscriptions of a client want to hear of a resource, in the revisions where all of them share one
-// resources/subscribe (2025-11-25 server/resources). Knows nothing of the wire.
+// resources/subscribe (2025-11-25 server/resources). Independent of the wire.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class WatchedResources {
     const std::lock_guard lock{mutex_};
     ++counts_[std::string{uri}];
   }
-  /// Returns whether nobody is left.
+  /// Returns whether no subscriber is left.
   bool remove(std::string_view uri) {
     const std::lock_guard lock{mutex_};
     const auto found = counts_.find(uri);

@@ -9,8 +9,8 @@
 
 namespace toolwire::features {
 
-/// Runs `body`, which is the tool's or somebody's code around it; what it throws goes to `send` as a result.
-/// Throws nothing but ProtocolError.
+/// Runs `body`, which is the tool or code around it; its exceptions go to `send` as results. Throws nothing but
+/// ProtocolError.
 template <class Body>
 void contain(const Tool& tool, const Reply::Send& send, Body body) {
   try {

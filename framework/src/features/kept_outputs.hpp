@@ -25,12 +25,12 @@ class KeptOutputs {
     std::size_t end = 0;
   };
 
-  /// Keeps a whole text; what is not shown of it is the part. Nothing if there is no room for it.
+  /// Keeps a whole text; the part is what is not shown of it. Nothing if there is no room for it.
   std::optional<Part> keep(std::string_view text, std::size_t begin, std::size_t end);
-  /// The part a cursor names; nothing if it is none of ours or its text had to go.
+  /// The part a cursor names; nothing if the cursor is unknown or its text was dropped.
   std::optional<Part> find(std::string_view cursor) const;
 
-  /// "ID.BEGIN.END": nobody can guess one.
+  /// "ID.BEGIN.END", unguessable.
   static std::string cursor_of(const Part& part);
 
  private:

@@ -1,4 +1,5 @@
-// Nonces that have been used, remembered by this process while they could come again. Knows nothing of what they seal.
+// Nonces that have been used, remembered by this process as long as they could be used again. Independent of what they
+// seal.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,7 @@ class MemoryNonces {
   /// `bound`: nonces that are remembered at once.
   explicit MemoryNonces(std::size_t bound) : bound_(bound) {}
 
-  /// Uses up a nonce, which nobody accepts from `expires` on. False if it was used before, or if too many are
+  /// Uses up a nonce, which is not accepted from `expires` on. False if it was used before, or if too many are
   /// remembered to take another.
   bool use(std::string_view nonce, Time expires, Time now);
 

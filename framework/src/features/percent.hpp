@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986 §2.1), and what of a URI is looked at before anybody else sees it.
+// Percent-encoding (RFC 3986 §2.1), and the checks that every URI passes first.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace toolwire::features {
 
-/// The text a part of a URI stands for; nothing if an escape is incomplete, or the text is not UTF-8 or holds a NUL.
+/// The decoded text of a part of a URI; nothing if an escape is incomplete, or the text is not UTF-8 or holds a NUL.
 std::optional<std::string> percent_decoded(std::string_view encoded);
 
 /// Whether a client may mean a resource by it: a scheme, and neither blanks nor control characters. Less than RFC 3986

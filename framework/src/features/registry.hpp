@@ -1,5 +1,5 @@
-// The things of one kind a server has (tools, prompts, resources, …), in the order of their registration.
-// Knows nothing of what they are, of revisions or of the wire.
+// The things of one kind a server has (tools, prompts, resources, …), in the order of their registration. Independent
+// of what they are, revisions and the wire.
 #pragma once
 
 #include <algorithm>

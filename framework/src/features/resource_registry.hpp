@@ -1,5 +1,5 @@
-// The resources and templates of a server, and which of them a URI means. Knows nothing of requests, revisions or the
-// wire.
+// The resources and templates of a server, and which of them a URI refers to. Independent of requests, revisions and
+// the wire.
 #pragma once
 
 #include <memory>

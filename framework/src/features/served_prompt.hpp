@@ -1,4 +1,4 @@
-// Prompts as a server holds them. Knows nothing of requests in progress, revisions or the wire.
+// Prompts as a server holds them. Independent of requests in progress, revisions and the wire.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ extern template class Registry<ServedPrompt>;
 std::shared_ptr<const ServedPrompt> serve(Prompt prompt);
 
 /// Checks what a request brings: an object of texts, every one an argument of the prompt, and none that is required
-/// missing. Returns what is wrong, one violation a line; empty if nothing is.
+/// missing. Returns the violations, one a line; empty if there are none.
 std::string violations_of(const PromptInfo& info, const Json& texts);
 
 }  // namespace toolwire::features

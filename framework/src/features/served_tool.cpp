@@ -26,7 +26,8 @@ bool has_object_root(const Json& schema) {
   return type != nullptr && *type == "object";
 }
 
-/// Compiles what no type stands for. Throws std::runtime_error saying which schema is unusable and why.
+/// Compiles a schema that does not come from a C++ type. Throws std::runtime_error saying which schema is unusable and
+/// why.
 void compile(ServedTool& served) {
   const ToolInfo& info = served.tool.info;
   if (!has_object_root(info.input_schema))

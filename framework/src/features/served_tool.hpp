@@ -1,4 +1,4 @@
-// A tool as a server holds it: with the schemas that no C++ type stands for, compiled.
+// A tool as a server holds it, with its schemas compiled unless they come from C++ types.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The tools of a server. Knows nothing of calls in progress, revisions or the wire.
+// The tools of a server. Independent of calls in progress, revisions and the wire.
 #pragma once
 
 #include "features/registry.hpp"

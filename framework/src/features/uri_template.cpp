@@ -12,7 +12,7 @@ namespace {
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
-/// Characters RFC 6570 §2.1 allows between expressions; bytes beyond ASCII are taken as they are.
+/// Characters RFC 6570 §2.1 allows between expressions; bytes beyond ASCII are accepted as they are.
 bool may_be_literal(char c) {
   constexpr std::string_view never = " \"'<>\\^`|}";
   return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && never.find(c) == std::string_view::npos;
@@ -125,7 +125,7 @@ class UriTemplate::Compiler {
     last_ = 0;
   }
 
-  /// `{?x,y}`, `{&x,y}`, `{;x,y}`: caught as a whole. One that goes on from another is read together with it.
+  /// `{?x,y}`, `{&x,y}`, `{;x,y}`: captured as a whole. One that continues another is read together with it.
   void pairs(const std::vector<std::string>& names, char kind) {
     const char separator = kind == ';' ? ';' : '&';
     if (kind == '&' && last_ == '?') {
@@ -140,14 +140,14 @@ class UriTemplate::Compiler {
 
   const std::string_view text_;
   UriTemplate& made_;
-  std::string_view rest_;  // behind the expression at hand
+  std::string_view rest_;  // behind the current expression
   std::string regex_;
   char last_ = 0;  // operator of the expression just before, if it catches pairs
 };
 
 UriTemplate::UriTemplate(std::string_view text) {
   if (text.empty()) refuse("a template must not be empty");
-  RE2::Options options(RE2::Latin1);  // bytes: what is caught is checked to be UTF-8 afterwards
+  RE2::Options options(RE2::Latin1);  // bytes: captures are checked to be UTF-8 afterwards
   options.set_log_errors(false);
   options.set_dot_nl(true);
   auto regex = std::make_shared<const RE2>(Compiler(text, *this).regex(), options);

@@ -1,5 +1,5 @@
 // URI templates (RFC 6570 up to level 3), read backwards: which values of its variables a URI was made from.
-// Knows nothing of resources.
+// Independent of resources.
 #pragma once
 
 #include <memory>

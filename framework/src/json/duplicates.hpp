@@ -16,7 +16,7 @@ struct Duplicate {
 enum class Within { all_objects, outermost_object };
 
 /// A doubled member of a text that parses with `max_depth`, or nothing. Names are compared with their escapes resolved.
-/// Takes n log n time for an object of n members, whatever their names.
+/// Takes n log n time for an object of n members.
 std::optional<Duplicate> find_duplicate(std::string_view text, std::size_t max_depth, Within within);
 
 }  // namespace toolwire::json

@@ -1,5 +1,5 @@
-// The members of the outermost object of a line as raw text, also when the line is not quite JSON.
-// Knows nothing of values; what is inside a member is passed over.
+// The members of the outermost object of a line as raw text, also when the line is not quite JSON. Independent of
+// values; what is inside a member is passed over.
 #pragma once
 
 #include <string_view>

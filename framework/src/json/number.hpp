@@ -1,4 +1,4 @@
-// The text of a number to a double. Knows nothing of values; integers are the parser's own business.
+// Converts the text of a number to a double. Independent of values; the parser reads integers itself.
 #pragma once
 
 #include <optional>

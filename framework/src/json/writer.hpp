@@ -1,5 +1,5 @@
-// JSON values and envelopes to compact text, appended to a buffer.
-// Knows nothing of who reads it; never builds a value in order to write one.
+// JSON values and envelopes to compact text, appended to a buffer. It never builds a value in order to
+// write one.
 #pragma once
 
 #include <cstdint>

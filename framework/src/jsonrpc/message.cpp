@@ -105,7 +105,7 @@ Incoming batch_of(JsonArray& members) {
   return batch;
 }
 
-/// Whatever the line holds, with what is wrong if it is no message.
+/// The content of a line, with the problem if it is not a message.
 Incoming parse_any(std::string_view line, std::size_t max_depth) {
   auto parsed = json::parse_envelope(line, max_depth, json::arena_for(line.size()));
   if (auto* error = std::get_if<json::ParseError>(&parsed)) {

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 messages as values. Knows nothing of MCP.
+// JSON-RPC 2.0 messages as values. Independent of MCP.
 #pragma once
 
 #include <optional>

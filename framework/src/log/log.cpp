@@ -17,7 +17,7 @@
 namespace toolwire::process {
 namespace {
 
-/// Its thread may be stuck in write(2) for ever, so the object is never destroyed and the thread never joined.
+/// Its thread may be stuck in write(2) forever, so the object is never destroyed and the thread never joined.
 class LogBuffer {
  public:
   void add(std::string_view text) {

@@ -1,4 +1,4 @@
-// One line on stderr that can never block or throw; how the framework speaks to the person who runs the program.
+// One line on stderr that can never block or throw; how the framework writes to the person who runs the program.
 #pragma once
 
 #include <string_view>

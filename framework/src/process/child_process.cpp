@@ -96,14 +96,14 @@ class ChildProcess::Parts {
     if (status_) return true;
     siginfo_t about{};
     const int result = ::waitid(P_PID, static_cast<id_t>(id), &about, WEXITED | WNOHANG | WNOWAIT);
-    // ECHILD: this program ignores SIGCHLD, or somebody waited for all children; how it ended is lost.
+    // ECHILD: this program ignores SIGCHLD, or other code waited for all children; the exit status is lost.
     return result == 0 ? about.si_pid != 0 : errno == ECHILD;
   }
 
   ExitStatus reap() {
     const std::lock_guard lock{mutex_};
     if (status_) return *status_;
-    if (own_group) ::kill(-id, SIGKILL);  // while the id cannot have become somebody else's
+    if (own_group) ::kill(-id, SIGKILL);  // while the id cannot have been reused
     int status = 0;
     pid_t reaped = 0;
     while ((reaped = ::waitpid(id, &status, 0)) < 0 && errno == EINTR) {

@@ -15,7 +15,7 @@
 namespace toolwire::process {
 namespace {
 
-// More than a pipe or a socket holds. A process that outlives the program and goes on writing cannot keep us reading.
+// More than a pipe or a socket holds. A process that outlives the program and keeps writing cannot keep us reading.
 constexpr std::size_t max_bytes_after_end = std::size_t{4} << 20;
 
 }  // namespace
@@ -114,7 +114,7 @@ ChildTransport::Event ChildTransport::wait_for_input() {
   return Event::interrupt;
 }
 
-/// False if nobody will make room.
+/// False if the other side will not make room.
 bool ChildTransport::wait_for_room() {
   pollfd waiting[3] = {
       {is_socket_ ? in_.get() : out_.get(), POLLOUT, 0}, {writer_wake_.descriptor(), POLLIN, 0}, {exited_, POLLIN, 0}};

@@ -1,5 +1,5 @@
-// Our ends of a program's streams as a transport that can be ended from another thread.
-// Knows nothing of starting or stopping the program.
+// Our ends of a program's streams as a transport that can be ended from another thread. Independent of starting and
+// stopping the program.
 #pragma once
 
 #include <toolwire/transport.hpp>
@@ -32,7 +32,7 @@ class ChildTransport final : public Transport, public transport::ReadableAtOnce 
   /// End of input for the program; a write that waits returns `peer_gone`.
   void close_output();
 
-  /// The program has ended: reading takes what is there and waits no more.
+  /// The program has ended: reading takes what is available and no longer waits.
   void end_input();
 
  private:
@@ -54,7 +54,7 @@ class ChildTransport final : public Transport, public transport::ReadableAtOnce 
   system::WakeEvent writer_wake_;
   std::mutex writing_;
   std::atomic<bool> output_closed_ = false;
-  std::atomic<bool> input_ends_ = false;  // what is there is all that counts
+  std::atomic<bool> input_ends_ = false;  // only what is available is read
   std::atomic<bool> at_end_ = false;
   std::size_t left_to_read_;  // once input_ends_
 };

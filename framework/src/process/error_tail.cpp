@@ -12,7 +12,7 @@ namespace toolwire::process {
 namespace {
 
 constexpr std::size_t piece = std::size_t{8} << 10;
-constexpr int max_reads_after_end = 512;  // a process left behind may write for ever
+constexpr int max_reads_after_end = 512;  // a process left behind may write forever
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void ErrorTail::read_all() {
   }
 }
 
-/// False when only what is there is to be read.
+/// False when only available bytes are to be read.
 bool ErrorTail::wait_for_bytes() {
   pollfd waiting[3] = {{stream_.get(), POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}, {exited_, POLLIN, 0}};
   while (::poll(waiting, 3, -1) < 0 && errno == EINTR) {

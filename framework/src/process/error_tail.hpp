@@ -24,7 +24,7 @@ class ErrorTail {
   /// The last bytes, from the beginning of a line where there is one.
   [[nodiscard]] std::string text() const;
 
-  /// Takes what is there and stops reading. For when the program has ended.
+  /// Takes what is available and stops reading. For when the program has ended.
   void finish();
 
  private:

@@ -1,5 +1,5 @@
-// A Program in the form execve(2) wants: everything that needs memory is done here, before the fork.
-// Knows nothing of processes and descriptors.
+// A Program in the form execve(2) wants: everything that needs memory is done here, before the fork. Independent of
+// processes and descriptors.
 #pragma once
 
 #include <toolwire/child_process.hpp>

@@ -1,5 +1,5 @@
-// From a Program to a running process: streams, fork, exec, and an error that says what went wrong.
-// Knows nothing of talking to the process or ending it.
+// From a Program to a running process: streams, fork, exec, and an error that says what went wrong. Independent of
+// talking to the process and ending it.
 #pragma once
 
 #include <sys/types.h>

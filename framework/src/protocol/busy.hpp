@@ -1,4 +1,4 @@
-// What a call is told when a bound of the server is reached.
+// The error of a call that exceeds a limit of the server.
 #pragma once
 
 #include "protocol/exchange.hpp"

@@ -49,7 +49,8 @@ struct Connection final : Service::Listener {
 
   /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.
   void tell(const Change& change) override;
-  /// Ends every subscription as the specification wishes: with a complete result that carries its id. From any thread.
+  /// Ends every subscription as the specification requires: with a complete result that carries its id. From any
+  /// thread.
   void end_subscriptions() override;
 };
 

@@ -1,4 +1,4 @@
-// What a server may offer its clients: capabilities and methods depend on it. Knows nothing of how it is offered.
+// What a server may offer its clients: capabilities and methods depend on it. Independent of how it is offered.
 #pragma once
 
 #include <atomic>

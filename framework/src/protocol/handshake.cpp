@@ -16,7 +16,8 @@ const JsonObject& object_member(const JsonObject& params, const char* member, co
   return value->get_object();
 }
 
-/// The revision asked for if it has a handshake, else the newest that has (the client then decides whether to go on).
+/// The revision asked for if it has a handshake, else the newest that has (the client then decides whether to
+/// continue).
 const Revision& offer(std::string_view requested) {
   const Revision* revision = find_revision(requested);
   return revision != nullptr && !revision->modern ? *revision : newest_legacy();

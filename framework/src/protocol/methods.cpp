@@ -17,7 +17,7 @@ struct Method {
   bool Revision::*known = nullptr;      // … and in revisions with this trait; null: in all of the era
 };
 
-// A method that is not here does not exist in that era (-32601), whatever handler is linked in.
+// A method that is not here does not exist in that era (-32601), whichever handlers are linked.
 constexpr Method methods[] = {
     {"tools/call", Era::both, call_tool, Feature::tools},
     {"tools/list", Era::both, list_tools, Feature::tools},

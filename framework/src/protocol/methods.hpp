@@ -9,7 +9,7 @@
 namespace toolwire::protocol {
 
 /// Answers a request, or has the crew answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the
-/// request, and then has not handed the exchange to anybody.
+/// request, and has then not passed the exchange on.
 using MethodHandler = void (*)(Exchange&& exchange);
 
 /// The handler of a method in a revision (null: before the handshake), or null if the revision has no such method or

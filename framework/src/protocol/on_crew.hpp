@@ -1,4 +1,4 @@
-// From the reading thread to the crew: requests that run somebody's function.
+// From the reading thread to the crew: requests that run a function of the embedding program.
 #pragma once
 
 #include "protocol/exchange.hpp"

@@ -50,7 +50,7 @@ void Progress::send(std::string&& text) {
   next_ = Clock::now() + interval_;
   bool sent = call_->while_open([&] { connection_->output.append(std::move(text)); });
   if (sent)
-    connection_->output.flush(Transport::Blocking::no);  // the tool goes on: its thread does not come to flush soon
+    connection_->output.flush(Transport::Blocking::no);  // the tool keeps running: its thread will not flush soon
 }
 
 std::string Progress::line(double done, std::optional<double> total, std::string_view message) const {

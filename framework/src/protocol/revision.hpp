@@ -31,7 +31,7 @@ struct Revision {
 };
 
 std::span<const Revision> revisions();
-/// Null if there is none of that name.
+/// Null if there is none with that name.
 const Revision* find_revision(std::string_view name);
 /// What `initialize` is answered with when it asks for a revision that has no handshake or does not exist.
 const Revision& newest_legacy();

@@ -1,5 +1,5 @@
-// Where the answer of a call goes when it does not go straight into the output.
-// Knows nothing of what it says.
+// Where the answer of a call goes when it does not go straight into the output. Independent of what
+// it says.
 #pragma once
 
 #include <string_view>

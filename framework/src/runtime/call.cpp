@@ -41,7 +41,7 @@ void Call::request_stop() {
   stop_requested_.store(true, std::memory_order_release);
   std::unique_lock lock(order_);
   std::stop_source stop = stop_;
-  lock.unlock();  // what is registered may use the call
+  lock.unlock();  // the registered functions may use the call
   stop.request_stop();
 }
 

@@ -1,4 +1,4 @@
-// One request on its way to its answer: it can be cancelled, and answered at most once. Knows nothing of methods or
+// One request on its way to its answer: it can be cancelled, and answered at most once. Independent of methods and
 // results.
 #pragma once
 
@@ -21,8 +21,9 @@ class Output;
 
 class AnswerSink;
 
-/// Thread-safe; shared by whoever runs the call, the table of calls in flight, and timers. Exactly one of `answer` and
-/// `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal error.
+/// Thread-safe; shared by the thread that runs the call, the table of calls in flight, and timers. Exactly one of
+/// `answer` and `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal
+/// error.
 class Call final : public StopSignal {
  public:
   /// The answer goes to `sink`, or to `output` if there is none.
@@ -71,7 +72,7 @@ class Call final : public StopSignal {
   }
 
  private:
-  /// While one exists nobody gets past `claim`, or somebody has before.
+  /// While one exists no thread gets past `claim`, unless it already has.
   class Sending {
    public:
     explicit Sending(Call& call) : call_(call) {
@@ -106,7 +107,7 @@ class Call final : public StopSignal {
   std::atomic<bool> over_{false};
   std::atomic<unsigned> senders_{0};
   std::atomic<bool> counted_{false};  // in the table's count of unanswered calls
-  bool listed_ = false;               // in the table itself, which whoever claims the call takes it out of
+  bool listed_ = false;               // in the table itself, from which claiming the call removes it
   friend class InFlight;
 };
 

@@ -7,7 +7,7 @@ namespace toolwire::runtime {
 void CoalescedNotifications::append(std::string kind, std::string line, std::shared_ptr<Call> call) {
   Kept kept{std::move(line), std::move(call)};
   std::lock_guard lock(mutex_);
-  // The bound is looked at under the lock: `release`, which takes it too, comes after the output has gone below.
+  // The bound is checked under the lock: `release`, which takes it too, comes after the output has gone below.
   if (output_.above_soft()) {
     kept_.insert_or_assign(std::move(kind), std::move(kept));
     return;

@@ -1,5 +1,5 @@
 // Lines of which only the newest of its kind matters ("the list has changed", the state of a task), towards a peer that
-// may not read. Knows nothing of what they say.
+// may not read. Independent of what they say.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class CoalescedNotifications {
   /// call, only as long as that is open.
   void append(std::string kind, std::string line, std::shared_ptr<Call> call = nullptr);
 
-  /// The peer reads again: appends what was kept, until it is too much again. Does not flush.
+  /// The peer reads again: appends what was kept, until the bound is reached again. Does not flush.
   void release();
   /// Appends all that was kept: nothing follows.
   void release_all();
@@ -33,7 +33,7 @@ class CoalescedNotifications {
  private:
   struct Kept {
     std::string line;
-    std::shared_ptr<Call> call;  // null: nobody's
+    std::shared_ptr<Call> call;  // null: of no call
   };
   void append_now(Kept kept);
 

@@ -1,4 +1,4 @@
-// The table of requests that were read and are not yet over. Knows nothing of what they ask.
+// The table of requests that were read and are not yet finished. Independent of what they request.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace toolwire::runtime {
 
-/// Thread-safe. Holds its calls weakly: a call that nobody runs any more must be able to notice that it was dropped.
+/// Thread-safe. Holds its calls weakly: a call that is no longer run must be able to notice that it was dropped.
 class InFlight {
  public:
   enum class Refusal { none, id_in_use, full };

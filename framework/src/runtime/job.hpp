@@ -1,4 +1,4 @@
-// A piece of work for a crew. Knows nothing of what is done.
+// A piece of work for a crew. Independent of what it does.
 #pragma once
 
 namespace toolwire::runtime {

@@ -1,4 +1,4 @@
-// Requests of ours to a legacy client, and who waits for their answers. Holds no thread. Knows nothing of what they
+// Our requests to a legacy client, and what is to be done with the answers. Blocks no thread. Independent of what they
 // ask.
 #pragma once
 
@@ -30,7 +30,7 @@ class Outgoing {
     return last_;
   }
 
-  /// Passes an answer on; returns false if nobody waits for it (late, or never asked), which is no error.
+  /// Passes an answer on; returns false if it is not expected (late, or never asked), which is not an error.
   bool answered(jsonrpc::Response&& response) {
     Then then = take(response.id.key());
     if (then) then(std::move(response));

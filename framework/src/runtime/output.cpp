@@ -59,7 +59,7 @@ Output::Flushed Output::write_ready(Transport::Blocking blocking) {
   writing_ = false;
   if (closing_) written_all_.notify_all();
   if (std::exchange(caught_up_, false)) return Flushed::caught_up;
-  // That the peer is gone, somebody must be told who may wait: whoever may not is none of the crew.
+  // The loss of the peer is reported only from threads that may wait: those that may not do not belong to the crew.
   const bool done = all || (peer_gone() && blocking == Transport::Blocking::yes);
   return done ? Flushed::all : Flushed::some;
 }

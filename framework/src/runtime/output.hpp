@@ -1,5 +1,5 @@
-// What leaves on the protocol stream: whole lines, first in first out, many in one write. Knows nothing of what they
-// say.
+// What leaves on the protocol stream: whole lines, first in first out, many in one write. Independent of what
+// they say.
 #pragma once
 
 #include <atomic>
@@ -67,8 +67,8 @@ class Output {
   std::string active_;       // being written; owned by the writer
   std::size_t written_ = 0;  // of active_
   bool writing_ = false;
-  bool closing_ = false;    // somebody waits for the writer
-  bool caught_up_ = false;  // and nobody has been told yet
+  bool closing_ = false;    // a thread waits for the writer
+  bool caught_up_ = false;  // and this has not been reported yet
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<bool> gone_{false};
 };

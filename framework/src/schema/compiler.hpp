@@ -1,5 +1,5 @@
 // From a JSON schema to a Program. Subschemas wait in a queue instead of being compiled recursively, so that neither
-// deep schemas nor long chains of references use up the stack. Knows nothing of how a program is run.
+// deep schemas nor long chains of references use up the stack. Independent of how a program is run.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ class Compiler {
     Kinds kinds;
     Instruction instruction;
   };
-  /// The subschema at hand: its keywords, and the instructions gathered so far.
+  /// The subschema available: its keywords, and the instructions gathered so far.
   struct Current {
     const Json* schema = nullptr;
     std::uint32_t resource = 0;

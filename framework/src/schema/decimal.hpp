@@ -1,5 +1,5 @@
-// `multipleOf`, exact on decimals: -3.3 is a multiple of 0.1, although neither is what a double holds.
-// A double stands for the shortest decimal that reads back as it. Knows nothing of schemas.
+// `multipleOf`, exact on decimals: -3.3 is a multiple of 0.1, although neither is what a double holds. A double is
+// treated as the shortest decimal that reads back as the same double. Independent of schemas.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The keywords of the two dialects: which shape each must have, which of them hold subschemas, and to which vocabulary
-// each belongs. One table; the compiler, the search for identifiers and the meta-schemas are all driven by it. Knows
-// nothing of what a keyword means.
+// each belongs. One table; the compiler, the search for identifiers and the meta-schemas are all driven by it.
+// Independent of what a keyword means.
 #pragma once
 
 #include <cstdint>
@@ -134,8 +134,8 @@ struct Dialect {
   bool knows(const KeywordInfo& keyword) const;
 };
 
-/// The dialect that `$schema` names, looking for meta-schemas of one's own among `documents`. Throws SchemaError for
-/// others.
+/// The dialect that `$schema` names, looking for custom meta-schemas among `documents`. Throws SchemaError
+/// for others.
 Dialect dialect_of(std::string_view uri, const std::string& where,
                    const std::map<std::string, Json, std::less<>>& documents);
 

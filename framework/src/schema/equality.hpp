@@ -1,5 +1,5 @@
-// Equality of JSON values as JSON Schema means it: 1 equals 1.0, the order of members does not matter.
-// Knows nothing of schemas.
+// Equality of JSON values as JSON Schema means it: 1 equals 1.0, the order of members does not matter. Independent of
+// schemas.
 #pragma once
 
 #include <cstdint>

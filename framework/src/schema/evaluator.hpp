@@ -1,5 +1,5 @@
 // Runs a program on a value and says yes or no. Stops at the first thing that does not fit; explaining is not its
-// business. Knows nothing of how programs are made.
+// business. Independent of how programs are made.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The checks behind `format`, each on one text. Knows nothing of schemas or of when a format is asserted.
+// The checks behind `format`, each on one text. Independent of schemas and when a format is asserted.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ bool is_label(std::string_view label) {
   for (const char c : label) {
     if (!is_digit(c) && !is_letter(c) && c != '-') return false;
   }
-  // "--" in the third and fourth place is reserved (RFC 5891); what follows "xn--" is taken on trust.
+  // "--" in the third and fourth place is reserved (RFC 5891); what follows "xn--" is not checked.
   const bool reserved = label.size() >= 4 && label[2] == '-' && label[3] == '-';
   return !reserved || ((label[0] | 0x20) == 'x' && (label[1] | 0x20) == 'n' && label.size() > 4);
 }

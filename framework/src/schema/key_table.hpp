@@ -1,5 +1,5 @@
-// Finding a name in a fixed set: the property names of a schema object, the strings of an enum.
-// Knows nothing of schemas. Built for a fixed set that is asked far more often than it is made.
+// Finding a name in a fixed set: the property names of a schema object, the strings of an enum. Independent of schemas.
+// Built for a fixed set that is searched far more often than it is built.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Which members or elements of one value some subschema has evaluated, for unevaluatedProperties and unevaluatedItems.
-// Knows nothing of schemas. On the stack for up to 256 of them.
+// Independent of schemas. On the stack for up to 256 of them.
 #pragma once
 
 #include <array>

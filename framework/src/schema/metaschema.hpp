@@ -1,5 +1,5 @@
 // The meta-schemas of both dialects, made from the keyword table: `$ref` to them works without anything being fetched.
-// Knows nothing of compiling.
+// Independent of compiling.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Every place of a program that refers to a node. Knows nothing of what the references mean.
+// Every place of a program that refers to a node. Independent of what the references mean.
 #pragma once
 
 #include "schema/program.hpp"

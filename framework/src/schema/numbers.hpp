@@ -1,5 +1,5 @@
-// Numbers of JSON compared exactly, whichever of int64, uint64 and double holds them.
-// Knows nothing of schemas but the interval that minimum, maximum and their exclusive forms describe.
+// Numbers of JSON compared exactly, whichever of int64, uint64 and double holds them. Independent of schemas except for
+// the interval that minimum, maximum and their exclusive forms describe.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Regular expressions of `pattern` and `patternProperties`: ECMA-262 syntax, run by RE2 in linear time.
-// Knows nothing of schemas. RE2 itself is named in the source only.
+// Regular expressions of `pattern` and `patternProperties`: ECMA-262 syntax, run by RE2 in linear time. Independent of
+// schemas. RE2 itself is named in the source only.
 #pragma once
 
 #include <memory>

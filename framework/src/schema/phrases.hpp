@@ -1,4 +1,4 @@
-// The sentences of violations, written for a model that will try again. Knows nothing of programs or of walking values.
+// The sentences of violations, written for a model that will try again. Independent of programs and walking values.
 #pragma once
 
 #include <string>

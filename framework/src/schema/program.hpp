@@ -1,5 +1,5 @@
-// What a schema is compiled to: flat tables that the evaluator walks. Plain values, no behaviour.
-// Knows nothing of how it came about (compiler) or of how it is run (evaluator, explanation).
+// What a schema is compiled to: flat tables that the evaluator walks. Plain values, no behaviour. Independent of how it
+// is made (compiler) and how it is run (evaluator, explanation).
 //
 // A node is one subschema. It has one list of instructions for each of the eight kinds a JSON value can have, so that
 // running it never asks for a type twice; kinds whose lists are equal share one. Instructions refer to nodes and plans
@@ -137,7 +137,7 @@ struct ContainsPlan {
   std::uint32_t node = any_value;
   std::uint32_t least = 1;
   std::uint32_t most = unbounded;
-  bool marks = true;  // draft-07 knows nothing of evaluated items
+  bool marks = true;  // draft-07 independent of evaluated items
 };
 
 /// anyOf or oneOf whose branches are told apart by one required member with distinct strings.

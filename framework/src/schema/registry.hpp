@@ -1,5 +1,5 @@
 // The schema resources that can be referred to: their base URIs, dialects, anchors, and where a reference leads.
-// Knows nothing of what keywords mean beyond which of them hold subschemas. Holds pointers into documents that must
+// Independent of what keywords mean beyond which of them hold subschemas. Holds pointers into documents that must
 // outlive it.
 #pragma once
 

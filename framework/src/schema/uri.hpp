@@ -1,5 +1,5 @@
-// Resolving URI references (RFC 3986, section 5.2) and JSON pointers written as URI fragments.
-// Knows nothing of schemas and never opens what a URI names.
+// Resolving URI references (RFC 3986, section 5.2) and JSON pointers written as URI fragments. Independent of schemas;
+// never opens what a URI names.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ std::optional<std::vector<std::string>> arguments_of(std::string_view command_li
   std::vector<std::string> words;
   while (!command_line.empty()) {
     const std::size_t end = command_line.find('\0');
-    if (end == std::string_view::npos) return std::nullopt;  // somebody wrote a title over it
+    if (end == std::string_view::npos) return std::nullopt;  // overwritten by a process title
     words.emplace_back(command_line.substr(0, end));
     command_line.remove_prefix(end + 1);
   }

@@ -15,8 +15,8 @@ std::optional<std::vector<std::string>> process_arguments();
 /// The words of /proc/self/cmdline; nothing if they do not begin with `program`.
 std::optional<std::vector<std::string>> arguments_of(std::string_view command_line, std::string_view program);
 
-/// Whether somebody who started the program with these meant toolwire's options: the first one is an option at all.
-/// Other arguments (a script, a command word) are the program's own affair.
+/// Whether these arguments are meant for toolwire: the first one is an option at all. Other arguments (a script, a
+/// command word) are the program's own affair.
 bool ask_for_options(const std::vector<std::string>& arguments);
 
 }  // namespace toolwire::server

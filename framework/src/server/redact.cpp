@@ -20,7 +20,7 @@ constexpr int deepest_text = 8;  // JSON in a string of JSON in a string …
 
 /// What the name of a member says of its value.
 enum class Name { plain, secret, token, state, schema };
-/// What holds inside of an object or array.
+/// What holds inside an object or array.
 enum class Inside { plain, schema, secret };
 
 std::string folded(std::string_view name) {
@@ -53,7 +53,7 @@ bool is_authorization(std::string_view content) {
   return scheme == "bearer" || scheme == "basic";
 }
 
-/// What a quoted string stands for, or nothing if it is no string of JSON.
+/// The value of a quoted string, or nothing if it is not a JSON string.
 std::optional<std::string> content_of(std::string_view quoted) {
   auto parsed = json::parse(quoted, {});
   const Json* const value = std::get_if<Json>(&parsed);

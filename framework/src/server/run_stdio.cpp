@@ -77,7 +77,7 @@ bool begin_trace(Trace& trace, const CommandLine& line, const Server::State& sta
   }
 }
 
-/// What was logged on the way belongs to what somebody asked for on the command line.
+/// Messages logged meanwhile belong to the output that the command line requested.
 int with_log(int status) {
   process::flush_log(1000);
   return status;

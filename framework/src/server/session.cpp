@@ -71,7 +71,7 @@ void Session::run() {
   auto listener = service_.listen(*connection_);
   connection_->crew.run();
   read_alone();
-  connection_->in_flight.cancel_all();  // tasks that wait for somebody
+  connection_->in_flight.cancel_all();  // tasks that wait for an answer
   service_.forget(listener);
   connection_->outgoing.close();
   connection_->output.close();
@@ -89,7 +89,7 @@ runtime::Crew::Turn Session::read_turn() {
   return runtime::Crew::Turn::other;
 }
 
-/// Begins and ends with the wish of others. Alone, a plain read is the fastest there is.
+/// Begins and ends as other inputs need it. Alone, a plain read is the fastest way.
 bool Session::reads_along() {
   if (own_input_ < 0) return false;
   const bool wished_for = along_.is_wished_for();
@@ -125,8 +125,8 @@ runtime::Crew::Turn Session::read_own() {
   return runtime::Crew::Turn::more;
 }
 
-/// Nobody will answer a question or listen any more. Subscriptions end as the specification wishes, with a complete
-/// result.
+/// No question will be answered and no one listens any more. Subscriptions end as the specification requires, with a
+/// complete result.
 void Session::end_of_input() {
   connection_->outgoing.close();
   connection_->end_subscriptions();

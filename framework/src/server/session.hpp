@@ -29,7 +29,7 @@ class Session {
 
   Session(protocol::Service& service, Transport& transport, Settings settings);
 
-  /// Serves until the end of input, a signal, or a peer that is gone.
+  /// Serves until the end of input, a signal, or the loss of the peer.
   void run();
 
  private:

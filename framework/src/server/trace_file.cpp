@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t max_waiting = std::size_t{64} << 20;
 constexpr auto max_wait = 2ms;  // of `record`; the connection promises answers within 5
 constexpr auto closing_time = 500ms;
-constexpr auto look_again = 50ms;  // at whether it is time to close, while nobody takes what is written
+constexpr auto look_again = 50ms;  // at whether it is time to close, while the reader does not read
 
 system::FileDescriptor open_file(const std::string& path) {
   // O_NONBLOCK does nothing to a file; a FIFO without a reader is an error instead of an endless wait.
@@ -135,7 +135,7 @@ bool TraceFile::write(std::string_view text) {
   return true;
 }
 
-/// For what is no file but a FIFO or a terminal. False if it took too long while closing.
+/// For a FIFO or a terminal instead of a file. False if it took too long while closing.
 bool TraceFile::wait_until_writable() {
   for (;;) {
     pollfd waiting{file_.get(), POLLOUT, 0};

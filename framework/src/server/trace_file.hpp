@@ -1,4 +1,4 @@
-// The file that a trace goes to: bytes of a connection in, described lines on disk. Knows nothing of what moves the
+// The file that a trace goes to: bytes of a connection in, described lines on disk. Independent of what moves the
 // bytes.
 #pragma once
 
@@ -35,7 +35,7 @@ class TraceFile {
   /// Creates the file readable by its owner only, or appends to it; while another process records there, the name gets
   /// this process's number as an ending. Throws std::system_error.
   TraceFile(const std::string& path, const Heading& heading);
-  /// Writes what is left, but gives up after half a second if nobody takes it.
+  /// Writes the rest, but gives up after half a second if nothing reads it.
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;

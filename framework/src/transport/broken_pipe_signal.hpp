@@ -1,5 +1,5 @@
-// SIGPIPE, kept from ending a process that writes to a pipe nobody reads.
-// Knows nothing of descriptors.
+// Keeps SIGPIPE from ending a process that writes to a pipe without a reader. Independent of
+// descriptors.
 #pragma once
 
 #include <csignal>

@@ -47,7 +47,7 @@ bool DescriptorTransport::wait_for_input() {
   if (in_ < 0) return true;  // poll would overlook it
   pollfd waiting[2] = {{in_, POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}};
   while (true) {
-    if (::poll(waiting, 2, -1) < 0 && errno != EINTR) return true;  // read(2) will tell what is wrong
+    if (::poll(waiting, 2, -1) < 0 && errno != EINTR) return true;  // read(2) will report the error
     if ((waiting[1].revents & POLLIN) != 0) {
       wake_.clear();
       return false;

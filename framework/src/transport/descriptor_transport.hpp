@@ -1,5 +1,5 @@
-// A pair of descriptors, borrowed or owned, as a transport.
-// Knows nothing of lines; standard input and output have their own transport.
+// A pair of descriptors, borrowed or owned, as a transport. Independent of lines; standard input and output have their
+// own transport.
 #pragma once
 
 #include <toolwire/transport.hpp>

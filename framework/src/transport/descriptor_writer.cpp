@@ -44,7 +44,7 @@ std::ptrdiff_t DescriptorWriter::write_all(const char* bytes, std::size_t count)
     if (written >= 0) {
       done += static_cast<std::size_t>(written);
     } else if (would_wait(errno)) {
-      ready(-1);  // somebody else made the description non-blocking
+      ready(-1);  // another process made the description non-blocking
     } else if (errno != EINTR) {
       return Transport::peer_gone;
     }
@@ -83,7 +83,7 @@ std::ptrdiff_t DescriptorWriter::write_to_pipe(int descriptor, const char* bytes
 }
 
 bool DescriptorWriter::ready(int timeout_ms) const {
-  if (descriptor_ < 0) return true;  // poll would overlook it; write(2) says what is wrong
+  if (descriptor_ < 0) return true;  // poll would ignore it; write(2) reports the error
   pollfd waiting{descriptor_, POLLOUT, 0};
   return ::poll(&waiting, 1, timeout_ms) > 0;
 }

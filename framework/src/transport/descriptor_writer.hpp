@@ -1,5 +1,5 @@
-// Writes to a descriptor that may be shared with other processes: a pipe, a socket, a terminal or a file.
-// Knows nothing of what is written.
+// Writes to a descriptor that may be shared with other processes: a pipe, a socket, a terminal or a file. Independent
+// of what is written.
 #pragma once
 
 #include <toolwire/transport.hpp>

@@ -1,5 +1,5 @@
 // Cuts a stream of bytes into lines: bytes go in where `room` says, lines come out of `next` without being copied.
-// Knows nothing of where the bytes come from or what a line means.
+// Independent of where the bytes come from and what a line means.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ system::FileDescriptor private_copy(int descriptor) {
   return copy;
 }
 
-/// Something that reads as empty and swallows what is written: /dev/null, or in a root without it a pipe nobody uses.
+/// Something that reads as empty and discards what is written: /dev/null, or in a root without it an unused pipe.
 system::FileDescriptor nothing() {
   // What is opened may land on a standard descriptor that was closed; hence the copy.
   const system::FileDescriptor null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
@@ -110,7 +110,7 @@ std::ptrdiff_t StdioTransport::read(char* into, std::size_t room) {
     if (count > 0) return count;
     if (count < 0 && error == EINTR) return interrupted;
     if (count == 0 || error != EAGAIN) break;
-    wait_until_readable(streams_.in.get());  // somebody made the shared description non-blocking
+    wait_until_readable(streams_.in.get());  // another process made the shared description non-blocking
   }
   ended_ = true;
   return end_of_input;

@@ -1,5 +1,5 @@
-// Standard input and output of this process as the protocol's stream, taken away from everybody else in the process.
-// Knows nothing of lines.
+// Standard input and output of this process as the protocol's stream, hidden from all other code in the process.
+// Independent of lines.
 #pragma once
 
 #include <sys/types.h>
@@ -27,11 +27,11 @@ struct ProtocolStreams {
 /// std::system_error if descriptors have run out. Not undone by anything: the process belongs to the server now.
 ProtocolStreams take_standard_streams();
 
-/// Reads with a plain blocking read(2), nothing else: the fastest way there is. `interrupt` breaks that off with SIGURG
-/// (by default ignored by the system, and used by nobody), for which an empty handler is installed. SIGPIPE gets an
-/// empty handler too unless it has one or is ignored: unlike SIG_IGN that is not inherited by programs the tools start.
-/// `read` may report an interrupt nobody asked for, when any other signal is handled. Threading as in Transport; one
-/// per process.
+/// Reads with a plain blocking read(2), nothing else: the fastest way there is. `interrupt` breaks that off with
+/// SIGURG (by default ignored by the system, and otherwise unused), for which an empty handler is installed. SIGPIPE
+/// gets an empty handler too unless it has one or is ignored: unlike SIG_IGN that is not inherited by programs the
+/// tools start. `read` may report a spurious interrupt when any other signal is handled. Threading as in Transport;
+/// one per process.
 class StdioTransport final : public Transport, public WaitsForDescriptor {
  public:
   /// Takes the standard streams. Throws std::system_error.

@@ -1,5 +1,5 @@
-// Reading a single member of a struct, limits included.
-// Knows nothing of the other members.
+// Reading a single member of a struct, limits included. Independent of the other
+// members.
 #pragma once
 
 #include "toolwire/detail/type_table.hpp"

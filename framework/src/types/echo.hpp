@@ -1,5 +1,5 @@
 // Texts of the peer as they may appear in our messages: bounded, and with nothing in them that a terminal or a log
-// obeys. Knows nothing of what the messages say.
+// obeys. Independent of the messages.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Numbers of every C++ type, in and out of objects whose type is known only by its table.
-// Knows nothing of limits or messages.
+// Numbers of every C++ type, in and out of objects whose type is known only by its table. Independent of limits and
+// messages.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Where in a JSON value one is, kept as a chain on the stack and spelled out only when something is wrong there.
-// Knows nothing of what is read.
+// Independent of what is read.
 #pragma once
 
 #include <cstddef>

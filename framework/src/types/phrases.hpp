@@ -1,5 +1,5 @@
-// How types, limits and numbers are called in messages to a model.
-// Knows nothing of the values that are judged.
+// How types, limits and numbers are called in messages to a model. Independent of the values that
+// are judged.
 #pragma once
 
 #include <cstddef>

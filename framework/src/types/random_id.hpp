@@ -1,4 +1,4 @@
-// Names nobody can guess: whoever knows one may see what it stands for.
+// Unguessable names: knowing one grants access to what it names.
 #pragma once
 
 #include <string>

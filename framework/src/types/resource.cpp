@@ -10,7 +10,7 @@ ResourceContents ResourceContents::bytes(std::string bytes, std::string mime_typ
   return {.contents = std::move(bytes), .mime_type = std::move(mime_type), .binary = true};
 }
 
-/// For functions shared with tools: an error stays one, else the texts are what was read.
+/// For functions shared with tools: an error stays an error, else the texts are the contents.
 ResourceOutcome outcome_of_result(ToolResult&& result) {
   ResourceResult read{{}, std::move(result.meta)};
   std::string all;

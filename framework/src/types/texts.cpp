@@ -9,7 +9,7 @@ const Shape& content_of(const Shape& shape) {
   return shape.kind == Kind::optional ? *static_cast<const OptionalShape&>(shape).content : shape;
 }
 
-/// What the text stands for; the text itself if it is nothing of the kind: the decoder then says what was expected.
+/// The parsed value, or the text itself if it cannot be parsed: the decoder then says what was expected.
 Json typed(const Shape& shape, const Json& text) {
   const bool is_number = shape.kind == Kind::integer || shape.kind == Kind::real;
   if (!text.is_string() || (!is_number && shape.kind != Kind::boolean)) return text;

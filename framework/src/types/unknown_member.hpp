@@ -1,5 +1,5 @@
-// What is said about a member that a struct does not have.
-// Knows nothing of the values of members.
+// The message about a member that a struct does not have. Independent of the values of
+// members.
 #pragma once
 
 #include <string>

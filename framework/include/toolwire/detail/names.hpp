@@ -1,5 +1,5 @@
-// Names of members and enumerators, read from the compiler, so that no author writes a name twice.
-// Knows nothing of JSON and nothing of descriptions.
+// Names of members and enumerators, read from the compiler, so that no author writes a name twice. Independent of JSON
+// and descriptions.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 
 namespace toolwire {
 
-/// What is told about one argument of a prompt. On the wire every argument is a text.
+/// The description of one argument of a prompt. On the wire every argument is a text.
 struct PromptArgument {
   std::string name;
   std::string description = {};

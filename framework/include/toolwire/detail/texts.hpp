@@ -1,5 +1,5 @@
 // Described structs from texts: parameters of resource templates and arguments of prompts are all strings on the wire.
-// Knows nothing of where the texts come from.
+// Independent of where the texts come from.
 #pragma once
 
 #include "toolwire/convert.hpp"

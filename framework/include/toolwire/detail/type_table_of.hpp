@@ -1,5 +1,5 @@
 // The tables of shape.hpp for the types that have a JSON form; anything else does not compile, with a reason.
-// Knows nothing of what is done with the tables. Not for users: it may change.
+// Independent of what is done with the tables. Not for users: it may change.
 #pragma once
 
 #include <array>

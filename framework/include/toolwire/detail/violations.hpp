@@ -1,5 +1,5 @@
 // What is wrong with a JSON value that does not fit a C++ type, in words for the model or person who will try again.
-// Knows nothing of types or of how the value is answered.
+// Independent of types and how the value is answered.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Ownership of one descriptor of the operating system.
-// Knows nothing of what the descriptor is for.
+// Ownership of one descriptor of the operating system. Independent of what the descriptor
+// refers to.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,5 @@
-// Which of several names someone probably meant who wrote another one.
-// Knows nothing of where the names come from.
+// Which of several names someone probably meant who wrote another one. Independent of where the names
+// come from.
 #pragma once
 
 #include <span>

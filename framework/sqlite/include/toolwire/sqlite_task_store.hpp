@@ -1,6 +1,6 @@
 // Tasks in an SQLite file: they survive the process, and sibling processes see each other's. A library of its own
-// (toolwire::sqlite_tasks), so that a server without it needs no SQLite.
-// Knows nothing of how tasks run or who asks for them.
+// (toolwire::sqlite_tasks), so that a server without it needs no SQLite. Independent of how tasks run and who asks for
+// them.
 #pragma once
 
 #include <filesystem>

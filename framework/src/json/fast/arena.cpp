@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kept_size = 2048;
 
-/// Blocks of `kept_size` a thread has at hand.
+/// Blocks of `kept_size` that a thread keeps.
 class KeptBlocks {
  public:
   KeptBlocks() = default;

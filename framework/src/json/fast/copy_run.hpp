@@ -1,4 +1,4 @@
-// Copies short pieces of text quickly. Knows nothing of what they are.
+// Copies short pieces of text quickly.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 
 namespace toolwire::json {
 
-/// Pieces of `size` bytes that this thread has at hand. One thread.
+/// Pieces of `size` bytes that this thread keeps. One thread.
 template <std::size_t size>
 class Shelf {
  public:

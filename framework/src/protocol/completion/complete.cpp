@@ -69,7 +69,7 @@ void append_completion(std::string& out, const Completion& completion) {
   writer.key("values").begin_array();
   for (std::size_t i = 0; i < count; ++i) writer.string(completion.values[i]);
   writer.end_array();
-  // Without a total nobody knows how many more there are, only that there are some.
+  // Without a total the client cannot know how many more there are, only that there are some.
   if (completion.total || !completion.has_more) writer.key("total").integer(std::uint64_t{total});
   writer.key("hasMore").boolean(completion.has_more || total > count);
   writer.end_object();

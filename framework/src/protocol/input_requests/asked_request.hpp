@@ -1,5 +1,5 @@
-// A request on whose way to its answer the client may be asked: tools/call, prompts/get, resources/read.
-// Knows nothing of what is asked, or of what the request is answered with.
+// A request on whose way to its answer the client may be asked: tools/call, prompts/get, resources/read. Independent of
+// what is asked and what the request is answered with.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace toolwire::protocol {
 
-/// Shared by the thread that runs it and the questions that are open; its rounds come one after the other.
+/// Shared by the thread that runs it and the questions that are open; its rounds come in sequence.
 class AskedRequest {
  public:
   virtual ~AskedRequest() = default;
@@ -20,7 +20,7 @@ class AskedRequest {
   AskedRequest& operator=(const AskedRequest&) = delete;
 
   virtual const Exchange& exchange() const = 0;
-  /// What is run, as `tool NAME`, `prompt NAME`, `resource URI`: answers given for one are no good for another.
+  /// What is run, as `tool NAME`, `prompt NAME`, `resource URI`: answers given for one are not valid for another.
   virtual std::string subject() const = 0;
   /// The answers belong to these, too.
   virtual const Json& arguments() const = 0;

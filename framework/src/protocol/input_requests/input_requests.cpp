@@ -30,8 +30,8 @@ State unsealed(const AskedRequest& request, const Json& text) {
   return std::move(*state);
 }
 
-/// 2026-07-28 basic/patterns/mrtr: whoever promises single use enforces it here. Throws -32602 for answers that were
-/// used before, -32603 when nobody can tell.
+/// 2026-07-28 basic/patterns/mrtr: single use is enforced here. Throws -32602 for answers that were used before, -32603
+/// if that cannot be determined.
 void use_up(const State& state, std::string_view sealed) {
   switch (spend_state(nonce_of(sealed), state.expires, std::chrono::system_clock::now())) {
     case Spending::spent_now:
@@ -92,7 +92,7 @@ JsonObject answers_in(const AskedRequest& request) {
   if (!exchange.revision->modern) return {};
   const JsonObject& responses = responses_in(exchange.arguments());
   const Json* sealed = exchange.arguments().if_contains("requestState");
-  if (sealed == nullptr) return {};  // answers nobody asked for are ignored
+  if (sealed == nullptr) return {};  // unsolicited answers are ignored
   State state = unsealed(request, *sealed);
   bool answered = !state.answers.empty();
   for (const std::string& key : state.asked) {

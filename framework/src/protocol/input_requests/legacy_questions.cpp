@@ -1,5 +1,5 @@
-// The legacy half of asking: requests of the server's own (2025-11-25 client/elicitation), whose answers run the tool
-// again.
+// Questions in legacy revisions: requests of the server's own (2025-11-25 client/elicitation), whose answers run the
+// tool again.
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -43,7 +43,7 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
     return true;
   }
 
-  /// Takes back what is still open and tells the client so (it may drop the dialog).
+  /// Withdraws the open questions and tells the client so (it may close the dialog).
   void take_back(std::string_view reason) {
     for (std::uint64_t id : ids_) {
       if (!connection().outgoing.forget(id)) continue;

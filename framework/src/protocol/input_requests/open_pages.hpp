@@ -1,4 +1,4 @@
-// Pages that users were asked to open, until what is done there is done (2025-11-25 client/elicitation, completion
+// Pages that users were asked to open, until the user has finished there (2025-11-25 client/elicitation, completion
 // notifications). Later revisions have no such notification: their clients call again.
 #pragma once
 

@@ -54,7 +54,7 @@ void make_folders(const std::string& folder) {
   mkdir(folder.c_str(), 0700);
 }
 
-/// The key in the file, if it is a regular file of ours that nobody else can read or write.
+/// The key in the file, if it is a regular file of ours that no other user can read or write.
 std::optional<StateKey> read_key(const std::string& path) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat about {};
@@ -65,7 +65,7 @@ std::optional<StateKey> read_key(const std::string& path) {
   return key;
 }
 
-/// Makes the file whole or not at all: written under another name, then linked; whoever links first wins.
+/// Makes the file whole or not at all: written under another name, then linked; the first process to link wins.
 bool create_key(const std::string& path) {
   StateKey key;
   randombytes_buf(key.data(), key.size());

@@ -19,7 +19,7 @@ class UsedNonces {
   explicit UsedNonces(std::string path) : path_(std::move(path)) {}
 
   /// Uses up a nonce. `impossible`: the file cannot be read or written, or others hold it for longer than `patience`;
-  /// whoever asks must then act as if it was spent before.
+  /// the caller must then act as if it was spent before.
   Spending spend(std::string_view nonce, Clock::time_point expires, Clock::time_point now) const;
 
   static constexpr std::chrono::milliseconds patience{500};
@@ -28,7 +28,7 @@ class UsedNonces {
   const std::string path_;
 };
 
-/// The same where the key lives in this process alone, and a file would serve nobody; else in the file beside the key.
+/// In memory if the key exists in this process only, where a file would be of no use; else in the file beside the key.
 Spending spend_state(std::string_view nonce, UsedNonces::Clock::time_point expires, UsedNonces::Clock::time_point now);
 
 }  // namespace toolwire::protocol

@@ -1,5 +1,5 @@
-// Lists in pages (specification: server/utilities/pagination), the same for everything a server lists.
-// Knows nothing of what is listed.
+// Lists in pages (specification: server/utilities/pagination), the same for everything a server lists. Independent of
+// what is listed.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace toolwire::protocol {
 struct ListNames {
   std::string_view method;         // "tools/list"
   std::string_view member;         // of its result: "tools"
-  std::string_view cursor_prefix;  // "tools-after-": cursors of one list are no good for another
+  std::string_view cursor_prefix;  // "tools-after-": cursors of one list are not valid for another
 };
 
 /// The items [from, to) of a list.

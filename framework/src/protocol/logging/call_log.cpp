@@ -51,7 +51,7 @@ bool CallLog::may_send() {
   return ++sent_ <= std::max<std::size_t>(exchange_.connection->service.options.limits.log_per_second, 1);
 }
 
-/// At the gravity of a warning, or at what the client asked for if that is graver: whoever listens must hear of it.
+/// At level warning, or at the client's level if that is more severe, so that every listening client receives it.
 void CallLog::tell_dropped() {
   const std::size_t dropped = dropped_.exchange(0, std::memory_order_relaxed);
   if (dropped == 0) return;
@@ -74,8 +74,7 @@ void CallLog::send(LogLevel level, const Json& data, std::string_view logger) {
   line.append("}}");
   Connection& connection = *exchange_.connection;
   bool sent = exchange_.call->while_open([&] { connection.output.append(std::move(line)); });
-  if (sent)
-    connection.output.flush(Transport::Blocking::no);  // the tool goes on: its thread does not come to flush soon
+  if (sent) connection.output.flush(Transport::Blocking::no);  // the tool keeps running: its thread will not flush soon
 }
 
 }  // namespace toolwire::protocol

@@ -96,7 +96,7 @@ void answer_from_lister(const Exchange& exchange, const Templates& templates, st
   exchange.connection->crew.flush_from_outside();
 }
 
-/// On the crew: a lister is somebody's function and may take its time.
+/// On the crew: a lister is a function of the embedding program and may be slow.
 void list_with_listers(Exchange&& exchange) {
   const Service& service = exchange.connection->service;
   const auto templates = service.resources.templates.list();

@@ -25,10 +25,10 @@ class Subscriptions {
   /// Registers the request and acknowledges it in one step, so that the acknowledgement comes before anything it
   /// subscribes to. Throws ProtocolError (-32603) when a bound is reached.
   void open(std::shared_ptr<runtime::Call> call, Filter filter);
-  /// Tells all that want to hear of it. A client that does not read is told once it does, of each subject once.
+  /// Notifies all subscribers. A client that does not read is notified once it does, of each subject once.
   void tell(const Change& change);
 
-  /// The open ones, which are closed thereby; whoever takes them answers them.
+  /// Takes the open ones, which are then closed; the caller answers them.
   std::vector<std::shared_ptr<runtime::Call>> take_all();
 
  private:

@@ -1,4 +1,4 @@
-// What clients can be told of between answers: one line of the table in topic.cpp each. Adding one: that line, and
+// The changes clients can be notified of: one line of the table in topic.cpp each. Adding one: that line, and
 // `Service::tell` where it happens.
 #pragma once
 

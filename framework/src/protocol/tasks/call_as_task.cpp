@@ -85,7 +85,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   return own;
 }
 
-/// Gives up a task nobody has heard of.
+/// Gives up a task that the client does not know yet.
 struct Unbegun {
   std::shared_ptr<runtime::Call> call;
   ~Unbegun() {

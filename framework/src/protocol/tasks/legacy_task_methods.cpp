@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view cursor_prefix = "tasks-after-";
 constexpr std::size_t usual_page = 100;  // where the server lists everything else in one page
 
-/// Throws -32603 for what somebody else has put into the store.
+/// Throws -32603 for foreign content of the store.
 Json parsed(const TaskRecord& task) {
   try {
     Json payload = parse_json(task.state.payload, {.max_depth = greatest_json_depth});
@@ -44,7 +44,7 @@ void answer_with_outcome(const Exchange& exchange, const TaskRecord& task) {
   exchange.call->answer([&](std::string& out) { out.append(to_json_text(result)); });
 }
 
-/// A task of another process tells nobody when it is over: it is looked for, no more often than clients are to.
+/// A task of another process does not report its end: it is polled, no more often than clients may.
 void look_again_later(Exchange exchange, std::string id) {
   Connection& connection = *exchange.connection;
   const auto next = runtime::Timers::Clock::now() + connection.service.tasks.options().poll_interval;

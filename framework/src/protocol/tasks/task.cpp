@@ -72,15 +72,16 @@ bool Task::is_unsaved() const {
 /// The state that follows on the present one.
 TaskState Task::next(TaskStatus status, std::string message, std::string payload) const {
   TaskState state{status, std::move(message), std::move(payload), false, time_now(), record_.state.ttl};
-  // A task that outlived its time is kept as long again: its result would be gone before anybody could see it.
+  // A task that outlived its ttl is kept for that time again: otherwise its result would be gone before anyone could
+  // read it.
   if (is_over(status) && state.ttl && state.updated - record_.created >= *state.ttl) {
     state.ttl = state.updated - record_.created + *state.ttl;
   }
   return state;
 }
 
-/// Under the lock. Returns whether the task is in that state now; not if somebody else, such as a sibling process, has
-/// ended it: then the tool is told to stop.
+/// Under the lock. Returns whether the task is in that state now; not if another process has ended it: then the tool is
+/// told to stop.
 bool Task::enter(TaskState state) {
   if (is_over(record_.state.status)) return false;
   try {
@@ -139,7 +140,7 @@ void Task::tell() const {
   connection_->crew.flush_from_outside();
 }
 
-/// Enters a final state, if it is not in one, and lets everybody go who waits for it.
+/// Enters a final state, if it is not in one, and wakes everyone who waits for it.
 void Task::end(TaskState state) {
   std::vector<WhenOver> waiting;
   std::shared_ptr<AskedRequest> asked;  // destroyed outside of the lock

@@ -1,6 +1,6 @@
 // One task while it runs here: a call whose answer goes to the store instead of the wire, with the questions it asks in
-// between (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25 basic/utilities/tasks).
-// Knows nothing of tools: what runs is an AskedRequest like any other.
+// between (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25 basic/utilities/tasks). Independent of tools:
+// what runs is an AskedRequest like any other.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace toolwire::protocol {
 
-/// Thread-safe. Held by its call, so it lives until nobody works on it any more. Its lock is held while its state is
+/// Thread-safe. Held by its call, so it lives as long as work on it continues. Its lock is held while its state is
 /// written to the store and told to subscribers, so that they see the states in their order; both only take locks of
 /// their own.
 class Task final : public runtime::AnswerSink, public std::enable_shared_from_this<Task> {
@@ -49,7 +49,7 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   void waits_for_input();
   void goes_on();
 
-  /// What its tool says it is doing becomes its status message; what is said in quick succession, the last of it.
+  /// Progress messages of its tool become its status message; of messages in quick succession, the last.
   void report(std::string_view message);
 
   /// Tells the tool to stop, and is cancelled at once. Returns false if it is over.

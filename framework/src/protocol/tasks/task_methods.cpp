@@ -32,7 +32,7 @@ const JsonObject& responses_in(const Exchange& exchange) {
                       "Invalid params: \"inputResponses\" must be an object of objects, one for each answered request");
 }
 
-/// 2025-11-25: what is over cannot be cancelled.
+/// 2025-11-25: a finished task cannot be cancelled.
 [[noreturn]] void refuse_to_cancel(const TaskRecord& task) {
   throw ProtocolError(error_code::invalid_params, "Invalid params: the task cannot be cancelled, it is over: " +
                                                       std::string(name_of(task.state.status)));

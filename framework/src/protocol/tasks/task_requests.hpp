@@ -19,7 +19,7 @@ bool declares_tasks(const Exchange& exchange);
 void require_tasks(const Exchange& exchange);
 [[noreturn]] void throw_tasks_required();
 
-/// The task a request names. Throws -32602 if there is none of that id, or no more.
+/// The task a request names. Throws -32602 if there is none with that id, or no longer.
 TaskRecord task_in(const Exchange& exchange);
 
 /// Whether a client may watch a task (see TopicTraits). Throws as require_tasks.

@@ -17,8 +17,8 @@ TaskOptions with_store(TaskOptions options) {
   return options;
 }
 
-/// Whether nobody works on it any more. Of a process that cannot be seen from here that much is certain once the time
-/// is up for which the task was promised.
+/// Whether work on it has stopped. Of a process that cannot be seen from here this is certain once the time is up for
+/// which the task was promised.
 bool is_abandoned(const TaskRecord& task, TaskTime now) {
   const std::optional<bool> alive = task.owner.is_alive();
   return alive ? !*alive : task.state.ttl && now - task.created >= *task.state.ttl;
@@ -124,10 +124,10 @@ bool Tasks::cancel(const TaskRecord& task) {
   });
 }
 
-/// A store that is full may be full of tasks whose processes are gone.
+/// A store that is full may be full of tasks whose processes have ended.
 void Tasks::make_room() { list(0, options_.bound); }
 
-/// What the store says, unless it cannot know: whoever comes by first enters that a task was interrupted.
+/// The state in the store, unless it is outdated: the first process that notices records that a task was interrupted.
 TaskRecord Tasks::as_it_is(TaskRecord task) {
   const TaskTime now = time_now();
   if (is_over(task.state.status) || task.owner == self() || !is_abandoned(task, now)) return task;

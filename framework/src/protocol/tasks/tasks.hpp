@@ -1,5 +1,5 @@
-// The tasks of a server: those its store holds, and of these the ones that run on a connection of this process.
-// Decides what a task has come to when the process that ran it is gone. Knows nothing of the wire.
+// The tasks of a server: those its store holds, and of these the ones that run on a connection of this process. Decides
+// what a task has come to when the process that ran it is gone. Independent of the wire.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ class Tasks {
 
   // What needs the store throws ProtocolError (-32603) when that fails.
 
-  /// A record for a task of this process that begins now. `ttl`: as the client wishes.
+  /// A record for a task of this process that begins now. `ttl`: as the client requests.
   TaskRecord make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const;
   /// Keeps a task before its client hears of it. Returns false if there are too many.
   bool add(const std::shared_ptr<Task>& task);
@@ -38,7 +38,7 @@ class Tasks {
 
   /// The task if it runs in this process, else null.
   std::shared_ptr<Task> running(std::string_view id) const;
-  /// What is known of a task now; nothing if there is none of that id, or no more.
+  /// The current state of a task; nothing if there is none with that id, or no longer.
   std::optional<TaskRecord> find(std::string_view id);
   /// At most `count` of those created after the one with the serial `after`.
   std::vector<TaskRecord> list(std::uint64_t after, std::size_t count);

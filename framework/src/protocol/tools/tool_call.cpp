@@ -98,7 +98,7 @@ void ToolCall::begin_round() {
 
 bool ToolCall::answers_at_once() const { return std::holds_alternative<ToolHandler>(tool().handler); }
 
-/// The usual way, on which nobody else can hold on to the round.
+/// The usual case, in which the round is not shared.
 void ToolCall::run_at_once() {
   Round round(*this);
   features::invoke(*served_, *arguments_, round.context,
@@ -181,7 +181,7 @@ void ToolCall::pause_deadline() {
   deadline_.reset();
 }
 
-/// A thread that is still inside the tool is lost until the tool returns; the log names whom to ask.
+/// A thread that is still inside the tool is lost until the tool returns; the log names the tool.
 void ToolCall::timed_out() {
   const std::string& name = tool().info.name;
   const std::string limit = in_seconds(tool().info.timeout);

@@ -27,7 +27,7 @@ class ToolCall final : public AskedRequest, public runtime::Job, public std::ena
   explicit ToolCall(Exchange&& exchange) : exchange_(std::move(exchange)), log_(exchange_) {}
 
   /// Takes params apart, once. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged
-  /// requestState. Done by `run` if nobody has done it before.
+  /// requestState. Done by `run` if it has not been done before.
   void prepare();
   /// Runs the tool with the answers there are; whatever goes wrong ends the call.
   void run() override;
