@@ -23,7 +23,7 @@ struct Binding {
 
 /// All that a bindings file says for one profile. A plain value; an empty one if there is no file.
 struct Bindings {
-  std::string file = {};                                     ///< As given by whoever read it; empty: none.
+  std::string file = {};                                     ///< As given to the reader; empty: none.
   std::string directory = {};                                ///< Its folder: relative paths count from there.
   std::map<std::string, Binding, std::less<>> by_name = {};  ///< By the name of the Activity, else of the tool.
   std::map<std::string, Json, std::less<>> servers = {};     ///< MCP servers by name; read by the kind "mcp".

@@ -1,4 +1,4 @@
-// An Activity that always gives the same answer: what stands for the real thing in a profile for tests.
+// An Activity that always gives the same answer: a substitute for the real one in a profile for tests.
 #pragma once
 
 #include <toolwire/bridge/activity.hpp>

@@ -26,7 +26,7 @@ struct ActivityServices {
 /// Whether this is a kind that `make_bound_activity` makes.
 bool is_bound_kind(std::string_view kind);
 
-/// The Activity of a binding, or null with what is wrong in `findings`, where pointers lead into the bindings file.
+/// The Activity of a binding, or null with the problems in `findings`, where pointers lead into the bindings file.
 /// `tool` is one that uses it, or null: with it, placeholders are checked against its parameters, defaults of its
 /// schema stand for parameters that are absent, and its `_output` decides what an output is taken for.
 ActivityPointer make_bound_activity(const std::string& name, const Binding& binding, const std::string& directory,

@@ -17,7 +17,7 @@ namespace toolwire::bridge {
 ActivityPointer make_http_activity(HttpSettings settings, JsonObject defaults, bool has_output_schema,
                                    std::shared_ptr<HttpClient> client);
 
-/// What a scenario's execution endpoint is told and how. A plain value.
+/// How a scenario's execution endpoint is called. A plain value.
 struct ScenarioEndpoint {
   std::string base_url = {};  ///< The requests go to "{base_url}/api/v1/tools/execute".
   std::string tool = {};      ///< What the scenario calls the tool.

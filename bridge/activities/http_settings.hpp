@@ -27,7 +27,7 @@ struct HttpLimits {
   std::size_t response_limit = std::size_t{8} << 20;
 };
 
-/// What an answer's body is taken for; `automatic` follows its Content-Type, and is JSON if the tool has an `_output`.
+/// How an answer's body is interpreted; `automatic` follows its Content-Type, and is JSON if the tool has an `_output`.
 enum class HttpOutput { automatic, text, json };
 
 /// A request from templates. Immutable once read.
@@ -45,7 +45,7 @@ struct HttpSettings {
   std::vector<std::string> names() const;
 };
 
-/// Both: `settings` has the shape of the schema; what is wrong goes to `findings`.
+/// Both: `settings` has the shape of the schema; problems go to `findings`.
 HttpLimits read_http_limits(const JsonObject& settings, const std::string& pointer, Findings& findings);
 HttpSettings read_http_settings(const JsonObject& settings, const std::string& pointer, Findings& findings);
 

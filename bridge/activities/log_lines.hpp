@@ -1,5 +1,5 @@
 // Lines for the operator, so many a second and no more: a back-end that floods the log does not drown the others.
-// Knows nothing of where they go.
+// Independent of where they go.
 #pragma once
 
 #include <chrono>

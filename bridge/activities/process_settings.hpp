@@ -19,7 +19,7 @@
 
 namespace toolwire::bridge {
 
-/// What a program's standard output is taken for; `automatic` is JSON if the tool has an `_output`, else text.
+/// How a program's standard output is interpreted; `automatic` is JSON if the tool has an `_output`, else text.
 enum class ProcessOutput { automatic, text, json, structured };
 enum class ProcessErrors { keep, progress, log };
 

@@ -1,4 +1,4 @@
-// `toolwire-bridge check FILE…`: what is wrong with manifests, for people and build scripts.
+// `toolwire-bridge check FILE…`: reports problems of manifests, for people and build scripts.
 #pragma once
 
 #include <iosfwd>

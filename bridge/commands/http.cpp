@@ -28,7 +28,7 @@ struct Arguments {
   std::vector<std::string> origins;
 };
 
-/// From a file or the environment: arguments are seen by everybody on the machine.
+/// From a file or the environment: arguments are visible to every user of the machine.
 std::string token_of(const std::string& file) {
   if (file.empty()) {
     const char* const variable = std::getenv("TOOLWIRE_HTTP_TOKEN");

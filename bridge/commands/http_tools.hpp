@@ -1,5 +1,5 @@
-// The tools that `toolwire-bridge http` provides: read from files, and read again when these were edited.
-// Knows nothing of HTTP.
+// The tools that `toolwire-bridge http` provides: read from files, and read again when these were edited. Independent
+// of HTTP.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct HttpToolsFiles {
   std::vector<std::string> all() const;
 };
 
-/// Thread-safe. A call keeps the tools it began with. What is wrong is said on standard error.
+/// Thread-safe. A call keeps the tools it began with. Problems are reported on standard error.
 class EditedTools {
  public:
   /// Throws std::runtime_error if the files cannot be used.

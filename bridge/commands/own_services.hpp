@@ -1,4 +1,4 @@
-// The HTTP client and the process runner of one command, closed before they go. Knows nothing of what uses them.
+// The HTTP client and the process runner of one command, closed before they go. Independent of what uses them.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class OwnServices {
   OwnServices& operator=(const OwnServices&) = delete;
 
   const ActivityServices& get() const { return services_; }
-  /// Ends what is under way with "cancelled".
+  /// Ends the calls in progress with "cancelled".
   void close() {
     services_.processes->close();
     services_.http->close();

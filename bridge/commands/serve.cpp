@@ -21,7 +21,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Before any thread is started: all inherit it, and the signals are left to whoever serves.
+/// Before any thread is started: all inherit it, and the signals are left to the serving thread.
 void leave_signals_to_the_server() {
   sigset_t signals;
   ::sigemptyset(&signals);

@@ -5,8 +5,8 @@
 namespace toolwire::bridge {
 
 /// The command with its arguments; `argv[0]` is its own name. Serves until the host closes its end or a signal comes.
-/// Returns the exit status, 2 for wrong arguments. A file, binding or tool with a problem is said on standard error and
-/// left out; the rest is served.
+/// Returns the exit status, 2 for wrong arguments. A file, binding or tool with a problem is reported on standard error
+/// and left out; the rest is served.
 int serve_command(int argc, const char* const* argv);
 
 }  // namespace toolwire::bridge

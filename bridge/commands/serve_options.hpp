@@ -1,4 +1,4 @@
-// What `toolwire-bridge serve` is told on its command line. A plain value.
+// The command line of `toolwire-bridge serve`. A plain value.
 #pragma once
 
 #include <map>

@@ -30,7 +30,8 @@ class ServedContent {
   ServedContent(const ServedContent&) = delete;
   ServedContent& operator=(const ServedContent&) = delete;
 
-  /// Calls under way finish with what they began with. A tool or binding that cannot be used is told and left out.
+  /// Calls in progress finish with what they began with. A tool or binding that cannot be used is reported and left
+  /// out.
   void apply(const LoadedSources& loaded, const Preferences& preferences);
   /// Until the runtimes of bindings have listed their tools, or failed to.
   void wait_for_tools(std::chrono::milliseconds time) { runtimes_.wait_for_tools(time); }

@@ -20,14 +20,15 @@ class ServedScenarios {
     std::function<bool(const ToolDefinition&)> is_enabled;      // whether the user wants a tool
     std::function<std::vector<std::string>()> names_elsewhere;  // of tools that are served past the registry
   };
-  /// What surrounds it is asked from the thread of the scenarios. Throws std::invalid_argument for what is no URL.
+  /// What surrounds it is asked from the thread of the scenarios. Throws std::invalid_argument for anything that is not
+  /// a URL.
   ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
                   Surroundings surroundings);
   ~ServedScenarios();
   ServedScenarios(const ServedScenarios&) = delete;
   ServedScenarios& operator=(const ServedScenarios&) = delete;
 
-  /// Asks all of them and waits for the first answers, two seconds at most: one that is down delays nobody longer.
+  /// Asks all of them and waits for the first answers, two seconds at most: one that is down causes no longer delay.
   void start();
   void stop();
 

@@ -40,7 +40,7 @@ std::optional<Json> manifest_document(const std::string& text) {
   try {
     Json document = parse_json(text);
     if (document.is_object() && document.get_object().contains("tools")) return document;
-  } catch (const JsonError&) {  // said by whoever reads it in earnest
+  } catch (const JsonError&) {  // reported when it is read for use
   }
   return std::nullopt;
 }

@@ -32,8 +32,8 @@ class ToolSources {
   /// `bindings`: a file for all, or empty. A file that is not there is a problem of `load`.
   ToolSources(std::vector<std::string> paths, std::string bindings, std::string profile);
 
-  /// Reads everything. Each problem is told with file and place. The first time, tools of a manifest that are wrong are
-  /// left out; later, a file with any problem stays as it was.
+  /// Reads everything. Each problem is reported with file and place. The first time, tools of a manifest that are wrong
+  /// are left out; later, a file with any problem stays as it was.
   LoadedSources load(const std::function<void(const std::string&)>& problem);
 
   /// What is to be watched: files, those that may come to be beside them, and folders.

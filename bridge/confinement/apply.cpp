@@ -11,7 +11,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Root's other powers: to raise limits, to load modules, to signal whom it likes. Its own files it may still reach.
+/// Root's other powers: to raise limits, to load modules, to signal any process. Its own files it may still reach.
 void drop_capabilities() {
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   for (unsigned long capability = 0; capability <= 63; ++capability) {

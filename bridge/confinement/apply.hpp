@@ -29,7 +29,7 @@ struct ConfinementSteps {
 /// Into the control group, and the bounds. False with errno.
 bool apply_limits(const ConfinementSteps& steps);
 
-/// Takes away what is not granted. After this only execve is left to do. False with errno.
+/// Removes every right that is not granted. After this only execve remains. False with errno.
 bool apply_confinement(const ConfinementSteps& steps);
 
 }  // namespace toolwire::bridge

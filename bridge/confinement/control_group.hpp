@@ -1,4 +1,4 @@
-// A control group (cgroup v2) of one start of a program: bounds that hold for all its processes together. Knows nothing
+// A control group (cgroup v2) of one start of a program: bounds that hold for all its processes together. Independent
 // of where groups may be made, see delegation.hpp.
 #pragma once
 
@@ -23,7 +23,7 @@ class ControlGroup {
   const std::string& path() const { return path_; }
   /// Who writes "0" to this descriptor is in the group, with all it starts.
   int entrance() const { return entrance_.get(); }
-  /// From now on somebody else ends and removes it.
+  /// From now on another owner ends and removes it.
   void give_away() { is_ours_ = false; }
 
  private:
@@ -43,7 +43,7 @@ void kill_control_group(const char* path);
 void end_control_group(const char* path);
 
 /// Whether a folder's name is that of a group of a bridge that is gone, or of one that had this process's id before.
-/// Bridges of other process namespaces cannot be looked for: they are taken for alive.
+/// Bridges of other process namespaces cannot be seen: they are assumed to be alive.
 bool is_left_behind(std::string_view name);
 
 /// Whether a bridge gave it this name.

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view leaf_name = "toolwire-bridge.leaf";
 
-/// The reason, in words that go on from "limits.processes: ".
+/// The reason, in words that continue "limits.processes: ".
 struct NotDelegated : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -62,7 +62,7 @@ std::optional<std::string> place_in_mount(const std::string& line, const std::st
   std::istringstream words(line);
   std::string ignored, root, point;
   words >> ignored >> ignored >> ignored >> root >> point;
-  if (point.find('\\') != point.npos) return std::nullopt;  // a name with spaces, which nobody gives it
+  if (point.find('\\') != point.npos) return std::nullopt;  // a name with spaces, which is not used
   if (root == "/") return point + path;
   const bool is_below = path.starts_with(root) && (path.size() == root.size() || path[root.size()] == '/');
   return is_below ? std::optional(point + path.substr(root.size())) : std::nullopt;
@@ -80,7 +80,8 @@ std::string own_group(const ControlGroupPlaces& places) {
 /// The topmost group of the machine has no type and is the only one that may hold processes beside groups.
 bool is_top(const std::string& group) { return ::access((group + "/cgroup.type").c_str(), F_OK) != 0; }
 
-/// systemd takes groups it has not delegated for its own, whoever may write to them, and resets them at any time.
+/// systemd treats groups it has not delegated as its own, even if others may write to them, and resets them at any
+/// time.
 void refuse_what_systemd_keeps(const std::string& group) {
   if (!group.ends_with(".service") && !group.ends_with(".scope") && !group.ends_with(".slice")) return;
   for (const char* const mark : {"user.delegate", "trusted.delegate"}) {

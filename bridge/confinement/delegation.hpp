@@ -1,4 +1,4 @@
-// Whether the bridge may make control groups, and where. The one place that moves the bridge itself. Knows nothing of
+// Whether the bridge may make control groups, and where. The one place that moves the bridge itself. Independent of
 // programs and their limits.
 #pragma once
 

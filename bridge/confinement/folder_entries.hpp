@@ -1,5 +1,5 @@
 // Walking through a folder without taking memory: between fork(2) and execve(2), and in processes that never call
-// execve. Knows nothing of what the entries are.
+// execve. Independent of what the entries are.
 #pragma once
 
 #include <dirent.h>

@@ -47,7 +47,7 @@ void allow_execution(system::LandlockRules& rules, const Confinement& confinemen
   }
   for (const std::string& one : programs) {
     for (const std::string& file : files_to_execute(one, folders)) {
-      rules.allow_if_there(file, {.read = true, .execute = true});  // what is not there, execve says
+      rules.allow_if_there(file, {.read = true, .execute = true});  // execve reports what is missing
     }
   }
 }

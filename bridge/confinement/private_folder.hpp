@@ -1,4 +1,4 @@
-// A temporary folder that belongs to one program and goes with it.
+// A temporary folder that belongs to one program and is removed with it.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class PrivateFolder {
   ~PrivateFolder();
 
   const std::string& path() const { return path_; }
-  /// From now on somebody else removes it.
+  /// From now on another owner removes it.
   void give_away() { is_ours_ = false; }
 
  private:

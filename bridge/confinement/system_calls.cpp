@@ -74,7 +74,7 @@ constexpr int beyond_the_program[] = {SCMP_SYS(ptrace),
 /// Work that would be done in the kernel's name, past this filter. Programs fall back to the ordinary calls.
 constexpr int past_the_filter[] = {SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register)};
 
-/// Landlock has no word for these, so they are refused everywhere.
+/// Landlock cannot restrict these, so they are refused everywhere.
 constexpr int metadata_of_files[] = {
     SCMP_SYS(chmod),       SCMP_SYS(fchmod),       SCMP_SYS(fchmodat), SCMP_SYS(chown),     SCMP_SYS(fchown),
     SCMP_SYS(lchown),      SCMP_SYS(fchownat),     SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr),
@@ -179,7 +179,7 @@ void refuse_calls(Filter& filter, const Confinement& confinement, int landlock) 
   if (confinement.network == NetworkAccess::none) refuse_network(filter);
   if (confinement.files != FileAccess::all) filter.refuse(metadata_of_files, EPERM);
   if (confinement.files != FileAccess::all && landlock < 3) refuse_truncation(filter);
-  // Memory in files without a name is in nobody's address space.
+  // Memory in files without a name counts in no address space.
   if (confinement.limits.memory != 0) filter.refuse(SCMP_SYS(memfd_create), ENOSYS, {});
 }
 

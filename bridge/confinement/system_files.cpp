@@ -3,7 +3,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Of /etc only what is public on any system; of /proc only what does not tell of other processes.
+/// Of /etc only what is public on any system; of /proc only what does not reveal other processes.
 constexpr const char* readable[] = {
     "/usr",
     "/bin",

@@ -1,5 +1,5 @@
 // Waits for the result of one call on the thread of its connection, which the call holds anyway, and notices when the
-// client hangs up meanwhile. Knows nothing of what is called.
+// client hangs up meanwhile. Independent of what is called.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How many calls run, and the end of all of them when the provider stops. Knows nothing of what is called.
+// How many calls run, and the end of all of them when the provider stops. Independent of what is called.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Threads for connections, as many as are needed up to a bound. Knows nothing of HTTP.
+// Threads for connections, as many as are needed up to a bound. Independent of HTTP.
 #pragma once
 
 #include <condition_variable>

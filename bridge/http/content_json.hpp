@@ -1,4 +1,4 @@
-// A content block of a result as JSON, for callers that speak no MCP. Knows nothing of HTTP.
+// A content block of a result as JSON, for callers that speak no MCP. Independent of HTTP.
 #pragma once
 
 #include <toolwire/json.hpp>

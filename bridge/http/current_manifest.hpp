@@ -1,4 +1,5 @@
-// The manifest of a registry as it is now: whatever providers have registered, under one scenario. Knows no HTTP.
+// The present manifest of a registry: everything that providers have registered, under one scenario. Independent of
+// HTTP.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The provider put together: who may ask, what is found, what is run.
+// Assembles the provider: access control, discovery, execution.
 #include <toolwire/bridge/http_provider.hpp>
 
 #include <fmt/format.h>

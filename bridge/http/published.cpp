@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view list_path = "/api/v1/tools";
 constexpr std::string_view execute_path = "/api/v1/tools/execute";
 
-/// Tells one version of a text from another; not meant to withstand anybody (FNV-1a).
+/// Tells one version of a text from another; not a defence against forgery (FNV-1a).
 std::uint64_t fingerprint(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

@@ -1,5 +1,5 @@
-// What is known of one scenario of somebody else: its manifest, how old it is, when to ask again. Decides; sends
-// nothing and has no clock.
+// What is known of one foreign scenario: its manifest, how old it is, when to ask again. Decides; sends nothing and has
+// no clock.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,13 @@
 
 namespace toolwire::bridge {
 
-/// What can be said of a scenario. A plain value.
+/// The state of a scenario. A plain value.
 struct ScenarioView {
   enum class State {
     unknown,  // not asked yet
     fresh,
     stale,   // it does not answer, or answers nonsense: what it said last is kept
-    absent,  // nothing usable was ever heard, or it speaks a version of the protocol nobody knows
+    absent,  // nothing usable was ever received, or it uses an unknown version of the protocol
   };
   std::string url = {};  // as its operator wrote it
   State state = State::unknown;
@@ -32,7 +32,7 @@ struct ScenarioSettings {
   std::string base_url = {};                     // "http://localhost:15000"; the endpoints are below it
   HttpHeaders headers = {};                      // a bearer token
   std::chrono::milliseconds deadline{5'000};     // of one request
-  std::chrono::seconds min_age{60};              // how long an answer is good at least, whatever it says of itself
+  std::chrono::seconds min_age{60};              // how long an answer is valid at least, whatever it states
   std::chrono::seconds max_age{3'600};           // and at most
   std::chrono::milliseconds first_retry{1'000};  // after a failure; doubled each time, up to `min_age`
 };
@@ -68,7 +68,7 @@ class ScenarioCache {
   std::chrono::milliseconds retry_;
 };
 
-/// How long an answer says that it is good: `max-age` of its `Cache-Control`, in seconds.
+/// How long an answer states that it is valid: `max-age` of its `Cache-Control`, in seconds.
 std::optional<std::chrono::seconds> max_age_of(const HttpResponse& response);
 
 }  // namespace toolwire::bridge

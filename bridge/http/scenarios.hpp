@@ -64,10 +64,10 @@ struct ScenarioTool {
   bool stale = false;
 };
 
-/// The tools of all scenarios in their order. Of those that share a name, all but the first are called
-/// "{scenario}_{name}". A `base_url` that a manifest gives counts as somebody else's word, unless it has the origin
-/// that the operator wrote.
-/// `taken`: names that are not free.
+/// The tools of all scenarios in their order. Of those that share a name, all but the
+/// first are called "{scenario}_{name}". A `base_url` that a manifest gives is not
+/// trusted, unless it has the origin that the operator wrote. `taken`: names that are
+/// not free.
 std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken = {});
 
 /// The categories of all scenarios; of one id, the first.

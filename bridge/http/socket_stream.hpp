@@ -1,5 +1,5 @@
 // The bytes of one accepted connection, each direction with a deadline for all of it: a client that sends or takes a
-// byte now and then does not hold a thread for longer. Knows nothing of HTTP.
+// byte now and then does not hold a thread for longer. Independent of HTTP.
 #pragma once
 
 #include <sys/types.h>

@@ -113,7 +113,7 @@ Closeness closeness_of(const AddressBytes& address) {
   for (const Range& range : ranges) {
     if (within(address, range.address, range.bits)) return range.closeness;
   }
-  return Closeness::unusable;  // parts of IPv6 nobody was given
+  return Closeness::unusable;  // unassigned parts of IPv6
 }
 
 AddressPolicy::AddressPolicy(const std::vector<std::string>& allowed) {

@@ -1,5 +1,5 @@
-// Which network addresses a request may reach, judged by the address itself after its name was resolved.
-// Knows nothing of HTTP; opens nothing.
+// Which network addresses a request may reach, judged by the address itself after its name was resolved. Independent of
+// HTTP; opens nothing.
 #pragma once
 
 #include <sys/socket.h>
@@ -35,7 +35,7 @@ Closeness closeness_of(const AddressBytes& address);
 /// Decides about addresses. One thread.
 class AddressPolicy {
  public:
-  /// Addresses and networks that are always allowed. Throws std::invalid_argument for what is neither.
+  /// Addresses and networks that are always allowed. Throws std::invalid_argument for anything else.
   explicit AddressPolicy(const std::vector<std::string>& allowed);
 
   /// Why the address of this host must not be reached, or nothing. `host` as in the URL, without brackets. `request`

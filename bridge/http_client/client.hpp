@@ -1,5 +1,5 @@
 // Speaks HTTP/1.1 with other programs: any number of requests at once on one thread, each with a deadline, a bound on
-// its answer and a check of the address it reaches. Knows nothing of tools, manifests or JSON.
+// its answer and a check of the address it reaches. Independent of tools, manifests and JSON.
 #pragma once
 
 #include <chrono>
@@ -95,7 +95,7 @@ class HttpClient {
   /// Closes it. In a callback only if that was done before.
   ~HttpClient();
 
-  /// Answers what is under way, and what comes later, with "cancelled", and ends the thread. Not in a callback.
+  /// Answers requests in progress, and later ones, with "cancelled", and ends the thread. Not in a callback.
   void close();
 
   /// Begins a request and returns at once. A stop ends it with "cancelled".

@@ -1,5 +1,5 @@
 // Drives many transfers over an EventLoop: libcurl says which descriptors and times it waits for, the loop waits.
-// Knows nothing of queues, deadlines and callers.
+// Independent of queues, deadlines and callers.
 #pragma once
 
 #include <curl/curl.h>

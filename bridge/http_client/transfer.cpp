@@ -175,7 +175,7 @@ std::size_t HttpTransfer::take_header(char* bytes, std::size_t size, std::size_t
 
 void HttpTransfer::add_header_line(std::string_view line) {
   if (line.starts_with("HTTP/")) {
-    response_.headers.clear();  // those of an interim answer are none of the answer's
+    response_.headers.clear();  // those of an interim answer do not belong to the answer
     return;
   }
   const std::size_t colon = line.find(':');

@@ -1,5 +1,5 @@
-// URLs as the HTTP client uses them, parsed by the same code that connects, so that what was judged is what is reached.
-// Opens nothing.
+// URLs as the HTTP client uses them, parsed by the same code that connects, so that the judged address is the one
+// reached. Opens nothing.
 #pragma once
 
 #include <curl/curl.h>

@@ -48,7 +48,7 @@ std::optional<double> positive(const Section& from, std::string_view name, std::
   constexpr double most = 31'536'000;  // a year of seconds: no duration overflows
   if (value->is_number()) {
     const double number = value->to_number<double>();
-    if (number == 0) return std::nullopt;  // protocol buffers write what is not stated as zero
+    if (number == 0) return std::nullopt;  // protocol buffers write zero for unset numbers
     if (number > 0) return std::min(number, most);
   }
   from.wrong(name, expectation);

@@ -1,4 +1,4 @@
-// How an operation that goes on after its tool has answered is followed to its end: what a manifest says in
+// How an operation that continues after its tool has answered is followed to its end: what a manifest says in
 // `async_behavior`. A plain value and its reading; follows nothing itself.
 #pragma once
 

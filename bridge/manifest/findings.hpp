@@ -1,4 +1,4 @@
-// Collects what is wrong with one document. Knows places as JSON pointers and nothing of what is checked.
+// Collects the problems of one document, with their places as JSON pointers. Independent of what is checked.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// JSON for people to read. Knows nothing of what it says.
+// JSON for people to read. Independent of what it says.
 #pragma once
 
 #include <string>

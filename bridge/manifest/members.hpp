@@ -1,5 +1,5 @@
-// Reads the members of one JSON object of a manifest by their names in snake_case or camelCase, and says what is wrong
-// with them. Knows no particular object.
+// Reads the members of one JSON object of a manifest by their names in snake_case or camelCase, and reports what is
+// wrong with them. Knows no particular object.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class Members {
   const JsonArray* array(std::string_view name);
 
   void missing(std::string_view name, std::string_view expectation);
-  /// A hint for each member nobody asked for and whose name does not begin with an underscore.
+  /// A hint for each member that was not read and whose name does not begin with an underscore.
   void note_unknown();
 
   const std::string& pointer() const { return pointer_; }

@@ -1,5 +1,5 @@
 // Takes the meta fields (`_tool`, `_output`, `_activity` …) out of a tool's parameters, where authors of tool schemas
-// put them. Knows nothing of the rest of a manifest.
+// put them. Independent of the rest of a manifest.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Reads a manifest that is JSON already. Knows nothing of texts and files.
+// Reads a manifest that is JSON already. Independent of texts and files.
 #pragma once
 
 #include "manifest/findings.hpp"

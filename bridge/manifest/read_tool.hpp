@@ -1,4 +1,4 @@
-// Reads and checks one tool of a manifest. Knows nothing of the other tools and categories.
+// Reads and checks one tool of a manifest. Independent of the other tools and categories.
 #pragma once
 
 #include <string>

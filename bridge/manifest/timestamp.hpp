@@ -1,4 +1,4 @@
-// Times as manifests write them. Knows nothing of what they stand for.
+// Times as manifests write them. Independent of what they stand for.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Versions of the discovery protocol. Decides which are understood and knows nothing of documents.
+// Versions of the discovery protocol. Decides which are understood. Independent of documents.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// What programs and people are told of a result: its details, the code of its error, its structured content.
+/// What programs and people receive of a result: its details, the code of its error, its structured content.
 JsonObject details_in(const JsonObject& meta, const std::optional<Json>& structured) {
   JsonObject details;
   if (const Json* own = meta.if_contains("dev.toolwire/details"); own != nullptr && own->is_object())

@@ -22,7 +22,7 @@ ToolAnswer refusal(std::string text, std::string_view code) {
   return {true, std::move(text), JsonObject{{"code", code}}};
 }
 
-/// What is wrong with the arguments whatever the tool's schema says.
+/// Problems of the arguments that do not depend on the tool's schema.
 std::optional<ToolAnswer> unusable(const ToolCallBlock& call) {
   const std::string tool = "The arguments of \"" + call.name + "\"";
   if (!call.unreadable.empty())

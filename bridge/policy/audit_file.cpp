@@ -46,7 +46,7 @@ class AuditLog::File {
     return here.st_dev == device_ && here.st_ino == inode_;
   }
 
-  /// Without waiting for a reader, should somebody have put a FIFO there.
+  /// Without waiting for a reader, in case the path is a FIFO.
   bool reopen() {
     close();
     descriptor_ = ::open(settings_.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);

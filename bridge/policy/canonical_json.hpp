@@ -1,4 +1,4 @@
-// One text for equal JSON values, whatever the order of their members.
+// The same text for equal JSON values, independent of the order of their members.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Shared by the look at the outcome and nobody else: destroyed without having told, the call was given up.
+/// Owned by the observer of the outcome alone: if destroyed without a report, the call was given up.
 class Watch : public std::enable_shared_from_this<Watch> {
  public:
   Watch(std::chrono::milliseconds timeout, std::function<void(const CallEnd&)> ended)

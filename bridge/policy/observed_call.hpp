@@ -1,5 +1,5 @@
-// What became of one call, told exactly once, for middlewares that only look: metrics, the audit log.
-// Knows nothing of what is done with it.
+// What became of one call, told exactly once, for middlewares that only look: metrics, the audit log. Independent of
+// what is done with it.
 #pragma once
 
 #include <functional>

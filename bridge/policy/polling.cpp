@@ -200,8 +200,8 @@ class Operation : public std::enable_shared_from_this<Operation> {
     return true;
   }
 
-  /// The caller is gone, or its time. Runs on the thread that reads the connection: the cancel tool is called on
-  /// another.
+  /// The caller has cancelled, or its time is over. Runs on the thread that reads the connection: the cancel tool is
+  /// called on another.
   void stopped() {
     first_->stop.request_stop();
     if (!take_over()) return;  // the first call sees for itself that it is to stop
@@ -241,7 +241,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   std::mutex mutex_;
   Phase phase_ = Phase::starting;
   bool late_ = false;       // the first answer
-  bool reporting_ = false;  // somebody uses the context
+  bool reporting_ = false;  // a thread uses the context
   std::optional<Timers::Handle> timer_;
   int looks_ = 0;
   int answered_ = 0;

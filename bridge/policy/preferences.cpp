@@ -23,7 +23,7 @@ constexpr std::int64_t max_cache = 31'536'000;  // a year, in seconds
 /// What holds for a tool of which nothing can be read.
 ToolPreference closed() { return {.approval = Verdict::ask}; }
 
-/// Members nobody knows are problems here: a misspelt "approval" must not go unnoticed.
+/// Unknown members are problems here: a misspelt "approval" must not go unnoticed.
 bool only(const JsonObject& object, const std::string& pointer, std::initializer_list<std::string_view> known,
           Findings& findings) {
   bool fine = true;

@@ -1,5 +1,5 @@
-// What the user of this machine wants of each tool, whatever its manifest says: enabled or not, asked about or not,
-// which arguments are permitted, how long results are good. Knows no calls in progress and asks nobody.
+// The user's settings for each tool, which override its manifest: enabled or not, approval, permitted arguments, how
+// long results are valid. Independent of calls in progress; asks no one.
 #pragma once
 
 #include <chrono>
@@ -24,12 +24,12 @@ struct Permission {
   std::string reason = {};  // for the user and the model
 };
 
-/// What is said of one tool. Nothing stated leaves it to the manifest.
+/// The settings of one tool. Unset members leave the decision to the manifest.
 struct ToolPreference {
   std::optional<bool> enabled = {};
   std::optional<Verdict> approval = {};  // ask ("require") or allow ("skip")
   std::vector<Permission> permissions = {};
-  std::chrono::seconds cache{0};  // how long a result is good; zero: not remembered
+  std::chrono::seconds cache{0};  // how long a result is valid; zero: not remembered
 };
 
 struct Judgement {

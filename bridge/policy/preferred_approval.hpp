@@ -10,7 +10,7 @@
 
 namespace toolwire::bridge {
 
-/// Who is asked: the user, through a form; or nobody, because the host asks before every call it makes.
+/// Who is asked: the user, through a form; or no one, because the host asks before every call it makes.
 enum class AskedBy { bridge, host };
 
 /// Denied arguments are refused in either case. Thread-safe; a call keeps the preferences it began with.

@@ -1,4 +1,4 @@
-// Another attempt after a connection that failed, for tools that may be called twice. Knows nothing of connections: a
+// Another attempt after a connection that failed, for tools that may be called twice. Independent of connections: a
 // back-end says "unavailable" and everything else is final.
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// The Reply an Activity is given goes with what it throws; this one stays behind.
+/// The Reply given to an Activity is destroyed when it throws; this one remains.
 struct SharedReply {
   explicit SharedReply(Reply given) : reply(std::move(given)) {}
   void answer(AnyOutcome&& outcome) {
@@ -24,7 +24,7 @@ struct SharedReply {
 }  // namespace
 
 void start_contained(Activity& activity, const Call& call, ActivityContext& context, Reply reply) {
-  const std::string tool = call.tool;  // the call is gone once it is answered
+  const std::string tool = call.tool;  // the call is destroyed once it is answered
   auto shared = std::make_shared<SharedReply>(std::move(reply));
   try {
     activity.start(call, context, Reply([shared](AnyOutcome&& outcome) { shared->answer(std::move(outcome)); }));

@@ -1,4 +1,4 @@
-// Starts an Activity where nobody else would catch what it throws.
+// Starts an Activity and turns what it throws into a result.
 #pragma once
 
 #include <toolwire/bridge/activity.hpp>

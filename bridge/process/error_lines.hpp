@@ -1,5 +1,5 @@
-// What a program writes to its standard error: the end of it kept, its lines passed on as they come.
-// Knows nothing of programs.
+// What a program writes to its standard error: the end of it kept, its lines passed on as they come. Independent of
+// programs.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class ErrorLines {
 
   const std::size_t kept_;
   Take take_;
-  std::string end_;      // what is kept
+  std::string end_;      // the kept text
   bool is_cut_ = false;  // something before it is not
   std::string line_;     // the last one, not yet passed on
 };

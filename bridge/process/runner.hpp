@@ -1,5 +1,5 @@
 // Runs programs for calls: any number at once on one thread, each with a deadline, a bound on its output and a certain
-// end. Knows nothing of tools, templates or JSON.
+// end. Independent of tools, templates and JSON.
 #pragma once
 
 #include <chrono>

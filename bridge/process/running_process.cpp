@@ -58,7 +58,7 @@ void RunningProcess::write_input() {
 void RunningProcess::read_output() {
   bool is_too_large = false;
   const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
-    if (!answer_) return true;  // nobody wants it any more, but a program that is ending is not to trip over us
+    if (!answer_) return true;  // it is no longer wanted, but a program that is ending should not fail because of us
     is_too_large = bytes.size() > request_.output_limit - output_.size();
     if (!is_too_large) output_ += bytes;
     return !is_too_large;
@@ -108,7 +108,7 @@ void RunningProcess::kill() {
 }
 
 void RunningProcess::ended() {
-  // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
+  // Everything it started has ended too, so no process holds the streams: no more will come.
   if (process_.output.is_open()) read_output();
   if (process_.errors.is_open()) read_errors();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})

@@ -1,6 +1,6 @@
 // Starts a program under a keeper: a process of ours between the bridge and the program, which ends whatever the
-// program leaves behind, even what has taken itself out of its process group and session, when the program has ended
-// or the bridge is gone. Knows nothing of what is said to the program.
+// program leaves behind, even what has taken itself out of its process group and session, when the program has ended or
+// the bridge is gone. Independent of what is said to the program.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// Reading what a program writes, and learning how it ended. Knows nothing of what is read.
+// Reading what a program writes, and learning how it ended. Independent of what is read.
 #pragma once
 
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// What all calls of one Registry share: tools, Activities, policy, rates. Knows nothing of any one call.
+// What all calls of one Registry share: tools, Activities, policy, rates. Independent of any one call.
 #pragma once
 
 #include <functional>

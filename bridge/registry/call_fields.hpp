@@ -13,7 +13,7 @@ namespace toolwire::bridge {
 /// Whether `_tool` and `_activity` must be there (a document a model filled) or may be (arguments of a client).
 enum class Identity { required, optional };
 
-/// The Call in an object of arguments with meta fields. Throws InvalidArguments listing what is wrong with these: a
+/// The Call in an object of arguments with meta fields. Throws InvalidArguments listing the problems of these: a
 /// `_tool` or `_activity` other than the resolved ones, a `_reasoningForCall` that is no string, reserved and unknown
 /// names. The parameters are not looked at.
 Call split_call(const RegisteredTool& tool, const Resolution& resolution, const Json& arguments, Identity identity);

@@ -79,7 +79,7 @@ CallFlow::CallFlow(const CallCore& core, ToolPointer tool, const Resolution& res
       reply_(std::move(reply)),
       charged_(tool_->definition.metadata.rate_limit_per_minute.value_or(0) <= 0 || was_charged(context)) {}
 
-/// A call that is cancelled or times out is answered by whoever keeps its deadline; observers hear of it here.
+/// A call that is cancelled or times out is answered by the keeper of its deadline; observers are notified here.
 void CallFlow::begin() {
   if (policies_->observers.empty()) return;
   for (const auto& observer : policies_->observers) observer->began(in_hand_);

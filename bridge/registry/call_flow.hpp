@@ -1,6 +1,6 @@
 // One call from its checked envelope to its answer, in the order native-protocols §5 gives: schema, rate check,
 // approval, rate charge, deadline, confirmation, Activity, output validation, bounds. Knows no server and no threads;
-// whoever starts a flow keeps its deadline.
+// the caller that starts a flow keeps its deadline.
 #pragma once
 
 #include <atomic>

@@ -27,7 +27,7 @@ std::optional<Json> output_in_text(const Schema& schema, const ToolResult& resul
   return std::nullopt;
 }
 
-/// A string nobody promised in a structure is text.
+/// A string without an output schema is text.
 void unquote(ToolResult& result) {
   if (!result.structured || !result.structured->is_string()) return;
   result.content.clear();

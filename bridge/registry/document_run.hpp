@@ -16,7 +16,7 @@ struct DocumentCall {
   std::optional<ToolResult> refused = {};
 };
 
-/// Throws std::invalid_argument for what is no such document: the calls themselves may be wrong in any way.
+/// Throws std::invalid_argument if it is not such a document: the calls themselves may be wrong in any way.
 std::vector<DocumentCall> calls_in(const CallCore& core, const Json& document);
 
 }  // namespace toolwire::bridge

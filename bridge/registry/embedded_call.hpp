@@ -12,7 +12,7 @@
 
 namespace toolwire::bridge {
 
-/// Shared by its flow, its deadline and whoever may cancel it. Thread-safe. Holds no share of the core, see CallFlow.
+/// Shared by its flow, its deadline and those who may cancel it. Thread-safe. Holds no share of the core, see CallFlow.
 class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
  public:
   using Done = Registry::Done;

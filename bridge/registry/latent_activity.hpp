@@ -9,7 +9,7 @@ namespace toolwire::bridge {
 
 inline constexpr std::string_view latent_kind = "latent";
 
-/// What stands in the place of an Activity for a latent tool.
+/// Replaces the Activity of a latent tool.
 ActivityPointer latent_activity(ToolPointer tool, Latent latent);
 
 }  // namespace toolwire::bridge

@@ -38,7 +38,7 @@ JsonArray example_inputs(const Json& examples) {
   return inputs;
 }
 
-/// The input schema, and notes of what was put into it.
+/// The input schema, and notes on what was added to it.
 class InputSchema {
  public:
   InputSchema(const ToolDefinition& tool, bool inlined, bool offer_reasoning)

@@ -1,4 +1,4 @@
-// What a host is told about a tool of the native protocols (native-protocols §5). Takes values, returns values.
+// The description of a native tool for hosts. Takes values, returns values.
 //
 // `_meta` of a tool, whose inverse is in manifest/:
 //   dev.toolwire/metadata   {category, …every member of the native metadata}

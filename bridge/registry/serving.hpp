@@ -19,7 +19,7 @@ class Serving : public std::enable_shared_from_this<Serving> {
 
   /// Once, after construction.
   void follow();
-  /// Offers what is registered now. Hosts hear of it only if they would see a difference.
+  /// Offers what is registered now. Hosts are notified only if they would see a difference.
   void refresh();
   void pause();
   void go_on();

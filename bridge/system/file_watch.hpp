@@ -1,5 +1,5 @@
 // Tells when files have been edited, however an editor does that: written in place, renamed over, removed and made
-// again. Knows nothing of their content.
+// again. Independent of their content.
 #pragma once
 
 #include <chrono>

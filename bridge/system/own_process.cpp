@@ -35,7 +35,7 @@ void raise_descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // what is not granted is not needed
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // more than is granted is not needed
 }
 
 }  // namespace toolwire::bridge

@@ -9,7 +9,7 @@ namespace toolwire::bridge {
 void open_standard_streams();
 
 /// Takes the environment out of where the system shows it to other processes (/proc/PID/environ): secrets given to the
-/// bridge are not for the programs it runs. getenv goes on working.
+/// bridge are not for the programs it runs. getenv keeps working.
 void hide_environment();
 
 /// Raises the limit of open descriptors to what the system allows: thousands of waiting calls each hold some.

@@ -1,5 +1,5 @@
 // Things the bridge does later: another attempt, the next look at an operation, a limit that passes. Waiting holds no
-// thread of its own per call. Knows nothing of calls.
+// thread of its own per call. Independent of calls.
 #pragma once
 
 #include <chrono>

@@ -101,7 +101,7 @@ void ArgumentTemplate::add_text(std::string_view text, const std::string& when, 
 }
 
 void ArgumentTemplate::check_program(const std::string& pointer, Findings& findings) const {
-  if (arguments_.empty()) return;  // the schema has said so, or a problem has been found
+  if (arguments_.empty()) return;  // reported by the schema or as a problem
   const TemplateText& program = arguments_.front().text;
   if (!program.is_literal() || program.pieces().empty() || !arguments_.front().when.empty())
     return findings.problem(below(pointer, std::size_t{0}), "expected the program itself, without placeholders");

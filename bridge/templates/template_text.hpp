@@ -38,9 +38,9 @@ struct TemplatePiece {
 class TemplateText {
  public:
   TemplateText() = default;
-  /// `{{` and `}}` stand for braces. Throws TemplateError.
+  /// `{{` and `}}` are literal braces. Throws TemplateError.
   TemplateText(std::string_view text, TemplatePlace place);
-  /// A text without places, whatever it looks like.
+  /// A literal text without placeholders.
   static TemplateText verbatim(std::string text);
 
   const std::vector<TemplatePiece>& pieces() const { return pieces_; }

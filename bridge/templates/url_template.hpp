@@ -22,7 +22,7 @@ std::string percent_encoded(std::string_view text);
 class FieldTemplates {
  public:
   FieldTemplates() = default;
-  /// From an object of texts; what is wrong goes to `findings`.
+  /// From an object of texts; problems go to `findings`.
   FieldTemplates(const JsonObject& fields, const std::string& pointer, Findings& findings);
 
   /// "a=1&b=2"; a list gives its field once for each element, an absent optional value leaves its field out.

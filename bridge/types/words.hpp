@@ -1,4 +1,4 @@
-// Names and notes that generated types have in common, whatever their language. Knows no language.
+// Names and notes that generated types of all languages share. Independent of the language.
 #pragma once
 
 #include <set>
@@ -25,7 +25,7 @@ class TypeNames {
 /// What a schema demands beyond its type, which no type says: "minimum 1", "pattern ^a", "default 3", …
 std::vector<std::string> constraints_of(const JsonObject& schema);
 
-/// The lines of a description, and of what else is to be said, without what would end a comment.
+/// The lines of a description and of further notes, without anything that would end a comment.
 std::vector<std::string> comment_lines(const JsonObject& schema);
 
 /// What a local reference leads to; null if it leads nowhere or elsewhere.

@@ -218,7 +218,7 @@ std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
                  true, wait->count()};
 }
 
-/// A log message does not say what it belongs to; like a question it goes with the newest call that can take it.
+/// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
 void BackEnd::pass_log(const Json& message) {
   const auto said = log_message_from(message);
   if (!said) return;

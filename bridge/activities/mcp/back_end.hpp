@@ -1,5 +1,5 @@
 // Another MCP server behind the bridge: started when it is needed, started again when it fails, never trusted further
-// than what it said of its tools when they were pinned. Knows nothing of how its tools are offered.
+// than what it said of its tools when they were pinned. Independent of how its tools are offered.
 #pragma once
 
 #include <chrono>
@@ -49,7 +49,7 @@ class BackEnd : private BackLine {
 
   const std::string& name() const override { return options_.name; }
 
-  /// Called when what is on offer is something else than before, on the supervising thread. Before the first use.
+  /// Called on the supervising thread when the offer has changed. Set before the first use.
   void on_offer_changed(std::function<void()> function) { offer_changed_ = std::move(function); }
   /// Called with the URI of a resource that has changed, on a thread of the client. Before the first use.
   void on_resource_updated(std::function<void(const std::string&)> function) {

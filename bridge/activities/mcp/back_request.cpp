@@ -140,7 +140,7 @@ void BackRequest::end(Ending&& ending) {
   const auto* trouble = std::get_if<Trouble>(&ending);
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
-  std::vector<ServerRequest> carried;  // of other calls, perhaps: they look for another to go with, or are refused
+  std::vector<ServerRequest> carried;  // of other calls, perhaps: they are assigned to another call, or refused
   {
     const std::lock_guard lock(mutex_);
     if (over_) return;

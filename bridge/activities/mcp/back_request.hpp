@@ -1,5 +1,5 @@
-// One request of a host on its way through a back-end: sent, cancelled, asked about, answered.
-// Knows nothing of processes and of how they are supervised.
+// One request of a host on its way through a back-end: sent, cancelled, asked about, answered. Independent of processes
+// and how they are supervised.
 #pragma once
 
 #include <memory>
@@ -47,13 +47,13 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
 
   /// Begins to listen for the host's cancellation. Once, before it is sent.
   void begin();
-  /// Sends it. False if nothing was sent because the connection is gone; else what goes wrong is the caller's answer.
+  /// Sends it. False if nothing was sent because the connection is lost; other failures become the caller's answer.
   bool send(Client& client);
   void fail(Trouble trouble) { end(std::move(trouble)); }
 
   /// The second round: the user's answers, under keys that begin with `prefix`.
   void resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers);
-  /// Nobody will answer the question any more: the back-end is told that the request is cancelled.
+  /// The question will not be answered any more: the back-end is told that the request is cancelled.
   void abandon(const std::string& reason);
 
   /// Takes a request of a legacy server along to the user; moves from `question` if it returns true. With `later` it
@@ -79,7 +79,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
     std::weak_ptr<BackRequest> request;
     void operator()() const;
   };
-  /// What ends a round; nothing while it goes on.
+  /// What ends a round; nothing while it continues.
   using Ending = std::variant<std::monostate, Json, Trouble>;
 
   void begin_round(std::unique_ptr<Caller> caller);

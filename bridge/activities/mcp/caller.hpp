@@ -1,5 +1,5 @@
-// The host's side of one request that a back-end answers: whom to give the result, to ask, to tell how far it is.
-// Knows nothing of back-ends.
+// The host's side of one request that a back-end answers: receives the result, the questions and the progress.
+// Independent of back-ends.
 #pragma once
 
 #include <utility>

@@ -30,7 +30,7 @@ std::string name_of(const Json& tool);
 /// twice.
 Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected);
 
-/// The same for things that are told apart by the member `key`; `kind` is how `rejected` calls their array.
+/// The same for items that are identified by the member `key`; `kind` is how `rejected` calls their array.
 std::vector<Json> items_of(const JsonArray& items, std::string_view kind, std::string_view key,
                            std::vector<std::string>& rejected);
 

@@ -150,7 +150,7 @@ void Offer::offer_prompts(std::size_t index, const std::vector<Json>& prompts) {
       });
 }
 
-/// Takes away what is not wanted or has changed, and adds what is missing, in its order.
+/// Removes what is no longer wanted or has changed, and adds what is missing, in order.
 void Offer::keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
                          const std::function<void(const std::string&)>& remove,
                          const std::function<void(const std::string&, const Json&)>& add) {

@@ -1,5 +1,5 @@
 // Whole servers behind one: all tools, resources and prompts of several back-ends, under names that stay theirs.
-// Knows nothing of manifests; policy stands around the calls as the server's middleware.
+// Independent of manifests; policy stands around the calls as the server's middleware.
 #pragma once
 
 #include <chrono>
@@ -24,11 +24,10 @@ struct OfferOptions {
   std::set<std::string> reserved = {};              // names other tools of the server have
   std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
-  bool single_use_answers = false;  // of the tools: where somebody stands before them and asks for approval
+  bool single_use_answers = false;                  // of the tools: where an approval is asked for before they run
   /// Whether the tool offered under this name is wanted; empty: all are. From any thread.
   std::function<bool(const std::string& name)> wants_tool = {};
-  std::function<void(const std::string&)> log =
-      {};  // as BackEndOptions::log, which it stands in for where there is none
+  std::function<void(const std::string&)> log = {};  // as BackEndOptions::log, whose default it is
 };
 
 /// Keeps what a server has in step with what its back-ends have, from their supervising threads. The server must

@@ -10,7 +10,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr std::chrono::milliseconds completion_timeout{2'000};  // somebody is typing; meanwhile a thread waits
+constexpr std::chrono::milliseconds completion_timeout{2'000};  // a user is typing; meanwhile a thread waits
 
 /// Of resources/read.
 class ResourceCaller : public Caller {

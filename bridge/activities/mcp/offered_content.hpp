@@ -1,5 +1,5 @@
-// Resources and prompts of a back-end as those of this server: what is told about them, and the way to them.
-// Knows nothing of which are offered.
+// Resources and prompts of a back-end as those of this server: their descriptions, and how requests reach them.
+// Independent of which are offered.
 #pragma once
 
 #include <chrono>

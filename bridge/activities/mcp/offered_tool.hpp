@@ -1,5 +1,5 @@
-// A tool of a back-end as a tool of this server: what is told about it, and the way to it.
-// Knows nothing of which tools are offered under which names.
+// A tool of a back-end as a tool of this server: its description, and how calls reach it. Independent of which tools
+// are offered under which names.
 #pragma once
 
 #include <chrono>

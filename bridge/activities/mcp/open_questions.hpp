@@ -1,5 +1,5 @@
-// Questions of a back-end that are with the user: which request waits for which answer, and for how long.
-// Knows nothing of what is asked.
+// Questions of a back-end that are with the user: which request waits for which answer, and for how long. Independent
+// of what is asked.
 #pragma once
 
 #include <chrono>

@@ -29,7 +29,7 @@ struct BackEndOptions {
   bool inherit_environment = true;
   std::string directory = {};
 
-  std::string revision = {};           // of the protocol; empty: whatever both sides know best
+  std::string revision = {};           // of the protocol; empty: the newest that both sides know
   std::optional<Listing> pinned = {};  // its tools; without, those it has when it is first started
   bool always_prefix = false;          // its tools are offered as NAME_tool, also where nothing else has that name
   OnChange on_change = OnChange::refuse;
@@ -39,7 +39,7 @@ struct BackEndOptions {
   std::chrono::milliseconds start_timeout{10'000};  // of the handshake, and of each page of a list
   std::chrono::milliseconds max_wait{5'000};        // of a call for a start that is put off; beyond: refused at once
   std::chrono::milliseconds between_listings{250};  // at least, however often the server says that its list changed
-  std::chrono::milliseconds question_age{600'000};  // a question nobody has answered by then ends its call
+  std::chrono::milliseconds question_age{600'000};  // a question not answered by then ends its call
   std::size_t max_questions = 64;                   // open at once
   ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
 

@@ -1,5 +1,5 @@
 // The requests that a back-end works on, so that what it says without naming a request finds one to go with.
-// Knows nothing of what is said.
+// Independent of what is said.
 #pragma once
 
 #include <algorithm>

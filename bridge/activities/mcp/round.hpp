@@ -1,5 +1,5 @@
-// One round of a request to a back-end: from the host's request to a result, a failure or questions.
-// Knows nothing of what is asked and answered.
+// One round of a request to a back-end: from the host's request to a result, a failure or questions. Independent of
+// what is asked and answered.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 namespace toolwire::bridge::mcp {
 
 /// Ends once. Who uses the context or ends the round holds `telling`: a report of progress must not see a context that
-/// went with the answer. Only a cancellation does not wait for it (whoever cancels must not wait for a host that does
-/// not read): it lets go of the round, which lives on while somebody tells.
+/// went with the answer. Only a cancellation does not wait for it (cancelling must not wait for a host that does not
+/// read): it releases the round, which stays alive while another thread reports to it.
 struct BackRequest::Round {
   std::unique_ptr<Caller> caller;
   std::mutex telling;

@@ -119,7 +119,7 @@ void ServerConnection::hear_log(LogLevel level) {
   if (wanted >= now) return;
   try {
     client_.start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
-  } catch (const ConnectionError&) {  // whoever calls will hear of it
+  } catch (const ConnectionError&) {  // the next caller will be told
   }
 }
 

@@ -1,5 +1,5 @@
-// One life of a back-end's process: started and agreed with, its list of tools read, word when it is gone.
-// Knows nothing of restarts and of who calls its tools.
+// One run of a back-end's process: start, handshake, list of tools, and a report when it has ended. Independent of
+// restarts and who calls its tools.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace toolwire::bridge::mcp {
 
-/// What a server's life is told to. On threads of its client; short, without waiting.
+/// The events of a server. On threads of its client; short, without waiting.
 struct LifeEvents {
   std::function<void(const std::string& reason)> lost = {};
   std::function<void()> lists_changed = {};
@@ -39,7 +39,7 @@ class ServerConnection {
   ServerConnection(const BackEndOptions& options, LifeEvents events, std::stop_token stop);
 
   Client& client() { return client_; }
-  /// Has a legacy server say what is of this level or above. Any thread; does not wait.
+  /// Makes a legacy server send log messages of this level or above. Any thread; does not wait.
   void hear_log(LogLevel level);
 
   /// Hears of changes of these resources, as far as the server tells of them, and of no others.

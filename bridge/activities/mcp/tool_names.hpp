@@ -20,7 +20,7 @@ class ToolNames {
   explicit ToolNames(std::set<std::string> reserved = {}) : taken_(std::move(reserved)) {}
 
   /// The name of a server's tool; the same each time. With `always_prefix` it begins with the server's name in any
-  /// case, else only if the tool's own name is taken. Numbered where even that is not unique.
+  /// case, else only if the tool's own name is taken. Numbered if even that is not unique.
   const std::string& name(const std::string& server, const std::string& tool, bool always_prefix);
 
  private:
@@ -28,8 +28,8 @@ class ToolNames {
   std::map<std::pair<std::string, std::string>, std::string> given_;
 };
 
-/// What stands before the URIs of servers whose own URIs are taken: "NAME+file:///x" for the "file:///x" of a server.
-/// One thread.
+/// The prefix of URIs of servers whose own URIs are taken: "NAME+file:///x" for the "file:///x" of a server. One
+/// thread.
 class UriPrefixes {
  public:
   /// The prefix for a server's URI (or URI template), the same each time; empty if it can have its own.

@@ -106,7 +106,7 @@ void RuntimeChild::kill() {
 }
 
 void RuntimeChild::ended() {
-  // All that it started is gone too, so nobody holds the streams: what is there is all there will be.
+  // Everything it started has ended too, so no process holds the streams: no more will come.
   if (process_.output.is_open()) read_output();
   if (process_.errors.is_open()) read_errors();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})

@@ -1,4 +1,4 @@
-// The tools of a runtime, as it lists them. Decides only; knows nothing of how they are offered.
+// The tools of a runtime, as it lists them. Decides only; independent of how they are offered.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct RuntimeListing {
   std::vector<std::string> problems = {};  ///< Files that hold no tool that can be used, and why.
 };
 
-/// What cannot be used is left out and stands in `problems`. Declared permissions are in the definition's `native`,
-/// under `_meta["dev.toolwire/permissions"]`. Throws std::invalid_argument if it is no listing.
+/// Unusable tools are left out and named in `problems`. Declared permissions are in the definition's `native`, under
+/// `_meta["dev.toolwire/permissions"]`. Throws std::invalid_argument if it is no listing.
 RuntimeListing listing_from(const Json& result);
 
 }  // namespace toolwire::bridge::runtimes

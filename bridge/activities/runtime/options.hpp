@@ -22,7 +22,7 @@ struct RuntimeOptions {
   std::size_t size = 2;                  ///< Processes at most; started when calls need them.
   std::size_t calls_at_once = 16;        ///< In one process; further calls wait.
   std::size_t max_waiting = 10'000;      ///< Beyond: "busy".
-  std::optional<Json> permissions = {};  ///< What is granted to tools; nothing: whatever they declare.
+  std::optional<Json> permissions = {};  ///< What is granted to tools; nothing: what they declare.
 
   std::chrono::milliseconds timeout{300'000};  ///< Of a call.
   std::chrono::milliseconds grace{2'000};      ///< Of a cancelled call; then its process is killed.

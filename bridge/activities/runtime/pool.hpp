@@ -1,5 +1,5 @@
 // Processes that run tools of another language: started when calls need them, checked while they have nothing to do,
-// killed when a tool cannot be stopped, and started again. Knows nothing of how their tools are offered.
+// killed when a tool cannot be stopped, and started again. Independent of how their tools are offered.
 #pragma once
 
 #include <chrono>

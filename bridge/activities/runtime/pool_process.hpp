@@ -1,5 +1,5 @@
 // One process of a pool from its start to its end: greeted, looked after while it has nothing to do, sent away, killed.
-// Knows nothing of the other processes, and of calls only what passes through.
+// Independent of the other processes, and calls only what passes through.
 #pragma once
 
 #include <chrono>

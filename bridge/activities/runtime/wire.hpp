@@ -1,5 +1,5 @@
 // The bridge's end of the wire between it and a runtime (bridge/runtimes/README.md): lines written and read.
-// Knows nothing of processes.
+// Independent of processes.
 #pragma once
 
 #include <chrono>

@@ -43,7 +43,7 @@ class ActivityContext {
   std::optional<Clock::time_point> deadline_;
 };
 
-/// One implementation. Thread-safe: calls may overlap. Must outlive its calls, which whoever starts one sees to by
+/// One implementation. Thread-safe: calls may overlap. Must outlive its calls, which the starter of a call ensures by
 /// keeping a share until the Reply is used.
 class Activity {
  public:

@@ -46,7 +46,7 @@ NativeActivity native_activity(F function) {
 
 }  // namespace detail
 
-/// Thread-safe. A call in flight keeps the Activity it began with, whatever happens to its name.
+/// Thread-safe. A call in flight keeps the Activity it began with, even if its name is bound to another.
 class ActivityRegistry {
  public:
   using Snapshot = std::map<std::string, ActivityPointer, std::less<>>;

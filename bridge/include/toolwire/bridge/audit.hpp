@@ -1,5 +1,5 @@
-// A record of every tool call for people who must be able to say later what was done: one JSON line a call, in a file.
-// A middleware for any toolwire server, and an Observer for registries. Never holds what a tool returned.
+// A record of every tool call for people who must be able to account for it later: one JSON line per call, in a file. A
+// middleware for any toolwire server, and an Observer for registries. Never holds what a tool returned.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class AuditLog {
   AuditLog(const AuditLog&) = delete;
   AuditLog& operator=(const AuditLog&) = delete;
 
-  /// Appends a line, which has no newline. A write that fails is reported on stderr once and the calls go on.
+  /// Appends a line, which has no newline. A write that fails is reported on stderr once, and calls continue.
   void append(const std::string& line);
   std::size_t max_line() const;
 

@@ -17,7 +17,7 @@ struct BridgeOptions {
   RegistryOptions registry = {};
   ServerOptions server = {};
   bool offer_reasoning = true;  // list `_reasoningForCall` among the arguments; it is accepted in any case
-  /// A last look at what is told about a tool before it is served: hints, icons, `_meta` that only its source knows.
+  /// Called with the description of a tool before it is served: hints, icons, `_meta` that only its source knows.
   std::function<void(const ToolDefinition&, ToolInfo&)> adjust = {};
 };
 
@@ -51,7 +51,7 @@ class Bridge {
   /// As Registry::approve_with, which knows no server: the answers of tools that are asked about count once from then
   /// on.
   void approve_with(std::shared_ptr<Approval> approval);
-  /// Offers what is to be offered now, where something else than the registries has changed (what an Approval asks
+  /// Updates what is offered after something other than the registries has changed (what an Approval asks
   /// about, say).
   void refresh();
   /// `_meta` of tools/list besides categories, time of the last change and protocol version, or instead of these:

@@ -27,7 +27,7 @@ struct HttpProviderOptions {
                                // discovery is answered whatever the tools do
   std::chrono::milliseconds request_time{10'000};  // to send a whole request
   std::chrono::milliseconds answer_time{30'000};   // to take a whole answer
-  std::chrono::milliseconds drain{1'000};          // how long calls may go on after `stop`
+  std::chrono::milliseconds drain{1'000};          // how long calls may continue after `stop`
 };
 
 /// GET /api/v1/tools, GET /api/v1/tools/{name} and POST /api/v1/tools/execute. One connection serves one request: an
@@ -43,7 +43,7 @@ class HttpProvider {
   using Execute = std::function<void(const std::string& tool, Json arguments, std::stop_token stop,
                                      std::function<void(ToolResult)> done)>;
 
-  /// Throws std::invalid_argument for options that do not go together: an address beyond loopback without a token.
+  /// Throws std::invalid_argument for options that contradict each other: an address beyond loopback without a token.
   HttpProvider(HttpProviderOptions options, Source source, Execute execute);
   ~HttpProvider();
   HttpProvider(const HttpProvider&) = delete;

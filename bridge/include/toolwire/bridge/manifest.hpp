@@ -36,7 +36,7 @@ struct Manifest {
 
 /// One thing that is wrong with a manifest, or merely unwise.
 struct ManifestProblem {
-  std::string file = {};     // as given by whoever read it
+  std::string file = {};     // as given to the reader
   std::size_t line = 0;      // counted from 1; 0 if unknown
   std::string pointer = {};  // JSON pointer (RFC 6901): "/tools/0/name"; empty: the document itself
   std::string text = {};     // what was expected
@@ -50,11 +50,11 @@ struct ManifestProblem {
 struct ManifestReading {
   std::optional<Manifest> manifest = {};
   std::vector<ManifestProblem> problems = {};
-  std::vector<ManifestProblem> hints = {};  // accepted, but probably not what is meant
+  std::vector<ManifestProblem> hints = {};  // accepted, but probably a mistake
 };
 
-/// How much is asked of a document. A manifest of somebody else may leave out what the protocol says is always there:
-/// a tool that does not say whether it needs approval needs it.
+/// How strictly a document is read. Foreign manifests may leave out members that the protocol requires: a tool that
+/// does not say whether it needs approval needs it.
 enum class ManifestOrigin { own, fetched };
 
 /// Documents longer than this are refused, in bytes.

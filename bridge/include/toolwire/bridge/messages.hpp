@@ -34,7 +34,7 @@ struct OtherBlock {
 
 using AssistantBlock = std::variant<TextBlock, ToolCallBlock, OtherBlock>;
 
-/// Why the model stopped: its turn is over; it wants tools; it ran out of room; something failed; somebody stopped it.
+/// Why the model stopped: its turn is over; it wants tools; it ran out of room; something failed; it was stopped.
 enum class StopReason { stop, tool_use, length, error, aborted };
 
 std::string_view name_of(StopReason reason);  // "stop", "toolUse", "length", "error", "aborted"

@@ -32,17 +32,17 @@ struct CallInHand {
   std::string decision = {};  // what an Approval decided and why, in a few words; for the audit log
 };
 
-/// The call goes on.
+/// The call continues.
 struct GoOn {};
 /// It ends here: the model reads the result, usually `failure("denied", …, false)`.
 struct Refuse {
   ToolResult result;
 };
-/// It goes on with other parameters, which are checked as the caller's were.
+/// It continues with other parameters, which are checked as the caller's were.
 struct Modify {
   Json parameters;
 };
-/// It goes on without its Activity, with this output, which is checked as the Activity's would be.
+/// It continues without its Activity, with this output, which is checked as the Activity's would be.
 struct Replace {
   Json output;
 };
@@ -79,7 +79,7 @@ struct CallEnd {
   const AnyOutcome* outcome = nullptr;   // as it is sent; null if nothing is sent any more
 };
 
-/// Is told of every call: audit log, metrics. Thread-safe, quick, and does not throw.
+/// Observes every call: audit log, metrics. Thread-safe, quick, and does not throw.
 class Observer {
  public:
   virtual ~Observer() = default;

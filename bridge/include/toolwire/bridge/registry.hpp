@@ -24,7 +24,7 @@ namespace toolwire::bridge {
 class CallCore;
 
 /// Who fills the output of a latent tool: the caller, as a required argument `_output`; the client's model, which is
-/// asked through sampling; or nobody, and such tools are not offered.
+/// asked through sampling; or no one, and such tools are not offered.
 enum class Latent { inlined, sampling, hidden };
 
 /// What a model may be sent at once (native-protocols: bounded output).
@@ -90,7 +90,7 @@ class Registry {
   void enable(std::string_view tool, bool enabled);
   bool is_enabled(const ToolDefinition& tool) const;
   Resolution resolve(const ToolDefinition& tool) const;
-  /// Whether hosts and models are shown it: enabled, and there is somebody to run it.
+  /// Whether it is shown to hosts and models: enabled, and something can run it.
   bool is_offered(const RegisteredTool& tool) const;
 
   /// Policy. To be set before the first call, or at any time: calls keep what they began with.
@@ -100,7 +100,7 @@ class Registry {
   void observe_with(std::shared_ptr<Observer> observer);
   std::shared_ptr<Approval> approval() const;
 
-  /// What somebody should know at start: tools without an implementation, dangling `_activity`, missing `_output`.
+  /// Warnings for the start: tools without an implementation, dangling `_activity`, missing `_output`.
   std::vector<std::string> diagnostics() const;
   Json compose(ComposeOptions options = {}) const;
 
@@ -121,8 +121,8 @@ class Registry {
   CompletedCall call_race(std::vector<Call> calls, CallSettings settings = {});
 
   /// Runs a document that a model filled, `{calls: [{_tool, _activity, …parameters}]}`, as a whole: calls are started
-  /// in their order and one that fails does not stop the others. The result is `{results: [{call, output} or
-  /// {call, error}]}` in the same order. Throws std::invalid_argument for what is no such document.
+  /// in their order and one that fails does not stop the others. The result is `{results: [{call, output} or {call,
+  /// error}]}` in the same order. Throws std::invalid_argument if it is not such a document.
   void start_run(const Json& document, std::function<void(Json)> done, CallSettings settings = {});
   Json run(const Json& document, CallSettings settings = {});
 

@@ -15,7 +15,7 @@ enum class Dangling { fail, latent };
 
 struct Resolution {
   std::string activity = {};  // its name; empty: latent
-  bool dangling = false;      // there is none of that name
+  bool dangling = false;      // there is none with that name
   bool is_latent() const { return activity.empty(); }
   bool operator==(const Resolution&) const = default;
 };

@@ -1,5 +1,5 @@
 // Remembers what tools returned, so that the same question is not asked twice. A middleware for any toolwire server; it
-// is told which tools may be remembered and guesses nothing.
+// is told which tools may be remembered and never guesses.
 #pragma once
 
 #include <chrono>
@@ -48,7 +48,7 @@ class ResultCache {
   std::unique_ptr<Entries> entries_;
 };
 
-/// For Server::around_call. Put it inside of what counts and records calls.
+/// For Server::around_call. Put it inside what counts and records calls.
 Middleware cached(std::shared_ptr<ResultCache> cache);
 
 }  // namespace toolwire::bridge

@@ -17,8 +17,8 @@
 
 namespace toolwire::bridge {
 
-/// How strict a registration is. Tools of somebody else's server are taken as they are: a pattern that cannot run in
-/// linear time is left out, and a schema that does not compile checks nothing, with a note saying so.
+/// How strict a registration is. Tools of foreign servers are accepted as they are: a pattern that cannot run in linear
+/// time is left out, and a schema that does not compile checks nothing, with a note saying so.
 enum class SchemaCare { refuse, note };
 
 /// A tool with its schemas compiled. Immutable, shared by the registry and the calls that use it.
@@ -28,7 +28,7 @@ struct RegisteredTool {
   std::optional<Schema> parameters = {};     // nothing: not checked, see `notes`
   std::optional<Schema> output = {};         // nothing: there is no `_output`, or it is not checked
   std::vector<std::string> meta_names = {};  // parameters that begin with `_` all the same (other people's tools)
-  std::vector<std::string> notes = {};       // what is odd about it, for people
+  std::vector<std::string> notes = {};       // remarks for people
 };
 using ToolPointer = std::shared_ptr<const RegisteredTool>;
 

@@ -16,7 +16,7 @@
 
 namespace toolwire::bridge {
 
-/// What a call came to, before it is told to which call it belongs.
+/// The outcome of a call, without the id of the call it belongs to.
 struct ToolAnswer {
   bool is_error = false;
   std::string text = {};
@@ -43,7 +43,7 @@ std::shared_ptr<ToolRunner> tools_of(Client& client);
 enum class NextStep { ask_model, done, make_room, stopped };
 
 struct TurnOptions {
-  bool parallel = true;      // else one after the other
+  bool parallel = true;      // else in sequence
   std::size_t at_once = 16;  // calls that run at the same time
   /// Looks at each call before it runs, on the thread that starts the turn or ends another call: may change its input,
   /// or give the result instead of running it (a refusal). What it throws is a refusal.
