@@ -1,4 +1,4 @@
-"""A module with `tool_info()` and `tool_function` as a tool. Knows nothing of files and of how calls are run."""
+"""A module with `tool_info()` and `tool_function` as a tool. Independent of files and of how calls are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls under way, each answered once, when its tool has ended. Knows nothing of the threads that run them."""
+"""Calls in progress, each answered once, when its tool has ended. Independent of the threads that run them."""
 
 from __future__ import annotations
 
@@ -150,14 +150,14 @@ class Call:
         return self._context
 
     def claim(self) -> bool:
-        """True for whoever asks first: who runs it, or who answers that it never began."""
+        """True for the first caller: the one that runs it, or that answers that it never began."""
         try:
             return self._unclaimed.pop()
         except IndexError:
             return False
 
     def start(self) -> None:
-        """Calls the function and answers; what is to be waited for goes to the loop of the asynchronous tools."""
+        """Calls the function and answers; awaitable results go to the loop of the asynchronous tools."""
         try:
             self._unclaimed.pop()
         except IndexError:
@@ -222,7 +222,7 @@ class Call:
 
 
 class Calls:
-    """All that is under way, by id. Thread-safe."""
+    """The calls in progress, by id. Thread-safe."""
 
     def __init__(self, output: Output, registry: Registry):
         self.output = output

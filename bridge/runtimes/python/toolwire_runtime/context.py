@@ -1,4 +1,4 @@
-"""What a tool is told about its call, and how it hears that nobody waits for it any more."""
+"""What a tool knows about its call, and how it learns that the call was cancelled."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Context:
             raise Aborted(self._reason)
 
     def progress(self, done: float, total: Optional[float] = None, message: Optional[str] = None) -> None:
-        """Tells whoever waits how far the call is. Nothing, if nobody wants to know."""
+        """Reports the progress of the call; does nothing if no one asked for it."""
         if self._report is not None and self._reason is None:
             self._report(done, total, message)
 

@@ -141,7 +141,7 @@ class Crew:
                 unchanged = 0
 
     def _park(self, driver: Worker, serial: int) -> None:
-        """Sleeps until somebody begins something."""
+        """Sleeps until a call begins."""
         self._watched.clear()
         self._is_parked = True
         if self._driver is driver and driver.serial == serial and not self._jobs:

@@ -1,4 +1,4 @@
-"""The keywords of JSON Schema, and those of them that look at a value alone. Knows nothing of whole documents."""
+"""The keywords of JSON Schema, and those of them that look at a value alone. Independent of whole documents."""
 
 from __future__ import annotations
 

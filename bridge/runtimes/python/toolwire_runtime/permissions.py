@@ -13,7 +13,7 @@ Permissions = Dict[str, List[str]]
 
 
 def read_permissions(given: Any) -> Permissions:
-    """Raises ValueError for what is none."""
+    """Raises ValueError if it is not valid."""
     if given is None:
         return {}
     if not isinstance(given, dict):

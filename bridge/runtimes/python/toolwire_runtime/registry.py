@@ -21,7 +21,7 @@ class Registry:
 
     def __init__(self, directory: str = "", granted: Optional[Permissions] = EVERYTHING):
         self.directory = os.path.abspath(directory) if directory else ""
-        self.tools: Dict[str, Tool] = {}  # whoever finds a tool here needs no lock
+        self.tools: Dict[str, Tool] = {}  # tools found here need no lock
         self.problems: List[Dict[str, str]] = []
         self._granted = granted
         self._lock = threading.RLock()
@@ -111,7 +111,7 @@ class Registry:
 
 
 def _module_of(path: str, name: str) -> Any:
-    """Under a name that is nobody else's: a tool called "statistics" does not become the module of that name."""
+    """Under a unique name: a tool called "statistics" does not become the module of that name."""
     known = "toolwire_tools_" + name
     spec = importlib.util.spec_from_file_location(known, path)
     if spec is None or spec.loader is None:

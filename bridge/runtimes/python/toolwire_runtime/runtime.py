@@ -41,7 +41,7 @@ class _Work:
         self.start = do
 
     def abort(self, reason: str) -> None:
-        """Nobody waits for less than all of it."""
+        """Does nothing: such work always runs to its end."""
 
 
 class Runtime:

@@ -1,4 +1,4 @@
-"""What schemas are held against: values of JSON, their types and places. Knows no schemas."""
+"""JSON values that schemas validate, with their types and places. Independent of schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of the wire: read from lines, written as lines. Knows nothing of tools and of how they run."""
+"""The messages of the wire: read from lines, written as lines. Independent of tools and of how they run."""
 
 from __future__ import annotations
 

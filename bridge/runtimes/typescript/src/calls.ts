@@ -64,7 +64,7 @@ export class Call {
     }
   }
 
-  /** Loading goes on for others. */
+  /** Loading continues for others. */
   private orAborted<Value>(loading: Promise<Value>): Promise<Value> {
     const { signal } = this.controller;
     const aborted = new Promise<never>((_, refuse) => {

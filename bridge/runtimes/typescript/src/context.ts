@@ -4,7 +4,7 @@ import { isObject } from "./wire.js";
 export type Report = (progress: number, total?: number, message?: string) => void;
 export type AbortReason = "cancelled" | "timeout";
 
-/** What is said with the result: a Map, and a function that takes `{title, metadata}`, as tools of both kinds expect. */
+/** Metadata of the result: a Map, and a function that takes `{title, metadata}`, as tools of both kinds expect. */
 export interface CallMetadata extends Map<string, unknown> {
   (said: { title?: string; metadata?: Record<string, unknown> }): void;
 }
@@ -22,7 +22,7 @@ export interface ToolContext {
   readonly metadata: CallMetadata;
   /** Vendor members and trace context of the request. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Tells whoever waits how far the call is. Nothing, if nobody wants to know. */
+  /** Reports the progress of the call; does nothing if no one asked for it. */
   progress: Report;
 }
 

@@ -7,7 +7,7 @@ const members = ["read", "write", "network", "environment", "programs"] as const
 type Member = (typeof members)[number];
 export type Permissions = Partial<Record<Member, string[]>>;
 
-/** Throws an Error for what is none. */
+/** Throws an Error if it is not valid. */
 export function readPermissions(given: unknown): Permissions {
   if (given === undefined || given === null) return {};
   if (!isObject(given)) throw new Error("permissions: expected an object");

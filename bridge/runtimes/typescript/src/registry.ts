@@ -15,7 +15,7 @@ export interface Problem {
 const endings = [".js", ".mjs", ".cjs", ".ts", ".mts"];
 const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
 
-/** Each file is run once, whoever asks. */
+/** Each file is run once. */
 export class Registry {
   readonly tools = new Map<string, LoadedTool>();
   readonly problems: Problem[] = [];

@@ -6,7 +6,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 
 import { LONGEST_LINE } from "./wire.js";
 
-/** Cuts what comes into lines. `undefined` stands for one that is too long. */
+/** Splits the input into lines; `undefined` is one that is too long. */
 export class Lines {
   private parts: Buffer[] = [];
   private size = 0;

@@ -6,7 +6,7 @@ import { denial, missing, readPermissions, type Permissions } from "./permission
 import { compileSchema, type CompiledSchema, type SchemaLike } from "./schema/compiled.js";
 import { Code, Failure, isObject, type JsonObject } from "./wire.js";
 
-/** What `execute` may return; a text stands for `{output: text}`. */
+/** What `execute` may return; a string is short for `{output: text}`. */
 export interface ToolResult {
   output?: string;
   title?: string;
@@ -59,7 +59,7 @@ export class LoadedTool {
   readonly permissions: Permissions;
   private refusal: Failure | undefined;
 
-  /** Throws an Error for what is no tool. */
+  /** Throws an Error if it is not a tool. */
   constructor(
     readonly id: string,
     private readonly definition: Tool.Definition,

@@ -63,7 +63,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Throws a Failure that carries the id, if that could be read, for what is no message of this protocol. */
+/** Throws a Failure, with the id if that could be read, for anything that is not a message of this protocol. */
 export function readMessage(line: string): Message {
   let read: unknown;
   try {
@@ -106,7 +106,7 @@ export function errorMember(error: unknown): string {
   return `"error":${JSON.stringify(error)}`;
 }
 
-/** An answer of one member. What is too long for a line becomes an error: half of it would be of no use. */
+/** An answer of one member. If it is too long for a line it becomes an error, since half of it would be useless. */
 export function answerLine(id: Id, member: string): string {
   const line = `${head},"id":${JSON.stringify(id)},${member}}`;
   if (Buffer.byteLength(line) <= LONGEST_LINE) return line;

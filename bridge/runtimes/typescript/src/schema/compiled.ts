@@ -21,7 +21,7 @@ export interface CompiledSchema {
 
 const compiled = new WeakMap<object, Partial<Record<"input" | "output", CompiledSchema>>>();
 
-/** Throws an Error for what is no schema. `side` is what values are: given to the schema, or made by it. */
+/** Throws an Error if it is not a schema. `side`: whether values are given to the schema or made by it. */
 export function compileSchema(schema: unknown, side: "input" | "output"): CompiledSchema {
   if (!isObject(schema) && typeof schema !== "function") throw new Error("expected a Zod schema or a JSON Schema");
   const known = compiled.get(schema) ?? {};

@@ -7,7 +7,7 @@ import { handledToZod } from "./handlers.js";
 import { JsonSchemaValidator } from "./validator.js";
 import { sources } from "./zod_to_json.js";
 
-/** What is checked by the Zod schema of its part; anything else calls for the whole schema. */
+/** Keywords checked by the Zod schema of their part; any other requires the whole schema. */
 const translated: Record<string, string[]> = {
   string: ["minLength", "maxLength", "pattern"],
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
@@ -158,7 +158,7 @@ class Translation {
   }
 }
 
-/** A Zod schema for the same values; absent members with a default come out with it. Throws an Error for what is no schema. */
+/** A Zod schema for the same values; absent members with a default come out with it. Throws an Error if it is not a schema. */
 export function jsonSchemaToZod(json: JsonObject | boolean): z.ZodType {
   if (typeof json === "boolean") return json ? z.unknown() : z.never();
   const translation = new Translation(json);

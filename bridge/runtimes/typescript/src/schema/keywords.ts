@@ -7,7 +7,7 @@ export interface Violation {
   message: string;
 }
 
-/** What is found, and what of the value has been looked at (for `unevaluated…`). */
+/** The violations, and which parts of the value were evaluated (for `unevaluated…`). */
 export interface State {
   violations: Violation[];
   properties: Set<string>;
