@@ -1,5 +1,5 @@
 // From what a bindings file says to Activities. Knows the kinds "process", "http" and "constant"; "mcp" and "latent"
-// are made by whoever owns back-ends and tools.
+// are made by the owners of back-ends and tools.
 #pragma once
 
 #include <memory>

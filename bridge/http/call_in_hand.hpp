@@ -12,7 +12,7 @@
 
 namespace toolwire::bridge::http {
 
-/// Where the result goes: shared by the thread that waits and whoever answers, who may come later than the wait ended.
+/// Where the result goes: shared by the waiting thread and the one that answers, which may be after the wait has ended.
 class CallInHandResult {
  public:
   /// Throws std::system_error if the system has no more descriptors.

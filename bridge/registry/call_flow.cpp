@@ -155,8 +155,8 @@ void CallFlow::execute(CallCore& core) {
                    Reply([self = shared_from_this()](AnyOutcome&& outcome) { self->answered(std::move(outcome)); }));
 }
 
-/// An Activity that keeps the call's deadline itself may be a moment earlier than whoever answers at it; hosts are to
-/// read the same in either case.
+/// An Activity that keeps the call's deadline itself may be a moment earlier than the timer that answers at it; hosts
+/// are to read the same in either case.
 void CallFlow::answered(AnyOutcome&& outcome) {
   if (is_late() && code_of(outcome) == "timeout") {
     const std::string limit = std::to_string(call_time(tool_->definition.metadata).count());

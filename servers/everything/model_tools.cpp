@@ -61,7 +61,7 @@ Outcome<std::string> loop(const Prompt& wish, Context& context) {
     request.messages.push_back(answer->value->as_message());
     request.messages.push_back(tool_results(results));
   }
-  return std::string("The model wishes for tools again and again");
+  return std::string("The model keeps requesting tools");
 }
 
 Outcome<std::string> count_roots(Context& context) {
@@ -90,8 +90,8 @@ Outcome<std::string> ask_capital(Context& context) {
 
 void add_model_tools(Server& server) {
   add(server, "test_sampling", "Has the client's model answer", ask_once);
-  add(server, "test_sampling_with_tools", "Lets the client's model wish for a tool", ask_with_tools);
-  add(server, "test_sampling_tool_loop", "Runs the tools the client's model wishes for", loop);
+  add(server, "test_sampling_with_tools", "Lets the client's model request a tool", ask_with_tools);
+  add(server, "test_sampling_tool_loop", "Runs the tools the client's model requests", loop);
   add(server, "test_missing_capability", "Needs the client's model", need_model);
   add(server, "test_input_required_result_sampling", "Asks the client's model a question", ask_capital);
   add(server, "test_input_required_result_list_roots", "Asks for the client's roots", count_roots);

@@ -15,7 +15,7 @@
 
 namespace toolwire::bridge::mcp {
 
-/// A plain value; whoever shares it guards it.
+/// A plain value; not synchronized.
 class PinnedTools {
  public:
   /// Without a listing, the first one taken is pinned.

@@ -18,7 +18,7 @@ struct SupervisionLimits {
   std::chrono::milliseconds between_listings{0};
 };
 
-/// A plain value; whoever shares it guards it. Of the functions below, those named `begin_…` and what ends them are the
+/// A plain value; not synchronized. Of the functions below, those named `begin_…` and what ends them are the
 /// supervising thread's; the others are called whenever it happens.
 class Supervision {
  public:

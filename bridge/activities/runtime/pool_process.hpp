@@ -28,7 +28,7 @@ struct ProcessEnding {
 /// What a process is heard with; on the loop's thread.
 struct ProcessEvents {
   std::function<void()> ready = {};    ///< It has answered all it was asked: at its start, and after each look.
-  std::function<void()> leaving = {};  ///< It is being ended, by whomever: it gets no calls.
+  std::function<void()> leaving = {};  ///< It is being ended and gets no more calls.
   std::function<void(RuntimeListing&&)> listed = {};
   std::function<void(RuntimeMessage&&)> answered = {};  ///< A call.
   std::function<void(const RuntimeMessage&)> progressed = {};

@@ -41,7 +41,7 @@ struct ExitStatus {
   int signal = 0;  ///< What killed it, or 0.
 
   [[nodiscard]] bool success() const { return code == 0; }
-  /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "ended, nobody knows how".
+  /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "ended with an unknown status".
   [[nodiscard]] std::string text() const;
   bool operator==(const ExitStatus&) const = default;
 };

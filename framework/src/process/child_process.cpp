@@ -44,7 +44,7 @@ std::string ExitStatus::text() const {
     const char* name = ::sigdescr_np(signal);
     return "was killed by signal " + std::to_string(signal) + (name == nullptr ? "" : " (" + std::string{name} + ")");
   }
-  return code >= 0 ? "exited with status " + std::to_string(code) : "ended, nobody knows how";
+  return code >= 0 ? "exited with status " + std::to_string(code) : "ended with an unknown status";
 }
 
 class ChildProcess::Parts {

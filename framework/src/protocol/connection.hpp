@@ -1,5 +1,6 @@
-// One connection: what was negotiated on it, and the parts that keep its calls, questions and output. Shared by whoever
-// still holds a call of it, so that an answer that comes after the end finds something to be dropped by.
+// One connection: what was negotiated on it, and the parts that keep its calls, questions and output. Shared by
+// everything that still holds a call of it, so that an answer that comes after the end finds something to be dropped
+// by.
 #pragma once
 
 #include <atomic>

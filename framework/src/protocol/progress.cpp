@@ -71,7 +71,7 @@ std::string Progress::line(double done, std::optional<double> total, std::string
 
 std::shared_ptr<Progress> progress_of(const Exchange& exchange) {
   const Json* token = exchange.meta().if_contains("progressToken");
-  // Extension tasks: progress is not sent for a task; in 2025-11-25 the token goes on to count.
+  // Extension tasks: progress is not sent for a task; in 2025-11-25 the token stays valid.
   if (token == nullptr || (exchange.task != nullptr && exchange.revision->modern)) return nullptr;
   if (!jsonrpc::key_of(*token)) {
     throw ProtocolError(error_code::invalid_params,

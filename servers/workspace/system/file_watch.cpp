@@ -94,7 +94,8 @@ class Watched {
 
   void say_full() {
     if (std::exchange(said_full_, true)) return;
-    std::fprintf(stderr, "workspace: changes are told of the first %zu directories only\n", FileWatch::max_directories);
+    std::fprintf(stderr, "workspace: only the first %zu directories are watched for changes\n",
+                 FileWatch::max_directories);
   }
 
   void handle_directory(const Root& root, const std::string& path, const FolderEvent& event) {

@@ -253,7 +253,8 @@ toolwire::Tool file_info_tool(const Roots& roots) {
           "last change, mode, encoding, digest. Use it before reading something that may be large, and to get what "
           "edit_file takes as expectedHash; to see what is in it use read_file or list_files. Paths are relative to "
           "the "
-          "workspace root; of a symbolic link the link itself is told. The digest is left out for files above 64 MiB."),
+          "workspace root; a symbolic link is described itself, not its target. The digest is left out for files above "
+          "64 MiB."),
       [&roots](const FileInfo& wanted, Context& context) {
         const FileFacts facts = file_facts(roots.locate(path_meant(wanted.path)), context.stop_token());
         return answer(text_of(facts), facts);
