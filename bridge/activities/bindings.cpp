@@ -36,7 +36,7 @@ std::optional<Json> parse(std::string_view text, Findings& findings) {
 
 std::string names(const std::vector<std::string>& list) {
   std::string all;
-  for (const std::string& name : list) all += (all.empty() ? "" : ", ") + bridge::quoted(name);
+  for (const std::string& name : list) all += (all.empty() ? "" : ", ") + bridge::in_quotes(name);
   return all.empty() ? "none" : all;
 }
 
@@ -81,7 +81,7 @@ void take_document(const JsonObject& document, const std::string& profile, Bindi
   if (chosen != nullptr) {
     take_entries(*chosen, below("/profiles", profile), bindings);
   } else if (!profile.empty()) {
-    findings.problem("/profiles", "expected a profile called " + bridge::quoted(profile) + "; there are " +
+    findings.problem("/profiles", "expected a profile called " + bridge::in_quotes(profile) + "; there are " +
                                       names(bindings.profiles));
   }
 }

@@ -67,7 +67,7 @@ class Reader {
  private:
   const Json* at(std::string_view name) const { return from_.if_contains(name); }
   void refuse(const std::string& place, const std::string& name) {
-    findings_.problem(place, bridge::quoted(name) + " is never passed on: it would decide what the program runs");
+    findings_.problem(place, bridge::in_quotes(name) + " is never passed on: it would decide what the program runs");
   }
 
   void read_environment(ProcessSettings& settings) {

@@ -54,7 +54,7 @@ class Reader {
     std::error_code ignored;
     if (!fs::is_directory(tools_, ignored))
       return findings_.problem(below(pointer_, "tools"),
-                               "expected a directory, found " + bridge::quoted(tools_.string()));
+                               "expected a directory, found " + bridge::in_quotes(tools_.string()));
     read_language();
     read_permissions(options);
     read_start(options.start);

@@ -32,7 +32,7 @@ std::string below(const std::string& pointer, std::string_view member) {
 
 std::string below(const std::string& pointer, std::size_t index) { return pointer + '/' + std::to_string(index); }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   const std::string_view shown = text::head(text, max_quote);
   return '"' + text::visible(shown) + (shown.size() < text.size() ? "…\"" : "\"");
 }

@@ -15,7 +15,7 @@ std::string below(const std::string& pointer, std::string_view member);
 std::string below(const std::string& pointer, std::size_t index);
 
 /// A value for a message: short, in quotes, made visible (toolwire/text.hpp).
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// One document's problems and hints, in the order found. One thread.
 class Findings {

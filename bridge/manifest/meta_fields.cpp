@@ -16,7 +16,7 @@ const JsonString* fixed_text(const Json& field) {
 void take_tool(const Json& field, const ToolDefinition& tool, const std::string& pointer, Findings& findings) {
   const JsonString* name = fixed_text(field);
   if (name == nullptr || *name != tool.name) {
-    findings.problem(pointer, fmt::format(R"(expected {{"const": {}}}, the name of the tool)", quoted(tool.name)));
+    findings.problem(pointer, fmt::format(R"(expected {{"const": {}}}, the name of the tool)", in_quotes(tool.name)));
   }
 }
 

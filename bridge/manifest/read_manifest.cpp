@@ -31,7 +31,7 @@ void claim(Places& places, const std::string& name, std::string_view what, const
   const auto [first, is_new] = places.try_emplace(name, pointer);
   if (is_new) return;
   findings.problem(pointer,
-                   fmt::format("{} {} is already at {}; expected another one", what, quoted(name), first->second));
+                   fmt::format("{} {} is already at {}; expected another one", what, in_quotes(name), first->second));
 }
 
 std::string read_version(Members& members, Findings& findings) {
@@ -97,7 +97,7 @@ std::string known_categories(const Places& places) {
   std::size_t count = 0;
   for (const auto& [id, pointer] : places) {
     if (++count > 10) return list + " …";
-    list += (count == 1 ? " " : ", ") + quoted(id);
+    list += (count == 1 ? " " : ", ") + in_quotes(id);
   }
   return list;
 }
@@ -106,7 +106,7 @@ void check_category(const ToolDefinition& tool, const std::string& pointer, cons
                     Findings& findings) {
   if (tool.category.empty() || categories.contains(tool.category)) return;
   findings.problem(below(pointer, "category"),
-                   fmt::format("there is no category {}: {}", quoted(tool.category), known_categories(categories)));
+                   fmt::format("there is no category {}: {}", in_quotes(tool.category), known_categories(categories)));
 }
 
 std::vector<ToolDefinition> read_tools(Members& manifest, const Places& categories, ManifestOrigin origin,

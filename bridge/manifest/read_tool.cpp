@@ -18,8 +18,8 @@ constexpr std::int64_t greatest_rate = 1'000'000'000;
 
 void check_name(const std::string& name, const std::string& pointer, Findings& findings) {
   if (!is_tool_name(name)) {
-    findings.problem(pointer,
-                     fmt::format("expected 1 to {} characters of [A-Za-z0-9_], found {}", max_tool_name, quoted(name)));
+    findings.problem(
+        pointer, fmt::format("expected 1 to {} characters of [A-Za-z0-9_], found {}", max_tool_name, in_quotes(name)));
   } else if (!is_usual_tool_name(name)) {
     findings.hint(pointer, "names are usually of small letters, digits and underscores, beginning with a letter");
   }

@@ -29,10 +29,10 @@ bool is_version(std::string_view version) {
 }  // namespace
 
 std::optional<std::string> problem_of_version(std::string_view version) {
-  if (!is_version(version)) return fmt::format("expected a version like \"1.0\", found {}", quoted(version));
+  if (!is_version(version)) return fmt::format("expected a version like \"1.0\", found {}", in_quotes(version));
   const std::string_view major = version.substr(0, version.find('.'));
   if (major == known_major) return {};
-  return fmt::format("version {} of the protocol is not known; expected 1, 1.x or 1.x.y", quoted(version));
+  return fmt::format("version {} of the protocol is not known; expected 1, 1.x or 1.x.y", in_quotes(version));
 }
 
 }  // namespace toolwire::bridge

@@ -36,8 +36,8 @@ void check_names(const std::vector<std::string>& names, const ToolDefinition& to
   const JsonObject* properties = properties_of(tool);
   for (const std::string& name : names) {
     if (properties == nullptr || !properties->contains(first_step(name)))
-      findings.problem(
-          pointer, "expected the name of a parameter of the tool " + bridge::quoted(tool.name) + " in {" + name + "}");
+      findings.problem(pointer, "expected the name of a parameter of the tool " + bridge::in_quotes(tool.name) +
+                                    " in {" + name + "}");
   }
 }
 

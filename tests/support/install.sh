@@ -49,6 +49,7 @@ build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
 tests:libboost-test1.81-dev:boost_test
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
+tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind
 tests:python3:system_python sys

@@ -75,7 +75,8 @@ Addressee addressee_of(std::string_view method, const Json& params) {
 }
 
 jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, std::size_t max_depth) {
-  jsonrpc::Malformed malformed{.reason = "the line is longer than " + std::to_string(max_line) + " bytes"};
+  jsonrpc::Malformed malformed{
+      .id_text = {}, .code = 0, .reason = "the line is longer than " + std::to_string(max_line) + " bytes"};
   auto read = jsonrpc::parse(beginning, max_depth);
   const auto* message = std::get_if<jsonrpc::Message>(&read);
   if (const auto* cut = message == nullptr ? nullptr : std::get_if<jsonrpc::Malformed>(message))
