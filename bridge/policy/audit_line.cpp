@@ -29,7 +29,7 @@ std::string time_now() {
 
 /// Bytes of a character that was cut in two are left to the writer, which replaces them.
 std::string cut(std::string_view text) {
-  return text.size() <= max_text ? std::string(text) : std::string(text.substr(0, max_text)) + "…";
+  return text.size() <= max_text ? std::string(text) : fmt::format("{}…", text.substr(0, max_text));
 }
 
 std::string name_of_client(const JsonObject& info) {

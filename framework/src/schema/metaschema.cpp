@@ -1,5 +1,7 @@
 #include "schema/metaschema.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <map>
 
@@ -93,7 +95,7 @@ Json properties_of(const Json& self, bool old, unsigned vocabularies) {
   return properties;
 }
 
-std::string part_name(const Part& part) { return std::string(base_2020_12) + "meta/" + std::string(part.name); }
+std::string part_name(const Part& part) { return fmt::format("{}meta/{}", base_2020_12, part.name); }
 
 Json part_2020_12(const Part& part) {
   const Json self = JsonObject{{"$dynamicRef", "#meta"}};
@@ -120,8 +122,8 @@ Json whole_2020_12() {
 
 Json whole_draft_07() {
   const Json self = JsonObject{{"$ref", "#"}};
-  return JsonObject{{"$schema", std::string(name_draft_07) + "#"},
-                    {"$id", std::string(name_draft_07) + "#"},
+  return JsonObject{{"$schema", fmt::format("{}#", name_draft_07)},
+                    {"$id", fmt::format("{}#", name_draft_07)},
                     {"type", {"object", "boolean"}},
                     {"properties", properties_of(self, true, 0)}};
 }
