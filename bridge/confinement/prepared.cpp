@@ -87,7 +87,8 @@ void PreparedConfinement::make_rules(const Confinement& confinement, const Kerne
   allow_execution(*rules_, confinement, program, folders);
   if (confinement.files == FileAccess::all) return;
   allow_plain_devices(*rules_);
-  rules_->allow(folder_->path(), {.read = true, .change = true, .devices = true, .execute = confinement.programs == ProgramAccess::all});
+  rules_->allow(folder_->path(),
+                {.read = true, .change = true, .devices = true, .execute = confinement.programs == ProgramAccess::all});
   if (confinement.files != FileAccess::workspace) return;
   allow_workspace(*rules_, confinement, program);
   reads_own_process_ = true;

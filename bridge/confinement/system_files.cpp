@@ -82,7 +82,8 @@ void allow_system_files(system::LandlockRules& rules) {
 }
 
 void allow_plain_devices(system::LandlockRules& rules) {
-  for (const char* const path : plain_devices) rules.allow_if_there(path, {.read = true, .change = true, .devices = true});
+  for (const char* const path : plain_devices)
+    rules.allow_if_there(path, {.read = true, .change = true, .devices = true});
 }
 
 }  // namespace toolwire::bridge

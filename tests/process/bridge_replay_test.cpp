@@ -117,7 +117,8 @@ BOOST_AUTO_TEST_CASE(calls_that_have_a_result_are_run_again_only_if_asked) {
                  {"toolName", "edit_file"},
                  {"isError", false},
                  {"content", JsonArray{JsonObject{{"type", "text"}, {"text", "edited src/math.ts"}}}}}};
-  BOOST_TEST(parse_json(repository.replay(transcript).out).at(1).at("content").at(0).at("text") == "edited src/math.ts");
+  BOOST_TEST(parse_json(repository.replay(transcript).out).at(1).at("content").at(0).at("text") ==
+             "edited src/math.ts");
   BOOST_TEST(content_of(repository.file()) == before);
   BOOST_TEST(parse_json(repository.replay(transcript, {"--again"}).out).at(1).at("isError") == false);
   BOOST_TEST(content_of(repository.file()) != before);

@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <toolwire/error.hpp>
-#include <vector>
 #include <toolwire/system/file_descriptor.hpp>
+#include <vector>
 
 #include "scratch_folder.hpp"
 

@@ -22,11 +22,11 @@ constexpr std::uint64_t execute = 1ULL << 0;
 constexpr std::uint64_t write_file = 1ULL << 1;
 constexpr std::uint64_t read_file = 1ULL << 2;
 constexpr std::uint64_t read_folder = 1ULL << 3;
-constexpr std::uint64_t remove_and_make = 0x17b0;    // bits 4 to 12 but the next two
-constexpr std::uint64_t make_devices = 0x0840;       // bits 6 (character devices) and 11 (block devices)
-constexpr std::uint64_t refer = 1ULL << 13;          // version 2: links and moves to another folder
-constexpr std::uint64_t truncate = 1ULL << 14;       // version 3
-constexpr std::uint64_t device_control = 1ULL << 15; // version 5: ioctl of devices
+constexpr std::uint64_t remove_and_make = 0x17b0;     // bits 4 to 12 but the next two
+constexpr std::uint64_t make_devices = 0x0840;        // bits 6 (character devices) and 11 (block devices)
+constexpr std::uint64_t refer = 1ULL << 13;           // version 2: links and moves to another folder
+constexpr std::uint64_t truncate = 1ULL << 14;        // version 3
+constexpr std::uint64_t device_control = 1ULL << 15;  // version 5: ioctl of devices
 constexpr std::uint64_t read = read_file | read_folder;
 constexpr std::uint64_t change = write_file | remove_and_make | refer | truncate;
 constexpr std::uint64_t devices = make_devices | device_control;
@@ -54,8 +54,8 @@ std::uint64_t known_to(int version) {
 }
 
 std::uint64_t bits_of(FileRights rights) {
-  return (rights.read ? right::read : 0) | (rights.change ? right::change : 0) |
-         (rights.devices ? right::devices : 0) | (rights.execute ? right::execute : 0);
+  return (rights.read ? right::read : 0) | (rights.change ? right::change : 0) | (rights.devices ? right::devices : 0) |
+         (rights.execute ? right::execute : 0);
 }
 
 bool add_path(int rules, int path, std::uint64_t allowed) {

@@ -35,8 +35,8 @@ void allow_all(LandlockRules& rules, const Allowed& allowed) {
     FileRights rights;
   };
   constexpr FileRights changes{.read = true, .change = true};
-  for (const Group& group : {Group{allowed.read, {.read = true}}, Group{allowed.write, changes},
-                             Group{allowed.append, changes}}) {
+  for (const Group& group :
+       {Group{allowed.read, {.read = true}}, Group{allowed.write, changes}, Group{allowed.append, changes}}) {
     for (const std::string& path : group.paths) rules.allow(path, group.rights);
   }
 }

@@ -145,7 +145,8 @@ struct FileWatch::State {
 
   bool read_events(Watched& watched) {
     bool has_list_changed = false;
-    source->folders.take([&](const FolderEvent& event) { has_list_changed = watched.handle(event) || has_list_changed; });
+    source->folders.take(
+        [&](const FolderEvent& event) { has_list_changed = watched.handle(event) || has_list_changed; });
     return has_list_changed;
   }
 

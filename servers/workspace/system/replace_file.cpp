@@ -38,8 +38,8 @@ class Turn {
   FileDescriptor directory_;  // closing it ends the turn
 };
 
-// Of what the new file is to replace. Where the owner cannot be kept, the bits that lend the owner's rights are not kept
-// either.
+// Of what the new file is to replace. Where the owner cannot be kept, the bits that lend the owner's rights are not
+// kept either.
 void take_after(int file, const FileState& old) {
   const bool is_kept = ::fchown(file, old.owner, old.group) == 0;
   const mode_t mode = is_kept ? old.mode : old.mode & ~static_cast<mode_t>(S_ISUID | S_ISGID);

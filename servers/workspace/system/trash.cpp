@@ -65,7 +65,9 @@ Place place_in_trash(const Root& root, const std::string& path) {
 
 std::string move_to_trash(const Root& root, const Place& place) {
   const Place kept = place_in_trash(root, place.path);
-  if (const int error = toolwire::system::rename_to_free_name(place.parent.get(), place.leaf, kept.parent.get(), kept.leaf); error != 0)
+  if (const int error =
+          toolwire::system::rename_to_free_name(place.parent.get(), place.leaf, kept.parent.get(), kept.leaf);
+      error != 0)
     fail(place.shown(), error);
   return kept.path;
 }

@@ -11,21 +11,21 @@ namespace toolwire::system {
 
 /// One event. A plain value; the name lives as long as the call it is handed to.
 struct FolderEvent {
-  int folder = -1;            ///< As `watch` returned it.
+  int folder = -1;             ///< As `watch` returned it.
   std::string_view name = {};  ///< In the folder; empty: the folder itself.
-  bool is_folder = false;     ///< What `name` names.
-  bool comes = false;         ///< Made, or moved here.
-  bool goes = false;          ///< Deleted, or moved away.
-  bool is_moved = false;      ///< Whichever of both.
-  bool lost_some = false;     ///< Nothing of the above, but other events were too many to be kept.
-  bool is_last = false;       ///< The folder is not watched any more.
+  bool is_folder = false;      ///< What `name` names.
+  bool comes = false;          ///< Made, or moved here.
+  bool goes = false;           ///< Deleted, or moved away.
+  bool is_moved = false;       ///< Whichever of both.
+  bool lost_some = false;      ///< Nothing of the above, but other events were too many to be kept.
+  bool is_last = false;        ///< The folder is not watched any more.
 };
 
 /// How a folder is watched. A plain value.
 struct FolderWatch {
-  bool attributes = true;       ///< Tells of changed times and rights, too.
-  bool follows_links = true;    ///< Else a folder that is a symbolic link is refused.
-  bool unlinked_files = true;   ///< Tells of files, too, that have no name any more.
+  bool attributes = true;      ///< Tells of changed times and rights, too.
+  bool follows_links = true;   ///< Else a folder that is a symbolic link is refused.
+  bool unlinked_files = true;  ///< Tells of files, too, that have no name any more.
 };
 
 /// Tells of files that were written, made, deleted and moved. One thread.
