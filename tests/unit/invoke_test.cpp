@@ -10,6 +10,7 @@
 
 #include "features/served_tool.hpp"
 #include "toolwire/error.hpp"
+#include "toolwire/result_checks.hpp"
 
 using namespace toolwire;
 
@@ -29,7 +30,13 @@ ToolResult outcome_of(F handler, const char* arguments = "{}", ToolInfo info = {
   const JsonObject none;
   Context context({}, none, none);
   std::optional<AnyOutcome> outcome;
-  features::invoke(*served, parse_json(arguments), context, [&](AnyOutcome&& came) { outcome = std::move(came); });
+  try {
+    features::invoke(*served, parse_json(arguments), context, [&](AnyOutcome&& came) { outcome = std::move(came); });
+  } catch (const ProtocolError&) {
+    throw;
+  } catch (...) {
+    outcome = result_of_exception(std::current_exception(), served->tool.info.name);
+  }
   BOOST_REQUIRE(outcome.has_value());
   return std::get<ToolResult>(std::move(*outcome));
 }

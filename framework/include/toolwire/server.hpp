@@ -27,8 +27,9 @@ struct ToolChanges {
   std::vector<std::string> order = {};  // these stand together and in this order then, where the first of them stood
 };
 
-/// Registered tools and one place to run them. `tool`, `remove_tool` and `around_call` are legal from any thread, also
-/// while running; connected clients are told that the list changed. A tool may be called from several threads at once.
+/// Registered tools and one place to run them. `tool`, `remove_tool`, `around_call` and `around_request` are legal from
+/// any thread, also while running; connected clients are told that the list changed. A tool may be called from several
+/// threads at once.
 class Server {
  public:
   /// Throws std::invalid_argument if name or version is empty.
@@ -111,8 +112,10 @@ class Server {
   /// thread. Returns false if no client is to be told.
   bool elicitation_complete(std::string_view elicitation_id);
 
-  /// Puts a function around every call, inside those added before it.
+  /// Puts a function around every call of a tool, inside those added before it.
   void around_call(Middleware middleware);
+  /// The same around tools, prompts, resources and lists alike; it sees what was thrown. See middleware.hpp.
+  void around_request(RequestMiddleware middleware);
 
   /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit
   /// status. Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see

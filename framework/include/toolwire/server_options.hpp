@@ -10,6 +10,7 @@
 
 #include "toolwire/limits.hpp"
 #include "toolwire/output_budget.hpp"
+#include "toolwire/stores.hpp"
 #include "toolwire/task_store.hpp"
 #include "toolwire/tool.hpp"
 
@@ -56,6 +57,7 @@ struct ServerOptions {
   BadSchema on_bad_schema = BadSchema::refuse;
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running
+  Stores stores = {};      // what calls share; in this process unless given
   Limits limits = {};
   std::function<void(std::function<void()>)> executor =
       {};  // runs tools where the embedding program wants them, if given

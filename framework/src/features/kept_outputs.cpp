@@ -1,9 +1,8 @@
 #include "features/kept_outputs.hpp"
 
-#include <algorithm>
 #include <charconv>
-
-#include "types/random_id.hpp"
+#include <utility>
+#include <variant>
 
 namespace toolwire::features {
 namespace {
@@ -21,30 +20,32 @@ std::optional<std::size_t> take_number(std::string_view& text) {
 
 }  // namespace
 
-std::optional<KeptOutputs::Part> KeptOutputs::keep(std::string_view text, std::size_t begin, std::size_t end) {
-  if (text.size() > room_) return std::nullopt;
-  Part part{std::make_shared<const std::string>(text), types::random_id(), begin, end};
-  std::lock_guard lock(mutex_);
-  bytes_ += text.size();
-  kept_.push_back(part);
-  for (; bytes_ > room_; kept_.pop_front()) bytes_ -= kept_.front().text->size();
-  return part;
+void KeptOutputs::keep(std::string_view text, std::size_t begin, std::size_t end, Done<std::string> done) const {
+  store_->keep(text, Done<std::string>([begin, end, done = std::move(done)](Done<std::string>::Result&& id) mutable {
+                 if (auto* why = std::get_if<std::exception_ptr>(&id)) return done.fail(std::move(*why));
+                 const std::string& text_id = std::get<std::string>(id);
+                 done(text_id.empty() ? std::string() : cursor_of(text_id, begin, end));
+               }));
 }
 
-std::optional<KeptOutputs::Part> KeptOutputs::find(std::string_view cursor) const {
-  const std::string_view id = cursor.substr(0, cursor.find('.'));
+void KeptOutputs::find(std::string_view cursor, Done<std::optional<Part>> done) const {
+  using Text = std::shared_ptr<const std::string>;
+  const std::string id(cursor.substr(0, cursor.find('.')));
   cursor.remove_prefix(id.size());
   const auto begin = take_number(cursor);
   const auto end = take_number(cursor);
-  if (!begin || !end || !cursor.empty()) return std::nullopt;
-  std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(kept_, id, &Part::id);
-  if (found == kept_.end() || *begin >= *end || *end > found->text->size()) return std::nullopt;
-  return Part{found->text, found->id, *begin, *end};
+  if (!begin || !end || !cursor.empty() || *begin >= *end) return done(std::nullopt);
+  store_->find(id, Done<Text>([part = Part{nullptr, id, *begin, *end},
+                               done = std::move(done)](Done<Text>::Result&& found) mutable {
+                 if (auto* why = std::get_if<std::exception_ptr>(&found)) return done.fail(std::move(*why));
+                 part.text = std::move(std::get<Text>(found));
+                 const bool fits = part.text != nullptr && part.end <= part.text->size();
+                 done(fits ? std::optional(std::move(part)) : std::nullopt);
+               }));
 }
 
-std::string KeptOutputs::cursor_of(const Part& part) {
-  return part.id + "." + std::to_string(part.begin) + "." + std::to_string(part.end);
+std::string KeptOutputs::cursor_of(const std::string& id, std::size_t begin, std::size_t end) {
+  return id + "." + std::to_string(begin) + "." + std::to_string(end);
 }
 
 }  // namespace toolwire::features

@@ -1,21 +1,21 @@
-// Texts that were too long for a result, kept for a while so that the model can read on. Knows no tools.
+// Cursors into texts that were too long for a result, and are kept for a while so that the model can read on.
+// Knows no tools, and nothing of where the texts are.
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "toolwire/stores.hpp"
+
 namespace toolwire::features {
 
-/// Thread-safe. The oldest texts go first when there is no more room.
+/// Thread-safe.
 class KeptOutputs {
  public:
-  /// `room` in bytes of text; 0: nothing is kept.
-  explicit KeptOutputs(std::size_t room) : room_(room) {}
+  explicit KeptOutputs(std::shared_ptr<OutputStore> store) : store_(std::move(store)) {}
 
   /// A part of a kept text.
   struct Part {
@@ -25,19 +25,17 @@ class KeptOutputs {
     std::size_t end = 0;
   };
 
-  /// Keeps a whole text; the part is what is not shown of it. Nothing if there is no room for it.
-  std::optional<Part> keep(std::string_view text, std::size_t begin, std::size_t end);
+  /// Keeps a whole text; the part from `begin` to `end` is what is not shown of it, and the outcome is its cursor.
+  /// Empty if there is no room for the text.
+  void keep(std::string_view text, std::size_t begin, std::size_t end, Done<std::string> done) const;
   /// The part a cursor names; nothing if the cursor is unknown or its text was dropped.
-  std::optional<Part> find(std::string_view cursor) const;
+  void find(std::string_view cursor, Done<std::optional<Part>> done) const;
 
   /// "ID.BEGIN.END", unguessable.
-  static std::string cursor_of(const Part& part);
+  static std::string cursor_of(const std::string& id, std::size_t begin, std::size_t end);
 
  private:
-  const std::size_t room_;
-  mutable std::mutex mutex_;
-  std::list<Part> kept_;  // the oldest first
-  std::size_t bytes_ = 0;
+  std::shared_ptr<OutputStore> store_;
 };
 
 }  // namespace toolwire::features

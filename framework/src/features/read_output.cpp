@@ -1,10 +1,10 @@
 #include "features/read_output.hpp"
 
-#include <string>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "features/truncate_result.hpp"
-#include "toolwire/error.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -15,6 +15,18 @@ struct ReadOutput {
     return fields(field<&ReadOutput::cursor>("As the notice in the result gave it."));
   }
 };
+
+using Found = std::optional<KeptOutputs::Part>;
+
+ToolResult answer_to(Done<Found>::Result&& found, const OutputBudget& budget) {
+  if (std::holds_alternative<std::exception_ptr>(found))
+    return failure("unavailable", "What was kept of outputs cannot be read now; try again shortly.", true);
+  const Found& part = std::get<Found>(found);
+  if (part) return read_on(*part, budget);
+  return ToolResult::error(
+      "There is no output with this cursor: give it exactly as the result did. If it is old, the output "
+      "is forgotten; call the tool again that made it.");
+}
 
 }  // namespace
 
@@ -28,13 +40,10 @@ Tool read_output_tool(const KeptOutputs& kept, OutputBudget budget) {
   info.read_only = true;
   info.idempotent = true;
   info.open_world = false;
-  return make_tool(std::move(info), [&kept, budget = std::move(budget)](const ReadOutput& arguments) {
-    const auto part = kept.find(arguments.cursor);
-    if (!part)
-      throw ToolError(
-          "There is no output with this cursor: give it exactly as the result did. If it is old, the output "
-          "is forgotten; call the tool again that made it.");
-    return read_on(*part, budget);
+  return make_tool(std::move(info), [&kept, budget = std::move(budget)](const ReadOutput& arguments, Reply reply) {
+    kept.find(arguments.cursor, Done<Found>([budget, reply = std::move(reply)](Done<Found>::Result&& found) mutable {
+                reply(answer_to(std::move(found), budget));
+              }));
   });
 }
 

@@ -1,10 +1,12 @@
 #include "features/truncate_result.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "features/read_output.hpp"
+#include "toolwire/log_line.hpp"
 
 namespace toolwire::features {
 namespace {
@@ -66,23 +68,46 @@ ToolResult too_large(std::size_t bytes, const OutputBudget& budget) {
                  false);
 }
 
+ToolResult truncated(ToolResult&& result, const Truncation& truncation, const std::string& cursor) {
+  const auto& [text, cut, budget] = truncation;
+  replace_texts(result, shown(text, cut, how_to_go_on(cursor), budget.advice));
+  result.meta[output_key] = record_of(text, cut, cursor);
+  return std::move(result);
+}
+
 }  // namespace
 
-ToolResult truncate_result(const OutputBudget& budget, ToolResult&& result, KeptOutputs& kept) {
-  if (result.meta.contains(output_key)) return std::move(result);
+std::optional<Truncation> truncation_of(ToolResult& result, const OutputBudget& budget) {
+  if (result.meta.contains(output_key)) return std::nullopt;
   if (result.structured) {
     const std::size_t bytes = to_json_text(*result.structured).size();
-    if (bytes > budget.bytes) return too_large(bytes, budget);
+    if (bytes > budget.bytes) {
+      result = too_large(bytes, budget);
+      return std::nullopt;
+    }
   }
-  if (text_bytes(result) <= std::min(budget.bytes, budget.lines)) return std::move(result);
-  const std::string text = joined_texts(result);
+  if (text_bytes(result) <= std::min(budget.bytes, budget.lines)) return std::nullopt;
+  std::string text = joined_texts(result);
   const auto cut = cut_for(text, budget);
-  if (!cut) return std::move(result);
-  const auto part = kept.keep(text, cut->gap_begin, cut->gap_end);
-  const std::string cursor = part ? KeptOutputs::cursor_of(*part) : std::string();
-  replace_texts(result, shown(text, *cut, how_to_go_on(cursor), budget.advice));
-  result.meta[output_key] = record_of(text, *cut, cursor);
-  return std::move(result);
+  if (!cut) return std::nullopt;
+  return Truncation{std::move(text), *cut, budget};
+}
+
+void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOutputs& kept,
+                     std::function<void(ToolResult&&)> then) {
+  struct Rest {
+    ToolResult result;
+    Truncation truncation;
+    std::function<void(ToolResult&&)> then;
+  };
+  auto rest = std::make_shared<Rest>(Rest{std::move(result), std::move(truncation), std::move(then)});
+  kept.keep(
+      rest->truncation.text, rest->truncation.cut.gap_begin, rest->truncation.cut.gap_end,
+      Done<std::string>([rest](Done<std::string>::Result&& cursor) {
+        const auto* known = std::get_if<std::string>(&cursor);
+        if (known == nullptr) log_line("an output that was cut could not be kept");
+        rest->then(truncated(std::move(rest->result), rest->truncation, known != nullptr ? *known : std::string()));
+      }));
 }
 
 ToolResult read_on(const KeptOutputs::Part& part, const OutputBudget& budget) {
@@ -91,7 +116,7 @@ ToolResult read_on(const KeptOutputs::Part& part, const OutputBudget& budget) {
   const std::string_view rest = std::string_view(*part.text).substr(part.begin, part.end - part.begin);
   const auto cut = cut_for(rest, from_here);
   if (!cut) return ToolResult::text(std::string(rest));
-  const std::string cursor = KeptOutputs::cursor_of({part.text, part.id, part.begin + cut->gap_begin, part.end});
+  const std::string cursor = KeptOutputs::cursor_of(part.id, part.begin + cut->gap_begin, part.end);
   ToolResult result = ToolResult::text(shown(rest, *cut, how_to_go_on(cursor), {}));
   result.meta[output_key] = record_of(rest, *cut, cursor);
   return result;

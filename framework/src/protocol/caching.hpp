@@ -7,11 +7,12 @@
 
 namespace toolwire::protocol {
 
-/// Appends `,"ttlMs":…,"cacheScope":"public"` for lists and discovery: they do not depend on who asks.
-inline void append_list_caching(std::string& out, const Service& service) {
+/// Appends `,"ttlMs":…,"cacheScope":…` for lists and discovery: they do not depend on who asks, unless a middleware has
+/// made them.
+inline void append_list_caching(std::string& out, const Service& service, bool same_for_everyone = true) {
   out.append(",\"ttlMs\":")
       .append(std::to_string(service.options.list_age.count()))
-      .append(",\"cacheScope\":\"public\"");
+      .append(same_for_everyone ? ",\"cacheScope\":\"public\"" : ",\"cacheScope\":\"private\"");
 }
 
 }  // namespace toolwire::protocol

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "protocol/icons.hpp"
+#include "protocol/input_requests/used_nonces.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -16,10 +17,23 @@ ServerInfo checked(ServerInfo info) {
   return info;
 }
 
+Stores with_defaults(const ServerOptions& options) {
+  Stores stores = options.stores;
+  if (!stores.used_answers) stores.used_answers = shared_nonce_store();
+  if (!stores.continuations) stores.continuations = memory_nonce_store();
+  if (!stores.rates) stores.rates = memory_rate_store();
+  if (!stores.outputs) stores.outputs = memory_output_store(options.kept_output);
+  return stores;
+}
+
 }  // namespace
 
 Service::Service(ServerInfo server_info, ServerOptions server_options)
-    : info(checked(std::move(server_info))), options(std::move(server_options)), kept_outputs(options.kept_output), tasks(options.tasks) {
+    : info(checked(std::move(server_info))),
+      options(std::move(server_options)),
+      stores(with_defaults(options)),
+      kept_outputs(stores.outputs),
+      tasks(options.tasks) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);
   set_if(implementation, "title", info.title);
@@ -54,10 +68,12 @@ std::shared_ptr<const JsonObject> Service::tools_meta() const {
   return tools_meta_;
 }
 
-void Service::around_call(Middleware middleware) {
+void Service::around(Around middleware) {
   std::lock_guard lock(mutex_);
-  auto extended = middlewares_ ? std::make_shared<std::vector<Middleware>>(*middlewares_)
-                               : std::make_shared<std::vector<Middleware>>();
+  auto extended =
+      middlewares_ ? std::make_shared<std::vector<Around>>(*middlewares_) : std::make_shared<std::vector<Around>>();
+  if (std::holds_alternative<RequestMiddleware>(middleware))
+    has_request_middlewares_.store(true, std::memory_order_release);
   extended->push_back(std::move(middleware));
   middlewares_ = std::move(extended);
   has_middlewares_.store(true, std::memory_order_release);
@@ -73,7 +89,7 @@ void Service::declare(const Declared& declared) {
   if (declared.logging) offer(Feature::logging);
 }
 
-std::shared_ptr<const std::vector<Middleware>> Service::middlewares() const {
+std::shared_ptr<const std::vector<Around>> Service::middlewares() const {
   if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
   std::lock_guard lock(mutex_);
   return middlewares_;

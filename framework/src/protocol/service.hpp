@@ -7,10 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "features/kept_outputs.hpp"
-#include "features/memory_nonces.hpp"
 #include "features/resource_registry.hpp"
 #include "features/served_prompt.hpp"
 #include "features/tool_registry.hpp"
@@ -21,10 +21,13 @@
 #include "protocol/subscriptions/topic.hpp"
 #include "protocol/tasks/tasks.hpp"
 #include "toolwire/middleware.hpp"
-#include "toolwire/rate_window.hpp"
 #include "toolwire/server_options.hpp"
+#include "toolwire/stores.hpp"
 
 namespace toolwire::protocol {
+
+/// What stands around requests of any kind, or around calls of tools only.
+using Around = std::variant<RequestMiddleware, Middleware>;
 
 /// Thread-safe. Outlives its connections.
 class Service {
@@ -40,8 +43,7 @@ class Service {
   features::ResourceRegistry resources;
   ListCache resource_lists;
   ListCache template_lists;
-  RateWindow rates;
-  features::MemoryNonces continuations{65'536};  // of calls that were charged when they began
+  const Stores stores;  // none is empty
   features::KeptOutputs kept_outputs;
   Tasks tasks;
   OpenPages open_pages;
@@ -50,9 +52,11 @@ class Service {
   void describe_tools(JsonObject meta);
   std::shared_ptr<const JsonObject> tools_meta() const;
 
-  void around_call(Middleware middleware);
+  void around(Around middleware);
   /// Null if there are none.
-  std::shared_ptr<const std::vector<Middleware>> middlewares() const;
+  std::shared_ptr<const std::vector<Around>> middlewares() const;
+  /// Whether there are some that stand around lists, too.
+  bool has_request_middlewares() const { return has_request_middlewares_.load(std::memory_order_acquire); }
 
   /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its
   /// closing brace, so that more members can follow.
@@ -83,8 +87,9 @@ class Service {
 
   OfferedFeatures offered_;
   std::atomic<bool> has_middlewares_{false};
+  std::atomic<bool> has_request_middlewares_{false};
   mutable std::mutex mutex_;
-  std::shared_ptr<const std::vector<Middleware>> middlewares_;
+  std::shared_ptr<const std::vector<Around>> middlewares_;
   std::shared_ptr<const JsonObject> tools_meta_ = std::make_shared<const JsonObject>();
   std::mutex listeners_mutex_;
   std::list<Listener*> listeners_;

@@ -14,7 +14,7 @@ namespace toolwire {
 Server::Server(ServerInfo info, ServerOptions options)
     : state_(std::make_shared<State>(std::move(info), std::move(options))) {
   const ServerOptions& chosen = state_->options;
-  if (chosen.kept_output > 0)
+  if (chosen.kept_output > 0 || chosen.stores.outputs)
     add(features::read_output_tool(state_->kept_outputs, chosen.output_budget.value_or(OutputBudget{})));
 }
 Server::~Server() = default;
@@ -111,7 +111,9 @@ bool Server::elicitation_complete(std::string_view elicitation_id) {
   return protocol::complete_elicitation(*state_, elicitation_id);
 }
 
-void Server::around_call(Middleware middleware) { state_->around_call(std::move(middleware)); }
+void Server::around_call(Middleware middleware) { state_->around(std::move(middleware)); }
+
+void Server::around_request(RequestMiddleware middleware) { state_->around(std::move(middleware)); }
 
 void Server::end_subscriptions() { state_->end_subscriptions(); }
 

@@ -8,8 +8,9 @@
 #include "protocol/input_requests/client_ability.hpp"
 #include "protocol/input_requests/question_params.hpp"
 #include "protocol/input_requests/state.hpp"
-#include "protocol/input_requests/used_nonces.hpp"
+#include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
+#include "protocol/what_of.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -18,7 +19,7 @@ namespace {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
 }
 
-State unsealed(const AskedRequest& request, const Json& text) {
+State unsealed(const Request& request, const Json& text) {
   if (!text.is_string()) refuse("\"requestState\" must be a string");
   const Limits& limits = request.exchange().connection->service.options.limits;
   auto state = unseal(text.get_string(), state_key(), limits.sealed_state, std::chrono::system_clock::now());
@@ -28,25 +29,6 @@ State unsealed(const AskedRequest& request, const Json& text) {
         "it");
   }
   return std::move(*state);
-}
-
-/// 2026-07-28 basic/patterns/mrtr: single use is enforced here. Throws -32602 for answers that were used before, -32603
-/// if that cannot be determined.
-void use_up(const State& state, std::string_view sealed) {
-  switch (spend_state(nonce_of(sealed), state.expires, std::chrono::system_clock::now())) {
-    case Spending::spent_now:
-      return;
-    case Spending::spent_before:
-      refuse("the answers that come with this \"requestState\" were used before and count once; call without it");
-    case Spending::impossible:
-      break;
-  }
-  process::log(
-      "answers that count once cannot be taken: the file of used ones (spent-states, in the user's state "
-      "folder) cannot be read or written");
-  throw ProtocolError(error_code::internal_error,
-                      "Internal error: these answers count once, and the server cannot record that they are used",
-                      JsonObject{{"code", "unavailable"}, {"retryable", true}});
 }
 
 const JsonObject& responses_in(const JsonObject& params) {
@@ -60,9 +42,10 @@ const JsonObject& responses_in(const JsonObject& params) {
   return *object;
 }
 
-std::string seal_state(const AskedRequest& call, const Questions& questions) {
+std::string seal_state(const Request& call, const Questions& questions) {
   const Limits& limits = call.exchange().connection->service.options.limits;
-  const auto age = call.answers_within() > call.answers_within().zero() ? call.answers_within() : limits.state_age;
+  const auto own = call.terms().answers_within;
+  const auto age = own > own.zero() ? own : limits.state_age;
   State state{call.subject(), digest_of(call.arguments()), {}, call.answers(), std::chrono::system_clock::now() + age};
   for (const Question& question : questions.list) state.asked.push_back(question.key);
   return seal(state, state_key(), limits.sealed_state);
@@ -87,12 +70,11 @@ void append_input_required(std::string& out, const Exchange& exchange, const Que
 
 }  // namespace
 
-JsonObject answers_in(const AskedRequest& request) {
-  const Exchange& exchange = request.exchange();
-  if (!exchange.revision->modern) return {};
-  const JsonObject& responses = responses_in(exchange.arguments());
-  const Json* sealed = exchange.arguments().if_contains("requestState");
-  if (sealed == nullptr) return {};  // unsolicited answers are ignored
+std::optional<AnswersSoFar> answers_in(const Request& request) {
+  const JsonObject& params = request.exchange().arguments();
+  const JsonObject& responses = responses_in(params);
+  const Json* sealed = params.if_contains("requestState");
+  if (sealed == nullptr) return std::nullopt;  // unsolicited answers are ignored
   State state = unsealed(request, *sealed);
   bool answered = !state.answers.empty();
   for (const std::string& key : state.asked) {
@@ -101,16 +83,26 @@ JsonObject answers_in(const AskedRequest& request) {
       answered = true;
     }
   }
-  if (answered && request.single_use_answers()) use_up(state, sealed->get_string());
-  return std::move(state.answers);
+  AnswersSoFar so_far{std::move(state.answers), std::nullopt};
+  if (answered && request.terms().single_use_answers)
+    so_far.to_use_up = UsedUp{std::string(nonce_of(sealed->get_string())), state.expires};
+  return so_far;
 }
 
-bool continues_charged_call(const Exchange& exchange) {
-  const Json* sealed = exchange.revision->modern ? exchange.arguments().if_contains("requestState") : nullptr;
-  if (sealed == nullptr) return false;
-  Service& service = exchange.connection->service;
-  const auto now = std::chrono::system_clock::now();
-  return service.continuations.use(nonce_of(sealed->get_string()), now + service.options.limits.state_age, now);
+std::string_view nonce_in(const Exchange& exchange) {
+  return nonce_of(exchange.arguments().at("requestState").get_string());
+}
+
+/// 2026-07-28 basic/patterns/mrtr: single use is enforced here.
+void refuse_used_answers() {
+  refuse("the answers that come with this \"requestState\" were used before and count once; call without it");
+}
+
+void refuse_unsure_answers(const std::exception_ptr& why) {
+  process::log("answers that count once cannot be taken: " + what_of(why));
+  throw ProtocolError(error_code::internal_error,
+                      "Internal error: these answers count once, and the server cannot record that they are used",
+                      JsonObject{{"code", "unavailable"}, {"retryable", true}});
 }
 
 std::function<bool(const Question&)> asker_of(const Exchange& exchange) {
@@ -119,9 +111,9 @@ std::function<bool(const Question&)> asker_of(const Exchange& exchange) {
   };
 }
 
-void ask_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
+void request_input(const std::shared_ptr<Request>& call, Questions&& questions) {
   const Exchange& exchange = call->exchange();
-  if (!exchange.revision->modern) return ask_legacy_client(call, std::move(questions));
+  if (!exchange.revision->modern) return request_legacy_input(call, std::move(questions));
   for (const Question& question : questions.list) {
     if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
     throw ProtocolError(error_code::missing_client_capability,

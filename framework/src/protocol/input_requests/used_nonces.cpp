@@ -9,12 +9,12 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include <toolwire/system/file_descriptor.hpp>
 
-#include "features/memory_nonces.hpp"
 #include "protocol/input_requests/state_key.hpp"
 
 namespace toolwire::protocol {
@@ -111,11 +111,23 @@ bool store(const FileDescriptor& file, const Entries& entries, std::string_view 
          fdatasync(file.get()) == 0;
 }
 
-/// For a key of this process alone.
-Spending spend_here(std::string_view nonce, Clock::time_point expires, Clock::time_point now) {
-  static features::MemoryNonces used(std::string::npos);
-  return used.use(nonce, expires, now) ? Spending::spent_now : Spending::spent_before;
-}
+class SharedNonces final : public NonceStore {
+ public:
+  void use(std::string_view nonce, Clock::time_point expires, Done<NonceUse> done) override {
+    if (key_is_of_this_process()) return of_this_process_->use(nonce, expires, std::move(done));
+    // The name stays, so that states used before an update count as used after it.
+    std::string path = state_file("spent-states");
+    const Spending spending =
+        path.empty() ? Spending::impossible : UsedNonces(std::move(path)).spend(nonce, expires, Clock::now());
+    if (spending != Spending::impossible)
+      return done(spending == Spending::spent_now ? NonceUse::first : NonceUse::again);
+    done.fail(std::make_exception_ptr(std::runtime_error(
+        "the file of used ones (spent-states, in the user's state folder) cannot be read or written")));
+  }
+
+ private:
+  const std::shared_ptr<NonceStore> of_this_process_ = memory_nonce_store(std::string::npos);
+};
 
 }  // namespace
 
@@ -131,11 +143,9 @@ Spending UsedNonces::spend(std::string_view nonce, Clock::time_point expires, Cl
   return store(file, entries, line, text->size()) ? Spending::spent_now : Spending::impossible;
 }
 
-Spending spend_state(std::string_view nonce, Clock::time_point expires, Clock::time_point now) {
-  if (key_is_of_this_process()) return spend_here(nonce, expires, now);
-  // The name stays, so that states used before an update count as used after it.
-  std::string path = state_file("spent-states");
-  return path.empty() ? Spending::impossible : UsedNonces(std::move(path)).spend(nonce, expires, now);
+std::shared_ptr<NonceStore> shared_nonce_store() {
+  static const auto shared = std::make_shared<SharedNonces>();
+  return shared;
 }
 
 }  // namespace toolwire::protocol

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "toolwire/stores.hpp"
 
 namespace toolwire::protocol {
 
@@ -28,7 +31,8 @@ class UsedNonces {
   const std::string path_;
 };
 
-/// In memory if the key exists in this process only, where a file would be of no use; else in the file beside the key.
-Spending spend_state(std::string_view nonce, UsedNonces::Clock::time_point expires, UsedNonces::Clock::time_point now);
+/// The nonces of all processes that share the key: in the file beside it; in memory if the key exists in this process
+/// only, where a file would be of no use.
+std::shared_ptr<NonceStore> shared_nonce_store();
 
 }  // namespace toolwire::protocol

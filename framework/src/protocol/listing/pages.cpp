@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "json/writer.hpp"
+
 namespace toolwire::protocol {
 
 PageRange page_of(const JsonObject& params, const ListNames& names, std::size_t count, std::size_t size) {
@@ -15,6 +17,12 @@ PageRange page_of(const JsonObject& params, const ListNames& names, std::size_t 
     if (error != std::errc() || end != text.data() + text.size() || from > count) refuse_cursor(names);
   }
   return {from, size == 0 ? count : std::min(count, from + size)};
+}
+
+void append_next_cursor(std::string& out, std::string_view cursor) {
+  if (cursor.empty()) return;
+  out.append(",\"nextCursor\":");
+  json::write_string(out, cursor);
 }
 
 void refuse_cursor(const ListNames& names) {

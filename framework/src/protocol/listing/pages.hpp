@@ -44,28 +44,31 @@ void append_items(std::string& out, std::string_view member, const Revision& rev
   out.push_back(']');
 }
 
-/// Answers a list request with the page it asks for. `listing` is that of a features::Registry; the text of a list that
-/// fits in one page comes from `cache`. `meta`: of the result.
-template <class Listing, class AppendItem>
-void answer_list(const Exchange& exchange, const ListNames& names, const Listing& listing, const ListCache& cache,
-                 AppendItem append_item, const JsonObject& meta = {}) {
+/// Appends `,"nextCursor":…` unless the cursor is empty.
+void append_next_cursor(std::string& out, std::string_view cursor);
+
+/// Answers a list request with the page it asks for; the text of a list that fits in one page comes from its cache.
+/// `List`: see list_request.hpp.
+template <class List>
+void answer_list(const Exchange& exchange) {
   const Service& service = exchange.connection->service;
+  const auto listing = List::listing(service);
   const auto& items = *listing.items;
-  const PageRange page = page_of(exchange.arguments(), names, items.size(), service.options.page);
-  exchange.complete(
-      [&](std::string& out) {
-        if (page.is_all(items.size())) {
-          out.append(*cache.text(*exchange.revision, listing.version, [&](std::string& text) {
-            append_items(text, names.member, *exchange.revision, items, page, append_item);
-          }));
-        } else {
-          append_items(out, names.member, *exchange.revision, items, page, append_item);
-        }
-        if (page.to < items.size())
-          out.append(",\"nextCursor\":\"").append(names.cursor_prefix).append(std::to_string(page.to)).append("\"");
-        if (exchange.revision->modern) append_list_caching(out, service);
-      },
-      meta);
+  const PageRange page = page_of(exchange.arguments(), List::names, items.size(), service.options.page);
+  const auto write = [&](std::string& out) {
+    if (page.is_all(items.size())) {
+      out.append(*List::cache(service).text(*exchange.revision, listing.version, [&](std::string& text) {
+        append_items(text, List::names.member, *exchange.revision, items, page, List::append);
+      }));
+    } else {
+      append_items(out, List::names.member, *exchange.revision, items, page, List::append);
+    }
+    if (page.to < items.size())
+      out.append(",\"nextCursor\":\"").append(List::names.cursor_prefix).append(std::to_string(page.to)).append("\"");
+    if (exchange.revision->modern) append_list_caching(out, service);
+  };
+  const auto meta = List::meta(service);
+  meta ? exchange.complete(write, *meta) : exchange.complete(write);
 }
 
 }  // namespace toolwire::protocol

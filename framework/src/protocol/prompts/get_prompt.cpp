@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "features/served_prompt.hpp"
+#include "protocol/error_of_exception.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/input_requests/function_request.hpp"
-#include "protocol/on_crew.hpp"
 #include "protocol/prompts/prompt_result.hpp"
+#include "protocol/request_for.hpp"
 #include "types/echo.hpp"
 #include "types/one_line.hpp"
 
@@ -25,52 +25,66 @@ std::shared_ptr<const features::ServedPrompt> find_prompt(const Exchange& exchan
   return prompt;
 }
 
-/// The texts that come with the request, if they are what the prompt takes.
-Json arguments_for(const PromptInfo& info, const Exchange& exchange) {
+/// The texts that come with the request.
+Json arguments_in(const Exchange& exchange) {
   const Json* given = exchange.arguments().if_contains("arguments");
-  Json texts = given == nullptr || given->is_null() ? Json(JsonObject{}) : *given;
+  return given == nullptr || given->is_null() ? Json(JsonObject{}) : *given;
+}
+
+void check_arguments(const PromptInfo& info, const Json& texts) {
   if (!texts.is_object()) refuse("\"arguments\" must be an object of strings");
   if (std::string violations = features::violations_of(info, texts); !violations.empty())
     refuse(types::one_line(std::move(violations)));
-  return texts;
 }
 
-class GetPrompt final : public RequestFor<PromptOutcome> {
+/// A kind of request, see request_for.hpp.
+class GetPrompt {
  public:
-  GetPrompt(Exchange&& exchange, std::shared_ptr<const features::ServedPrompt> served)
-      : RequestFor(std::move(exchange), served->prompt.info.timeout),
-        served_(std::move(served)),
-        arguments_(arguments_for(served_->prompt.info, this->exchange())) {
-    take_answers();
-  }
+  using Outcome = PromptOutcome;
+  using Result = PromptResult;
 
-  std::string subject() const override { return "prompt " + served_->prompt.info.name; }
-  const Json& arguments() const override { return arguments_; }
+  RequestTerms prepare(const Exchange& exchange) {
+    served_ = find_prompt(exchange);
+    arguments_ = arguments_in(exchange);
+    check_arguments(info(), arguments_);
+    return {.timeout = info().timeout};
+  }
+  std::string subject() const { return "prompt " + name(); }
+  const std::string& name() const { return info().name; }
+  const Json& arguments() const { return arguments_; }
+  AnyRequest described(const Exchange&) const {
+    return {RequestKind::prompt, "prompts/get", name(), arguments_, nullptr, &info()};
+  }
+  bool answers_at_once() const { return std::holds_alternative<PromptHandler>(served_->prompt.handler); }
+
+  template <class Send>
+  void run(const Json& arguments, Context& context, Send send) const {
+    if (&arguments != &arguments_) check_arguments(info(), arguments);  // a middleware may have changed them
+    const auto& handler = served_->prompt.handler;
+    if (const auto* now = std::get_if<PromptHandler>(&handler)) return send((*now)(arguments, context));
+    std::get<LaterPromptHandler>(handler)(arguments, context, PromptReply(send));
+  }
+  void answer(Request& request, PromptResult&& result) const {
+    request.end([&] { answer_with_messages(request.exchange(), info(), result); });
+  }
+  void fail(Request& request, const std::exception_ptr& thrown) const {
+    request.fail(error_of_exception(thrown, request));
+  }
+  std::string timeout_text(const std::string& limit) const {
+    return "Internal error: " + subject() + " timed out after " + limit;
+  }
 
  private:
-  void call(Context& context, const Send& send) override {
-    const Prompt& prompt = served_->prompt;
-    if (const auto* now = std::get_if<PromptHandler>(&prompt.handler)) return send((*now)(arguments_, context));
-    std::get<LaterPromptHandler>(prompt.handler)(arguments_, context, PromptReply(send));
-  }
+  const PromptInfo& info() const { return served_->prompt.info; }
 
-  void answer(PromptResult&& result) override {
-    conclude_with([&] { answer_with_messages(exchange(), served_->prompt.info, result); });
-  }
-
-  const std::shared_ptr<const features::ServedPrompt> served_;
-  const Json arguments_;
+  std::shared_ptr<const features::ServedPrompt> served_;
+  Json arguments_;
 };
-
-void run(Exchange&& exchange) {
-  auto served = find_prompt(exchange);
-  std::make_shared<GetPrompt>(std::move(exchange), std::move(served))->run();
-}
 
 }  // namespace
 
 void get_prompt(Exchange&& exchange) {
-  if (!run_on_crew(exchange, run)) throw_busy();
+  if (!begin_request<GetPrompt>(exchange)) throw_busy();
 }
 
 }  // namespace toolwire::protocol

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
-#include "json/writer.hpp"
 #include "log/log.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/listing/pages.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/listing/list_request.hpp"
 #include "protocol/resources/resource_listing.hpp"
+#include "protocol/what_of.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -18,10 +22,6 @@ constexpr ListNames names{.method = "resources/list", .member = "resources", .cu
 constexpr std::string_view lister_prefix = "resources-of-";  // resources-of-NUMBER OF TEMPLATE:WHERE ITS LISTER GOES ON
 
 using Templates = features::Registry<features::ServedTemplate>::Items;
-
-void append_served(std::string& out, const Revision& revision, const features::ServedResource& served) {
-  append_resource(out, revision, served.resource.info);
-}
 
 bool has_lister(const std::shared_ptr<const features::ServedTemplate>& served) {
   return served->made.info.list != nullptr;
@@ -47,96 +47,152 @@ ListerPlace place_in(std::string_view cursor, const Templates& templates) {
   return place;
 }
 
-/// The first template with a lister at `number` or behind it.
-std::optional<std::string> cursor_of_next(const Templates& templates, std::size_t number) {
+/// The cursor of the first template with a lister at `number` or behind it; empty if there is none.
+std::string cursor_of_next(const Templates& templates, std::size_t number) {
   auto found = std::find_if(templates.begin() + static_cast<std::ptrdiff_t>(std::min(number, templates.size())),
                             templates.end(), has_lister);
-  if (found == templates.end()) return std::nullopt;
+  if (found == templates.end()) return {};
   return std::string(lister_prefix) + std::to_string(found - templates.begin()) + ":";
 }
 
-ResourcePage listed(const features::ServedTemplate& served, const std::string& from) {
-  try {
-    return served.made.info.list(from);
-  } catch (const ProtocolError&) {
-    throw;
-  } catch (const ResourceNotFound&) {
-    refuse_cursor(names);
-  } catch (const std::exception& error) {
-    process::log("listing \"" + served.key() + "\" failed: " + error.what());
-  } catch (...) {
-    process::log("listing \"" + served.key() + "\" failed");
-  }
-  throw ProtocolError(error_code::internal_error,
-                      "Internal error: the list of \"" + served.key() + "\" could not be made");
-}
+/// resources/list on the crew: a lister is a function of the embedding program and may be slow. A kind of request, see
+/// request_for.hpp.
+class ListResources {
+ public:
+  using Outcome = ListResult;
+  using Result = ListResult;
 
-void append_cursor(std::string& out, const std::optional<std::string>& cursor) {
-  if (!cursor) return;
-  out.append(",\"nextCursor\":");
-  json::write_string(out, *cursor);
-}
-
-/// One page of one lister.
-void answer_from_lister(const Exchange& exchange, const Templates& templates, std::string_view cursor) {
-  const ListerPlace place = place_in(cursor, templates);
-  const ResourcePage page = listed(*templates[place.number], place.from);
-  std::optional<std::string> next = cursor_of_next(templates, place.number + 1);
-  if (!page.next.empty()) next = std::string(lister_prefix) + std::to_string(place.number) + ":" + page.next;
-  exchange.complete([&](std::string& out) {
-    out.append("\"resources\":[");
-    for (std::size_t i = 0; i < page.resources.size(); ++i) {
-      if (i > 0) out.push_back(',');
-      append_resource(out, *exchange.revision, page.resources[i]);
+  RequestTerms prepare(const Exchange& exchange) {
+    const Service& service = exchange.connection->service;
+    templates_ = service.resources.templates.list().items;
+    resources_ = service.resources.resources.list().items;
+    const Json* given = exchange.arguments().if_contains("cursor");
+    std::string_view cursor = given != nullptr && given->is_string() ? std::string_view(given->get_string()) : "";
+    const std::string first = cursor_of_next(*templates_, 0);
+    if (given == nullptr && resources_->empty() && !first.empty()) cursor = first;
+    if (cursor.starts_with(lister_prefix)) {
+      place_ = place_in(cursor, *templates_);
+    } else {
+      page_ = page_of(exchange.arguments(), names, resources_->size(), service.options.page);
     }
-    out.push_back(']');
-    append_cursor(out, next);
-    if (exchange.revision->modern) append_list_caching(out, exchange.connection->service);
-  });
-  exchange.connection->crew.flush_from_outside();
-}
+    return {};
+  }
+  std::string subject() const { return name_; }
+  const std::string& name() const { return name_; }
+  const Json& arguments() const { return no_arguments_; }
+  AnyRequest described(const Exchange&) const { return {.kind = RequestKind::list, .method = names.method}; }
+  bool answers_at_once() const { return true; }
 
-/// On the crew: a lister is a function of the embedding program and may be slow.
-void list_with_listers(Exchange&& exchange) {
-  const Service& service = exchange.connection->service;
-  const auto templates = service.resources.templates.list();
-  const auto resources = service.resources.resources.list();
-  const Json* given = exchange.arguments().if_contains("cursor");
-  const std::string first = cursor_of_next(*templates.items, 0).value_or(std::string(lister_prefix));
-  std::string_view cursor = given != nullptr && given->is_string() ? std::string_view(given->get_string()) : "";
-  if (given == nullptr && resources.items->empty()) cursor = first;
-  if (cursor.starts_with(lister_prefix)) return answer_from_lister(exchange, *templates.items, cursor);
-  const PageRange page = page_of(exchange.arguments(), names, resources.items->size(), service.options.page);
-  exchange.complete([&](std::string& out) {
-    append_items(out, names.member, *exchange.revision, *resources.items, page, append_served);
-    const bool is_last = page.to == resources.items->size();
-    append_cursor(out, is_last ? first : std::string(names.cursor_prefix) + std::to_string(page.to));
-    if (exchange.revision->modern) append_list_caching(out, service);
-  });
-  exchange.connection->crew.flush_from_outside();
-}
+  template <class Send>
+  void run(const Json&, Context&, Send send) {
+    send(place_ ? from_lister() : from_registry());
+  }
+
+  void answer(Request& request, ListResult&& result) const {
+    const Exchange& exchange = request.exchange();
+    const std::unordered_set<std::string_view> wanted(result.names.begin(), result.names.end());
+    bool is_all = true;
+    const auto write = [&](std::string& out) {
+      out.append("\"resources\":[");
+      std::size_t shown = 0;
+      for (const ResourceInfo* info : listed_) {
+        if (!wanted.contains(info->uri)) {
+          is_all = false;
+          continue;
+        }
+        if (shown++ > 0) out.push_back(',');
+        append_resource(out, *exchange.revision, *info);
+      }
+      out.push_back(']');
+      append_next_cursor(out, result.next_cursor);
+      if (exchange.revision->modern) append_list_caching(out, exchange.connection->service, is_all);
+    };
+    request.end([&] { exchange.complete(write); });
+  }
+
+  void fail(Request& request, const std::exception_ptr& thrown) const {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const ProtocolError&) {
+      throw;
+    } catch (const ResourceNotFound&) {
+      if (!place_) throw error_of_exception(thrown, request);
+      refuse_cursor(names);
+    } catch (...) {
+      if (!place_) throw error_of_exception(thrown, request);
+      const std::string what = "\"" + (*templates_)[place_->number]->key() + "\"";
+      process::log("listing " + what + " failed: " + what_of(thrown));
+      throw ProtocolError(error_code::internal_error, "Internal error: the list of " + what + " could not be made");
+    }
+  }
+  std::string timeout_text(const std::string& limit) const { return name_ + " timed out after " + limit; }
+
+ private:
+  /// One page of one lister.
+  ListResult from_lister() {
+    lister_page_ = (*templates_)[place_->number]->made.info.list(place_->from);
+    ListResult result{{}, cursor_of_next(*templates_, place_->number + 1)};
+    if (!lister_page_.next.empty())
+      result.next_cursor = std::string(lister_prefix) + std::to_string(place_->number) + ":" + lister_page_.next;
+    for (const ResourceInfo& info : lister_page_.resources) show(info, result);
+    return result;
+  }
+
+  ListResult from_registry() {
+    const bool is_last = page_.to == resources_->size();
+    ListResult result{{}, std::string(names.cursor_prefix) + std::to_string(page_.to)};
+    if (is_last) result.next_cursor = cursor_of_next(*templates_, 0);
+    for (std::size_t i = page_.from; i < page_.to; ++i) show((*resources_)[i]->resource.info, result);
+    return result;
+  }
+
+  void show(const ResourceInfo& info, ListResult& result) {
+    listed_.push_back(&info);
+    result.names.push_back(info.uri);
+  }
+
+  std::shared_ptr<const Templates> templates_;
+  std::shared_ptr<const features::Registry<features::ServedResource>::Items> resources_;
+  std::optional<ListerPlace> place_;  // if a lister is asked
+  PageRange page_;                    // else
+  ResourcePage lister_page_;
+  std::vector<const ResourceInfo*> listed_;
+  const std::string name_{names.method};
+  const Json no_arguments_ = nullptr;
+};
+
+struct RegisteredList {
+  static constexpr ListNames names = protocol::names;
+  static auto listing(const Service& service) { return service.resources.resources.list(); }
+  static const ListCache& cache(const Service& service) { return service.resource_lists; }
+  static void append(std::string& out, const Revision& revision, const features::ServedResource& served) {
+    append_resource(out, revision, served.resource.info);
+  }
+  static std::shared_ptr<const JsonObject> meta(const Service&) { return nullptr; }
+};
+
+struct TemplateList {
+  static constexpr ListNames names{.method = "resources/templates/list",
+                                   .member = "resourceTemplates",
+                                   .cursor_prefix = "resource-templates-after-"};
+  static auto listing(const Service& service) { return service.resources.templates.list(); }
+  static const ListCache& cache(const Service& service) { return service.template_lists; }
+  static void append(std::string& out, const Revision& revision, const features::ServedTemplate& served) {
+    append_resource_template(out, revision, served.made.info);
+  }
+  static std::shared_ptr<const JsonObject> meta(const Service&) { return nullptr; }
+};
 
 }  // namespace
 
 void list_resources(Exchange&& exchange) {
   const Service& service = exchange.connection->service;
   const auto templates = service.resources.templates.list();
-  if (std::any_of(templates.items->begin(), templates.items->end(), has_lister)) {
-    if (!run_on_crew(exchange, list_with_listers)) throw_busy();
-    return;
-  }
-  answer_list(exchange, names, service.resources.resources.list(), service.resource_lists, append_served);
+  const bool asks_listers = std::any_of(templates.items->begin(), templates.items->end(), has_lister);
+  if (!asks_listers && !service.has_request_middlewares()) return answer_list<RegisteredList>(exchange);
+  if (!begin_request<ListResources>(exchange)) throw_busy();
 }
 
-void list_resource_templates(Exchange&& exchange) {
-  constexpr ListNames template_names{.method = "resources/templates/list",
-                                     .member = "resourceTemplates",
-                                     .cursor_prefix = "resource-templates-after-"};
-  const Service& service = exchange.connection->service;
-  answer_list(exchange, template_names, service.resources.templates.list(), service.template_lists,
-              [](std::string& out, const Revision& revision, const features::ServedTemplate& served) {
-                append_resource_template(out, revision, served.made.info);
-              });
-}
+void list_resource_templates(Exchange&& exchange) { list<TemplateList>(std::move(exchange)); }
 
 }  // namespace toolwire::protocol

@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "protocol/error_of_exception.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/input_requests/function_request.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/request_for.hpp"
 #include "protocol/resources/read_result.hpp"
 
 namespace toolwire::protocol {
@@ -17,48 +17,58 @@ features::FoundResource find_resource(const Exchange& exchange, const std::strin
   return std::move(*found);
 }
 
-class ReadResource final : public RequestFor<ResourceOutcome> {
+/// A kind of request, see request_for.hpp.
+class ReadResource {
  public:
-  ReadResource(Exchange&& exchange, std::string uri, features::FoundResource found)
-      : RequestFor(std::move(exchange), found.timeout()),
-        found_(std::move(found)),
-        request_{std::move(uri), found_.parameters} {
-    take_answers();
+  using Outcome = ResourceOutcome;
+  using Result = ResourceResult;
+
+  RequestTerms prepare(const Exchange& exchange) {
+    request_.uri = uri_in(exchange);
+    found_ = find_resource(exchange, request_.uri);
+    request_.parameters = found_.parameters;
+    return {.timeout = found_.timeout()};
   }
+  std::string subject() const { return "resource " + request_.uri; }
+  const std::string& name() const { return request_.uri; }
+  const Json& arguments() const { return request_.parameters; }
+  AnyRequest described(const Exchange&) const {
+    return {RequestKind::resource, "resources/read", request_.uri, request_.parameters};
+  }
+  bool answers_at_once() const { return std::holds_alternative<ResourceHandler>(found_.read()); }
 
-  std::string subject() const override { return "resource " + request_.uri; }
-  const Json& arguments() const override { return request_.parameters; }
-
- private:
-  void call(Context& context, const Send& send) override {
+  template <class Send>
+  void run(const Json&, Context& context, Send send) const {
+    if (const auto* now = std::get_if<ResourceHandler>(&found_.read())) return send((*now)(request_, context));
+    std::get<LaterResourceHandler>(found_.read())(request_, context, ResourceReply(send));
+  }
+  void answer(Request& request, ResourceResult&& result) const {
+    request.end([&] { answer_with_contents(request.exchange(), request_.uri, found_, result); });
+  }
+  void fail(Request& request, const std::exception_ptr& thrown) const {
     try {
-      if (const auto* now = std::get_if<ResourceHandler>(&found_.read())) return send((*now)(request_, context));
-      std::get<LaterResourceHandler>(found_.read())(request_, context, ResourceReply(send));
+      std::rethrow_exception(thrown);
     } catch (const ResourceNotFound& error) {
-      throw not_found(*exchange().revision, request_.uri, error.what());
+      request.fail(not_found(*request.exchange().revision, request_.uri, error.what()));
     } catch (const InvalidArguments& error) {
-      throw unusable_parameters(request_.uri, error.what());
+      request.fail(unusable_parameters(request_.uri, error.what()));
+    } catch (...) {
+      request.fail(error_of_exception(thrown, request));
     }
   }
-
-  void answer(ResourceResult&& result) override {
-    conclude_with([&] { answer_with_contents(exchange(), request_.uri, found_, result); });
+  std::string timeout_text(const std::string& limit) const {
+    return "Internal error: " + subject() + " timed out after " + limit;
   }
 
-  const features::FoundResource found_;
-  const ResourceRequest request_;
+ private:
+  features::FoundResource found_;
+  ResourceRequest request_;
 };
-
-void run(Exchange&& exchange) {
-  std::string uri = uri_in(exchange);
-  auto found = find_resource(exchange, uri);
-  std::make_shared<ReadResource>(std::move(exchange), std::move(uri), std::move(found))->run();
-}
 
 }  // namespace
 
 void read_resource(Exchange&& exchange) {
-  if (!run_on_crew(exchange, run)) throw_busy();
+  if (!begin_request<ReadResource>(exchange)) throw_busy();
 }
 
 }  // namespace toolwire::protocol

@@ -8,6 +8,7 @@
 #include "json/writer.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/on_crew.hpp"
+#include "protocol/request_for.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_requests.hpp"
 #include "protocol/tools/tool_call.hpp"
@@ -85,29 +86,65 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   return own;
 }
 
-/// Gives up a task that the client does not know yet.
-struct Unbegun {
-  std::shared_ptr<runtime::Call> call;
-  ~Unbegun() {
-    if (call) call->cancel();
-  }
-};
+/// A call that is to become a task: admitted first, so that nothing is promised that is refused then.
+class Beginning : public std::enable_shared_from_this<Beginning> {
+ public:
+  Beginning(Exchange&& exchange, const std::string& tool)
+      : exchange_(std::move(exchange)),
+        task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision,
+                                     tasks().make(tool, ttl_in(task_wish(exchange_))))) {}
 
-void begin(Exchange& exchange, const std::string& tool) {
-  Connection& connection = *exchange.connection;
-  Tasks& tasks = connection.service.tasks;
-  auto task =
-      std::make_shared<Task>(exchange.connection, *exchange.revision, tasks.make(tool, ttl_in(task_wish(exchange))));
-  Exchange own = exchange_of(exchange, task);
-  Unbegun unbegun{own.call};
-  auto call = std::make_shared<ToolCall>(std::move(own));
-  call->prepare();
-  if (!crew_has_room(exchange) || !tasks.add(task)) return refuse_busy(exchange);
-  exchange.call->answer([&](std::string& out) { append_created(out, exchange, task->record()); });
-  task->begins();
-  unbegun.call.reset();
-  connection.crew.enqueue(std::move(call), exchange.bytes);
-}
+  /// Gives up a task that the client does not know yet.
+  ~Beginning() {
+    if (unbegun_) unbegun_->cancel();
+  }
+
+  void admit() {
+    try {
+      Exchange own = exchange_of(exchange_, task_);
+      unbegun_ = own.call;
+      auto request = std::make_shared<RequestFor<ToolCall>>(std::move(own));
+      request->prepare();
+      request_ = request;
+      const auto later = [self = shared_from_this()](const ProtocolError* refusal) { self->admitted(refusal); };
+      if (request->admit_answers(later) && promise()) exchange_.connection->crew.enqueue(request, exchange_.bytes);
+    } catch (const ProtocolError& error) {
+      exchange_.fail(error);
+    }
+  }
+
+ private:
+  Tasks& tasks() const { return exchange_.connection->service.tasks; }
+
+  void admitted(const ProtocolError* refusal) {
+    runtime::Crew& crew = exchange_.connection->crew;
+    try {
+      if (refusal != nullptr) throw ProtocolError(*refusal);
+      if (promise()) crew.post([request = request_.lock()] { request->run(); });
+    } catch (const ProtocolError& error) {
+      exchange_.fail(error);
+    }
+    crew.flush_from_outside();
+  }
+
+  /// Returns false if the client has taken the call back, or there is no room.
+  bool promise() {
+    if (exchange_.call->is_over()) return false;
+    if (!crew_has_room(exchange_) || !tasks().add(task_)) {
+      refuse_busy(exchange_);
+      return false;
+    }
+    exchange_.call->answer([&](std::string& out) { append_created(out, exchange_, task_->record()); });
+    task_->begins();
+    unbegun_.reset();
+    return true;
+  }
+
+  Exchange exchange_;
+  const std::shared_ptr<Task> task_;
+  std::shared_ptr<runtime::Call> unbegun_;
+  std::weak_ptr<Request> request_;  // held by what works on it
+};
 
 }  // namespace
 
@@ -120,7 +157,7 @@ bool call_as_task(Exchange& exchange) {
                         "Method not found: \"" + tool->tool.info.name + "\" cannot be called as a task");
   }
   if (!is_to_be_task(exchange, tool->tool.info)) return false;
-  begin(exchange, tool->tool.info.name);
+  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name)->admit();
   return true;
 }
 

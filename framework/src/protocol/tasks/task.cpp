@@ -6,6 +6,7 @@
 
 #include "json/member_scan.hpp"
 #include "log/log.hpp"
+#include "protocol/request.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "protocol/tasks/tasks.hpp"
 
@@ -143,7 +144,7 @@ void Task::tell() const {
 /// Enters a final state, if it is not in one, and wakes everyone who waits for it.
 void Task::end(TaskState state) {
   std::vector<WhenOver> waiting;
-  std::shared_ptr<AskedRequest> asked;  // destroyed outside of the lock
+  std::shared_ptr<Request> asked;  // destroyed outside of the lock
   TaskRecord last;
   {
     std::lock_guard lock(mutex_);
@@ -203,7 +204,7 @@ void Task::look_at_store() {
   cancel();
 }
 
-void Task::ask(std::shared_ptr<AskedRequest> request, Questions&& questions) {
+void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {
   request->pause_deadline();
   Lock lock(mutex_);
   if (is_over(record_.state.status)) return;

@@ -1,6 +1,6 @@
 // One task while it runs here: a call whose answer goes to the store instead of the wire, with the questions it asks in
 // between (2026-07-28 extension io.modelcontextprotocol/tasks; 2025-11-25 basic/utilities/tasks). Independent of tools:
-// what runs is an AskedRequest like any other.
+// what runs is a Request like any other.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,15 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/input_requests/asked_request.hpp"
+#include "protocol/exchange.hpp"
 #include "protocol/tasks/open_questions.hpp"
 #include "protocol/tasks/paced_reports.hpp"
 #include "runtime/answer_sink.hpp"
 #include "toolwire/task_store.hpp"
 
 namespace toolwire::protocol {
+
+class Request;
 
 /// Thread-safe. Held by its call, so it lives as long as work on it continues. Its lock is held while its state is
 /// written to the store and told to subscribers, so that they see the states in their order; both only take locks of
@@ -42,7 +44,7 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   void leave_out() override;
 
   /// Puts questions to a client that fetches them with tasks/get and answers with tasks/update.
-  void ask(std::shared_ptr<AskedRequest> request, Questions&& questions);
+  void ask(std::shared_ptr<Request> request, Questions&& questions);
   /// Takes answers to open questions; others are passed over. With the last one the tool runs again.
   void take_answers(const JsonObject& responses);
   /// The same where the client is asked with requests: only the status changes.
@@ -90,7 +92,7 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   bool saving_ = false;  // a timer is set
   bool begun_ = false;   // a client knows it
   std::vector<WhenOver> waiting_;
-  std::shared_ptr<AskedRequest> asking_;  // null while nothing is asked
+  std::shared_ptr<Request> asking_;  // null while nothing is asked
   OpenQuestions questions_;
   std::optional<runtime::Timers::Handle> timer_;
   PacedReports reports_;

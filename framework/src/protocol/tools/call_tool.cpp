@@ -1,8 +1,7 @@
 // tools/call (specification: server/tools, calling): from the reading thread to the crew.
-#include "json/fast.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/request_for.hpp"
 #include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
@@ -11,10 +10,7 @@ namespace toolwire::protocol {
 void call_tool(Exchange&& exchange) {
   const bool tasks = exchange.revision->tasks && exchange.connection->service.offered().has(Feature::tasks);
   if (tasks && call_as_task(exchange)) return;
-  if (!crew_has_room(exchange)) return refuse_busy(exchange);
-  runtime::Crew& crew = exchange.connection->crew;
-  const std::size_t bytes = exchange.bytes;
-  crew.enqueue(std::allocate_shared<ToolCall>(json::Recycled<ToolCall>(), std::move(exchange)), bytes);
+  if (!begin_request<ToolCall>(exchange)) refuse_busy(exchange);
 }
 
 void refuse_busy(const Exchange& exchange) {

@@ -1,76 +1,44 @@
-// One tools/call from its request to its answer: limits and middleware around the tool, questions to the user in
-// between.
+// What a tools/call is among requests: its tool is run, its result is checked, cut and lowered.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <variant>
 
-#include "protocol/exchange.hpp"
-#include "protocol/input_requests/asked_request.hpp"
-#include "protocol/logging/call_log.hpp"
-#include "protocol/progress.hpp"
-#include "runtime/job.hpp"
-#include "toolwire/middleware.hpp"
+#include "features/invoke.hpp"
+#include "protocol/request.hpp"
 
 namespace toolwire::protocol {
 
-/// Shared by the thread that runs the tool, its Reply, the deadline and open questions; lives until none of them is
-/// left. The steps of one round happen one after the other.
-class ToolCall final : public AskedRequest, public runtime::Job, public std::enable_shared_from_this<ToolCall> {
+/// A kind of request, see request_for.hpp.
+class ToolCall {
  public:
-  explicit ToolCall(Exchange&& exchange) : exchange_(std::move(exchange)), log_(exchange_) {}
+  using Outcome = AnyOutcome;
+  using Result = ToolResult;
 
-  /// Takes params apart, once. Throws ProtocolError (-32602) for an unknown tool, unusable members or a forged
-  /// requestState. Done by `run` if it has not been done before.
-  void prepare();
-  /// Runs the tool with the answers there are; whatever goes wrong ends the call.
-  void run() override;
-  bool is_over() const override { return exchange_.call->is_over(); }
-  void run_again(JsonObject more_answers) override;
+  RequestTerms prepare(const Exchange& exchange);
+  std::string subject() const { return "tool " + name(); }
+  const std::string& name() const { return info().name; }
+  const Json& arguments() const { return *arguments_; }
+  AnyRequest described(const Exchange&) const;
+  bool answers_at_once() const { return std::holds_alternative<ToolHandler>(served_->tool.handler); }
 
-  const Tool& tool() const { return served_->tool; }
-  const Exchange& exchange() const override { return exchange_; }
-  std::string subject() const override { return "tool " + tool().info.name; }
-  const Json& arguments() const override { return *arguments_; }
-  const JsonObject& answers() const override { return answers_; }
-  bool single_use_answers() const override { return tool().info.single_use_answers; }
-  std::chrono::milliseconds answers_within() const override { return tool().info.answers_within; }
-
-  /// Answers with a result, or with a JSON-RPC error; only the first answer counts. From any thread.
-  void answer(const ToolResult& result);
-  void fail(const ProtocolError& error) override;
-  void fail_with_code(std::string_view code, std::string text, bool retryable) override;
-  void pause_deadline() override;
+  template <class Send>
+  void run(const Json& arguments, Context& context, Send send) const {
+    features::invoke(*served_, arguments, context, send);
+  }
+  void answer(Request& request, ToolResult&& result) const;
+  void fail(Request& request, const std::exception_ptr& thrown) const;
+  void fail_with_code(Request& request, std::string_view code, std::string text, bool retryable,
+                      std::optional<std::int64_t> retry_after_ms) const;
+  std::string timeout_text(const std::string& limit) const { return "\"" + name() + "\" timed out after " + limit; }
 
  private:
-  struct Round;
-  void begin_round();
-  bool answers_at_once() const;
-  void run_at_once();
-  bool rate_allows();
-  void keep_within_budget(ToolResult& result) const;
-  void start_deadline();
-  void step(const std::shared_ptr<Round>& round, std::size_t index);
-  void invoke(const std::shared_ptr<Round>& round);
-  void conclude(Round& round, AnyOutcome&& outcome);
-  void timed_out();
+  const ToolInfo& info() const { return served_->tool.info; }
 
-  Exchange exchange_;
   std::shared_ptr<const features::ServedTool> served_;
   const Json* arguments_ = nullptr;  // in the exchange's params, or empty
-  JsonObject answers_;
-  std::shared_ptr<Progress> progress_;
-  CallLog log_;
-  std::mutex deadline_mutex_;
-  std::optional<runtime::Timers::Handle> deadline_;
-  std::chrono::steady_clock::duration time_left_{};
-  bool charged_ = false;
 };
 
 }  // namespace toolwire::protocol

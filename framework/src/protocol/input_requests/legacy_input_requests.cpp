@@ -1,5 +1,5 @@
-// Questions in legacy revisions: requests of the server's own (2025-11-25 client/elicitation), whose answers run the
-// tool again.
+// Input requests in legacy revisions: requests of the server's own (2025-11-25 client/elicitation), whose answers run
+// the tool again.
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -10,6 +10,7 @@
 #include "protocol/input_requests/client_ability.hpp"
 #include "protocol/input_requests/input_requests.hpp"
 #include "protocol/input_requests/question_params.hpp"
+#include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
 
 namespace toolwire::protocol {
@@ -18,9 +19,9 @@ namespace {
 Json cancelled_answer() { return JsonObject{{"action", "cancel"}}; }
 
 /// The questions of one round. Held by the table of open requests, one share for each question. Thread-safe.
-class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
+class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputRequests> {
  public:
-  explicit LegacyQuestions(std::shared_ptr<AskedRequest> call) : call_(std::move(call)) {}
+  explicit LegacyInputRequests(std::shared_ptr<Request> call) : call_(std::move(call)) {}
 
   /// Returns false if not all questions could be asked; then none was.
   bool ask(const Questions& questions) {
@@ -84,7 +85,7 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
   }
 
   void give_up_in_time() {
-    std::weak_ptr<LegacyQuestions> weak = weak_from_this();
+    std::weak_ptr<LegacyInputRequests> weak = weak_from_this();
     when_cancelled_.emplace(call_->exchange().call->stop_token(), [weak] {
       if (auto self = weak.lock()) self->take_back("the call was cancelled");
     });
@@ -121,7 +122,7 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
     });
   }
 
-  const std::shared_ptr<AskedRequest> call_;
+  const std::shared_ptr<Request> call_;
   std::vector<std::uint64_t> ids_;
   std::vector<std::string> keys_;
   std::mutex mutex_;
@@ -133,7 +134,7 @@ class LegacyQuestions : public std::enable_shared_from_this<LegacyQuestions> {
 
 }  // namespace
 
-void ask_legacy_client(const std::shared_ptr<AskedRequest>& call, Questions&& questions) {
+void request_legacy_input(const std::shared_ptr<Request>& call, Questions&& questions) {
   for (const Question& question : questions.list) {
     const Exchange& exchange = call->exchange();
     if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
@@ -142,8 +143,7 @@ void ask_legacy_client(const std::shared_ptr<AskedRequest>& call, Questions&& qu
   }
   call->pause_deadline();
   if (Task* task = call->exchange().task) task->waits_for_input();
-  auto asking = std::make_shared<LegacyQuestions>(call);
-  if (asking->ask(questions)) return;
+  if (std::make_shared<LegacyInputRequests>(call)->ask(questions)) return;
   call->fail_with_code("busy", "Too many questions to the user are open; try again later", true);
 }
 

@@ -1,0 +1,87 @@
+// The stores of a server in its own memory.
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+
+#include "features/memory_nonces.hpp"
+#include "toolwire/stores.hpp"
+#include "types/random_id.hpp"
+
+namespace toolwire {
+namespace {
+
+class MemoryNonceStore final : public NonceStore {
+ public:
+  explicit MemoryNonceStore(std::size_t bound) : nonces_(bound) {}
+
+  void use(std::string_view nonce, std::chrono::system_clock::time_point expires, Done<NonceUse> done) override {
+    const bool first = nonces_.use(nonce, expires, std::chrono::system_clock::now());
+    done(first ? NonceUse::first : NonceUse::again);
+  }
+
+ private:
+  features::MemoryNonces nonces_;
+};
+
+class MemoryRateStore final : public RateStore {
+ public:
+  void look(const std::string& key, std::int64_t per_minute, Done<Wait> done) override {
+    done(window_.look(key, per_minute, RateWindow::Clock::now()));
+  }
+  void charge(const std::string& key, std::int64_t per_minute, Done<Wait> done) override {
+    done(window_.charge(key, per_minute, RateWindow::Clock::now()));
+  }
+
+ private:
+  RateWindow window_;
+};
+
+class MemoryOutputStore final : public OutputStore {
+ public:
+  explicit MemoryOutputStore(std::size_t room) : room_(room) {}
+
+  void keep(std::string_view text, Done<std::string> done) override {
+    if (text.size() > room_) return done({});
+    Kept kept{types::random_id(), std::make_shared<const std::string>(text)};
+    std::string id = kept.id;
+    add(std::move(kept));
+    done(std::move(id));
+  }
+
+  void find(std::string_view id, Done<std::shared_ptr<const std::string>> done) override { done(found(id)); }
+
+ private:
+  struct Kept {
+    std::string id;
+    std::shared_ptr<const std::string> text;
+  };
+
+  void add(Kept&& kept) {
+    const std::lock_guard lock(mutex_);
+    bytes_ += kept.text->size();
+    kept_.push_back(std::move(kept));
+    for (; bytes_ > room_; kept_.pop_front()) bytes_ -= kept_.front().text->size();
+  }
+
+  std::shared_ptr<const std::string> found(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(kept_, id, &Kept::id);
+    return found == kept_.end() ? nullptr : found->text;
+  }
+
+  const std::size_t room_;
+  std::mutex mutex_;
+  std::list<Kept> kept_;  // the oldest first
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound) { return std::make_shared<MemoryNonceStore>(bound); }
+
+std::shared_ptr<RateStore> memory_rate_store() { return std::make_shared<MemoryRateStore>(); }
+
+std::shared_ptr<OutputStore> memory_output_store(std::size_t room) { return std::make_shared<MemoryOutputStore>(room); }
+
+}  // namespace toolwire

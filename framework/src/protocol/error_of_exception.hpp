@@ -1,0 +1,13 @@
+// What an exception ends a prompt, a resource or a list with; tools have results for that.
+#pragma once
+
+#include <exception>
+
+#include "protocol/request.hpp"
+
+namespace toolwire::protocol {
+
+/// Details of exceptions that were not meant for the client go to stderr, never to the wire.
+ProtocolError error_of_exception(const std::exception_ptr& thrown, const Request& request);
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,319 @@
+#include "protocol/request.hpp"
+
+#include <utility>
+
+#include "json/fast.hpp"
+#include "log/log.hpp"
+#include "protocol/in_seconds.hpp"
+#include "protocol/input_requests/connect_context.hpp"
+#include "protocol/what_of.hpp"
+#include "toolwire/result_checks.hpp"
+
+namespace toolwire::protocol {
+namespace {
+
+bool is_protocol_error(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const ProtocolError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+/// A look of Server::around_call sees results and questions: exceptions as what the model reads of them, and errors of
+/// the protocol not at all.
+RequestNext::Look look_at_call(Next::Look look, std::string tool) {
+  return [look = std::move(look), tool = std::move(tool)](AnyRequestOutcome& outcome) {
+    if (std::holds_alternative<std::monostate>(outcome.value)) {
+      if (!outcome.thrown || is_protocol_error(outcome.thrown)) return;
+      outcome.value = result_of_exception(outcome.thrown, tool);
+    }
+    AnyOutcome seen;
+    if (auto* questions = std::get_if<Questions>(&outcome.value)) {
+      seen = std::move(*questions);
+    } else if (auto* result = std::get_if<ToolResult>(&outcome.value)) {
+      seen = std::move(*result);
+    } else {
+      return;
+    }
+    look(seen);
+    std::visit([&](auto&& one) { outcome.value = std::move(one); }, std::move(seen));
+  };
+}
+
+template <class Outcome>
+AnyRequestOutcome widened(Outcome&& outcome) {
+  return std::visit(
+      [](auto&& one) -> AnyRequestOutcome {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one)>, ProtocolError>) {
+          return {{}, std::make_exception_ptr(std::move(one))};
+        } else {
+          return {std::move(one), nullptr};
+        }
+      },
+      std::move(outcome));
+}
+
+}  // namespace
+
+AnyRequestOutcome as_outcome(AnyOutcome&& outcome) { return widened(std::move(outcome)); }
+AnyRequestOutcome as_outcome(PromptOutcome&& outcome) { return widened(std::move(outcome)); }
+AnyRequestOutcome as_outcome(ResourceOutcome&& outcome) { return widened(std::move(outcome)); }
+
+Request::Round::Round(Request& request) : context({}, request.answers_, request.exchange_.meta()) {
+  connect_context(context, request.exchange_, request.log_, request.progress_);
+}
+
+Request::SharedRound::SharedRound(Request& of) : answers(of.answers_), context({}, answers, of.exchange_.meta()) {
+  connect_context(context, of.exchange_, of.log_, of.progress_);
+}
+
+// Before it runs
+
+void Request::run() {
+  if (is_over()) return;
+  contained([this] {
+    if (!prepared_) prepare();
+    start_deadline();
+    admit();
+  });
+}
+
+void Request::run_again(JsonObject more_answers) {
+  for (auto& [key, answer] : more_answers) answers_[key] = std::move(answer);
+  run();
+}
+
+void Request::prepare() {
+  prepared_ = true;
+  terms_ = take_apart();
+  if (exchange_.revision->modern) take_answers();
+  progress_ = progress_of(exchange_);
+  time_left_ = terms_.timeout;
+  charged_ = terms_.rate_per_minute <= 0;
+}
+
+void Request::take_answers() {
+  auto so_far = answers_in(*this);
+  if (!so_far) return;
+  answers_ = std::move(so_far->answers);
+  to_use_up_ = std::move(so_far->to_use_up);
+  continues_ = true;
+}
+
+/// Each of these is done already, or is done now and returns true; else it waits for a store, whose answer leads back
+/// here, or has ended the request.
+void Request::admit() {
+  if (is_over()) return;
+  if (to_use_up_ && !use_up_answers()) return;
+  if (!charged_ && continues_ && !look_for_charge()) return;
+  if (!charged_ && !charge()) return;
+  run_round();
+}
+
+bool Request::use_up_answers() {
+  const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
+    stores().used_answers->use(to_use_up_->nonce, to_use_up_->expires, std::move(done));
+  });
+  if (!use) return false;
+  if (const auto* why = std::get_if<std::exception_ptr>(&*use)) refuse_unsure_answers(*why);
+  if (std::get<NonceUse>(*use) == NonceUse::again) refuse_used_answers();
+  to_use_up_.reset();
+  return true;
+}
+
+/// A call that comes again with answers was charged when it began, and is free once. If that cannot be determined, it
+/// is not.
+bool Request::look_for_charge() {
+  const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
+    const auto age = exchange_.connection->service.options.limits.state_age;
+    stores().continuations->use(nonce_in(exchange_), std::chrono::system_clock::now() + age, std::move(done));
+  });
+  if (!use) return false;
+  continues_ = false;
+  const auto* known = std::get_if<NonceUse>(&*use);
+  charged_ = known != nullptr && *known == NonceUse::first;
+  return true;
+}
+
+bool Request::charge() {
+  const auto answer = asked<RateStore::Wait>(
+      [this](Done<RateStore::Wait> done) { stores().rates->charge(name(), terms_.rate_per_minute, std::move(done)); });
+  if (!answer) return false;
+  if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
+    process::log("the rate of " + subject() + " cannot be looked up: " + what_of(*why));
+    fail_with_code("unavailable", "The server cannot tell how often this was called; try again shortly", true);
+    return false;
+  }
+  if (const auto wait = std::get<RateStore::Wait>(*answer)) {
+    fail_with_code("rate_limited",
+                   "\"" + name() + "\" may be called " + std::to_string(terms_.rate_per_minute) +
+                       " times a minute; try again in " + std::to_string(wait->count()) + " ms",
+                   true, wait->count());
+    return false;
+  }
+  charged_ = true;
+  return true;
+}
+
+bool Request::admit_answers(std::function<void(const ProtocolError*)> later) {
+  if (!to_use_up_) return true;
+  promised_ = std::move(later);
+  try {
+    if (!use_up_answers()) return false;
+  } catch (...) {
+    promised_ = nullptr;
+    throw;
+  }
+  promised_ = nullptr;
+  return true;
+}
+
+// Asking a store
+
+/// The answer of a store, or why there is none; nothing if it comes later, when this is asked again.
+template <class T, class Ask>
+std::optional<typename Done<T>::Result> Request::asked(Ask ask) {
+  if (std::holds_alternative<std::monostate>(store_answer_)) {
+    turn_.begins();
+    ask(Done<T>::template to<&Request::answered<T>>(shared_from_this()));
+    if (!turn_.is_answered()) return std::nullopt;
+  }
+  auto answer = std::exchange(store_answer_, std::monostate());
+  if (auto* why = std::get_if<std::exception_ptr>(&answer)) return std::move(*why);
+  return std::get<T>(std::move(answer));
+}
+
+template <class T>
+void Request::answered(typename Done<T>::Result&& result) {
+  std::visit([this](auto&& one) { store_answer_.emplace<std::remove_cvref_t<decltype(one)>>(std::move(one)); },
+             std::move(result));
+  if (turn_.answered()) exchange_.connection->crew.post([self = shared_from_this()] { self->go_on(); });
+}
+
+void Request::go_on() {
+  if (!promised_) return contained([this] { admit(); });
+  try {
+    if (to_use_up_ && !use_up_answers()) return;
+  } catch (const ProtocolError& error) {
+    return std::exchange(promised_, nullptr)(&error);
+  }
+  std::exchange(promised_, nullptr)(nullptr);
+}
+
+// One round
+
+void Request::run_round() {
+  const Service& service = exchange_.connection->service;
+  auto around = service.middlewares();
+  const auto& executor = service.options.executor;
+  if (!around && !executor && answers_at_once()) return run_at_once();
+  auto round = std::allocate_shared<SharedRound>(json::Recycled<SharedRound>(), *this);
+  round->around = std::move(around);
+  if (round->around) round->request.emplace(described());
+  if (!executor) return step(round, 0);
+  executor([self = shared_from_this(), round] { self->step(round, 0); });
+}
+
+void Request::step(const RoundPointer& round, std::size_t index) {
+  if (!round->around || index == round->around->size()) return invoke(round);
+  try {
+    std::visit([&](const auto& middleware) { pass(middleware, round, index); }, (*round->around)[index]);
+  } catch (...) {
+    conclude(*round, {{}, std::current_exception()});
+  }
+}
+
+void Request::pass(const RequestMiddleware& middleware, const RoundPointer& round, std::size_t index) {
+  auto self = shared_from_this();
+  auto go_on = [self, round, index](RequestNext::Look look) {
+    if (look) round->looks.push_back(std::move(look));
+    self->step(round, index + 1);
+  };
+  BasicReply<AnyRequestOutcome> reply(
+      [self, round](AnyRequestOutcome&& outcome) { self->conclude(*round, std::move(outcome)); });
+  middleware(*round->request, round->context, RequestNext(std::move(go_on), std::move(reply)));
+}
+
+void Request::pass(const Middleware& middleware, const RoundPointer& round, std::size_t index) {
+  AnyRequest& request = *round->request;
+  if (request.kind != RequestKind::tool) return step(round, index + 1);
+  if (!round->call) round->call.emplace(CallRequest{request.subject, request.arguments, *request.tool});
+  auto self = shared_from_this();
+  auto go_on = [self, round, index](Next::Look look) {
+    if (look) round->looks.push_back(look_at_call(std::move(look), round->request->subject));
+    self->step(round, index + 1);
+  };
+  Reply reply([self, round](AnyOutcome&& outcome) { self->conclude(*round, as_outcome(std::move(outcome))); });
+  middleware(*round->call, round->context, Next(std::move(go_on), std::move(reply)));
+}
+
+void Request::conclude(SharedRound& round, AnyRequestOutcome&& outcome) {
+  if (round.concluded.exchange(true) || is_over()) return;
+  for (auto look = round.looks.rbegin(); look != round.looks.rend(); ++look) {
+    try {
+      (*look)(outcome);
+    } catch (...) {
+      outcome = {{}, std::current_exception()};
+    }
+  }
+  finish(std::move(outcome));
+}
+
+void Request::ask(Questions&& questions) {
+  contained([&] { request_input(shared_from_this(), std::move(questions)); });
+}
+
+// The end
+
+void Request::fail(const ProtocolError& error) {
+  end([&] { exchange_.fail(error); });
+}
+
+void Request::fail_with_code(std::string_view code, std::string text, bool retryable,
+                             std::optional<std::int64_t> retry_after_ms) {
+  JsonObject data{{"code", code}, {"retryable", retryable}};
+  if (retry_after_ms) data["retryAfterMs"] = *retry_after_ms;
+  fail(ProtocolError(error_code::internal_error, std::move(text), std::move(data)));
+}
+
+void Request::before_answer() {
+  if (progress_) progress_->send_held_back();
+  log_.close();
+}
+
+void Request::after_answer() {
+  pause_deadline();
+  exchange_.connection->crew.flush_from_outside();
+}
+
+// The deadline
+
+void Request::start_deadline() {
+  if (terms_.timeout.count() <= 0) return;
+  std::lock_guard lock(deadline_mutex_);
+  deadline_ = exchange_.connection->crew.at(runtime::Timers::Clock::now() + time_left_, [weak = weak_from_this()] {
+    if (auto self = weak.lock()) self->timed_out();
+  });
+}
+
+void Request::pause_deadline() {
+  if (terms_.timeout.count() <= 0) return;
+  std::lock_guard lock(deadline_mutex_);
+  if (!deadline_) return;
+  exchange_.connection->crew.forget(*deadline_);
+  time_left_ = deadline_->first - runtime::Timers::Clock::now();
+  deadline_.reset();
+}
+
+/// A thread that is still inside the function is lost until it returns; the log names what was called.
+void Request::timed_out() {
+  const std::string limit = in_seconds(terms_.timeout);
+  if (!is_over()) process::log(subject() + " has not answered within " + limit + "; it is told to stop");
+  fail_with_code("timeout", timeout_text(limit), true);
+  exchange_.call->request_stop();
+}
+
+}  // namespace toolwire::protocol

@@ -1,0 +1,174 @@
+// One request from its first look to its answer, the same for tools, prompts, resources and lists: it is admitted, runs
+// in rounds with questions to the client in between, and ends once. What differs between the kinds (what is run, how
+// its result is lowered) is a value, see request_for.hpp; how middleware is passed, see rounds in request.cpp.
+//
+// The way, in its order: prepare → admit (used answers, rate) → run_round (middleware, function) → the outcome: a
+// result, questions, or what was thrown → end.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "protocol/exchange.hpp"
+#include "protocol/input_requests/input_requests.hpp"
+#include "protocol/logging/call_log.hpp"
+#include "protocol/progress.hpp"
+#include "runtime/job.hpp"
+#include "toolwire/detail/turn.hpp"
+#include "toolwire/middleware.hpp"
+#include "toolwire/stores.hpp"
+
+namespace toolwire::protocol {
+
+/// The limits of one request, as its tool, prompt or resource has them.
+struct RequestTerms {
+  std::chrono::milliseconds timeout{};  // zero: none
+  std::int64_t rate_per_minute = 0;     // zero: unlimited
+  bool single_use_answers = false;
+  std::chrono::milliseconds answers_within{};  // zero: as long as the server allows
+};
+
+AnyRequestOutcome as_outcome(AnyOutcome&& outcome);
+AnyRequestOutcome as_outcome(PromptOutcome&& outcome);
+AnyRequestOutcome as_outcome(ResourceOutcome&& outcome);
+inline AnyRequestOutcome as_outcome(ListResult&& result) { return {std::move(result), nullptr}; }
+
+/// Shared by the thread that runs it, its Reply, the deadline, open questions and stores that were asked; lives until
+/// none of them is left. Its steps come one after the other, on whichever thread has the news; `fail`, `end` and the
+/// deadline may come at any time, and the first of them counts.
+class Request : public runtime::Job, public std::enable_shared_from_this<Request> {
+ public:
+  /// Takes params apart, once. Throws ProtocolError (-32602) for what is not there, unusable members or a forged
+  /// requestState. Done by `run` if it has not been done before.
+  void prepare();
+  /// For a call that is promised before it runs (a task), after `prepare`: uses up answers that count once. Returns
+  /// true if they are admitted; throws ProtocolError if they are not. Returns false if a store is slow: then `later` is
+  /// called, with what forbids the call, or null.
+  bool admit_answers(std::function<void(const ProtocolError*)> later);
+  /// Goes as far as it can at once; whatever goes wrong ends the request. On the crew.
+  void run() override;
+  /// Runs the function again with further answers.
+  void run_again(JsonObject more_answers);
+  bool is_over() const override { return exchange_.call->is_over(); }
+
+  const Exchange& exchange() const { return exchange_; }
+  const RequestTerms& terms() const { return terms_; }
+  /// What is run, as `tool NAME`, `prompt NAME`, `resource URI`: answers given for one are not valid for another.
+  virtual std::string subject() const = 0;
+  /// The name of the tool or prompt, the URI of the resource; of a list its method.
+  virtual const std::string& name() const = 0;
+  /// The answers belong to these, too.
+  virtual const Json& arguments() const = 0;
+  /// All answers so far, by key.
+  const JsonObject& answers() const { return answers_; }
+
+  /// Ends the request by `answer`, which answers its call. From any thread.
+  template <class Answer>
+  void end(Answer answer) {
+    before_answer();
+    answer();
+    after_answer();
+  }
+  void fail(const ProtocolError& error);
+  /// Ends it with a failure that has a code (see `toolwire::failure`): a tool with an error result, others with -32603.
+  virtual void fail_with_code(std::string_view code, std::string text, bool retryable,
+                              std::optional<std::int64_t> retry_after_ms = {});
+  /// Stops the clock while a human is asked.
+  void pause_deadline();
+
+ protected:
+  /// One run of the function, if it is not shared.
+  struct Round {
+    explicit Round(Request& request);
+    Context context;
+    bool concluded = false;
+  };
+  /// One that others may hold on to: middleware, a Reply, an executor.
+  struct SharedRound {
+    explicit SharedRound(Request& of);
+    const JsonObject answers;  // as of this run: those of the request may grow while these are still in use
+    Context context;
+    std::shared_ptr<const std::vector<Around>> around;  // null if there is none
+    std::optional<AnyRequest> request;                  // what middleware sees and may change
+    std::optional<CallRequest> call;                    // of a tool: the same, as Server::around_call has it
+    std::vector<RequestNext::Look> looks;
+    std::atomic<bool> concluded{false};
+  };
+  using RoundPointer = std::shared_ptr<SharedRound>;
+
+  explicit Request(Exchange&& exchange) : exchange_(std::move(exchange)), log_(exchange_) {}
+
+  // What a kind does; they throw what a function may throw.
+  virtual RequestTerms take_apart() = 0;
+  virtual bool answers_at_once() const = 0;
+  virtual void run_at_once() = 0;
+  virtual AnyRequest described() const = 0;
+  virtual void invoke(const RoundPointer& round) = 0;
+  virtual void finish(AnyRequestOutcome&& outcome) = 0;
+  virtual std::string timeout_text(const std::string& limit) const = 0;
+
+  /// The outcome of a round: everybody who wanted to has a look at it. Only the first counts.
+  void conclude(SharedRound& round, AnyRequestOutcome&& outcome);
+  void ask(Questions&& questions);
+  template <class Body>
+  void contained(Body body) {
+    try {
+      body();
+    } catch (const ProtocolError& error) {
+      fail(error);
+    }
+  }
+
+ private:
+  void take_answers();
+  void admit();
+  bool use_up_answers();
+  bool look_for_charge();
+  bool charge();
+  void run_round();
+  void step(const RoundPointer& round, std::size_t index);
+  void pass(const RequestMiddleware& middleware, const RoundPointer& round, std::size_t index);
+  void pass(const Middleware& middleware, const RoundPointer& round, std::size_t index);
+
+  const Stores& stores() const { return exchange_.connection->service.stores; }
+  template <class T, class Ask>
+  std::optional<typename Done<T>::Result> asked(Ask ask);
+  template <class T>
+  void answered(typename Done<T>::Result&& result);
+  void go_on();
+
+  void start_deadline();
+  void timed_out();
+  void before_answer();
+  void after_answer();
+
+  const Exchange exchange_;
+  RequestTerms terms_;
+  JsonObject answers_;
+  std::shared_ptr<Progress> progress_;
+  CallLog log_;
+  bool prepared_ = false;
+  bool charged_ = false;
+  bool continues_ = false;  // it came with a sealed state, and may have been charged before
+  std::optional<UsedUp> to_use_up_;
+  std::function<void(const ProtocolError*)> promised_;  // who waits for `admit_answers`
+
+  detail::Turn turn_;
+  std::variant<std::monostate, NonceUse, RateStore::Wait, std::exception_ptr> store_answer_;  // not yet looked at
+
+  std::mutex deadline_mutex_;
+  std::optional<runtime::Timers::Handle> deadline_;
+  std::chrono::steady_clock::duration time_left_{};
+};
+
+}  // namespace toolwire::protocol
