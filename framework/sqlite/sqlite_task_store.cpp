@@ -1,11 +1,11 @@
 #include "toolwire/sqlite_task_store.hpp"
 
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
 #include "database.hpp"
 #include "statement.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire {
 namespace {
@@ -54,8 +54,8 @@ class SqliteTaskStore final : public TaskStore {
   explicit SqliteTaskStore(const std::filesystem::path& file) : database_(file) {}
 
   bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
-    std::lock_guard lock(mutex_);
-    Transaction transaction(*this);
+    const MutexLock lock(mutex_);
+    Transaction transaction(database_, begin_, commit_);
     forget_expired_.again().bind(1, number(now)).run();
     if (count() >= bound) {
       forget_oldest_.again().run();
@@ -75,14 +75,14 @@ class SqliteTaskStore final : public TaskStore {
   }
 
   std::optional<TaskRecord> find(std::string_view id, TaskTime now) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Run run(find_);
     if (!find_.again().bind(0, id).bind(1, number(now)).step()) return std::nullopt;
     return record_in(find_);
   }
 
   bool change(std::string_view id, const TaskState& state) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Run run(change_);
     change_.again().bind(7, id);
     bind_state(change_, 0, state).run();
@@ -90,7 +90,7 @@ class SqliteTaskStore final : public TaskStore {
   }
 
   std::vector<TaskRecord> list(std::uint64_t after, std::size_t limit, TaskTime now) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Run run(list_);
     list_.again().bind(0, static_cast<std::int64_t>(after)).bind(1, number(now));
     list_.bind(2, static_cast<std::int64_t>(limit));
@@ -100,20 +100,24 @@ class SqliteTaskStore final : public TaskStore {
   }
 
  private:
-  /// Undone unless committed.
+  /// Undone unless committed. Used under the lock of the store.
   class Transaction {
    public:
-    explicit Transaction(SqliteTaskStore& store) : store_(store) { store_.begin_.again().run(); }
+    Transaction(sqlite::Database& database, Statement& begin, Statement& commit)
+        : database_(database), commit_(commit) {
+      begin.again().run();
+    }
     ~Transaction() {
-      if (!committed_) sqlite3_exec(store_.database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+      if (!committed_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
     }
     void commit() {
-      store_.commit_.again().run();
+      commit_.again().run();
       committed_ = true;
     }
 
    private:
-    SqliteTaskStore& store_;
+    sqlite::Database& database_;
+    Statement& commit_;
     bool committed_ = false;
   };
 
@@ -126,29 +130,34 @@ class SqliteTaskStore final : public TaskStore {
         .bind(first + 5, static_cast<std::int64_t>(state.tool_error));
   }
 
-  std::size_t count() {
+  std::size_t count() TOOLWIRE_REQUIRES(mutex_) {
     Run run(count_);
     count_.again().step();
     return static_cast<std::size_t>(count_.number(0));
   }
 
-  std::mutex mutex_;
-  sqlite::Database database_;
-  Statement begin_{database_.handle(), "BEGIN IMMEDIATE"};
-  Statement commit_{database_.handle(), "COMMIT"};
-  Statement count_{database_.handle(), "SELECT count(*) FROM tasks"};
-  Statement find_{database_.handle(), selecting("id = ?1 AND " + not_expired)};
-  Statement list_{database_.handle(), selecting("serial > ?1 AND " + not_expired + " ORDER BY serial LIMIT ?3")};
-  Statement forget_expired_{database_.handle(), "DELETE FROM tasks WHERE NOT " + not_expired};
-  Statement forget_oldest_{database_.handle(), "DELETE FROM tasks WHERE serial = (SELECT serial FROM tasks WHERE NOT " +
-                                                   std::string(runs) + " ORDER BY serial LIMIT 1)"};
-  Statement insert_{database_.handle(),
-                    "INSERT INTO tasks (id, tool, process, start, boot, space, created, updated, ttl, status, message, "
-                    "payload, tool_error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"};
-  Statement change_{database_.handle(),
-                    "UPDATE tasks SET updated = ?1, ttl = ?2, status = ?3, message = ?4, payload = ?5, tool_error = ?6 "
-                    "WHERE id = ?8 AND " +
-                        std::string(runs)};
+  Mutex mutex_;
+  sqlite::Database database_ TOOLWIRE_GUARDED_BY(mutex_);
+  Statement begin_ TOOLWIRE_GUARDED_BY(mutex_){database_.handle(), "BEGIN IMMEDIATE"};
+  Statement commit_ TOOLWIRE_GUARDED_BY(mutex_){database_.handle(), "COMMIT"};
+  Statement count_ TOOLWIRE_GUARDED_BY(mutex_){database_.handle(), "SELECT count(*) FROM tasks"};
+  Statement find_ TOOLWIRE_GUARDED_BY(mutex_){database_.handle(), selecting("id = ?1 AND " + not_expired)};
+  Statement list_ TOOLWIRE_GUARDED_BY(mutex_){
+      database_.handle(), selecting("serial > ?1 AND " + not_expired + " ORDER BY serial LIMIT ?3")};
+  Statement forget_expired_ TOOLWIRE_GUARDED_BY(mutex_){database_.handle(),
+                                                        "DELETE FROM tasks WHERE NOT " + not_expired};
+  Statement forget_oldest_ TOOLWIRE_GUARDED_BY(mutex_){
+      database_.handle(), "DELETE FROM tasks WHERE serial = (SELECT serial FROM tasks WHERE NOT " + std::string(runs) +
+                              " ORDER BY serial LIMIT 1)"};
+  Statement insert_ TOOLWIRE_GUARDED_BY(mutex_){
+      database_.handle(),
+      "INSERT INTO tasks (id, tool, process, start, boot, space, created, updated, ttl, status, message, "
+      "payload, tool_error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"};
+  Statement change_ TOOLWIRE_GUARDED_BY(mutex_){
+      database_.handle(),
+      "UPDATE tasks SET updated = ?1, ttl = ?2, status = ?3, message = ?4, payload = ?5, tool_error = ?6 "
+      "WHERE id = ?8 AND " +
+          std::string(runs)};
 };
 
 }  // namespace

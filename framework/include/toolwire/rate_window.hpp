@@ -5,10 +5,11 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire {
 
@@ -25,10 +26,10 @@ class RateWindow {
 
  private:
   using Calls = std::deque<Clock::time_point>;
-  Calls& recent(const std::string& key, Clock::time_point now);
+  Calls& recent(const std::string& key, Clock::time_point now) TOOLWIRE_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::unordered_map<std::string, Calls> calls_;
+  Mutex mutex_;
+  std::unordered_map<std::string, Calls> calls_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire

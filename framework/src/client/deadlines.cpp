@@ -9,7 +9,7 @@ namespace toolwire::client {
 Deadlines::Handle Deadlines::at(runtime::Timers::Clock::time_point when, std::function<void()> what) {
   const auto [handle, earliest] = timers_.add(when, std::move(what));
   if (!earliest) return handle;
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   if (!thread_.joinable() && !stopping_) {
     const system::SignalsBlocked inherited_by_the_thread;
     thread_ = std::thread{[this] { run(); }};
@@ -22,7 +22,7 @@ Deadlines::Handle Deadlines::at(runtime::Timers::Clock::time_point when, std::fu
 void Deadlines::stop() {
   std::thread thread;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     stopping_ = true;
     changed_.notify_one();
     thread.swap(thread_);
@@ -32,8 +32,8 @@ void Deadlines::stop() {
 }
 
 void Deadlines::run() {
-  std::unique_lock lock{mutex_};
-  const auto look_again = [this] { return stopping_ || changed_earliest_; };
+  MutexLock lock(mutex_);
+  const auto look_again = [this]() TOOLWIRE_REQUIRES(mutex_) { return stopping_ || changed_earliest_; };
   while (!stopping_) {
     changed_earliest_ = false;
     const auto next = timers_.next();

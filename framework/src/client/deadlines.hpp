@@ -1,12 +1,12 @@
 // When requests without a waiting thread are given up. Independent of requests.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 #include "runtime/timers.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -31,11 +31,11 @@ class Deadlines {
   void run();
 
   runtime::Timers timers_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stopping_ = false;  // guarded by mutex_
-  bool changed_earliest_ = false;
-  std::thread thread_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool changed_earliest_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::thread thread_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

@@ -29,7 +29,7 @@ void LineReader::run() {
   } catch (const std::exception& error) {  // out of memory, most likely
     steps_.ended(error.what());
   }
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   reading_ = false;
   gone_.notify_all();
 }
@@ -90,13 +90,13 @@ void LineReader::expect() {
 
 void LineReader::await_end(std::chrono::milliseconds longest) {
   recall();
-  std::unique_lock lock{mutex_};
-  gone_.wait_for(lock, longest, [this] { return !reading_; });
+  MutexLock lock(mutex_);
+  gone_.wait_for(lock, longest, [this]() TOOLWIRE_REQUIRES(mutex_) { return !reading_; });
 }
 
 void LineReader::stop() {
   stopping_ = true;
-  std::unique_lock lock{mutex_};
+  MutexLock lock(mutex_);
   while (reading_) {
     transport_.interrupt();  // may miss a read that is about to begin, hence again
     recall();

@@ -6,14 +6,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "transport/line_splitter.hpp"
 #include "transport/read_along.hpp"
 
@@ -66,10 +66,10 @@ class LineReader : private transport::ReadAlong::Input {
   std::optional<transport::LineSplitter> lines_;    // of who reads, as the next
   std::string failure_;                             // while somebody read along
   std::atomic<bool> stopping_ = false;
-  std::mutex mutex_;
-  std::condition_variable gone_;
-  bool reading_ = true;  // guarded by mutex_
-  std::thread thread_;   // guarded by mutex_
+  Mutex mutex_;
+  ConditionVariable gone_;
+  bool reading_ TOOLWIRE_GUARDED_BY(mutex_) = true;
+  std::thread thread_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

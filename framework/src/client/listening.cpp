@@ -80,7 +80,7 @@ void Listening::take(const std::string& method, const Json& params, Pending& ack
 /// One call that waits is enough, however much is noted until then.
 void Listening::note(std::string subject) {
   {
-    const std::lock_guard lock{noting_};
+    const MutexLock lock(noting_);
     if (noted_.size() >= connection_->options().max_waiting_notifications) return;
     noted_.insert(std::move(subject));
     if (noted_.size() > 1) return;
@@ -105,10 +105,10 @@ void Listening::wait_for_acknowledgement(Pending& acknowledged, Clock::time_poin
 }
 
 void Listening::call() {
-  const std::lock_guard lock{calling_};
+  const MutexLock lock(calling_);
   std::set<std::string> subjects;
   {
-    const std::lock_guard noting{noting_};
+    const MutexLock noting(noting_);
     subjects.swap(noted_);
   }
   for (const std::string& subject : subjects) {
@@ -125,7 +125,7 @@ void Listening::stop() {
     connection_->forget(*pending_, ended);
     if (was_active) unsubscribe(heard_.uris.size());
   }
-  const std::lock_guard lock{calling_};
+  const MutexLock lock(calling_);
   changed_ = nullptr;
 }
 

@@ -6,13 +6,13 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "client/connection.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -46,10 +46,10 @@ class Listening : public std::enable_shared_from_this<Listening> {
   const std::shared_ptr<Connection> connection_;
   const Heard heard_;
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
-  std::mutex noting_;
-  std::set<std::string> noted_;  // guarded by noting_; what the function is still to be called with
-  std::mutex calling_;
-  std::function<void(const std::string&)> changed_;  // guarded by calling_; empty once stopped
+  Mutex noting_;
+  std::set<std::string> noted_ TOOLWIRE_GUARDED_BY(noting_);  // what the function is still to be called with
+  Mutex calling_;
+  std::function<void(const std::string&)> changed_ TOOLWIRE_GUARDED_BY(calling_);  // empty once stopped
 };
 
 }  // namespace toolwire::client

@@ -29,7 +29,7 @@ std::exception_ptr Failure::exception() const {
 
 bool Pending::complete(Outcome outcome) {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (outcome_) return false;
     outcome_ = std::move(outcome);
     done_.notify_all();
@@ -39,33 +39,33 @@ bool Pending::complete(Outcome outcome) {
 }
 
 bool Pending::is_done() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return outcome_.has_value();
 }
 
 bool Pending::wait_until(Clock::time_point deadline) {
-  std::unique_lock lock{mutex_};
-  return done_.wait_until(lock, deadline, [this] { return outcome_.has_value(); });
+  MutexLock lock(mutex_);
+  return done_.wait_until(lock, deadline, [this]() TOOLWIRE_REQUIRES(mutex_) { return outcome_.has_value(); });
 }
 
 void Pending::wait() {
-  std::unique_lock lock{mutex_};
-  done_.wait(lock, [this] { return outcome_.has_value(); });
+  MutexLock lock(mutex_);
+  done_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return outcome_.has_value(); });
 }
 
 Json Pending::result() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   if (const auto* failure = std::get_if<Failure>(&*outcome_)) failure->raise();
   return std::get<Json>(*outcome_);
 }
 
 Pending::Outcome Pending::take_outcome() {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return std::move(*outcome_);
 }
 
 std::int64_t PendingTable::add(const std::shared_ptr<Pending>& pending) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   if (closed_) throw ConnectionError(*closed_);
   by_id_.erase(pending->id);
   const std::int64_t id = next_id_++;
@@ -75,13 +75,13 @@ std::int64_t PendingTable::add(const std::shared_ptr<Pending>& pending) {
 }
 
 std::shared_ptr<Pending> PendingTable::find(std::int64_t id) const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<Pending> PendingTable::take(std::int64_t id) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return nullptr;
   auto pending = std::move(found->second);
@@ -92,7 +92,7 @@ std::shared_ptr<Pending> PendingTable::take(std::int64_t id) {
 void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
   std::string reason;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (!closed_) {
       by_id_.emplace(pending->id, pending);
       return;
@@ -103,12 +103,12 @@ void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
 }
 
 bool PendingTable::awaits_answer() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return std::any_of(by_id_.begin(), by_id_.end(), [](const auto& entry) { return !entry.second->on_notification; });
 }
 
 std::vector<std::shared_ptr<Pending>> PendingTable::listening() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<Pending>> all;
   for (const auto& [id, pending] : by_id_) {
     if (pending->on_notification) all.push_back(pending);
@@ -119,7 +119,7 @@ std::vector<std::shared_ptr<Pending>> PendingTable::listening() const {
 void PendingTable::close(const std::string& reason) {
   std::unordered_map<std::int64_t, std::shared_ptr<Pending>> all;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (!closed_) closed_ = reason;
     all.swap(by_id_);
   }
@@ -127,7 +127,7 @@ void PendingTable::close(const std::string& reason) {
 }
 
 bool PendingTable::is_closed() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return closed_.has_value();
 }
 

@@ -7,17 +7,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -67,9 +68,9 @@ class Pending {
   [[nodiscard]] Outcome take_outcome();
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable done_;
-  std::optional<Outcome> outcome_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  ConditionVariable done_;
+  std::optional<Outcome> outcome_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 /// Thread-safe.
@@ -92,10 +93,10 @@ class PendingTable {
   [[nodiscard]] bool is_closed() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::unordered_map<std::int64_t, std::shared_ptr<Pending>> by_id_;  // all guarded by mutex_
-  std::int64_t next_id_ = 1;
-  std::optional<std::string> closed_;
+  mutable Mutex mutex_;
+  std::unordered_map<std::int64_t, std::shared_ptr<Pending>> by_id_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::int64_t next_id_ TOOLWIRE_GUARDED_BY(mutex_) = 1;
+  std::optional<std::string> closed_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

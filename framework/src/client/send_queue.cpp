@@ -25,25 +25,33 @@ SendQueue::SendQueue(Transport& transport, std::function<void()> on_broken)
     : transport_{transport}, on_broken_{std::move(on_broken)} {}
 
 void SendQueue::write(std::string_view line, Full full, std::int64_t id, Clock::time_point until) {
-  std::unique_lock lock{mutex_};
-  if (ended_) return;
+  if (!enqueue(line, full, id, until)) on_broken_();
+}
+
+/// False if this is what broke the connection.
+bool SendQueue::enqueue(std::string_view line, Full full, std::int64_t id, Clock::time_point until) {
+  MutexLock lock(mutex_);
+  if (ended_) return true;
   const std::size_t whole = line.size();
-  if (backlog_.empty() && !write_now(line)) return break_off(lock);
-  if (line.empty()) return;
-  if (backlog_size_ > too_much) return break_off(lock);
+  if (backlog_.empty() && !write_now(line)) return break_off();
+  if (line.empty()) return true;
+  if (backlog_size_ > too_much) return break_off();
   backlog_.push_back({line.size() == whole ? id : 0, std::string{line}});
   backlog_size_ += line.size();
   if (!writer_.joinable()) {
     const system::SignalsBlocked inherited_by_the_thread;
-    writer_ = std::thread{[this] { write_backlog(); }};
+    writer_ = std::thread{[this] {
+      if (!write_backlog()) on_broken_();
+    }};
   }
   changed_.notify_all();
-  const auto has_room = [this] { return ended_ || backlog_size_ < very_much; };
+  const auto has_room = [this]() TOOLWIRE_REQUIRES(mutex_) { return ended_ || backlog_size_ < very_much; };
   if (full == Full::wait && until != Clock::time_point::max()) {
     changed_.wait_until(lock, until, has_room);
   } else if (full == Full::wait) {
     changed_.wait(lock, has_room);
   }
+  return true;
 }
 
 /// Removes what was accepted; false if the peer no longer reads.
@@ -55,12 +63,12 @@ bool SendQueue::write_now(std::string_view& bytes) {
 }
 
 bool SendQueue::is_full() {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return backlog_size_ >= very_much;
 }
 
 bool SendQueue::withdraw(std::int64_t id) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   // Ids grow, but for calls that begin at the same moment; to overlook one of those does no harm.
   const auto found = std::find_if(backlog_.begin(), backlog_.end(), [id](const Line& line) { return line.id >= id; });
   if (found == backlog_.end() || found->id != id) return false;
@@ -70,17 +78,18 @@ bool SendQueue::withdraw(std::int64_t id) {
   return true;
 }
 
-void SendQueue::write_backlog() {
-  std::unique_lock lock{mutex_};
+/// False if this is what broke the connection.
+bool SendQueue::write_backlog() {
+  MutexLock lock(mutex_);
   microseconds pause = shortest_pause;
   while (!ended_) {
     if (backlog_.empty()) {
-      changed_.wait(lock, [this] { return ended_ || !backlog_.empty(); });
+      changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return ended_ || !backlog_.empty(); });
       continue;
     }
     std::string_view left = std::string_view{backlog_.front().text}.substr(written_);
     const std::size_t before = left.size();
-    if (!write_now(left)) return break_off(lock);
+    if (!write_now(left)) return break_off();
     if (left.size() == before) {
       changed_.wait_for(lock, pause);
       pause = std::min(2 * pause, max_pause);
@@ -91,6 +100,7 @@ void SendQueue::write_backlog() {
     backlog_.front().id = 0;
     if (left.empty()) drop_first();
   }
+  return true;
 }
 
 void SendQueue::drop_first() {
@@ -100,17 +110,17 @@ void SendQueue::drop_first() {
   changed_.notify_all();
 }
 
-void SendQueue::break_off(std::unique_lock<std::mutex>& lock) {
-  if (std::exchange(ended_, true)) return;
+/// False unless it had ended before.
+bool SendQueue::break_off() {
+  if (std::exchange(ended_, true)) return true;
   changed_.notify_all();
-  lock.unlock();
-  on_broken_();
+  return false;
 }
 
 void SendQueue::close() {
   std::thread writer;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     ended_ = true;
     changed_.notify_all();
     writer.swap(writer_);

@@ -5,15 +5,16 @@
 #include <toolwire/transport.hpp>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -49,20 +50,21 @@ class SendQueue {
     std::string text;
   };
 
-  bool write_now(std::string_view& bytes);
-  void write_backlog();
-  void drop_first();
-  void break_off(std::unique_lock<std::mutex>& lock);
+  bool write_now(std::string_view& bytes) TOOLWIRE_REQUIRES(mutex_);
+  bool enqueue(std::string_view line, Full full, std::int64_t id, Clock::time_point until);
+  bool write_backlog();
+  void drop_first() TOOLWIRE_REQUIRES(mutex_);
+  bool break_off() TOOLWIRE_REQUIRES(mutex_);
 
   Transport& transport_;
   std::function<void()> on_broken_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Line> backlog_;      // all guarded by mutex_; a line that was begun has no id any more
-  std::size_t written_ = 0;       // of the first line
-  std::size_t backlog_size_ = 0;  // in bytes, with what is written of the first line
-  bool ended_ = false;
-  std::thread writer_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Line> backlog_ TOOLWIRE_GUARDED_BY(mutex_);      // a line that was begun has no id any more
+  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;       // of the first line
+  std::size_t backlog_size_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in bytes, with what is written of the first line
+  bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::thread writer_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

@@ -7,12 +7,12 @@
 namespace toolwire::client {
 
 void SerialQueue::post(std::function<void()> task) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   post_locked(std::move(task));
 }
 
 void SerialQueue::post_unless_full(std::function<void()> task, std::size_t max_waiting) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   if (tasks_.size() < max_waiting) post_locked(std::move(task));
 }
 
@@ -30,7 +30,7 @@ void SerialQueue::stop() {
   std::thread thread;
   std::deque<std::function<void()>> dropped;  // destroyed without the lock: they may own much
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     stopping_ = true;
     dropped.swap(tasks_);
     changed_.notify_one();
@@ -40,14 +40,14 @@ void SerialQueue::stop() {
 }
 
 bool SerialQueue::is_this_thread() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   return thread_.get_id() == std::this_thread::get_id();
 }
 
 void SerialQueue::run() {
-  std::unique_lock lock{mutex_};
+  MutexLock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
+    changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return stopping_ || !tasks_.empty(); });
     if (stopping_) return;
     auto task = std::move(tasks_.front());
     tasks_.pop_front();

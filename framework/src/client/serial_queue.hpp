@@ -1,12 +1,13 @@
 // A thread that runs functions in sequence, started with the first one.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -31,13 +32,13 @@ class SerialQueue {
 
  private:
   void run();
-  void post_locked(std::function<void()>&& task);
+  void post_locked(std::function<void()>&& task) TOOLWIRE_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;  // all guarded by mutex_
-  bool stopping_ = false;
-  std::thread thread_;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<std::function<void()>> tasks_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::thread thread_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

@@ -77,7 +77,7 @@ void TaskFollowing::start() { connection_->dialect().modern() ? look_later() : a
 
 void TaskFollowing::cancel() {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (!std::exchange(done_, nullptr)) return;
   }
   try {
@@ -93,7 +93,7 @@ void TaskFollowing::look_later() {
 
 void TaskFollowing::look() {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (!done_) return;
   }
   try {
@@ -173,7 +173,7 @@ void TaskFollowing::answer(const Json& task) {
 void TaskFollowing::finish(Pending::Outcome outcome) {
   std::function<void(Pending::Outcome &&)> done;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     done = std::exchange(done_, nullptr);
   }
   if (done) done(std::move(outcome));

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "client/connection.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -42,9 +43,9 @@ class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
 
   const std::shared_ptr<Connection> connection_;
   TaskHandle task_;  // the interval: used by the request in progress
-  std::mutex mutex_;
-  std::function<void(Pending::Outcome&&)> done_;  // guarded by mutex_; empty once called, or cancelled
-  std::set<std::string> answered_;                // questions; of the thread that asks
+  Mutex mutex_;
+  std::function<void(Pending::Outcome&&)> done_ TOOLWIRE_GUARDED_BY(mutex_);  // empty once called, or cancelled
+  std::set<std::string> answered_;                                            // questions; of the thread that asks
 };
 
 }  // namespace toolwire::client

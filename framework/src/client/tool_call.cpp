@@ -120,7 +120,7 @@ void ToolCall::cancel(const std::string& reason) {
 void ToolCall::give_up(Failure failure, const std::string& reason) {
   std::shared_ptr<TaskFollowing> following;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     following = following_;
   }
   if (following == nullptr) return connection_->abandon(*pending_, std::move(failure), reason);
@@ -140,7 +140,7 @@ bool ToolCall::take_task(const Json& result) {
                                                      call->connection_->settle(call->pending_, std::move(outcome));
                                                    });
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (following_ != nullptr) return true;  // the same id answered twice
     following_ = following;
   }

@@ -11,6 +11,7 @@
 
 #include "client/connection.hpp"
 #include "client/task_following.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -48,10 +49,10 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   JsonObject params_;  // as first sent
   const std::shared_ptr<Pending> pending_ = std::make_shared<Pending>();
   std::atomic<bool> asking_ = false;
-  std::mutex mutex_;
-  std::shared_ptr<TaskFollowing> following_;      // guarded by mutex_; set once the call has become a task
-  int rounds_ = 0;                                // of the reading thread
-  std::optional<Deadlines::Handle> given_up_at_;  // set before it is sent
+  Mutex mutex_;
+  std::shared_ptr<TaskFollowing> following_ TOOLWIRE_GUARDED_BY(mutex_);  // set once the call has become a task
+  int rounds_ = 0;                                                        // of the reading thread
+  std::optional<Deadlines::Handle> given_up_at_;                          // set before it is sent
 };
 
 }  // namespace toolwire::client

@@ -4,9 +4,10 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::client {
 
@@ -14,25 +15,25 @@ namespace toolwire::client {
 class WatchedResources {
  public:
   void add(std::string_view uri) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     ++counts_[std::string{uri}];
   }
   /// Returns whether no subscriber is left.
   bool remove(std::string_view uri) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     const auto found = counts_.find(uri);
     if (found == counts_.end() || --found->second > 0) return false;
     counts_.erase(found);
     return true;
   }
   [[nodiscard]] bool has(std::string_view uri) const {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     return counts_.contains(uri);
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::string, int, std::less<>> counts_;
+  mutable Mutex mutex_;
+  std::map<std::string, int, std::less<>> counts_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

@@ -3,7 +3,7 @@
 namespace toolwire::features {
 
 bool MemoryNonces::use(std::string_view nonce, Time expires, Time now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!by_expiry_.empty() && by_expiry_.begin()->first <= now) {
     const auto expired = used_.find(by_expiry_.begin()->second);
     by_expiry_.erase(by_expiry_.begin());

@@ -4,11 +4,12 @@
 
 #include <chrono>
 #include <cstddef>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::features {
 
@@ -26,9 +27,9 @@ class MemoryNonces {
 
  private:
   const std::size_t bound_;
-  std::mutex mutex_;
-  std::set<std::string, std::less<>> used_;
-  std::set<std::pair<Time, std::string_view>> by_expiry_;  // the texts are in `used_`
+  Mutex mutex_;
+  std::set<std::string, std::less<>> used_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::set<std::pair<Time, std::string_view>> by_expiry_ TOOLWIRE_GUARDED_BY(mutex_);  // the texts are in `used_`
 };
 
 }  // namespace toolwire::features

@@ -3,9 +3,9 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/task_store.hpp"
 
 namespace toolwire {
@@ -20,7 +20,7 @@ constexpr std::array<std::pair<TaskStatus, std::string_view>, 5> names{{{TaskSta
 class MemoryTaskStore final : public TaskStore {
  public:
   bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     forget_if([&](const TaskRecord& kept) { return kept.is_expired(now); });
     if (tasks_.size() >= bound && !forget_oldest()) return false;
     const std::uint64_t serial = ++last_;
@@ -30,14 +30,14 @@ class MemoryTaskStore final : public TaskStore {
   }
 
   std::optional<TaskRecord> find(std::string_view id, TaskTime now) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const TaskRecord* task = task_with(id);
     if (task == nullptr || task->is_expired(now)) return std::nullopt;
     return *task;
   }
 
   bool change(std::string_view id, const TaskState& state) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TaskRecord* task = task_with(id);
     if (task == nullptr || is_over(task->state.status)) return false;
     task->state = state;
@@ -45,7 +45,7 @@ class MemoryTaskStore final : public TaskStore {
   }
 
   std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) override {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<TaskRecord> page;
     for (auto task = tasks_.upper_bound(after); task != tasks_.end() && page.size() < count; ++task) {
       if (!task->second.is_expired(now)) page.push_back(task->second);
@@ -56,21 +56,21 @@ class MemoryTaskStore final : public TaskStore {
   bool is_shared() const override { return false; }
 
  private:
-  TaskRecord* task_with(std::string_view id) {
+  TaskRecord* task_with(std::string_view id) TOOLWIRE_REQUIRES(mutex_) {
     auto found = by_id_.find(id);
     return found != by_id_.end() ? &tasks_.at(found->second) : nullptr;
   }
 
   template <class Condition>
-  void forget_if(Condition condition) {
-    std::erase_if(tasks_, [&](const auto& entry) {
+  void forget_if(Condition condition) TOOLWIRE_REQUIRES(mutex_) {
+    std::erase_if(tasks_, [&](const auto& entry) TOOLWIRE_REQUIRES(mutex_) {
       if (!condition(entry.second)) return false;
       by_id_.erase(entry.second.id);
       return true;
     });
   }
 
-  bool forget_oldest() {
+  bool forget_oldest() TOOLWIRE_REQUIRES(mutex_) {
     auto over = std::ranges::find_if(tasks_, [](const auto& entry) { return is_over(entry.second.state.status); });
     if (over == tasks_.end()) return false;
     by_id_.erase(over->second.id);
@@ -78,10 +78,10 @@ class MemoryTaskStore final : public TaskStore {
     return true;
   }
 
-  std::mutex mutex_;
-  std::uint64_t last_ = 0;
-  std::map<std::uint64_t, TaskRecord> tasks_;  // by serial
-  std::map<std::string, std::uint64_t, std::less<>> by_id_;
+  Mutex mutex_;
+  std::uint64_t last_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::map<std::uint64_t, TaskRecord> tasks_ TOOLWIRE_GUARDED_BY(mutex_);  // by serial
+  std::map<std::string, std::uint64_t, std::less<>> by_id_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::features {
 
@@ -28,7 +29,7 @@ class Registry {
 
   /// Throws std::invalid_argument, naming the item, if its key is taken.
   void add(std::shared_ptr<const Item> item) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!by_key_.emplace(item->key(), item).second) taken(*item);
     ordered_.push_back(std::move(item));
     changed();
@@ -36,7 +37,7 @@ class Registry {
 
   /// Returns false if there was none.
   bool remove(std::string_view key) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto found = by_key_.find(std::string(key));
     if (found == by_key_.end()) return false;
     std::erase(ordered_, found->second);
@@ -50,7 +51,7 @@ class Registry {
   /// then nothing has changed.
   void change(const std::vector<std::string>& removed, const Items& replaced, const Items& added,
               const std::vector<std::string>& order) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Items ordered = ordered_;
     std::erase_if(ordered, [&](const auto& item) { return std::ranges::find(removed, item->key()) != removed.end(); });
     for (const auto& item : replaced) {
@@ -71,13 +72,13 @@ class Registry {
 
   /// Null if there is none.
   std::shared_ptr<const Item> find(std::string_view key) const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto found = by_key_.find(std::string(key));
     return found != by_key_.end() ? found->second : nullptr;
   }
 
   Listing list() const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!listed_) listed_ = std::make_shared<const Items>(ordered_);
     return {listed_, version_};
   }
@@ -107,16 +108,17 @@ class Registry {
     items = std::move(others);
   }
 
-  void changed() {
+  void changed() TOOLWIRE_REQUIRES(mutex_) {
     ++version_;
     listed_.reset();
   }
 
-  mutable std::mutex mutex_;
-  Items ordered_;
-  std::unordered_map<std::string, std::shared_ptr<const Item>> by_key_;
-  std::uint64_t version_ = 1;
-  mutable std::shared_ptr<const Items> listed_;  // of this version; made when first asked for
+  mutable Mutex mutex_;
+  Items ordered_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, std::shared_ptr<const Item>> by_key_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::uint64_t version_ TOOLWIRE_GUARDED_BY(mutex_) = 1;
+  mutable std::shared_ptr<const Items> listed_
+      TOOLWIRE_GUARDED_BY(mutex_);  // of this version; made when first asked for
 };
 
 }  // namespace toolwire::features

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/limits.hpp"
 #include "toolwire/log_line.hpp"
 #include "toolwire/text.hpp"
@@ -21,7 +21,7 @@ namespace {
 class LogBuffer {
  public:
   void add(std::string_view text) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.append("toolwire: ").append(text).push_back('\n');
     drop_oldest();
     if (!writer_.joinable()) writer_ = std::thread([this] { write_for_ever(); });
@@ -29,12 +29,13 @@ class LogBuffer {
   }
 
   void wait_until_written(int milliseconds) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [this] { return waiting_.empty() && !writing_; });
+    MutexLock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(milliseconds),
+                      [this]() TOOLWIRE_REQUIRES(mutex_) { return waiting_.empty() && !writing_; });
   }
 
  private:
-  void drop_oldest() {
+  void drop_oldest() TOOLWIRE_REQUIRES(mutex_) {
     const std::size_t bound = Limits{}.log_buffer;
     while (waiting_.size() > bound) {
       std::size_t end = waiting_.find('\n');
@@ -44,9 +45,9 @@ class LogBuffer {
   }
 
   void write_for_ever() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return !waiting_.empty(); });
+      changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return !waiting_.empty(); });
       std::string text;
       if (dropped_ > 0) text = "toolwire: " + std::to_string(std::exchange(dropped_, 0)) + " lines were dropped here\n";
       text.append(std::exchange(waiting_, {}));
@@ -67,12 +68,12 @@ class LogBuffer {
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::string waiting_;
-  std::size_t dropped_ = 0;
-  bool writing_ = false;
-  std::thread writer_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::string waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t dropped_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool writing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::thread writer_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 LogBuffer& buffer() {

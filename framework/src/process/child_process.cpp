@@ -9,13 +9,13 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "process/child_transport.hpp"
 #include "process/error_tail.hpp"
 #include "process/start.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire {
 namespace {
@@ -58,7 +58,7 @@ class ChildProcess::Parts {
   }
 
   void signal(int number) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (!status_) ::kill(own_group ? -id : id, number);
   }
 
@@ -92,7 +92,7 @@ class ChildProcess::Parts {
 
  private:
   bool has_ended() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (status_) return true;
     siginfo_t about{};
     const int result = ::waitid(P_PID, static_cast<id_t>(id), &about, WEXITED | WNOHANG | WNOWAIT);
@@ -101,7 +101,7 @@ class ChildProcess::Parts {
   }
 
   ExitStatus reap() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (status_) return *status_;
     if (own_group) ::kill(-id, SIGKILL);  // while the id cannot have been reused
     int status = 0;
@@ -112,8 +112,8 @@ class ChildProcess::Parts {
     return *status_;
   }
 
-  std::mutex mutex_;
-  std::optional<ExitStatus> status_;  // guarded by mutex_
+  Mutex mutex_;
+  std::optional<ExitStatus> status_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 ChildProcess::ChildProcess(const Program& program)

@@ -61,7 +61,7 @@ std::ptrdiff_t ChildTransport::read_now(char* into, std::size_t room) {
 }
 
 std::ptrdiff_t ChildTransport::write(const char* bytes, std::size_t count, Blocking blocking) {
-  const std::lock_guard lock{writing_};
+  const MutexLock lock(writing_);
   std::size_t done = 0;
   while (done < count) {
     if (output_closed_) return peer_gone;
@@ -89,7 +89,7 @@ bool ChildTransport::input_closed() {
 void ChildTransport::close_output() {
   if (output_closed_.exchange(true)) return;
   writer_wake_.set();
-  const std::lock_guard lock{writing_};
+  const MutexLock lock(writing_);
   if (is_socket_) ::shutdown(in_.get(), SHUT_WR);
   out_.reset();
 }

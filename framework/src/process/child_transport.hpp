@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
+#include "toolwire/detail/mutex.hpp"
 #include "transport/read_along.hpp"
 
 namespace toolwire::process {
@@ -41,18 +41,18 @@ class ChildTransport final : public Transport, public transport::ReadableAtOnce 
 
   void watch(int descriptor, Source source);
   Event wait_for_input();
-  bool wait_for_room();
+  bool wait_for_room() TOOLWIRE_REQUIRES(writing_);
   std::ptrdiff_t read_now(char* into, std::size_t room);
-  std::ptrdiff_t write_once(const char* bytes, std::size_t count) const;
+  std::ptrdiff_t write_once(const char* bytes, std::size_t count) const TOOLWIRE_REQUIRES(writing_);
 
   system::FileDescriptor in_;
-  system::FileDescriptor out_;  // guarded by writing_
+  system::FileDescriptor out_ TOOLWIRE_GUARDED_BY(writing_);
   int exited_;
   bool is_socket_;
   system::WakeEvent reader_wake_;
   system::FileDescriptor awaited_;  // epoll: cheaper than to hand the same three to poll(2) before each read
   system::WakeEvent writer_wake_;
-  std::mutex writing_;
+  Mutex writing_;
   std::atomic<bool> output_closed_ = false;
   std::atomic<bool> input_ends_ = false;  // only what is available is read
   std::atomic<bool> at_end_ = false;

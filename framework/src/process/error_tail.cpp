@@ -23,7 +23,7 @@ ErrorTail::ErrorTail(system::FileDescriptor stream, std::size_t kept, int exited
 }
 
 std::string ErrorTail::text() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   if (bytes_.size() <= kept_ && !dropped_) return bytes_;
   std::string last = bytes_.size() <= kept_ ? bytes_ : bytes_.substr(bytes_.size() - kept_);
   const std::size_t line_end = last.find('\n');
@@ -32,7 +32,7 @@ std::string ErrorTail::text() const {
 }
 
 void ErrorTail::finish() {
-  const std::lock_guard lock{finishing_};
+  const MutexLock lock(finishing_);
   stop_.set();
   if (reader_.joinable()) reader_.join();
 }
@@ -59,7 +59,7 @@ bool ErrorTail::wait_for_bytes() {
 }
 
 void ErrorTail::add(std::string_view bytes) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock(mutex_);
   bytes_.append(bytes);
   if (bytes_.size() <= 2 * kept_ + piece) return;  // not for every line
   bytes_.erase(0, bytes_.size() - kept_);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::process {
 
@@ -36,11 +36,11 @@ class ErrorTail {
   std::size_t kept_;
   int exited_;
   system::WakeEvent stop_;
-  mutable std::mutex mutex_;
-  std::string bytes_;     // guarded by mutex_
-  bool dropped_ = false;  // guarded by mutex_
-  std::mutex finishing_;
-  std::thread reader_;  // guarded by finishing_
+  mutable Mutex mutex_;
+  std::string bytes_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool dropped_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  Mutex finishing_;
+  std::thread reader_ TOOLWIRE_GUARDED_BY(finishing_);
 };
 
 }  // namespace toolwire::process

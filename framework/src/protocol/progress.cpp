@@ -22,7 +22,7 @@ Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runti
 void Progress::report(double done, std::optional<double> total, std::string_view message) {
   if (call_->is_over()) return;
   connection_->output.wait_below_soft(call_->stop_token());
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!std::isfinite(done) || (last_ && done <= *last_)) return;
   last_ = done;
   held_back_ = line(done, total, message);
@@ -34,7 +34,7 @@ void Progress::report(double done, std::optional<double> total, std::string_view
 }
 
 void Progress::send_held_back() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   armed_ = false;
   if (!held_back_.empty()) send(std::exchange(held_back_, {}));
 }

@@ -4,12 +4,12 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "protocol/exchange.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 
@@ -28,8 +28,8 @@ class Progress : public std::enable_shared_from_this<Progress> {
  private:
   using Clock = std::chrono::steady_clock;
   std::string line(double done, std::optional<double> total, std::string_view message) const;
-  void send(std::string&& text);
-  void arm();
+  void send(std::string&& text) TOOLWIRE_REQUIRES(mutex_);
+  void arm() TOOLWIRE_REQUIRES(mutex_);
 
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<runtime::Call> call_;
@@ -37,11 +37,11 @@ class Progress : public std::enable_shared_from_this<Progress> {
   const std::string token_text_;
   const std::string meta_text_;
   const Clock::duration interval_;
-  std::mutex mutex_;
-  std::optional<double> last_;
-  std::string held_back_;
-  bool armed_ = false;
-  Clock::time_point next_{};
+  Mutex mutex_;
+  std::optional<double> last_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::string held_back_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool armed_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  Clock::time_point next_ TOOLWIRE_GUARDED_BY(mutex_){};
 };
 
 /// The reporter of a call whose client asked for progress, else null. Throws -32602 if the token is neither string nor

@@ -59,17 +59,17 @@ Features Service::offered() const {
 
 void Service::describe_tools(JsonObject meta) {
   auto described = std::make_shared<const JsonObject>(std::move(meta));
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   tools_meta_.swap(described);
 }
 
 std::shared_ptr<const JsonObject> Service::tools_meta() const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return tools_meta_;
 }
 
 void Service::around(Around middleware) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto extended =
       middlewares_ ? std::make_shared<std::vector<Around>>(*middlewares_) : std::make_shared<std::vector<Around>>();
   if (std::holds_alternative<RequestMiddleware>(middleware))
@@ -91,28 +91,28 @@ void Service::declare(const Declared& declared) {
 
 std::shared_ptr<const std::vector<Around>> Service::middlewares() const {
   if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return middlewares_;
 }
 
 std::list<Service::Listener*>::iterator Service::listen(Listener& listener) {
-  std::lock_guard lock(listeners_mutex_);
+  const MutexLock lock(listeners_mutex_);
   return listeners_.insert(listeners_.end(), &listener);
 }
 
 void Service::forget(std::list<Listener*>::iterator listener) {
-  std::lock_guard lock(listeners_mutex_);
+  const MutexLock lock(listeners_mutex_);
   listeners_.erase(listener);
 }
 
 /// Runs the listeners under the lock, so that a connection that has left is never called.
 void Service::tell(const Change& change) {
-  std::lock_guard lock(listeners_mutex_);
+  const MutexLock lock(listeners_mutex_);
   for (Listener* listener : listeners_) listener->tell(change);
 }
 
 void Service::end_subscriptions() {
-  std::lock_guard lock(listeners_mutex_);
+  const MutexLock lock(listeners_mutex_);
   for (Listener* listener : listeners_) listener->end_subscriptions();
 }
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "protocol/revision.hpp"
 #include "protocol/subscriptions/topic.hpp"
 #include "protocol/tasks/tasks.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/server_options.hpp"
 #include "toolwire/stores.hpp"
@@ -88,11 +88,11 @@ class Service {
   OfferedFeatures offered_;
   std::atomic<bool> has_middlewares_{false};
   std::atomic<bool> has_request_middlewares_{false};
-  mutable std::mutex mutex_;
-  std::shared_ptr<const std::vector<Around>> middlewares_;
-  std::shared_ptr<const JsonObject> tools_meta_ = std::make_shared<const JsonObject>();
-  std::mutex listeners_mutex_;
-  std::list<Listener*> listeners_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const std::vector<Around>> middlewares_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::shared_ptr<const JsonObject> tools_meta_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const JsonObject>();
+  Mutex listeners_mutex_;
+  std::list<Listener*> listeners_ TOOLWIRE_GUARDED_BY(listeners_mutex_);
   std::string implementation_;         // name and version
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website

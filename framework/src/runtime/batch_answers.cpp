@@ -15,13 +15,13 @@ void append_error(std::string& out, int code, std::string_view message, std::str
 }
 
 void BatchAnswers::add(std::string_view answer) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   array_.append(array_.empty() ? "[" : ",").append(answer);
   count_down();
 }
 
 void BatchAnswers::leave_out() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   count_down();
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "runtime/answer_sink.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::runtime {
 
@@ -23,11 +23,11 @@ class BatchAnswers final : public AnswerSink {
   void leave_out() override;
 
  private:
-  void count_down();
+  void count_down() TOOLWIRE_REQUIRES(mutex_);
   Output& output_;
-  std::mutex mutex_;
-  std::size_t missing_;
-  std::string array_;
+  Mutex mutex_;
+  std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::string array_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::runtime

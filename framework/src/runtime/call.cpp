@@ -23,13 +23,13 @@ Call::~Call() {
 bool Call::claim() {
   if (over_.exchange(true)) return false;
   if (senders_.load() > 0) {
-    const std::lock_guard wait(order_);  // for one that has not seen it; the next one will
+    const MutexLock wait(order_);  // for one that has not seen it; the next one will
   }
   return true;
 }
 
 std::stop_token Call::stop_token() const {
-  std::lock_guard lock(order_);
+  const MutexLock lock(order_);
   if (!stop_.stop_possible()) {
     stop_ = std::stop_source();
     if (stop_requested()) stop_.request_stop();  // nothing is registered on it yet, so nothing runs
@@ -39,7 +39,7 @@ std::stop_token Call::stop_token() const {
 
 void Call::request_stop() {
   stop_requested_.store(true, std::memory_order_release);
-  std::unique_lock lock(order_);
+  MutexLock lock(order_);
   std::stop_source stop = stop_;
   lock.unlock();  // the registered functions may use the call
   stop.request_stop();

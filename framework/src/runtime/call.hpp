@@ -5,13 +5,13 @@
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "jsonrpc/message.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire::runtime {
@@ -101,8 +101,8 @@ class Call final : public StopSignal {
   InFlight& table_;
   Output& output_;
   std::shared_ptr<AnswerSink> sink_;
-  mutable std::mutex order_;
-  mutable std::stop_source stop_{std::nostopstate};  // under order_
+  mutable Mutex order_;
+  mutable std::stop_source stop_ TOOLWIRE_GUARDED_BY(order_){std::nostopstate};
   std::atomic<bool> stop_requested_{false};
   std::atomic<bool> over_{false};
   std::atomic<unsigned> senders_{0};

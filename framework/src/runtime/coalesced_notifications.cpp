@@ -6,7 +6,7 @@ namespace toolwire::runtime {
 
 void CoalescedNotifications::append(std::string kind, std::string line, std::shared_ptr<Call> call) {
   Kept kept{std::move(line), std::move(call)};
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // The bound is checked under the lock: `release`, which takes it too, comes after the output has gone below.
   if (output_.above_soft()) {
     kept_.insert_or_assign(std::move(kind), std::move(kept));
@@ -17,17 +17,17 @@ void CoalescedNotifications::append(std::string kind, std::string line, std::sha
 }
 
 void CoalescedNotifications::release() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!kept_.empty() && !output_.above_soft()) append_now(std::move(kept_.extract(kept_.begin()).mapped()));
 }
 
 void CoalescedNotifications::release_all() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!kept_.empty()) append_now(std::move(kept_.extract(kept_.begin()).mapped()));
 }
 
 void CoalescedNotifications::forget_closed() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(kept_, [](const auto& entry) { return entry.second.call && entry.second.call->is_over(); });
 }
 

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "runtime/call.hpp"
 #include "runtime/output.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::runtime {
 
@@ -35,11 +35,11 @@ class CoalescedNotifications {
     std::string line;
     std::shared_ptr<Call> call;  // null: of no call
   };
-  void append_now(Kept kept);
+  void append_now(Kept kept) TOOLWIRE_REQUIRES(mutex_);
 
   Output& output_;
-  std::mutex mutex_;
-  std::map<std::string, Kept> kept_;  // by kind
+  Mutex mutex_;
+  std::map<std::string, Kept> kept_ TOOLWIRE_GUARDED_BY(mutex_);  // by kind
 };
 
 }  // namespace toolwire::runtime

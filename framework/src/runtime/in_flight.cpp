@@ -6,7 +6,7 @@ InFlight::Begun InFlight::begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> si
   auto call = std::allocate_shared<Call>(json::Recycled<Call>(), std::move(id), *this, output_, std::move(sink));
   Refusal refusal = Refusal::none;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (unsettled() >= bound_) {
       refusal = Refusal::full;
     } else if (!calls_.try_emplace(call->id().key(), call).second) {
@@ -23,7 +23,7 @@ InFlight::Begun InFlight::begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> si
 bool InFlight::cancel(std::string_view key) {
   std::shared_ptr<Call> call;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto found = calls_.find(key);
     if (found != calls_.end()) call = found->second.lock();
   }
@@ -33,7 +33,7 @@ bool InFlight::cancel(std::string_view key) {
 void InFlight::cancel_all() {
   std::vector<std::shared_ptr<Call>> all;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     all.reserve(calls_.size());
     for (auto& [key, entry] : calls_) all.push_back(entry.lock());
   }
@@ -44,7 +44,7 @@ void InFlight::cancel_all() {
 
 void InFlight::remove(Call& call) {
   if (!std::exchange(call.listed_, false)) return;
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   calls_.erase(call.id().key());
 }
 

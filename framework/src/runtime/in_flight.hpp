@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +13,7 @@
 
 #include "json/fast.hpp"
 #include "runtime/call.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::runtime {
 
@@ -47,10 +47,10 @@ class InFlight {
  private:
   Output& output_;
   const std::size_t bound_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   using Calls = std::unordered_map<std::string_view, std::weak_ptr<Call>, std::hash<std::string_view>, std::equal_to<>,
                                    json::Recycled<std::pair<const std::string_view, std::weak_ptr<Call>>>>;
-  Calls calls_;  // the keys are in the calls: none ends while it is here
+  Calls calls_ TOOLWIRE_GUARDED_BY(mutex_);  // the keys are in the calls: none ends while it is here
   std::atomic<std::size_t> unsettled_{0};
 };
 

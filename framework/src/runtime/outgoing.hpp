@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "jsonrpc/message.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::runtime {
 
@@ -24,7 +24,7 @@ class Outgoing {
 
   /// Takes the next id for a request whose answer goes to `then`; nothing if too many are open.
   std::optional<std::uint64_t> open(Then then) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (closed_ || waiting_.size() >= bound_) return std::nullopt;
     waiting_.emplace(++last_, std::move(then));
     return last_;
@@ -41,7 +41,7 @@ class Outgoing {
   void close() {
     std::unordered_map<std::uint64_t, Then> open;
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       closed_ = true;
       open.swap(waiting_);
     }
@@ -53,7 +53,7 @@ class Outgoing {
 
  private:
   Then take(std::string_view key) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::uint64_t id = 0;
     const char* const end = key.data() + key.size();
     const auto read = std::from_chars(key.data(), end, id);
@@ -66,10 +66,10 @@ class Outgoing {
   }
 
   const std::size_t bound_;
-  std::mutex mutex_;
-  std::uint64_t last_ = 0;
-  bool closed_ = false;
-  std::unordered_map<std::uint64_t, Then> waiting_;
+  Mutex mutex_;
+  std::uint64_t last_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool closed_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::unordered_map<std::uint64_t, Then> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::runtime

@@ -25,12 +25,12 @@ void Output::append_locked(std::string_view line) {
 }
 
 void Output::append(std::string_view line) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   append_locked(line);
 }
 
 void Output::append(std::string&& line) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!ready_.empty() || line.size() < worth_moving || peer_gone()) return append_locked(line);
   pending_bytes_.fetch_add(line.size() + 1, std::memory_order_relaxed);
   ready_ = std::move(line);
@@ -51,11 +51,18 @@ void Output::flush(Transport::Blocking blocking) {
 }
 
 Output::Flushed Output::write_ready(Transport::Blocking blocking) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (writing_ || peer_gone()) return Flushed::all;
   writing_ = true;
   bool all = true;
-  while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) all = write_active(lock, blocking);
+  while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) {
+    if (written_ == active_.size()) refill_active();
+    const std::string_view piece = std::string_view(active_).substr(written_, max_at_once);
+    lock.unlock();
+    const std::ptrdiff_t count = transport_.write(piece.data(), piece.size(), blocking);
+    lock.lock();
+    all = note_written(count, piece.size());
+  }
   writing_ = false;
   if (closing_) written_all_.notify_all();
   if (std::exchange(caught_up_, false)) return Flushed::caught_up;
@@ -64,18 +71,15 @@ Output::Flushed Output::write_ready(Transport::Blocking blocking) {
   return done ? Flushed::all : Flushed::some;
 }
 
-/// Writes one buffer; returns false if bytes had to be left behind. The lock is released meanwhile.
-bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blocking blocking) {
-  if (written_ == active_.size()) {
-    active_.clear();
-    if (active_.capacity() > kept_capacity) std::string().swap(active_);
-    active_.swap(ready_);
-    written_ = 0;
-  }
-  lock.unlock();
-  const std::size_t size = std::min(active_.size() - written_, max_at_once);
-  std::ptrdiff_t count = transport_.write(active_.data() + written_, size, blocking);
-  lock.lock();
+void Output::refill_active() {
+  active_.clear();
+  if (active_.capacity() > kept_capacity) std::string().swap(active_);
+  active_.swap(ready_);
+  written_ = 0;
+}
+
+/// Returns false if bytes of the piece had to be left behind.
+bool Output::note_written(std::ptrdiff_t count, std::size_t piece) {
   if (count < 0) {
     drop_everything();
     return false;
@@ -86,7 +90,7 @@ bool Output::write_active(std::unique_lock<std::mutex>& lock, Transport::Blockin
     caught_up_ = true;
     below_soft_.notify_all();
   }
-  return static_cast<std::size_t>(count) == size;
+  return static_cast<std::size_t>(count) == piece;
 }
 
 void Output::drop_everything() {
@@ -99,16 +103,16 @@ void Output::drop_everything() {
 }
 
 void Output::close() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   closing_ = true;
-  written_all_.wait(lock, [this] { return !writing_; });
+  written_all_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return !writing_; });
   drop_everything();
 }
 
 void Output::wait_below_soft(const std::stop_token& stop) {
   if (!above_soft()) return;
-  std::unique_lock lock(mutex_);
-  below_soft_.wait(lock, stop, [this] { return !above_soft(); });
+  MutexLock lock(mutex_);
+  below_soft_.wait(lock, stop, [this]() TOOLWIRE_REQUIRES(mutex_) { return !above_soft(); });
 }
 
 }  // namespace toolwire::runtime

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/limits.hpp"
 #include "toolwire/transport.hpp"
 
@@ -50,25 +50,26 @@ class Output {
  private:
   enum class Flushed { all, some, caught_up };
 
-  void append_locked(std::string_view line);
+  void append_locked(std::string_view line) TOOLWIRE_REQUIRES(mutex_);
   Flushed write_ready(Transport::Blocking blocking);
-  bool write_active(std::unique_lock<std::mutex>& lock, Transport::Blocking blocking);
-  void drop_everything();
+  void refill_active() TOOLWIRE_REQUIRES(mutex_);
+  bool note_written(std::ptrdiff_t count, std::size_t piece) TOOLWIRE_REQUIRES(mutex_);
+  void drop_everything() TOOLWIRE_REQUIRES(mutex_);
 
   Transport& transport_;
   const std::size_t soft_;
   const std::size_t hard_;
   std::function<void()> on_stalled_;
   std::function<void()> on_caught_up_;
-  std::mutex mutex_;
-  std::condition_variable_any below_soft_;
-  std::condition_variable written_all_;
-  std::string ready_;        // whole lines, not yet taken by a writer
-  std::string active_;       // being written; owned by the writer
-  std::size_t written_ = 0;  // of active_
-  bool writing_ = false;
-  bool closing_ = false;    // a thread waits for the writer
-  bool caught_up_ = false;  // and this has not been reported yet
+  Mutex mutex_;
+  StoppableConditionVariable below_soft_;
+  ConditionVariable written_all_;
+  std::string ready_ TOOLWIRE_GUARDED_BY(mutex_);        // whole lines, not yet taken by a writer
+  std::string active_ TOOLWIRE_GUARDED_BY(mutex_);       // being written; owned by the writer
+  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of active_
+  bool writing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool closing_ TOOLWIRE_GUARDED_BY(mutex_) = false;    // a thread waits for the writer
+  bool caught_up_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // and this has not been reported yet
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<bool> gone_{false};
 };

@@ -56,7 +56,7 @@ TraceFile::TraceFile(const std::string& path, const Heading& heading)
 
 TraceFile::~TraceFile() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
     give_up_ = Clock::now() + closing_time;
   }
@@ -66,7 +66,7 @@ TraceFile::~TraceFile() {
 
 void TraceFile::record(Direction direction, std::string_view bytes, Wait wait) {
   Chunk chunk{direction, now(), std::string(bytes)};
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (waiting_bytes_ > 0 && waiting_bytes_ + bytes.size() > max_waiting) {
     lost(direction) += bytes.size();
     return;
@@ -76,18 +76,19 @@ void TraceFile::record(Direction direction, std::string_view bytes, Wait wait) {
   waiting_.push_back(std::move(chunk));
   const std::size_t mine = ++recorded_;
   changed_.notify_all();
-  if (wait == Wait::briefly) changed_.wait_for(lock, max_wait, [&] { return written_ >= mine; });
+  if (wait == Wait::briefly)
+    changed_.wait_for(lock, max_wait, [&]() TOOLWIRE_REQUIRES(mutex_) { return written_ >= mine; });
 }
 
 void TraceFile::flush(std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, time, [this] { return written_ == recorded_; });
+  MutexLock lock(mutex_);
+  changed_.wait_for(lock, time, [this]() TOOLWIRE_REQUIRES(mutex_) { return written_ == recorded_; });
 }
 
 void TraceFile::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (bool more = true; more;) {
-    changed_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
+    changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return closing_ || !waiting_.empty(); });
     more = !waiting_.empty();
     const std::deque<Chunk> chunks = std::exchange(waiting_, {});
     const auto [lost_in, lost_out] = lost_;
@@ -140,7 +141,7 @@ bool TraceFile::wait_until_writable() {
   for (;;) {
     pollfd waiting{file_.get(), POLLOUT, 0};
     if (::poll(&waiting, 1, static_cast<int>(std::chrono::milliseconds(look_again).count())) > 0) return true;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (closing_ && Clock::now() > give_up_) {
       errno = ETIMEDOUT;
       return false;

@@ -4,16 +4,16 @@
 
 #include <array>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include <toolwire/system/file_descriptor.hpp>
 #include "server/trace_lines.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::server {
 
@@ -61,21 +61,21 @@ class TraceFile {
   bool write(std::string_view text);
   bool wait_until_writable();
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  std::size_t& lost(Direction direction) { return lost_[direction == Direction::in ? 0 : 1]; }
+  std::size_t& lost(Direction direction) TOOLWIRE_REQUIRES(mutex_) { return lost_[direction == Direction::in ? 0 : 1]; }
 
   std::string path_;
   system::FileDescriptor file_;
   const Clock::time_point start_ = Clock::now();
   TraceLines lines_;  // of the thread
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Chunk> waiting_;
-  std::size_t waiting_bytes_ = 0;
-  std::array<std::size_t, 2> lost_{};
-  std::size_t recorded_ = 0;  // chunks so far
-  std::size_t written_ = 0;   // chunks so far
-  bool closing_ = false;
-  Clock::time_point give_up_ = Clock::time_point::max();
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Chunk> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t waiting_bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::array<std::size_t, 2> lost_ TOOLWIRE_GUARDED_BY(mutex_){};
+  std::size_t recorded_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // chunks so far
+  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;   // chunks so far
+  bool closing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  Clock::time_point give_up_ TOOLWIRE_GUARDED_BY(mutex_) = Clock::time_point::max();
   bool broken_ = false;  // of the thread: the file takes nothing any more
   std::thread thread_;
 };

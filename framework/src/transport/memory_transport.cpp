@@ -1,10 +1,11 @@
 #include <toolwire/transport.hpp>
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <string>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t kept_capacity = std::size_t{1} << 20;
 class Stream {
  public:
   bool write(const char* bytes, std::size_t count) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     if (reader_gone_) return false;
     bytes_.append(bytes, count);
     changed_.notify_one();
@@ -23,8 +24,9 @@ class Stream {
   }
 
   std::ptrdiff_t read(char* into, std::size_t room) {
-    std::unique_lock lock{mutex_};
-    changed_.wait(lock, [this] { return interrupted_ || writer_gone_ || taken_ < bytes_.size(); });
+    MutexLock lock(mutex_);
+    changed_.wait(
+        lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return interrupted_ || writer_gone_ || taken_ < bytes_.size(); });
     if (interrupted_) {
       interrupted_ = false;
       return Transport::interrupted;
@@ -33,29 +35,29 @@ class Stream {
   }
 
   void interrupt() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     interrupted_ = true;
     changed_.notify_one();
   }
 
   void writer_leaves() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     writer_gone_ = true;
     changed_.notify_one();
   }
 
   void reader_leaves() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     reader_gone_ = true;
   }
 
   bool writer_has_left() {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock(mutex_);
     return writer_gone_;
   }
 
  private:
-  std::ptrdiff_t take(char* into, std::size_t room) {
+  std::ptrdiff_t take(char* into, std::size_t room) TOOLWIRE_REQUIRES(mutex_) {
     const std::size_t count = std::min(room, bytes_.size() - taken_);
     std::memcpy(into, bytes_.data() + taken_, count);
     taken_ += count;
@@ -63,19 +65,19 @@ class Stream {
     return static_cast<std::ptrdiff_t>(count);
   }
 
-  void forget_taken() {
+  void forget_taken() TOOLWIRE_REQUIRES(mutex_) {
     bytes_.clear();
     taken_ = 0;
     if (bytes_.capacity() > kept_capacity) bytes_.shrink_to_fit();
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::string bytes_;
-  std::size_t taken_ = 0;  // of bytes_, already read
-  bool writer_gone_ = false;
-  bool reader_gone_ = false;
-  bool interrupted_ = false;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::string bytes_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t taken_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of bytes_, already read
+  bool writer_gone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool reader_gone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool interrupted_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 class MemoryTransport final : public Transport {

@@ -24,12 +24,12 @@ RateWindow::Calls& RateWindow::recent(const std::string& key, Clock::time_point 
 }
 
 RateWindow::Wait RateWindow::look(const std::string& key, std::int64_t per_minute, Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return wait(recent(key, now), per_minute, now);
 }
 
 RateWindow::Wait RateWindow::charge(const std::string& key, std::int64_t per_minute, Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Calls& calls = recent(key, now);
   const Wait left = wait(calls, per_minute, now);
   if (!left) calls.push_back(now);

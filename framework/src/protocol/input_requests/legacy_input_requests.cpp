@@ -12,6 +12,7 @@
 #include "protocol/input_requests/question_params.hpp"
 #include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -25,7 +26,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
 
   /// Returns false if not all questions could be asked; then none was.
   bool ask(const Questions& questions) {
-    missing_ = questions.list.size();
+    expect(questions.list.size());
     for (const Question& question : questions.list) {
       auto id =
           connection().outgoing.open([self = shared_from_this(), key = question.key](jsonrpc::Response&& response) {
@@ -57,6 +58,11 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
   }
 
  private:
+  void expect(std::size_t answers) {
+    const MutexLock lock(mutex_);
+    missing_ = answers;
+  }
+
   Connection& connection() { return *call_->exchange().connection; }
 
   void send(std::uint64_t id, const Question& question) {
@@ -90,6 +96,8 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
       if (auto self = weak.lock()) self->take_back("the call was cancelled");
     });
     auto age = connection().service.options.limits.question_age;
+    const MutexLock lock(mutex_);
+    if (missing_ == 0) return;  // all are answered already, and nobody would take the timer back
     timer_ = connection().crew.at(runtime::Timers::Clock::now() + age, [weak] {
       if (auto self = weak.lock()) self->grow_old();
     });
@@ -97,7 +105,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
 
   void grow_old() {
     take_back("nobody answered in time");
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (missing_ == 0) return;
     missing_ = 0;
     for (const std::string& key : keys_) {
@@ -108,7 +116,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
 
   void answered(const std::string& key, jsonrpc::Response&& response) {
     bool usable = !response.is_error && response.outcome.is_object();
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     answers_[key] = usable ? std::move(response.outcome) : cancelled_answer();
     if (missing_ == 0 || --missing_ > 0) return;
     connection().crew.forget(timer_);
@@ -125,10 +133,10 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
   const std::shared_ptr<Request> call_;
   std::vector<std::uint64_t> ids_;
   std::vector<std::string> keys_;
-  std::mutex mutex_;
-  JsonObject answers_;
-  std::size_t missing_ = 0;
-  runtime::Timers::Handle timer_;
+  Mutex mutex_;
+  JsonObject answers_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  runtime::Timers::Handle timer_ TOOLWIRE_GUARDED_BY(mutex_);
   std::optional<std::stop_callback<std::function<void()>>> when_cancelled_;
 };
 

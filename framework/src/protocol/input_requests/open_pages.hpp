@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 
@@ -21,14 +22,14 @@ class OpenPages {
  public:
   void opened(std::string id, std::weak_ptr<Connection> by) {
     constexpr std::size_t max_remembered = 1024;
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     pages_.emplace_back(std::move(id), std::move(by));
     if (pages_.size() > max_remembered) pages_.pop_front();
   }
 
   /// The connection that asked for this page, which is forgotten; null if there is none.
   std::shared_ptr<Connection> take(std::string_view id) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (auto page = pages_.begin(); page != pages_.end(); ++page) {
       if (page->first != id) continue;
       auto connection = page->second.lock();
@@ -39,8 +40,8 @@ class OpenPages {
   }
 
  private:
-  std::mutex mutex_;
-  std::list<std::pair<std::string, std::weak_ptr<Connection>>> pages_;
+  Mutex mutex_;
+  std::list<std::pair<std::string, std::weak_ptr<Connection>>> pages_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 /// Tells the client that was asked to have this page opened that it is done. Returns false if there is none, or it

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "protocol/revision.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 
@@ -18,7 +18,7 @@ class ListCache {
   /// The text for this revision; `make` is called when the list has changed since it was last made.
   template <class Make>
   std::shared_ptr<const std::string> text(const Revision& revision, std::uint64_t version, Make make) const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto& [made_for, text] = texts_[&revision];
     if (!text || made_for != version) {
       std::string fresh;
@@ -30,8 +30,9 @@ class ListCache {
   }
 
  private:
-  mutable std::mutex mutex_;
-  mutable std::map<const Revision*, std::pair<std::uint64_t, std::shared_ptr<const std::string>>> texts_;
+  mutable Mutex mutex_;
+  mutable std::map<const Revision*, std::pair<std::uint64_t, std::shared_ptr<const std::string>>> texts_
+      TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::protocol

@@ -27,7 +27,7 @@ CallLog::CallLog(const Exchange& exchange)
 void CallLog::log(LogLevel level, const Json& data, std::string_view logger) {
   if (!wants(level) || exchange_.call->is_over()) return;
   exchange_.connection->output.wait_below_soft(exchange_.call->stop_token());
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!may_send()) {
     dropped_.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -38,7 +38,7 @@ void CallLog::log(LogLevel level, const Json& data, std::string_view logger) {
 
 void CallLog::close() {
   if (dropped_.load(std::memory_order_relaxed) == 0) return;
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   tell_dropped();
 }
 

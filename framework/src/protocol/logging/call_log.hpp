@@ -5,10 +5,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <mutex>
 #include <string>
 
 #include "protocol/exchange.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/log_level.hpp"
 
 namespace toolwire::protocol {
@@ -30,16 +30,16 @@ class CallLog final : public LogSink {
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool may_send();
-  void send(LogLevel level, const Json& data, std::string_view logger);
-  void tell_dropped();
+  bool may_send() TOOLWIRE_REQUIRES(mutex_);
+  void send(LogLevel level, const Json& data, std::string_view logger) TOOLWIRE_REQUIRES(mutex_);
+  void tell_dropped() TOOLWIRE_REQUIRES(mutex_);
 
   const Exchange& exchange_;
   std::atomic<unsigned char> own_level_;
   const std::atomic<unsigned char>* least_;
-  std::mutex mutex_;
-  Clock::time_point second_began_{};
-  std::size_t sent_ = 0;  // in this second
+  Mutex mutex_;
+  Clock::time_point second_began_ TOOLWIRE_GUARDED_BY(mutex_){};
+  std::size_t sent_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in this second
   std::atomic<std::size_t> dropped_{0};
 };
 

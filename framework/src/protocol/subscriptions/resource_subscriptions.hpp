@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 
@@ -17,29 +18,29 @@ class ResourceSubscriptions {
 
   /// Returns false if there are too many already.
   bool add(std::string_view uri) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (uris_.contains(uri)) return true;
     if (uris_.size() >= bound_) return false;
     uris_.emplace(uri);
     return true;
   }
   void remove(std::string_view uri) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (auto found = uris_.find(uri); found != uris_.end()) uris_.erase(found);
   }
   void clear() {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     uris_.clear();
   }
   bool has(std::string_view uri) const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return uris_.contains(uri);
   }
 
  private:
   const std::size_t bound_;
-  mutable std::mutex mutex_;
-  std::set<std::string, std::less<>> uris_;
+  mutable Mutex mutex_;
+  std::set<std::string, std::less<>> uris_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::protocol

@@ -31,7 +31,7 @@ bool Subscriptions::has_room_for(const Filter& filter) const {
 }
 
 void Subscriptions::open(std::shared_ptr<runtime::Call> call, Filter filter) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!has_room_for(filter)) forget_cancelled();
   if (!has_room_for(filter)) {
     throw ProtocolError(error_code::internal_error, "Internal error: at most " + std::to_string(bound_) +
@@ -46,7 +46,7 @@ void Subscriptions::open(std::shared_ptr<runtime::Call> call, Filter filter) {
 }
 
 void Subscriptions::tell(const Change& change) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   forget_cancelled();
   const std::string_view method = traits_of(change.topic).method;
   for (const Subscription& subscription : open_) {
@@ -59,7 +59,7 @@ void Subscriptions::tell(const Change& change) {
 }
 
 std::vector<std::shared_ptr<runtime::Call>> Subscriptions::take_all() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   newest_.release_all();
   std::vector<std::shared_ptr<runtime::Call>> calls;
   for (Subscription& subscription : open_) calls.push_back(std::move(subscription.call));

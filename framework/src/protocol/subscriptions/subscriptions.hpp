@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "protocol/subscriptions/filter.hpp"
 #include "runtime/call.hpp"
 #include "runtime/coalesced_notifications.hpp"
 #include "runtime/output.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
 
@@ -36,15 +36,15 @@ class Subscriptions {
     std::shared_ptr<runtime::Call> call;
     Filter filter;
   };
-  bool has_room_for(const Filter& filter) const;
-  void forget_cancelled();
+  bool has_room_for(const Filter& filter) const TOOLWIRE_REQUIRES(mutex_);
+  void forget_cancelled() TOOLWIRE_REQUIRES(mutex_);
 
   runtime::Output& output_;
   runtime::CoalescedNotifications& newest_;
   const std::size_t bound_;
   const std::size_t subjects_bound_;
-  std::mutex mutex_;
-  std::vector<Subscription> open_;
+  Mutex mutex_;
+  std::vector<Subscription> open_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::protocol

@@ -61,12 +61,12 @@ Task::Task(std::shared_ptr<Connection> connection, const Revision& revision, Tas
     : connection_(std::move(connection)), revision_(revision), id_(record.id), record_(std::move(record)) {}
 
 TaskRecord Task::record() const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return record_;
 }
 
 bool Task::is_unsaved() const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return unsaved_;
 }
 
@@ -106,7 +106,7 @@ bool Task::enter(TaskState state) {
   return true;
 }
 
-/// Under the lock. The timer keeps the task, so that it can be found while the store does not have its state.
+/// The timer keeps the task, so that it can be found while the store does not have its state.
 void Task::save_later() {
   if (std::exchange(saving_, true)) return;
   const auto next = runtime::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
@@ -114,7 +114,7 @@ void Task::save_later() {
 }
 
 void Task::save_again() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   saving_ = false;
   if (!unsaved_) return;
   try {
@@ -126,7 +126,6 @@ void Task::save_again() {
   }
 }
 
-/// Under the lock.
 void Task::tell() const {
   const auto poll = connection_->service.tasks.options().poll_interval;
   std::string params;
@@ -147,7 +146,7 @@ void Task::end(TaskState state) {
   std::shared_ptr<Request> asked;  // destroyed outside of the lock
   TaskRecord last;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     enter(std::move(state));
     if (timer_) connection_->crew.forget(*timer_);
     asked = std::move(asking_);
@@ -161,7 +160,7 @@ void Task::end(TaskState state) {
 
 void Task::add(std::string_view answer) {
   const Answer given = taken_apart(answer);
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   TaskState state =
       next(given.is_error ? TaskStatus::failed : TaskStatus::completed, given.message, std::string(given.payload));
   state.tool_error = given.tool_error;
@@ -170,7 +169,7 @@ void Task::add(std::string_view answer) {
 }
 
 void Task::leave_out() {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   TaskState state = cancelled_by_client_
                         ? next(TaskStatus::cancelled, "The task was cancelled by request.")
                         : next(TaskStatus::failed, "Interrupted: the connection on which it was begun has ended.");
@@ -181,7 +180,7 @@ void Task::leave_out() {
 
 void Task::begins() {
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     begun_ = true;
   }
   if (connection_->service.tasks.store().is_shared()) watch();
@@ -206,29 +205,28 @@ void Task::look_at_store() {
 
 void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {
   request->pause_deadline();
-  Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_over(record_.state.status)) return;
   asking_ = std::move(request);
   questions_.open(std::move(questions.list));
-  if (questions_.none()) return run_again(lock);
+  if (questions_.none()) return run_again();
   enter(next(TaskStatus::input_required, {}, questions_.text(revision_)));
   give_up_in_time();
 }
 
 void Task::take_answers(const JsonObject& responses) {
-  Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!questions_.take(responses)) return;
-  if (questions_.none()) return run_again(lock);
+  if (questions_.none()) return run_again();
   enter(next(TaskStatus::input_required, {}, questions_.text(revision_)));
 }
 
-void Task::run_again(Lock& lock) {
+void Task::run_again() {
   auto request = std::exchange(asking_, nullptr);
   if (timer_) connection_->crew.forget(*timer_);
   timer_.reset();
   JsonObject answers = questions_.take_answers();
   enter(next(TaskStatus::working));
-  lock.unlock();
   connection_->crew.post([request = std::move(request), answers = std::move(answers)]() mutable {
     request->run_again(std::move(answers));
   });
@@ -246,26 +244,26 @@ void Task::give_up_in_time() {
 }
 
 void Task::grow_old() {
-  Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   timer_.reset();
   if (questions_.none()) return;
   questions_.cancel_all();
-  run_again(lock);
+  run_again();
 }
 
 void Task::waits_for_input() {
-  Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   enter(next(TaskStatus::input_required, {}, "{}"));
 }
 
 void Task::goes_on() {
-  Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   enter(next(TaskStatus::working));
 }
 
 /// Extension tasks has no progress notifications for tasks, only their status.
 void Task::report(std::string_view message) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // Reports of a tool that is asking, or is over, are late.
   if (message.empty() || record_.state.status != TaskStatus::working || message == record_.state.message) return;
   switch (reports_.say(message, runtime::Timers::Clock::now())) {
@@ -282,11 +280,10 @@ void Task::report(std::string_view message) {
 }
 
 void Task::report_later() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (reports_.due() && record_.state.status == TaskStatus::working) enter_report();
 }
 
-/// Under the lock.
 void Task::enter_report() {
   enter(next(TaskStatus::working,
              reports_.take(runtime::Timers::Clock::now(), connection_->service.tasks.options().poll_interval)));
@@ -302,7 +299,7 @@ bool Task::cancel() {
 }
 
 void Task::when_over(WhenOver look) {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (!is_over(record_.state.status)) return waiting_.push_back(std::move(look));
   TaskRecord last = record_;
   lock.unlock();

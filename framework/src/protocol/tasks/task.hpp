@@ -6,7 +6,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "protocol/tasks/open_questions.hpp"
 #include "protocol/tasks/paced_reports.hpp"
 #include "runtime/answer_sink.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/task_store.hpp"
 
 namespace toolwire::protocol {
@@ -65,20 +65,19 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   JsonObject related() const;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
-  TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const;
-  bool enter(TaskState state);
+  TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const TOOLWIRE_REQUIRES(mutex_);
+  bool enter(TaskState state) TOOLWIRE_REQUIRES(mutex_);
   void end(TaskState state);
-  void save_later();
+  void save_later() TOOLWIRE_REQUIRES(mutex_);
   void save_again();
   void watch();
   void look_at_store();
-  void tell() const;
-  void run_again(Lock& lock);
-  void give_up_in_time();
+  void tell() const TOOLWIRE_REQUIRES(mutex_);
+  void run_again() TOOLWIRE_REQUIRES(mutex_);
+  void give_up_in_time() TOOLWIRE_REQUIRES(mutex_);
   void grow_old();
   void report_later();
-  void enter_report();
+  void enter_report() TOOLWIRE_REQUIRES(mutex_);
 
   const std::shared_ptr<Connection> connection_;
   const Revision& revision_;
@@ -86,16 +85,16 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   std::weak_ptr<runtime::Call> call_;
   std::atomic<bool> cancelled_by_client_{false};
 
-  mutable std::mutex mutex_;
-  TaskRecord record_;
-  bool unsaved_ = false;
-  bool saving_ = false;  // a timer is set
-  bool begun_ = false;   // a client knows it
-  std::vector<WhenOver> waiting_;
-  std::shared_ptr<Request> asking_;  // null while nothing is asked
-  OpenQuestions questions_;
-  std::optional<runtime::Timers::Handle> timer_;
-  PacedReports reports_;
+  mutable Mutex mutex_;
+  TaskRecord record_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool unsaved_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool saving_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // a timer is set
+  bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // a client knows it
+  std::vector<WhenOver> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::shared_ptr<Request> asking_ TOOLWIRE_GUARDED_BY(mutex_);  // null while nothing is asked
+  OpenQuestions questions_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<runtime::Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
+  PacedReports reports_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 /// Takes the reports of progress of the task this exchange runs as; empty if it is none, or none of 2026-07-28.

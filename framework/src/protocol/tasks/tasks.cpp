@@ -68,7 +68,7 @@ TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds
 
 bool Tasks::add(const std::shared_ptr<Task>& task) {
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     running_.emplace(task->id(), task);
   }
   try {
@@ -86,12 +86,12 @@ bool Tasks::add(const std::shared_ptr<Task>& task) {
 }
 
 void Tasks::forget(const std::string& id) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   running_.erase(id);
 }
 
 std::shared_ptr<Task> Tasks::running(std::string_view id) const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto found = running_.find(id);
   return found != running_.end() ? found->second.lock() : nullptr;
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/task_store.hpp"
 
 namespace toolwire::protocol {
@@ -53,8 +54,8 @@ class Tasks {
   const TaskOptions options_;
   mutable std::once_flag self_known_;
   mutable TaskOwner self_;  // by self() only
-  mutable std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<Task>, std::less<>> running_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::weak_ptr<Task>, std::less<>> running_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::protocol
