@@ -5,12 +5,13 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <toolwire/text.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -28,7 +29,7 @@ class LogLines {
     if (!write_) return;
     std::string line = text::stripped(text::head(text, max_line), {.tabs = true});
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (now - begun_ >= std::chrono::seconds(1)) {
         begun_ = now;
         written_ = 0;
@@ -46,10 +47,10 @@ class LogLines {
  private:
   const std::string subject_;
   const std::function<void(const std::string&)> write_;
-  std::mutex mutex_;
-  Clock::time_point begun_ = {};  // all guarded by mutex_
-  std::size_t written_ = 0;
-  std::size_t dropped_ = 0;
+  Mutex mutex_;
+  Clock::time_point begun_ TOOLWIRE_GUARDED_BY(mutex_) = {};
+  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t dropped_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace toolwire::bridge

@@ -105,7 +105,7 @@ EditedTools::~EditedTools() {
 }
 
 std::shared_ptr<EditedTools::Tools> EditedTools::current() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return tools_;
 }
 
@@ -122,7 +122,7 @@ void EditedTools::read_again() {
   std::erase_if(replaced_, [](const auto& tools) { return tools.use_count() == 1; });
   try {
     auto fresh = std::make_shared<Tools>(files_, load_manifest(files_.manifest), bindings_of(files_));
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     replaced_.push_back(std::exchange(tools_, std::move(fresh)));
     std::cerr << "the files were read again\n";
   } catch (const std::exception& error) {

@@ -4,13 +4,14 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/result.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -46,8 +47,8 @@ class EditedTools {
   std::shared_ptr<Tools> current();
 
   const HttpToolsFiles files_;
-  std::mutex mutex_;
-  std::shared_ptr<Tools> tools_;  // guarded by mutex_
+  Mutex mutex_;
+  std::shared_ptr<Tools> tools_ TOOLWIRE_GUARDED_BY(mutex_);
   /// Those that calls may still be under way in: they must not go on a thread of their own. Of `read_again`.
   std::vector<std::shared_ptr<Tools>> replaced_;
 };

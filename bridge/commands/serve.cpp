@@ -2,7 +2,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "system/file_watch.hpp"
 #include "system/program_version.hpp"
 #include "system/thread_timers.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -98,20 +98,21 @@ class Serve {
                             .wants_tool = [this](const std::string& name) { return is_enabled({.name = name}); },
                             .log = [](const std::string& text) { log_line(text); }};
     for (const ToolPointer& tool : *bridge_.registry().tools().list()) offer.reserved.insert(tool->definition.name);
-    {
-      const std::lock_guard lock(mutex_);
-      offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
-    }
-    offer_->begin();
+    make_offer(std::move(offer)).begin();
+  }
+
+  mcp::Offer& make_offer(mcp::OfferOptions offer) {
+    const MutexLock lock(mutex_);
+    return offer_.emplace(bridge_.server(), options_.back_ends, std::move(offer));
   }
 
   std::vector<std::string> names_of_back_ends() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return offer_ ? offer_->tool_names() : std::vector<std::string>();
   }
 
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     auto all = content_.back_ends();
     if (offer_) all.insert(all.end(), offer_->back_ends().begin(), offer_->back_ends().end());
     return all;
@@ -142,7 +143,7 @@ class Serve {
   /// On the thread of the watch.
   void reload() {
     try {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       int problems = 0;
       const LoadedSources loaded = load(sources_, options_, [&](const std::string& text) {
         ++problems;
@@ -177,10 +178,10 @@ class Serve {
   OwnServices services_;
   Bridge bridge_;
   ServePolicy policy_;
-  std::mutex mutex_;  // of what a reload changes
+  Mutex mutex_;  // of what a reload changes
   ServedContent content_;
   ServedScenarios scenarios_;
-  std::optional<mcp::Offer> offer_;
+  std::optional<mcp::Offer> offer_ TOOLWIRE_GUARDED_BY(mutex_);
   bool preferences_used_ = false;
   std::optional<FileWatch> watch_;
   bool ended_ = false;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "policy/polling.hpp"
 #include "policy/remembering.hpp"
 #include "policy/retrying.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -67,13 +67,13 @@ RunTool tool_runner(Registry& registry) {
 
 /// Shared with the timer that writes it again.
 struct ServePolicy::MetricsFile {
-  std::mutex mutex;
-  bool complained = false;
-  std::optional<std::uint64_t> written = {};
-  std::map<std::string, std::uint64_t> starts = {};  // of each back-end, as counted so far
-  BackEnds back_ends = {};
+  Mutex mutex;
+  bool complained TOOLWIRE_GUARDED_BY(mutex) = false;
+  std::optional<std::uint64_t> written TOOLWIRE_GUARDED_BY(mutex) = {};
+  std::map<std::string, std::uint64_t> starts TOOLWIRE_GUARDED_BY(mutex) = {};  // of each back-end, as counted so far
+  BackEnds back_ends TOOLWIRE_GUARDED_BY(mutex) = {};
 
-  void count_restarts(Metrics& metrics) {
+  void count_restarts(Metrics& metrics) TOOLWIRE_REQUIRES(mutex) {
     if (!back_ends) return;
     for (const auto& back_end : back_ends()) {
       std::uint64_t& counted = starts.try_emplace(back_end->name(), 1).first->second;
@@ -83,7 +83,7 @@ struct ServePolicy::MetricsFile {
   }
 
   void write(Metrics& metrics, const std::string& file) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     count_restarts(metrics);
     const std::uint64_t version = metrics.version();
     if (written == version) return;
@@ -157,7 +157,7 @@ ActivityPointer ServePolicy::decorated(const ToolDefinition& tool, ActivityPoint
 void ServePolicy::keep_metrics_file(BackEnds back_ends) {
   if (metrics_file_.empty()) return;
   {
-    const std::lock_guard lock(file_->mutex);
+    const MutexLock lock(file_->mutex);
     file_->back_ends = std::move(back_ends);
   }
   write_metrics();

@@ -29,7 +29,7 @@ ServedRuntimes::ServedRuntimes(Bridge& bridge, Problem problem) : bridge_(bridge
 ServedRuntimes::~ServedRuntimes() {
   std::vector<std::shared_ptr<RuntimePool>> pools;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     is_over_ = true;
     pools = std::move(retired_);
     for (auto& [name, entry] : entries_) pools.push_back(entry.pool);
@@ -43,7 +43,7 @@ void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is
   for (const Bindings* const bindings : all) {
     for (const auto& [name, settings] : bindings->runtimes) wanted.try_emplace(name, bindings, &settings);
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   is_enabled_ = std::move(is_enabled);
   std::map<std::string, Entry> before = std::exchange(entries_, {});
   for (const auto& [name, one] : wanted) {
@@ -78,7 +78,7 @@ std::shared_ptr<RuntimePool> ServedRuntimes::make(const std::string& name, const
 
 /// On the thread of the pool.
 void ServedRuntimes::take(const RuntimePool* pool, const runtimes::RuntimeListing& listing) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_over_) return;
   for (auto& [name, entry] : entries_) {
     if (entry.pool.get() != pool) continue;
@@ -88,7 +88,7 @@ void ServedRuntimes::take(const RuntimePool* pool, const runtimes::RuntimeListin
 }
 
 void ServedRuntimes::offer() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto& [name, entry] : entries_) offer(name, entry);
 }
 
@@ -136,7 +136,7 @@ void ServedRuntimes::wait_for_tools(std::chrono::milliseconds time) {
   const auto until = RuntimePool::Clock::now() + time;
   std::vector<std::shared_ptr<RuntimePool>> pools;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [name, entry] : entries_) pools.push_back(entry.pool);
   }
   for (const auto& pool : pools) {
@@ -146,7 +146,7 @@ void ServedRuntimes::wait_for_tools(std::chrono::milliseconds time) {
 }
 
 std::shared_ptr<RuntimePool> ServedRuntimes::find(const std::string& name) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(name);
   return found == entries_.end() ? nullptr : found->second.pool;
 }

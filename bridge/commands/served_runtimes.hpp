@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 
 #include "activities/bindings.hpp"
 #include "activities/runtime/pool.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -51,16 +51,16 @@ class ServedRuntimes {
 
   std::shared_ptr<runtimes::RuntimePool> make(const std::string& name, const Json& settings, const Bindings& bindings);
   void take(const runtimes::RuntimePool* pool, const runtimes::RuntimeListing& listing);
-  void offer(const std::string& name, Entry& entry);
+  void offer(const std::string& name, Entry& entry) TOOLWIRE_REQUIRES(mutex_);
   void withdraw(const std::string& name, Entry& entry);
 
   Bridge& bridge_;
   const Problem problem_;
-  mutable std::mutex mutex_;  // guards all below
-  IsEnabled is_enabled_;
-  std::map<std::string, Entry> entries_;
-  std::vector<std::shared_ptr<runtimes::RuntimePool>> retired_;
-  bool is_over_ = false;
+  mutable Mutex mutex_;
+  IsEnabled is_enabled_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::map<std::string, Entry> entries_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<runtimes::RuntimePool>> retired_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace toolwire::bridge

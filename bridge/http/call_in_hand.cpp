@@ -19,7 +19,7 @@ CallInHandResult::CallInHandResult() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NON
 CallInHandResult::~CallInHandResult() { ::close(event_); }
 
 void CallInHandResult::set(ToolResult result) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (std::exchange(is_set_, true)) return;
   result_ = std::move(result);
   const std::uint64_t one = 1;
@@ -27,7 +27,7 @@ void CallInHandResult::set(ToolResult result) {
 }
 
 std::optional<ToolResult> CallInHandResult::take() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(result_, std::nullopt);
 }
 

@@ -4,11 +4,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 
 #include <toolwire/result.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 
@@ -28,9 +29,9 @@ class CallInHandResult {
   int descriptor() const { return event_; }
 
  private:
-  std::mutex mutex_;
-  std::optional<ToolResult> result_;
-  bool is_set_ = false;
+  Mutex mutex_;
+  std::optional<ToolResult> result_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool is_set_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   int event_ = -1;
 };
 

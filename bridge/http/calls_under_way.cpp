@@ -5,13 +5,13 @@
 namespace toolwire::bridge::http {
 
 CallsUnderWay::Place::~Place() {
-  const std::lock_guard lock(calls_.mutex_);
+  const MutexLock lock(calls_.mutex_);
   calls_.calls_.erase(at_);
   calls_.ended_.notify_all();
 }
 
 std::unique_ptr<CallsUnderWay::Place> CallsUnderWay::begin() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (calls_.size() >= max_calls_) return nullptr;
   calls_.emplace_back();
   if (stopped_) calls_.back().request_stop();
@@ -19,15 +19,15 @@ std::unique_ptr<CallsUnderWay::Place> CallsUnderWay::begin() {
 }
 
 void CallsUnderWay::stop_after(std::chrono::milliseconds time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!watch_.joinable()) watch_ = std::thread([this, time] { watch(time); });
 }
 
 void CallsUnderWay::watch(std::chrono::milliseconds time) {
   std::vector<std::stop_source> late;
   {
-    std::unique_lock lock(mutex_);
-    ended_.wait_for(lock, time, [&] { return calls_.empty(); });
+    MutexLock lock(mutex_);
+    ended_.wait_for(lock, time, [&]() TOOLWIRE_REQUIRES(mutex_) { return calls_.empty(); });
     stopped_ = true;
     late.assign(calls_.begin(), calls_.end());
   }

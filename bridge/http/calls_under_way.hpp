@@ -2,14 +2,15 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 
@@ -46,11 +47,11 @@ class CallsUnderWay {
   void watch(std::chrono::milliseconds time);
 
   const std::size_t max_calls_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::list<std::stop_source> calls_;
+  Mutex mutex_;
+  ConditionVariable ended_;
+  std::list<std::stop_source> calls_ TOOLWIRE_GUARDED_BY(mutex_);
   std::thread watch_;
-  bool stopped_ = false;
+  bool stopped_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace toolwire::bridge::http

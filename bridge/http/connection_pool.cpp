@@ -6,7 +6,7 @@
 namespace toolwire::bridge::http {
 
 void ConnectionPool::add(std::function<void()> work) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (idle_ <= queue_.size() && threads_.size() < max_threads_) {
     try {
       threads_.emplace_back([this] { this->work(); });
@@ -15,7 +15,7 @@ void ConnectionPool::add(std::function<void()> work) {
       if (threads_.empty()) throw;  // otherwise those there are will do
     }
   }
-  thread_free_.wait(lock, [&] { return in_a_hurry_ || queue_.size() < idle_; });
+  thread_free_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return in_a_hurry_ || queue_.size() < idle_; });
   if (queue_.size() >= idle_) {
     lock.unlock();
     work();
@@ -26,14 +26,14 @@ void ConnectionPool::add(std::function<void()> work) {
 }
 
 void ConnectionPool::hurry() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   in_a_hurry_ = true;
   thread_free_.notify_all();
 }
 
 void ConnectionPool::finish() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     finishing_ = true;
     work_added_.notify_all();
   }
@@ -43,9 +43,9 @@ void ConnectionPool::finish() {
 
 // `idle_` counts the threads that wait here, or are about to.
 void ConnectionPool::work() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
-    work_added_.wait(lock, [&] { return finishing_ || !queue_.empty(); });
+    work_added_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return finishing_ || !queue_.empty(); });
     if (queue_.empty()) return;
     std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();

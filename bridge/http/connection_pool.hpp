@@ -1,13 +1,14 @@
 // Threads for connections, as many as are needed up to a bound. Independent of HTTP.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 
@@ -30,14 +31,14 @@ class ConnectionPool {
   void work();
 
   const std::size_t max_threads_;
-  std::mutex mutex_;
-  std::condition_variable work_added_;
-  std::condition_variable thread_free_;
-  std::deque<std::function<void()>> queue_;
+  Mutex mutex_;
+  ConditionVariable work_added_;
+  ConditionVariable thread_free_;
+  std::deque<std::function<void()>> queue_ TOOLWIRE_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
-  std::size_t idle_ = 0;
-  bool in_a_hurry_ = false;
-  bool finishing_ = false;
+  std::size_t idle_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool in_a_hurry_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool finishing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace toolwire::bridge::http

@@ -5,7 +5,7 @@
 namespace toolwire::bridge {
 
 std::shared_ptr<const Manifest> CurrentManifest::get() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto tools = registry_.list();
   std::string changed_at = registry_.generated_at();
   if (current_ == nullptr || tools != tools_ || changed_at != changed_at_) {

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/bridge/tool_registry.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -25,10 +26,10 @@ class CurrentManifest {
 
   const Manifest base_;
   const ToolRegistry& registry_;
-  std::mutex mutex_;
-  std::shared_ptr<const std::vector<ToolPointer>> tools_;  // what `current_` was made of
-  std::string changed_at_;
-  std::shared_ptr<const Manifest> current_;
+  Mutex mutex_;
+  std::shared_ptr<const std::vector<ToolPointer>> tools_ TOOLWIRE_GUARDED_BY(mutex_);  // what `current_` was made of
+  std::string changed_at_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::shared_ptr<const Manifest> current_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge

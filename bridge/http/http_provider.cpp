@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "http/guard.hpp"
 #include "http/listener.hpp"
 #include "http/published.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -127,7 +127,7 @@ class HttpProvider::Parts {
   /// Bodies are made once for each manifest.
   std::shared_ptr<const Published> published() {
     const auto manifest = source_();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (manifest != manifest_ || (manifest != nullptr && published_ == nullptr)) {
       published_ = manifest == nullptr ? nullptr : std::make_shared<const Published>(*manifest);
       manifest_ = manifest;
@@ -139,9 +139,9 @@ class HttpProvider::Parts {
   const Source source_;
   const Execute execute_;
   const http::GuardRules rules_;
-  std::mutex mutex_;
-  std::shared_ptr<const Manifest> manifest_;
-  std::shared_ptr<const Published> published_;
+  Mutex mutex_;
+  std::shared_ptr<const Manifest> manifest_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::shared_ptr<const Published> published_ TOOLWIRE_GUARDED_BY(mutex_);
   http::CallsUnderWay calls_;
   http::Listener listener_;
 };

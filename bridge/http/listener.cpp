@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "http/connection_pool.hpp"
 #include "http/socket_stream.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 namespace {
@@ -67,22 +67,22 @@ class PoolQueue : public httplib::TaskQueue {
 class Origins {
  public:
   void add(const httplib::Request* request, int socket) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     sockets_[request] = socket;
   }
   void remove(const httplib::Request* request) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     sockets_.erase(request);
   }
   int of(const httplib::Request* request) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = sockets_.find(request);
     return found == sockets_.end() ? -1 : found->second;
   }
 
  private:
-  std::mutex mutex_;
-  std::map<const httplib::Request*, int> sockets_;
+  Mutex mutex_;
+  std::map<const httplib::Request*, int> sockets_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace
@@ -115,7 +115,7 @@ class Listener::Server : public httplib::Server {
 
   void serve() {
     {
-      const std::lock_guard lock(beginning_);
+      const MutexLock lock(beginning_);
       if (ending_) return;
       begun_ = true;
     }
@@ -127,7 +127,7 @@ class Listener::Server : public httplib::Server {
   void end() {
     bool begun = false;
     {
-      const std::lock_guard lock(beginning_);
+      const MutexLock lock(beginning_);
       ending_ = true;
       begun = begun_;
     }
@@ -183,8 +183,8 @@ class Listener::Server : public httplib::Server {
   ConnectionPool pool_;
   Origins origins_;
   std::atomic<bool> ending_ = false;
-  std::mutex beginning_;
-  bool begun_ = false;  // guarded by beginning_
+  Mutex beginning_;
+  bool begun_ TOOLWIRE_GUARDED_BY(beginning_) = false;
   std::atomic<bool> has_served_ = false;
 };
 

@@ -17,8 +17,8 @@ Scenarios::~Scenarios() {
     thread_.request_stop();
     thread_.join();
   }
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return pending_ == 0; });
+  MutexLock lock(mutex_);
+  changed_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return pending_ == 0; });
 }
 
 void Scenarios::start(std::function<void()> changed) {
@@ -27,12 +27,12 @@ void Scenarios::start(std::function<void()> changed) {
 }
 
 void Scenarios::wait_for_first() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return all_told_ || views_.empty(); });
+  MutexLock lock(mutex_);
+  changed_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return all_told_ || views_.empty(); });
 }
 
 std::vector<ScenarioView> Scenarios::views() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return views_;
 }
 
@@ -41,8 +41,8 @@ void Scenarios::run(const std::stop_token& stop) {
     send_due(stop);
     Answers answers;
     {
-      std::unique_lock lock(mutex_);
-      changed_.wait_until(lock, stop, next_due(), [&] { return !answers_.empty(); });
+      MutexLock lock(mutex_);
+      changed_.wait_until(lock, stop, next_due(), [&]() TOOLWIRE_REQUIRES(mutex_) { return !answers_.empty(); });
       answers.swap(answers_);
     }
     if (take_answers(std::move(answers)) && on_change_) on_change_();
@@ -51,7 +51,7 @@ void Scenarios::run(const std::stop_token& stop) {
 }
 
 void Scenarios::note_first() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   all_told_ = all_told_ || std::ranges::none_of(views_, [](const ScenarioView& view) {
                 return view.state == ScenarioView::State::unknown;
               });
@@ -64,11 +64,11 @@ void Scenarios::send_due(const std::stop_token& stop) {
     if (under_way_[index] || caches_[index].due() > now) continue;
     under_way_[index] = true;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       ++pending_;
     }
     send_(caches_[index].request(now), stop, [this, index](HttpOutcome&& outcome) {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       answers_.emplace_back(index, std::move(outcome));
       --pending_;
       changed_.notify_all();  // under the lock: once it is free this object may be gone
@@ -81,7 +81,7 @@ bool Scenarios::take_answers(Answers answers) {
   for (auto& [index, outcome] : answers) {
     under_way_[index] = false;
     changed = caches_[index].take(std::move(outcome), ScenarioCache::Clock::now()) || changed;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     views_[index] = caches_[index].view();
   }
   return changed;

@@ -2,14 +2,14 @@
 // to tell; what an answer means is decided in scenario_cache.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "http/scenario_cache.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -42,14 +42,14 @@ class Scenarios {
   ScenarioCache::Clock::time_point next_due() const;
 
   const Send send_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
+  mutable Mutex mutex_;
+  StoppableConditionVariable changed_;
   std::vector<ScenarioCache> caches_;  // the thread's own …
   std::vector<bool> under_way_;
-  std::vector<ScenarioView> views_;  // … and what others see of it
-  Answers answers_;
-  std::size_t pending_ = 0;
-  bool all_told_ = false;
+  std::vector<ScenarioView> views_ TOOLWIRE_GUARDED_BY(mutex_);  // … and what others see of it
+  Answers answers_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t pending_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool all_told_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::function<void()> on_change_;
   std::jthread thread_;
 };

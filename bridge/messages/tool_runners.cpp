@@ -1,4 +1,3 @@
-#include <mutex>
 #include <utility>
 
 #include <toolwire/bridge/tool_turn.hpp>
@@ -6,6 +5,7 @@
 
 #include "messages/block_text.hpp"
 #include "registry/call_fields.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -83,7 +83,7 @@ class WatchedCall {
  public:
   void watch(CallHandle handle, const std::stop_token& stop) {
     auto stopping = std::make_unique<Stopping>(stop, Cancel{handle});
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (over_) return;
     handle_.emplace(std::move(handle));
     stopping_ = std::move(stopping);
@@ -91,7 +91,7 @@ class WatchedCall {
   void end() {
     std::unique_ptr<Stopping> stopping;
     std::optional<CallHandle> handle;
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     over_ = true;
     stopping.swap(stopping_);
     handle.swap(handle_);
@@ -104,10 +104,10 @@ class WatchedCall {
   };
   using Stopping = std::stop_callback<Cancel>;
 
-  std::mutex mutex_;
-  bool over_ = false;
-  std::optional<CallHandle> handle_;
-  std::unique_ptr<Stopping> stopping_;
+  Mutex mutex_;
+  bool over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::optional<CallHandle> handle_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::unique_ptr<Stopping> stopping_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 class ClientRunner final : public ToolRunner {

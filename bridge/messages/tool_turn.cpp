@@ -5,8 +5,9 @@
 #include <atomic>
 #include <exception>
 #include <future>
-#include <mutex>
 #include <utility>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -92,7 +93,7 @@ class Turn : public std::enable_shared_from_this<Turn> {
 
   /// Starts what may be started, on one thread at a time: a call that ends at once does not nest the next one in it.
   void go_on() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (starting_) return;
     starting_ = true;
     const std::size_t most = options_.parallel ? std::max<std::size_t>(options_.at_once, 1) : 1;
@@ -105,17 +106,24 @@ class Turn : public std::enable_shared_from_this<Turn> {
     starting_ = false;
     if (ended_ < calls_.size() || told_) return;
     told_ = true;
+    ToolTurn turn = std::move(turn_);
     lock.unlock();
-    done_(std::move(turn_));
+    done_(std::move(turn));
   }
 
   /// Gives every call the same answer and runs none.
   void refuse_all(const ToolAnswer& answer) {
-    for (std::size_t index = 0; index < calls_.size(); ++index) turn_.results[index] = result_of(index, answer);
-    done_(std::move(turn_));
+    ToolTurn turn = untouched();
+    for (std::size_t index = 0; index < calls_.size(); ++index) turn.results[index] = result_of(index, answer);
+    done_(std::move(turn));
   }
 
  private:
+  ToolTurn untouched() {
+    const MutexLock lock(mutex_);
+    return std::move(turn_);
+  }
+
   void start(std::size_t index) {
     ToolCallBlock& call = calls_[index];
     if (auto answer = refused(call)) return end(index, std::move(*answer));
@@ -165,7 +173,7 @@ class Turn : public std::enable_shared_from_this<Turn> {
   void end(std::size_t index, ToolAnswer answer) {
     ToolResultMessage result = result_of(index, std::move(answer));
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       turn_.results[index] = std::move(result);
       ++ended_;
     }
@@ -176,12 +184,12 @@ class Turn : public std::enable_shared_from_this<Turn> {
   const std::shared_ptr<ToolRunner> tools_;
   const TurnOptions options_;
   const std::function<void(ToolTurn)> done_;
-  std::mutex mutex_;
-  ToolTurn turn_;
-  std::size_t started_ = 0;
-  std::size_t ended_ = 0;
-  bool starting_ = false;
-  bool told_ = false;
+  Mutex mutex_;
+  ToolTurn turn_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t started_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t ended_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool starting_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool told_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <toolwire/bridge/audit.hpp>
 #include <toolwire/log_line.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -28,7 +29,7 @@ class AuditLog::File {
 
   void append(const std::string& line) {
     const std::string text = line + "\n";
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool written = (is_current() || reopen()) && write_whole(text);
     if (!written && !std::exchange(complained_, true)) log_line(what_failed(errno) + "; calls are not recorded");
     if (written) complained_ = false;
@@ -40,14 +41,14 @@ class AuditLog::File {
            (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));
   }
 
-  bool is_current() const {
+  bool is_current() const TOOLWIRE_REQUIRES(mutex_) {
     struct stat here {};
     if (descriptor_ < 0 || ::stat(settings_.file.c_str(), &here) != 0) return false;
     return here.st_dev == device_ && here.st_ino == inode_;
   }
 
   /// Without waiting for a reader, in case the path is a FIFO.
-  bool reopen() {
+  bool reopen() TOOLWIRE_REQUIRES(mutex_) {
     close();
     descriptor_ = ::open(settings_.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (descriptor_ < 0) {
@@ -66,23 +67,23 @@ class AuditLog::File {
     return true;
   }
 
-  bool write_whole(const std::string& text) const {
+  bool write_whole(const std::string& text) const TOOLWIRE_REQUIRES(mutex_) {
     const ssize_t count = ::write(descriptor_, text.data(), text.size());
     if (count >= 0 && static_cast<std::size_t>(count) < text.size()) errno = ENOSPC;
     return count == static_cast<ssize_t>(text.size());
   }
 
-  void close() {
+  void close() TOOLWIRE_REQUIRES(mutex_) {
     if (descriptor_ >= 0) ::close(descriptor_);
     descriptor_ = -1;
   }
 
   const AuditSettings settings_;
-  std::mutex mutex_;
-  int descriptor_ = -1;
-  dev_t device_ = 0;
-  ino_t inode_ = 0;
-  bool complained_ = false;
+  Mutex mutex_;
+  int descriptor_ TOOLWIRE_GUARDED_BY(mutex_) = -1;
+  dev_t device_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  ino_t inode_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool complained_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 AuditLog::AuditLog(AuditSettings settings) : file_(std::make_unique<File>(std::move(settings))) {}

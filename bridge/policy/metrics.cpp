@@ -1,6 +1,5 @@
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -9,6 +8,7 @@
 
 #include "policy/metrics_text.hpp"
 #include "policy/observed_call.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -20,23 +20,23 @@ struct Metrics::Counts {
   };
   using ByName = std::map<std::string, std::uint64_t>;
 
-  mutable std::mutex mutex;
-  std::uint64_t version = 0;
-  std::int64_t in_flight = 0;
-  std::map<std::pair<std::string, std::string>, std::uint64_t> calls;
-  std::map<std::string, DurationHistogram> durations;
-  ByName retries;
-  ByName cache_hits;
-  ByName restarts;
-  std::vector<Watched> watched;
+  mutable Mutex mutex;
+  std::uint64_t version TOOLWIRE_GUARDED_BY(mutex) = 0;
+  std::int64_t in_flight TOOLWIRE_GUARDED_BY(mutex) = 0;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> calls TOOLWIRE_GUARDED_BY(mutex);
+  std::map<std::string, DurationHistogram> durations TOOLWIRE_GUARDED_BY(mutex);
+  ByName retries TOOLWIRE_GUARDED_BY(mutex);
+  ByName cache_hits TOOLWIRE_GUARDED_BY(mutex);
+  ByName restarts TOOLWIRE_GUARDED_BY(mutex);
+  std::vector<Watched> watched TOOLWIRE_GUARDED_BY(mutex);
 
   void count(ByName Counts::*what, const std::string& name) {
-    std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     ++version;
     ++(this->*what)[name];
   }
 
-  void append_calls(std::string& out) const {
+  void append_calls(std::string& out) const TOOLWIRE_REQUIRES(mutex) {
     append_head(out, "toolwire_calls_total", "counter", "Calls that ended, by outcome.");
     for (const auto& [key, count] : calls)
       append_sample(out, "toolwire_calls_total", {{"tool", key.first}, {"outcome", key.second}},
@@ -59,13 +59,13 @@ Metrics::Metrics() : counts_(std::make_unique<Counts>()) {}
 Metrics::~Metrics() = default;
 
 void Metrics::call_begins() {
-  std::lock_guard lock(counts_->mutex);
+  const MutexLock lock(counts_->mutex);
   ++counts_->version;
   ++counts_->in_flight;
 }
 
 void Metrics::call_ends(const std::string& tool, const std::string& outcome, std::chrono::steady_clock::duration time) {
-  std::lock_guard lock(counts_->mutex);
+  const MutexLock lock(counts_->mutex);
   ++counts_->version;
   --counts_->in_flight;
   ++counts_->calls[{tool, outcome}];
@@ -77,7 +77,7 @@ void Metrics::answered_from_cache(const std::string& tool) { counts_->count(&Cou
 void Metrics::back_end_restarted(const std::string& back_end) { counts_->count(&Counts::restarts, back_end); }
 
 void Metrics::watch(std::string name, std::string help, std::function<double()> read) {
-  std::lock_guard lock(counts_->mutex);
+  const MutexLock lock(counts_->mutex);
   counts_->watched.push_back({std::move(name), std::move(help), std::move(read)});
 }
 
@@ -85,7 +85,7 @@ std::string Metrics::text() const {
   std::string out;
   std::vector<Counts::Watched> watched;
   {
-    std::lock_guard lock(counts_->mutex);
+    const MutexLock lock(counts_->mutex);
     counts_->append_calls(out);
     Counts::append_all(out, "toolwire_retries_total", "Further attempts after a failed connection.", "tool",
                        counts_->retries);
@@ -102,7 +102,7 @@ std::string Metrics::text() const {
 }
 
 std::uint64_t Metrics::version() const {
-  std::lock_guard lock(counts_->mutex);
+  const MutexLock lock(counts_->mutex);
   return counts_->version;
 }
 

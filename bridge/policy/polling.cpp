@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "policy/operation_status.hpp"
 #include "registry/outcome_code.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -71,7 +71,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
 
   void first_answer_is_late() {
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       late_ = phase_ == Phase::starting;
     }
     first_->stop.request_stop();
@@ -85,7 +85,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     const bool follow = !status_text(id).empty();
     bool late = false;
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       phase_ = Phase::following;
       late = late_;
       if (follow) id_ = *id;
@@ -113,13 +113,13 @@ class Operation : public std::enable_shared_from_this<Operation> {
   Clock::duration until_end(Clock::duration time) const { return std::min(time, until_ - followed_->timers.now()); }
 
   int begin_look() {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return ++looks_;
   }
 
   void looked(int number, ToolResult result) {
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (phase_ == Phase::over || number != looks_ || number == answered_) return;
       answered_ = number;
     }
@@ -157,7 +157,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   void wait(Clock::duration time, std::function<void()> then) {
     std::optional<Timers::Handle> before;
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (phase_ == Phase::over) return;
       auto run = [self = shared_from_this(), then = std::move(then)] {
         if (!self->is_over()) then();
@@ -170,14 +170,14 @@ class Operation : public std::enable_shared_from_this<Operation> {
   void forget_timer() {
     std::optional<Timers::Handle> timer;
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       timer = std::exchange(timer_, std::nullopt);
     }
     if (timer) followed_->timers.cancel(*timer);
   }
 
   bool is_over() {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return phase_ == Phase::over;
   }
 
@@ -191,7 +191,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   /// True for the one who may answer.
   bool take_over() {
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (phase_ != Phase::following || reporting_) return false;
       phase_ = Phase::over;
     }
@@ -221,13 +221,13 @@ class Operation : public std::enable_shared_from_this<Operation> {
   /// Without the lock, for it may wait while the client does not read; a stop that comes meanwhile is seen to after.
   void report(const OperationProgress& progress) {
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (phase_ == Phase::over) return;
       reporting_ = true;
     }
     context_.progress(progress.done, progress.total, progress.message);
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       reporting_ = false;
     }
     if (context_stop_.stop_requested()) stopped();
@@ -238,13 +238,13 @@ class Operation : public std::enable_shared_from_this<Operation> {
   const std::stop_token context_stop_ = context_.stop_token();
   Reply reply_;  // used by who has taken over
   std::optional<FirstContext> first_;
-  std::mutex mutex_;
-  Phase phase_ = Phase::starting;
-  bool late_ = false;       // the first answer
-  bool reporting_ = false;  // a thread uses the context
-  std::optional<Timers::Handle> timer_;
-  int looks_ = 0;
-  int answered_ = 0;
+  Mutex mutex_;
+  Phase phase_ TOOLWIRE_GUARDED_BY(mutex_) = Phase::starting;
+  bool late_ TOOLWIRE_GUARDED_BY(mutex_) = false;       // the first answer
+  bool reporting_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // a thread uses the context
+  std::optional<Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
+  int looks_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  int answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   Json id_;  // written once, before anything follows
   // Used by one look after the other:
   Clock::time_point until_ = {};

@@ -11,12 +11,12 @@ PreferredApproval::PreferredApproval(AskedBy asked_by, Preferences preferences)
 
 void PreferredApproval::use(Preferences preferences) {
   auto fresh = std::make_shared<const Preferences>(std::move(preferences));
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   preferences_.swap(fresh);
 }
 
 std::shared_ptr<const Preferences> PreferredApproval::preferences() const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return preferences_;
 }
 

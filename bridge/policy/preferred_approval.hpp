@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include <toolwire/bridge/policy.hpp>
 
 #include "policy/preferences.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -27,8 +27,8 @@ class PreferredApproval : public Approval {
 
  private:
   const AskedBy asked_by_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Preferences> preferences_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const Preferences> preferences_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge

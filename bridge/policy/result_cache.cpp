@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <list>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include <toolwire/bridge/result_cache.hpp>
 
 #include "policy/canonical_json.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -57,7 +57,7 @@ class ResultCache::Entries {
   Clock::time_point now() const { return settings.now ? settings.now() : Clock::now(); }
 
   std::optional<ToolResult> find(const std::string& key) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return std::nullopt;
     if (now() >= found->second->good_until) {
@@ -73,7 +73,7 @@ class ResultCache::Entries {
             std::uint64_t generation) {
     const std::size_t size = size_of(result) + 2 * key.size();
     if (size > std::min(settings.largest_result, settings.max_bytes)) return;
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (generation != generation_) return;
     if (const auto old = by_key_.find(key); old != by_key_.end()) erase(old->second);
     while (bytes_ + size > settings.max_bytes) erase(std::prev(order_.end()));
@@ -83,7 +83,7 @@ class ResultCache::Entries {
   }
 
   void clear() {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++generation_;
     by_key_.clear();
     order_.clear();
@@ -91,12 +91,12 @@ class ResultCache::Entries {
   }
 
   std::uint64_t generation() const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return generation_;
   }
 
   std::size_t bytes() const {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return bytes_;
   }
 
@@ -108,17 +108,17 @@ class ResultCache::Entries {
     std::size_t size;
   };
 
-  void erase(std::list<Entry>::iterator entry) {
+  void erase(std::list<Entry>::iterator entry) TOOLWIRE_REQUIRES(mutex_) {
     bytes_ -= entry->size;
     by_key_.erase(entry->key);
     order_.erase(entry);
   }
 
-  mutable std::mutex mutex_;
-  std::uint64_t generation_ = 0;
-  std::size_t bytes_ = 0;
-  std::list<Entry> order_;  // the last used first
-  std::map<std::string, std::list<Entry>::iterator> by_key_;
+  mutable Mutex mutex_;
+  std::uint64_t generation_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::list<Entry> order_ TOOLWIRE_GUARDED_BY(mutex_);  // the last used first
+  std::map<std::string, std::list<Entry>::iterator> by_key_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 ResultCache::ResultCache(ResultCacheSettings settings) : entries_(std::make_unique<Entries>(std::move(settings))) {}

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <random>
 #include <stop_token>
@@ -10,6 +9,7 @@
 
 #include "policy/start_contained.hpp"
 #include "registry/outcome_code.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -70,7 +70,7 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
                                                          retry_after(outcome).value_or(std::chrono::milliseconds(0)));
     const auto when = timers_.now() + pause;
     if (context_.deadline() && when >= *context_.deadline()) return false;
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (context_.stop_requested()) return false;  // asked under the lock: else `stopped` could find nothing to end
     ++attempt_;
     last_ = std::move(outcome);
@@ -80,7 +80,7 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
 
   void again() {
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!std::exchange(waiting_, std::nullopt)) return;
     }
     if (settings_.on_retry) settings_.on_retry(call_.tool);
@@ -91,7 +91,7 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
   void stopped() {
     std::optional<Timers::Handle> timer;
     {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       timer = std::exchange(waiting_, std::nullopt);
     }
     if (!timer) return;
@@ -106,9 +106,9 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
   ActivityContext& context_;
   Reply reply_;
   int attempt_ = 0;
-  std::mutex mutex_;
+  Mutex mutex_;
   AnyOutcome last_;
-  std::optional<Timers::Handle> waiting_;
+  std::optional<Timers::Handle> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
   std::optional<std::stop_callback<Stop>> stop_;  // last: it may run until it is destroyed
 };
 

@@ -28,7 +28,7 @@ void ActivityRegistry::replace(const std::vector<std::string>& gone, Snapshot ad
   for (const auto& [name, activity] : added) check(name, activity);
   std::vector<ActivityPointer> outlive_the_lock;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const std::string& name : gone) {
       if (auto found = activities_.find(name); found != activities_.end()) {
         outlive_the_lock.push_back(std::move(found->second));
@@ -44,25 +44,25 @@ void ActivityRegistry::replace(const std::vector<std::string>& gone, Snapshot ad
 }
 
 ActivityPointer ActivityRegistry::find(std::string_view name) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = activities_.find(name);
   return found != activities_.end() ? found->second : nullptr;
 }
 
 ActivityRegistry::Snapshot ActivityRegistry::snapshot() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return activities_;
 }
 
 void ActivityRegistry::on_change(std::function<void()> listener) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   listeners_.push_back(std::move(listener));
 }
 
 void ActivityRegistry::tell() {
   std::vector<std::function<void()>> listeners;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     listeners = listeners_;
   }
   for (const auto& listener : listeners) listener();

@@ -8,7 +8,7 @@
 namespace toolwire::bridge {
 
 std::shared_ptr<const Policies> CallCore::policies() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return policies_;
 }
 
@@ -27,7 +27,7 @@ ActivityPointer CallCore::decorated(const ToolPointer& tool, ActivityPointer inn
   const std::string& name = tool->definition.name;
   const bool latent = inner->kind() == latent_kind;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto known = decorated_.find(name);
     if (known != decorated_.end() && known->second.tool == tool && known->second.decorator == policies.decorator &&
         (known->second.inner == inner || (latent && known->second.inner->kind() == latent_kind)))
@@ -36,7 +36,7 @@ ActivityPointer CallCore::decorated(const ToolPointer& tool, ActivityPointer inn
   Decorated fresh{tool, inner, policies.decorator, (*policies.decorator)(tool->definition, inner)};
   if (!fresh.outer) fresh.outer = inner;
   ActivityPointer outer = fresh.outer;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::swap(decorated_[name], fresh);
   return outer;
 }
@@ -44,7 +44,7 @@ ActivityPointer CallCore::decorated(const ToolPointer& tool, ActivityPointer inn
 void CallCore::forget_unused() {
   std::unordered_map<std::string, Decorated> looked_at;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     looked_at.swap(decorated_);
   }
   std::erase_if(looked_at, [this](const auto& entry) {
@@ -52,14 +52,14 @@ void CallCore::forget_unused() {
     if (tools.find(entry.first) != one.tool) return true;
     return one.inner->kind() != latent_kind && activities.find(resolve(one.tool->definition).activity) != one.inner;
   });
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   decorated_.merge(looked_at);
 }
 
 void CallCore::enable(std::string_view tool, bool enabled) {
   std::vector<std::function<void()>> listeners;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     enabled_[std::string(tool)] = enabled;
     listeners = enabling_listeners_;
   }
@@ -67,12 +67,12 @@ void CallCore::enable(std::string_view tool, bool enabled) {
 }
 
 void CallCore::on_enabling(std::function<void()> listener) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   enabling_listeners_.push_back(std::move(listener));
 }
 
 bool CallCore::is_enabled(const ToolDefinition& tool) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto said = enabled_.find(tool.name);
   return said != enabled_.end() ? said->second : tool.metadata.enabled_by_default;
 }

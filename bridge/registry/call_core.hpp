@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 #include <toolwire/rate_window.hpp>
 
 #include "system/timers.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -42,7 +42,7 @@ class CallCore {
   /// Calls `change` with a copy that becomes the policies of calls from then on.
   template <class Change>
   void change_policies(Change change) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Policies changed = *policies_;
     change(changed);
     policies_ = std::make_shared<const Policies>(std::move(changed));
@@ -67,11 +67,11 @@ class CallCore {
   ActivityPointer plain_activity(const ToolPointer& tool, const Resolution& resolution) const;
   ActivityPointer decorated(const ToolPointer& tool, ActivityPointer inner, const Policies& policies);
 
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Policies> policies_ = std::make_shared<const Policies>();
-  std::unordered_map<std::string, Decorated> decorated_;
-  std::unordered_map<std::string, bool> enabled_;
-  std::vector<std::function<void()>> enabling_listeners_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const Policies> policies_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const Policies>();
+  std::unordered_map<std::string, Decorated> decorated_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, bool> enabled_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::function<void()>> enabling_listeners_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 /// Where the bridge's own deadlines wait: one for the process, as threads are dear. Its functions are short.

@@ -5,6 +5,7 @@
 namespace toolwire::bridge {
 
 void CallGroup::put(std::size_t index, CompletedCall end) {
+  const MutexLock lock(mutex_);
   ends_[index] = std::move(end);
   --missing_;
 }
@@ -14,7 +15,7 @@ void CallGroup::start(const std::shared_ptr<CallCore>& core, std::vector<Call> c
   std::vector<std::shared_ptr<EmbeddedCall>> to_start(calls.size());
   std::size_t nothing_to_start = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (ends_[i]) {
         ++nothing_to_start;
@@ -30,8 +31,19 @@ void CallGroup::start(const std::shared_ptr<CallCore>& core, std::vector<Call> c
   }
   if (nothing_to_start < calls.size()) return;
   std::vector<CompletedCall> ends;
+  Done done;
+  {
+    const MutexLock lock(mutex_);
+    ends = take_ends();
+    done = std::exchange(done_, nullptr);
+  }
+  done(std::move(ends), std::nullopt);
+}
+
+std::vector<CompletedCall> CallGroup::take_ends() {
+  std::vector<CompletedCall> ends;
   for (auto& end : ends_) ends.push_back(std::move(*end));
-  std::exchange(done_, nullptr)(std::move(ends), std::nullopt);
+  return ends;
 }
 
 bool CallGroup::decides(const CompletedCall& call) const {
@@ -42,9 +54,10 @@ bool CallGroup::decides(const CompletedCall& call) const {
 void CallGroup::ended(std::size_t index, CompletedCall&& call) {
   std::vector<std::shared_ptr<EmbeddedCall>> losers;
   std::vector<CompletedCall> ends;
+  std::optional<std::size_t> decider;
   Done done;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!decider_ && decides(call)) {
       decider_ = index;
       losers.swap(under_way_);
@@ -53,14 +66,15 @@ void CallGroup::ended(std::size_t index, CompletedCall&& call) {
     }
     ends_[index] = std::move(call);
     if (--missing_ == 0) {
-      for (auto& end : ends_) ends.push_back(std::move(*end));
+      ends = take_ends();
+      decider = decider_;
       done = std::exchange(done_, nullptr);
     }
   }
   for (std::size_t i = 0; i < losers.size(); ++i) {
     if (i != index && losers[i]) losers[i]->cancel();
   }
-  if (done) done(std::move(ends), decider_);
+  if (done) done(std::move(ends), decider);
 }
 
 }  // namespace toolwire::bridge

@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <vector>
 
 #include "registry/embedded_call.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -30,15 +30,16 @@ class CallGroup : public std::enable_shared_from_this<CallGroup> {
 
  private:
   bool decides(const CompletedCall& call) const;
+  std::vector<CompletedCall> take_ends() TOOLWIRE_REQUIRES(mutex_);
   void ended(std::size_t index, CompletedCall&& call);
 
   const GroupEnd end_;
-  std::mutex mutex_;
-  std::vector<std::optional<CompletedCall>> ends_;
-  std::vector<std::shared_ptr<EmbeddedCall>> under_way_;
-  std::size_t missing_;
-  std::optional<std::size_t> decider_;
-  Done done_;
+  Mutex mutex_;
+  std::vector<std::optional<CompletedCall>> ends_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<EmbeddedCall>> under_way_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<std::size_t> decider_ TOOLWIRE_GUARDED_BY(mutex_);
+  Done done_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge

@@ -78,7 +78,7 @@ void EmbeddedCall::run(const std::shared_ptr<CallCore>& core, const ToolPointer&
 void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
   const std::int64_t seconds = call_time(tool.metadata).count();
   if (seconds <= 0) return;
-  const std::lock_guard lock(deadline_mutex_);
+  const MutexLock lock(deadline_mutex_);
   deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), seconds] {
     if (auto self = weak.lock()) self->time_out(seconds);
   });
@@ -102,7 +102,7 @@ void EmbeddedCall::complete(AnyOutcome&& outcome) {
 void EmbeddedCall::complete(ToolResult&& result) {
   if (over_.exchange(true)) return;
   {
-    const std::lock_guard lock(deadline_mutex_);
+    const MutexLock lock(deadline_mutex_);
     if (deadline_) shared_timers().cancel(*std::exchange(deadline_, std::nullopt));
   }
   const Done done = std::exchange(done_, nullptr);

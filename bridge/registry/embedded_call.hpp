@@ -4,11 +4,11 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 
 #include "registry/call_core.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -40,8 +40,8 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
   const JsonObject no_answers_;
   const JsonObject meta_;
   Context context_;
-  std::mutex deadline_mutex_;
-  std::optional<Timers::Handle> deadline_;
+  Mutex deadline_mutex_;
+  std::optional<Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
   std::atomic<bool> over_{false};
   const std::stop_token asked_to_stop_;
   std::optional<std::stop_callback<std::function<void()>>> when_asked_;

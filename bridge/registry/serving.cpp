@@ -44,7 +44,7 @@ void Serving::follow() {
 }
 
 void Serving::refresh() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   changed_ = true;
   if (pauses_ > 0) return;
   changed_ = false;
@@ -77,20 +77,20 @@ void Serving::change_one_by_one(ToolChanges changes, Offers& now) {
 }
 
 void Serving::pause() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++pauses_;
 }
 
 void Serving::go_on() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (--pauses_ > 0 || !changed_) return;
   }
   refresh();
 }
 
 void Serving::describe(JsonObject meta) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   list_meta_ = std::move(meta);
   describe_list();
 }

@@ -3,11 +3,12 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include <toolwire/bridge/bridge.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -33,20 +34,20 @@ class Serving : public std::enable_shared_from_this<Serving> {
   };
   using Offers = std::map<std::string, Offered, std::less<>>;  // by the name hosts see
 
-  ToolChanges changes(const std::vector<ToolPointer>& tools, Offers& now) const;
-  void change_one_by_one(ToolChanges changes, Offers& now);
+  ToolChanges changes(const std::vector<ToolPointer>& tools, Offers& now) const TOOLWIRE_REQUIRES(mutex_);
+  void change_one_by_one(ToolChanges changes, Offers& now) TOOLWIRE_REQUIRES(mutex_);
   Tool served(const std::string& name, ToolInfo info) const;
-  void describe_list();
+  void describe_list() TOOLWIRE_REQUIRES(mutex_);
 
   Registry& registry_;
   Server& server_;
   const BridgeOptions options_;
-  std::mutex mutex_;
-  Offers offered_;
-  std::vector<std::string> order_;
-  JsonObject list_meta_;
-  int pauses_ = 0;
-  bool changed_ = false;  // while paused
+  Mutex mutex_;
+  Offers offered_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::string> order_ TOOLWIRE_GUARDED_BY(mutex_);
+  JsonObject list_meta_ TOOLWIRE_GUARDED_BY(mutex_);
+  int pauses_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool changed_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // while paused
 };
 
 }  // namespace toolwire::bridge

@@ -45,7 +45,7 @@ void ToolRegistry::tool(ToolDefinition definition, SchemaCare care) {
   one.push_back(std::move(definition));
   Tools added = register_all(std::move(one), "", care);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Tools all = *tools_;
     all.insert(all.end(), added.begin(), added.end());
     settle(std::move(all), categories_);
@@ -58,7 +58,7 @@ void ToolRegistry::provider(std::string name, std::vector<ToolDefinition> tools,
   if (name.empty()) throw std::invalid_argument("a provider of tools needs a name");
   const Tools added = register_all(std::move(tools), name, care);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto is_old = [&](const ToolPointer& tool) { return tool->provider == name; };
     Tools all = *tools_;
     const auto place = std::ranges::find_if(all, is_old) - all.begin();
@@ -78,7 +78,7 @@ void ToolRegistry::provider(std::string name, std::vector<ToolDefinition> tools,
 
 bool ToolRegistry::remove(std::string_view name) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Tools all = *tools_;
     if (std::erase_if(all, [&](const ToolPointer& tool) { return tool->definition.name == name; }) == 0) return false;
     settle(std::move(all), categories_);
@@ -89,7 +89,7 @@ bool ToolRegistry::remove(std::string_view name) {
 
 bool ToolRegistry::remove_provider(std::string_view name) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Categories of_all = categories_;
     if (std::erase_if(of_all, [&](const auto& group) { return group.first == name; }) == 0) return false;
     Tools all = *tools_;
@@ -101,19 +101,19 @@ bool ToolRegistry::remove_provider(std::string_view name) {
 }
 
 ToolPointer ToolRegistry::find(std::string_view name) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = by_name_.find(name);
   return found != by_name_.end() ? found->second : nullptr;
 }
 
 std::shared_ptr<const std::vector<ToolPointer>> ToolRegistry::list() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return tools_;
 }
 
 std::vector<ToolCategory> ToolRegistry::categories() const {
   std::vector<ToolCategory> all;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& [provider, categories] : categories_) {
     for (const ToolCategory& category : categories) {
       if (std::ranges::find(all, category.id, &ToolCategory::id) == all.end()) all.push_back(category);
@@ -123,16 +123,16 @@ std::vector<ToolCategory> ToolRegistry::categories() const {
 }
 
 std::string ToolRegistry::generated_at() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return generated_at_;
 }
 
 void ToolRegistry::on_change(std::function<void()> listener) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   listeners_.push_back(std::move(listener));
 }
 
-/// Takes the new tools, or throws and keeps the old ones. Under the lock.
+/// Takes the new tools, or throws and keeps the old ones.
 void ToolRegistry::settle(Tools tools, Categories categories) {
   std::unordered_map<std::string_view, ToolPointer> by_name;
   std::string problems;
@@ -162,7 +162,7 @@ void ToolRegistry::settle(Tools tools, Categories categories) {
 void ToolRegistry::tell() {
   std::vector<std::function<void()>> listeners;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     listeners = listeners_;
   }
   for (const auto& listener : listeners) listener();

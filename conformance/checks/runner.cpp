@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "catalogue/catalogue.hpp"
 #include "checks/groups.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -72,14 +73,22 @@ std::vector<Unit> units_of(const Target& target, const Selection& selection) {
 
 /// Shared by all threads.
 struct Sum {
-  std::mutex mutex;
-  std::vector<Finding> findings;
+  Mutex mutex;
+  std::vector<Finding> findings TOOLWIRE_GUARDED_BY(mutex);
   const std::function<void(const Finding&)>& progress;
 
   void add(Finding&& finding) {
-    std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (progress) progress(finding);
     findings.push_back(std::move(finding));
+  }
+
+  std::vector<Finding> take_in_order() {
+    const MutexLock lock(mutex);
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+      return std::pair(a.revision, a.requirement) < std::pair(b.revision, b.requirement);
+    });
+    return std::exchange(findings, {});
   }
 };
 
@@ -129,10 +138,7 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
       if (selected(selection, *finding.requirement)) sum.add(std::move(finding));
     }
   }
-  std::stable_sort(sum.findings.begin(), sum.findings.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.revision, a.requirement) < std::pair(b.revision, b.requirement);
-  });
-  return std::move(sum.findings);
+  return sum.take_in_order();
 }
 
 }  // namespace toolwire::conformance

@@ -22,7 +22,7 @@ void Passive::look_at(Session& session) {
     if (requirement == nullptr || !requirement->holds_in(session.revision().name)) continue;
     Watch watch;
     check.look(session, watch);
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Sum& sum = sums_[{session.revision().name, check.id}];
     sum.looked_at += watch.looked_at;
     if (watch.got.empty() || !sum.got.empty()) continue;
@@ -33,7 +33,7 @@ void Passive::look_at(Session& session) {
 }
 
 std::vector<Finding> Passive::findings(const Revision& revision) const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Finding> all;
   for (const PassiveCheck& check : passive_checks()) {
     const Requirement* requirement = find_requirement(check.id);

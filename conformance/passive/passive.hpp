@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "catalogue/verdict.hpp"
 #include "driver/session.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::conformance {
 
@@ -41,8 +41,9 @@ class Passive {
     std::size_t looked_at = 0;
     std::string expected, got, transcript;
   };
-  mutable std::mutex mutex_;
-  std::map<std::pair<std::string_view, std::string_view>, Sum> sums_;  // by revision and check
+  mutable Mutex mutex_;
+  std::map<std::pair<std::string_view, std::string_view>, Sum> sums_
+      TOOLWIRE_GUARDED_BY(mutex_);  // by revision and check
 };
 
 }  // namespace toolwire::conformance

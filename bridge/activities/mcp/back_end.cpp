@@ -76,13 +76,13 @@ BackEnd::~BackEnd() { end(); }
 
 void BackEnd::end() {
   stop();
-  const std::lock_guard only_one(ending_mutex_);
+  const MutexLock only_one(ending_mutex_);
   if (supervisor_.joinable()) supervisor_.join();
 }
 
 void BackEnd::stop() {
   {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     changed_.notify_all();
   }
@@ -90,32 +90,34 @@ void BackEnd::stop() {
 }
 
 void BackEnd::start() {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (supervision_.is_up() || stopping_) return;
   supervision_.want();
-  wake(lock);
+  wake();
 }
 
 void BackEnd::wait_for_tools(std::chrono::milliseconds time) {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   const auto failures = state_.failures;
-  changed_.wait_for(lock, time, [&] { return stopping_ || tools_.is_known() || state_.failures > failures; });
+  changed_.wait_for(lock, time, [&]() TOOLWIRE_REQUIRES(mutex_) {
+    return stopping_ || tools_.is_known() || state_.failures > failures;
+  });
 }
 
 std::vector<Json> BackEnd::tools() const { return offered().tools; }
 
 Listing BackEnd::offered() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return tools_.offered();
 }
 
 Listing BackEnd::pinned() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return tools_.pinned();
 }
 
 BackEndState BackEnd::state() const {
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   BackEndState state = state_;
   state.running = supervision_.is_up();
   state.changed = tools_.differences();
@@ -125,7 +127,7 @@ BackEndState BackEnd::state() const {
 std::vector<std::string> BackEnd::accept_changes() {
   std::vector<std::string> accepted;
   {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_ || state_.starts == 0) return accepted;
     accepted = tools_.accept_changes();
   }
@@ -172,7 +174,7 @@ std::optional<Trouble> BackEnd::refusal(std::string_view tool) const {
 }
 
 void BackEnd::dispatch(const std::shared_ptr<BackRequest>& request) {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (const auto trouble = refusal(request->tool())) {
     lock.unlock();
     return request->fail(*trouble);
@@ -182,12 +184,14 @@ void BackEnd::dispatch(const std::shared_ptr<BackRequest>& request) {
     if (send(request)) return;
     lock.lock();
   }
-  put_off(request, lock);
+  const auto trouble = put_off(request);
+  lock.unlock();
+  if (trouble) request->fail(*trouble);
 }
 
 /// False if nothing was sent because there is no server at this moment.
 bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
-  const std::shared_lock life(life_mutex_);
+  const SharedLock life(life_mutex_);
   if (!life_) return false;
   const std::optional<LogLevel> log_level = request->log_level();
   if (log_level) life_->hear_log(*log_level);
@@ -196,15 +200,13 @@ bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
   return request->send(life_->client());
 }
 
-/// Until the server runs and its list is known.
-void BackEnd::put_off(const std::shared_ptr<BackRequest>& request, Lock& lock) {
-  if (const auto trouble = no_server_soon(Clock::now())) {
-    lock.unlock();
-    return request->fail(*trouble);
-  }
+/// Until the server runs and its list is known; not if that would take too long.
+std::optional<Trouble> BackEnd::put_off(const std::shared_ptr<BackRequest>& request) {
+  if (auto trouble = no_server_soon(Clock::now())) return trouble;
   waiting_.push_back(request);
   supervision_.want();
-  wake(lock);
+  wake();
+  return std::nullopt;
 }
 
 std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
@@ -232,7 +234,7 @@ std::optional<Json> BackEnd::ask_now(std::string_view method, const JsonObject& 
                                      std::chrono::milliseconds timeout) {
   const auto answer = std::make_shared<std::promise<std::optional<Json>>>();
   {
-    const std::shared_lock life(life_mutex_);
+    const SharedLock life(life_mutex_);
     if (!life_) return std::nullopt;
     try {
       life_->client().start_request(method, params, {.timeout = timeout}, [answer](RequestOutcome&& outcome) {
@@ -265,12 +267,12 @@ void BackEnd::carry(ServerRequest&& question) {
 
 std::optional<std::string> BackEnd::open_question(const std::shared_ptr<BackRequest>& request) {
   auto prefix = questions_.open(request, Clock::now());
-  const Lock lock(mutex_);
+  const MutexLock lock(mutex_);
   changed_.notify_all();  // it grows old
   return prefix;
 }
 
-void BackEnd::wake(const Lock& /*held*/) {
+void BackEnd::wake() {
   if (!supervisor_.joinable() && !stopping_) {
     const system::SignalsBlocked inherited_by_the_thread;
     supervisor_ = std::thread([this] { supervise(); });
@@ -281,13 +283,13 @@ void BackEnd::wake(const Lock& /*held*/) {
 LifeEvents BackEnd::events() {
   return {.lost =
               [this](const std::string& reason) {
-                const Lock lock(mutex_);
+                const MutexLock lock(mutex_);
                 supervision_.lost(reason);
                 changed_.notify_all();
               },
           .lists_changed =
               [this] {
-                const Lock lock(mutex_);
+                const MutexLock lock(mutex_);
                 supervision_.lists_changed();
                 changed_.notify_all();
               },
@@ -302,115 +304,121 @@ LifeEvents BackEnd::events() {
 
 void BackEnd::supervise() {
   const OnBackEndThread here;
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stopping_) take_step(supervision_.next(Clock::now(), !waiting_.empty()), lock);
   lock.unlock();
   end_all();
 }
 
-void BackEnd::take_step(Supervision::Step step, Lock& lock) {
+void BackEnd::take_step(Supervision::Step step, MutexLock& lock) {
   switch (step) {
     case Supervision::Step::clean_up:
-      return clean_up(lock);
+      return clean_up();
     case Supervision::Step::start:
-      return start_server(lock);
+      return start_server();
     case Supervision::Step::list:
-      return list_again(lock);
+      return list_again();
     case Supervision::Step::send_waiting:
-      return send_waiting(lock);
+      return send_waiting();
     case Supervision::Step::wait:
       return wait_for_something(lock);
   }
 }
 
-void BackEnd::start_server(Lock& lock) {
+void BackEnd::start_server() {
   supervision_.begin_start();
   ++state_.starts;
-  lock.unlock();
-  std::unique_ptr<ServerConnection> life;
   std::vector<std::string> rejected;
-  Listing listing;
   std::string failure;
+  std::optional<Listing> listing = start_and_list(rejected, failure);
+  if (listing) {
+    supervision_.started(Clock::now());
+    return take_listing(std::move(*listing), rejected);
+  }
+  supervision_.start_failed(Clock::now(), !waiting_.empty());
+  note_failure("it could not be started: " + failure);
+  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" could not be started: " + failure, true});
+}
+
+/// Nothing, and why, if there is no server then.
+std::optional<Listing> BackEnd::start_and_list(std::vector<std::string>& rejected, std::string& failure) {
+  const MutexUnlock unlocked(mutex_);
+  std::unique_ptr<ServerConnection> life;
+  std::optional<Listing> listing;
   try {
     life = std::make_unique<ServerConnection>(options_, events(), stop_.get_token());
     listing = life->list(rejected);
-    life->watch(watchable(listing));
+    life->watch(watchable(*listing));
   } catch (const std::exception& error) {
     failure = redact(text::stripped(error.what(), text::lines));
     life.reset();
+    listing.reset();
   }
-  const bool has_started = life != nullptr;
   set_life(std::move(life));
-  lock.lock();
-  if (has_started) {
-    supervision_.started(Clock::now());
-    return take_listing(std::move(listing), rejected, lock);
-  }
-  supervision_.start_failed(Clock::now(), !waiting_.empty());
-  note_failure("it could not be started: " + failure, lock);
-  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" could not be started: " + failure, true}, lock);
+  return listing;
 }
 
-void BackEnd::clean_up(Lock& lock) {
+void BackEnd::clean_up() {
   const std::string reason = redact(text::stripped(supervision_.begin_clean_up(), text::lines));
-  lock.unlock();
-  set_life(nullptr);
-  lock.lock();
+  {
+    const MutexUnlock unlocked(mutex_);
+    set_life(nullptr);
+  }
   supervision_.cleaned_up(Clock::now(), !waiting_.empty());
-  note_failure(reason, lock);
+  note_failure(reason);
 }
 
 /// What was there before ends once nobody uses it, and without the lock.
 void BackEnd::set_life(std::unique_ptr<ServerConnection> life) {
-  const std::unique_lock exclusive(life_mutex_);
+  const ExclusiveLock exclusive(life_mutex_);
   life_.swap(life);
 }
 
-void BackEnd::note_failure(const std::string& reason, Lock& lock) {
+void BackEnd::note_failure(const std::string& reason) {
   ++state_.failures;
   state_.trouble = reason;
   changed_.notify_all();
   log_(reason);
-  if (const auto trouble = no_server_soon(Clock::now())) fail_waiting(*trouble, lock);
+  if (const auto trouble = no_server_soon(Clock::now())) fail_waiting(*trouble);
 }
 
-void BackEnd::fail_waiting(const Trouble& trouble, Lock& lock) {
+void BackEnd::fail_waiting(const Trouble& trouble) {
   std::deque<std::shared_ptr<BackRequest>> waiting;
   waiting.swap(waiting_);
-  lock.unlock();
+  const MutexUnlock unlocked(mutex_);
   for (const auto& request : waiting) request->fail(trouble);
-  lock.lock();
 }
 
-void BackEnd::list_again(Lock& lock) {
+void BackEnd::list_again() {
   supervision_.begin_listing(Clock::now());
-  lock.unlock();
   std::vector<std::string> rejected;
   try {
-    Listing listing = life_->list(rejected);
-    life_->watch(watchable(listing));
-    lock.lock();
+    Listing listing = list_unlocked(rejected);
     supervision_.listed();
-    take_listing(std::move(listing), rejected, lock);
-    send_waiting(lock);  // before the next look, however often its list changes
+    take_listing(std::move(listing), rejected);
+    send_waiting();  // before the next look, however often its list changes
   } catch (const std::exception& error) {
-    const std::string failure = redact(text::stripped(error.what(), text::lines));
-    if (!lock.owns_lock()) lock.lock();
     // A server that says its tools changed and does not say how cannot be used; it is started anew.
-    supervision_.lost("it said that its tools had changed, and did not list them: " + failure);
+    supervision_.lost("it said that its tools had changed, and did not list them: " +
+                      redact(text::stripped(error.what(), text::lines)));
   }
 }
 
-void BackEnd::send_waiting(Lock& lock) {
+Listing BackEnd::list_unlocked(std::vector<std::string>& rejected) {
+  const MutexUnlock unlocked(mutex_);
+  const SharedLock life(life_mutex_);
+  Listing listing = life_->list(rejected);
+  life_->watch(watchable(listing));
+  return listing;
+}
+
+void BackEnd::send_waiting() {
   std::deque<std::shared_ptr<BackRequest>> waiting;
   waiting.swap(waiting_);
   while (!waiting.empty()) {
     const auto request = waiting.front();
     const auto trouble = refusal(request->tool());
-    lock.unlock();
-    const bool sent = trouble ? (request->fail(*trouble), true) : send(request);
-    lock.lock();
-    if (!sent) break;
+    if (!send_unlocked(request, trouble)) break;
     waiting.pop_front();
   }
   if (waiting.empty()) return;
@@ -418,7 +426,14 @@ void BackEnd::send_waiting(Lock& lock) {
   waiting_.insert(waiting_.begin(), waiting.begin(), waiting.end());
 }
 
-void BackEnd::wait_for_something(Lock& lock) {
+bool BackEnd::send_unlocked(const std::shared_ptr<BackRequest>& request, const std::optional<Trouble>& trouble) {
+  const MutexUnlock unlocked(mutex_);
+  if (!trouble) return send(request);
+  request->fail(*trouble);
+  return true;
+}
+
+void BackEnd::wait_for_something(MutexLock& lock) {
   std::optional<Clock::time_point> next = questions_.next();
   if (const auto step = supervision_.next_time()) next = next ? std::min(*next, *step) : *step;
   if (next) {
@@ -426,26 +441,24 @@ void BackEnd::wait_for_something(Lock& lock) {
   } else {
     changed_.wait(lock);
   }
-  lock.unlock();
+  const MutexUnlock unlocked(mutex_);
   for (const auto& request : questions_.take_old(Clock::now()))
     request->abandon("nobody answered its question in time");
-  lock.lock();
 }
 
-void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& rejected, Lock& lock) {
+void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& rejected) {
   for (const std::string& why : rejected) log_("a tool is left out: " + why);
   for (const std::string& note : tools_.notes_on(listing)) log_(note);
   const bool offers_others = tools_.take(std::move(listing));
   changed_.notify_all();
   if (!offers_others || !offer_changed_) return;
-  lock.unlock();
+  const MutexUnlock unlocked(mutex_);
   offer_changed_();
-  lock.lock();
 }
 
 void BackEnd::end_all() {
-  Lock lock(mutex_);
-  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false}, lock);
+  MutexLock lock(mutex_);
+  fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" is being ended.", false});
   lock.unlock();
   set_life(nullptr);
   for (const auto& request : questions_.take_all()) request->abandon("the bridge ends");

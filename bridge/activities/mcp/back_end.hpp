@@ -3,14 +3,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,6 +22,9 @@
 #include "activities/mcp/requests_under_way.hpp"
 #include "activities/mcp/server_connection.hpp"
 #include "activities/mcp/supervision.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/shared_mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -88,7 +88,6 @@ class BackEnd : private BackLine {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Lock = std::unique_lock<std::mutex>;
 
   std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) override;
   void close_question(const std::string& prefix) override { questions_.close(prefix); }
@@ -97,24 +96,29 @@ class BackEnd : private BackLine {
 
   void dispatch(const std::shared_ptr<BackRequest>& request);
   bool send(const std::shared_ptr<BackRequest>& request);
-  void put_off(const std::shared_ptr<BackRequest>& request, Lock& lock);
-  std::optional<Trouble> refusal(std::string_view tool) const;
-  std::optional<Trouble> no_server_soon(Clock::time_point now) const;
+  std::optional<Trouble> put_off(const std::shared_ptr<BackRequest>& request) TOOLWIRE_REQUIRES(mutex_);
+  std::optional<Trouble> refusal(std::string_view tool) const TOOLWIRE_REQUIRES(mutex_);
+  std::optional<Trouble> no_server_soon(Clock::time_point now) const TOOLWIRE_REQUIRES(mutex_);
   void pass_log(const Json& message);
 
   // On the supervising thread, except `wake` and the functions in `events`.
-  void wake(const Lock& held);
+  void wake() TOOLWIRE_REQUIRES(mutex_);
   LifeEvents events();
   void supervise();
-  void take_step(Supervision::Step step, Lock& lock);
-  void start_server(Lock& lock);
-  void clean_up(Lock& lock);
-  void list_again(Lock& lock);
-  void send_waiting(Lock& lock);
-  void fail_waiting(const Trouble& trouble, Lock& lock);
-  void note_failure(const std::string& reason, Lock& lock);
-  void wait_for_something(Lock& lock);
-  void take_listing(Listing&& listing, const std::vector<std::string>& rejected, Lock& lock);
+  void take_step(Supervision::Step step, MutexLock& lock) TOOLWIRE_REQUIRES(mutex_);
+  void start_server() TOOLWIRE_REQUIRES(mutex_);
+  std::optional<Listing> start_and_list(std::vector<std::string>& rejected, std::string& failure)
+      TOOLWIRE_REQUIRES(mutex_);
+  void clean_up() TOOLWIRE_REQUIRES(mutex_);
+  void list_again() TOOLWIRE_REQUIRES(mutex_);
+  Listing list_unlocked(std::vector<std::string>& rejected) TOOLWIRE_REQUIRES(mutex_);
+  void send_waiting() TOOLWIRE_REQUIRES(mutex_);
+  bool send_unlocked(const std::shared_ptr<BackRequest>& request, const std::optional<Trouble>& trouble)
+      TOOLWIRE_REQUIRES(mutex_);
+  void fail_waiting(const Trouble& trouble) TOOLWIRE_REQUIRES(mutex_);
+  void note_failure(const std::string& reason) TOOLWIRE_REQUIRES(mutex_);
+  void wait_for_something(MutexLock& lock) TOOLWIRE_REQUIRES(mutex_);
+  void take_listing(Listing&& listing, const std::vector<std::string>& rejected) TOOLWIRE_REQUIRES(mutex_);
   void set_life(std::unique_ptr<ServerConnection> life);
   void end_all();
 
@@ -126,18 +130,18 @@ class BackEnd : private BackLine {
 
   RequestsUnderWay under_way_;  // of a legacy server, or to be told of log messages
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;  // all below is guarded by mutex_
-  Supervision supervision_;
-  PinnedTools tools_;
-  std::deque<std::shared_ptr<BackRequest>> waiting_;
-  BackEndState state_;  // its counts and the last trouble
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  Supervision supervision_ TOOLWIRE_GUARDED_BY(mutex_);
+  PinnedTools tools_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<BackRequest>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  BackEndState state_ TOOLWIRE_GUARDED_BY(mutex_);  // its counts and the last trouble
+  bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
-  std::shared_mutex life_mutex_;  // shared: uses the life; exclusive: sets it
-  std::unique_ptr<ServerConnection> life_;
+  SharedMutex life_mutex_;  // shared: uses the life; exclusive: sets it
+  std::unique_ptr<ServerConnection> life_ TOOLWIRE_GUARDED_BY(life_mutex_);
   std::stop_source stop_;
-  std::mutex ending_mutex_;
+  Mutex ending_mutex_;
   std::thread supervisor_;
 };
 

@@ -52,7 +52,7 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
   round->caller = std::move(caller);
   std::shared_ptr<Round> before;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     meta_ = meta_for_back_end(context.meta());
     wants_progress_ = context.wants_progress();
     log_level_ = least_wanted(context);
@@ -67,7 +67,7 @@ bool BackRequest::send(Client& client) {
   std::optional<JsonObject> with_input;
   unsigned sending = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (over_ || cancelled_) return true;
     sending = ++sendings_;
     options.meta = meta_;
@@ -87,7 +87,7 @@ bool BackRequest::send(Client& client) {
     auto handle =
         client.start_request(method_, with_input ? *with_input : params_, std::move(options),
                              [self = shared_from_this()](RequestOutcome&& got) { self->take(std::move(got)); });
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (sendings_ != sending || over_) return true;
     handle_ = handle;
     if (!cancelled_) return true;
@@ -106,7 +106,7 @@ bool BackRequest::send(Client& client) {
 void BackRequest::cancel(const std::string& reason) {
   std::optional<RequestHandle> handle;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancelled_ = true;
     handle = handle_;
   }
@@ -118,7 +118,7 @@ void BackRequest::abandon(const std::string& reason) {
   cancel(reason);
   std::optional<ServerRequest> asked;  // refused when it is dropped, without the lock
   std::shared_ptr<Round> round;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   over_ = true;
   asked.swap(asked_);
   round.swap(asked_round_);
@@ -142,7 +142,7 @@ void BackRequest::end(Ending&& ending) {
   std::shared_ptr<Round> round;
   std::vector<ServerRequest> carried;  // of other calls, perhaps: they are assigned to another call, or refused
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (over_) return;
     handle_.reset();
     carried.swap(carried_);
@@ -152,7 +152,7 @@ void BackRequest::end(Ending&& ending) {
   }
   for (ServerRequest& question : carried) line_.carry(std::move(question));
   if (cancelled || !round) return;
-  const std::lock_guard lock(round->telling);
+  const MutexLock lock(round->telling);
   if (std::exchange(round->ended, true)) return;
   if (trouble != nullptr) return round->caller->fail(*trouble);
   round->caller->succeed(std::move(std::get<Json>(ending)));
@@ -162,7 +162,7 @@ bool BackRequest::log(LogLevel level, const Json& data, std::string_view logger)
   const OnBackEndThread here;
   const std::shared_ptr<Round> round = current_round();
   if (!round) return false;
-  const std::lock_guard lock(round->telling);
+  const MutexLock lock(round->telling);
   if (round->ended || !round->caller->context().wants_log(level)) return false;
   round->caller->context().log(level, data, logger);
   return true;
@@ -172,14 +172,14 @@ void BackRequest::report(const ProgressReport& progress) {
   const OnBackEndThread here;
   const std::shared_ptr<Round> round = current_round();
   if (!round) return;
-  const std::lock_guard lock(round->telling);
+  const MutexLock lock(round->telling);
   if (!round->ended) round->caller->context().progress(progress.progress, progress.total, progress.message);
 }
 
 void BackRequest::take_questions(const JsonObject& result) {
   auto required = input_required_from(result);
   if (!required) return refuse_to_go_on(subject() + " asks what a server may not ask.");
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   handle_.reset();
   if (over_ || cancelled_) return;
   input_ = std::move(required->next);
@@ -191,24 +191,24 @@ void BackRequest::take_questions(const JsonObject& result) {
   if (!prefix) return end(Trouble{"busy", "Too many questions of back-ends are open; try again later.", true});
   lock.lock();
   asked_keys_ = std::move(required->keys);
-  ask(*prefix, std::move(required->questions), lock);
+  ask(*prefix, std::move(required->questions));
 }
 
 /// Ends the round with questions, whose keys lead back to this request.
-void BackRequest::ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock) {
+void BackRequest::ask(const std::string& prefix, Questions&& questions) {
   const auto round = std::exchange(round_, nullptr);
   asked_round_ = round;
-  lock.unlock();
+  const MutexUnlock unlocked(mutex_);
   if (!round) return line_.close_question(prefix);  // the host cancelled meanwhile
   for (Question& question : questions.list) question.key.insert(0, prefix);
-  const std::lock_guard telling(round->telling);
+  const MutexLock telling(round->telling);
   round->ended = true;
   round->caller->ask(std::move(questions));
 }
 
 bool BackRequest::carry(ServerRequest& question, bool later) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (over_ || cancelled_ || kept_.index() != 0) return false;
     if (!round_ || asked_) {
       if (!later || carried_.size() >= max_waiting_questions) return false;
@@ -224,7 +224,7 @@ bool BackRequest::carry(ServerRequest& question, bool later) {
 bool BackRequest::host_can(const Questions& questions) {
   const std::shared_ptr<Round> round = current_round();
   if (!round) return true;
-  const std::lock_guard telling(round->telling);
+  const MutexLock telling(round->telling);
   return round->ended || round->caller->context().can_ask(questions);
 }
 
@@ -234,7 +234,7 @@ void BackRequest::ask_carried(ServerRequest&& question) {
     return question.refuse(error_code::method_not_found, "the client has not declared that it can answer this");
   const auto prefix = line_.open_question(shared_from_this());
   if (!prefix) return question.refuse(error_code::internal_error, "too many questions to the user are open");
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (asked_) {  // another came first: this one is asked once that is answered
     carried_.push_back(std::move(question));
     return line_.close_question(*prefix);
@@ -245,12 +245,12 @@ void BackRequest::ask_carried(ServerRequest&& question) {
     return line_.carry(std::move(question));
   }
   asked_.emplace(std::move(question));
-  ask(*prefix, std::move(questions), lock);
+  ask(*prefix, std::move(questions));
 }
 
 void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers) {
   begin_round(std::move(caller));
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (over_) {
     over_ = false;
     kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
@@ -276,7 +276,7 @@ void BackRequest::answer_carried(const JsonObject& answers, const std::string& k
   std::optional<ServerRequest> asked;
   std::optional<ServerRequest> next;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     asked.swap(asked_);
     if (!carried_.empty()) {
       next.emplace(std::move(carried_.front()));

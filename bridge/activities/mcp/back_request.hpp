@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <toolwire/client.hpp>
 
 #include "activities/mcp/caller.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -60,14 +60,14 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   /// may wait until a question that is open has been answered.
   bool carry(ServerRequest& question, bool later);
   bool is_over() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return over_;
   }
   /// The tool it calls; empty for other requests.
   std::string_view tool() const { return tool_; }
   /// From which level on the host wants to read log messages of this request; nothing if it wants none.
   std::optional<LogLevel> log_level() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return log_level_;
   }
   /// Hands a log message to the host; false if it does not want it, or the request is over.
@@ -86,11 +86,11 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void cancel(const std::string& reason);
   void take(RequestOutcome&& outcome);
   void take_questions(const JsonObject& result);
-  void ask(const std::string& prefix, Questions&& questions, std::unique_lock<std::mutex>& lock);
+  void ask(const std::string& prefix, Questions&& questions) TOOLWIRE_REQUIRES(mutex_);
   void ask_carried(ServerRequest&& question);
   bool host_can(const Questions& questions);
   std::shared_ptr<Round> current_round() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return round_;
   }
   std::string subject() const { return "The back-end \"" + line_.name() + "\""; }
@@ -105,21 +105,22 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   const std::string tool_;
   std::unique_ptr<Caller> first_;  // until it begins
 
-  std::mutex mutex_;  // guards all below
-  JsonObject meta_;   // of the host's last request
-  bool wants_progress_ = false;
-  std::optional<LogLevel> log_level_;
-  JsonObject input_;                    // inputResponses and requestState (2026-07-28) for the next sending
-  std::shared_ptr<Round> round_;        // null while the user is asked, and once it is over
-  std::shared_ptr<Round> asked_round_;  // ended with questions; still hears of the host's cancellation
-  std::optional<RequestHandle> handle_;
-  unsigned sendings_ = 0;
-  bool cancelled_ = false;
-  bool over_ = false;
-  Ending kept_;                          // came while the user was asked
-  std::vector<std::string> asked_keys_;  // of a modern server
-  std::optional<ServerRequest> asked_;   // of a legacy server
-  std::vector<ServerRequest> carried_;   // of a legacy server: to be asked next
+  Mutex mutex_;
+  JsonObject meta_ TOOLWIRE_GUARDED_BY(mutex_);  // of the host's last request
+  bool wants_progress_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::optional<LogLevel> log_level_ TOOLWIRE_GUARDED_BY(mutex_);
+  JsonObject input_ TOOLWIRE_GUARDED_BY(mutex_);  // inputResponses and requestState (2026-07-28) for the next sending
+  std::shared_ptr<Round> round_ TOOLWIRE_GUARDED_BY(mutex_);  // null while the user is asked, and once it is over
+  std::shared_ptr<Round> asked_round_
+      TOOLWIRE_GUARDED_BY(mutex_);  // ended with questions; still hears of the host's cancellation
+  std::optional<RequestHandle> handle_ TOOLWIRE_GUARDED_BY(mutex_);
+  unsigned sendings_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool cancelled_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  Ending kept_ TOOLWIRE_GUARDED_BY(mutex_);                          // came while the user was asked
+  std::vector<std::string> asked_keys_ TOOLWIRE_GUARDED_BY(mutex_);  // of a modern server
+  std::optional<ServerRequest> asked_ TOOLWIRE_GUARDED_BY(mutex_);   // of a legacy server
+  std::vector<ServerRequest> carried_ TOOLWIRE_GUARDED_BY(mutex_);   // of a legacy server: to be asked next
 };
 
 }  // namespace toolwire::bridge::mcp

@@ -1,11 +1,11 @@
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "activities/mcp/back_end.hpp"
 #include "activities/mcp/own_thread.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -16,7 +16,7 @@ class Undertaker {
  public:
   ~Undertaker() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       ending_ = true;
       changed_.notify_one();
     }
@@ -24,7 +24,7 @@ class Undertaker {
   }
 
   void take(std::unique_ptr<BackEnd> back_end) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back(std::move(back_end));
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     changed_.notify_one();
@@ -32,9 +32,9 @@ class Undertaker {
 
  private:
   void run() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     while (true) {
-      changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
+      changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return ending_ || !waiting_.empty(); });
       if (waiting_.empty()) return;
       auto next = std::move(waiting_.front());
       waiting_.pop_front();
@@ -44,10 +44,10 @@ class Undertaker {
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::unique_ptr<BackEnd>> waiting_;
-  bool ending_ = false;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<std::unique_ptr<BackEnd>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool ending_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

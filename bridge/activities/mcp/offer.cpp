@@ -32,7 +32,7 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
 
 Offer::~Offer() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ended_ = true;
   }
   for (const auto& back_end : back_ends_) back_end->stop();
@@ -48,7 +48,7 @@ void Offer::begin() {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     back_end->wait_for_tools(std::max(left, std::chrono::milliseconds{0}));
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   begun_ = true;
   for (std::size_t i = 0; i < back_ends_.size(); ++i) offer_all(i);
 }
@@ -58,7 +58,7 @@ void Offer::refresh() {
 }
 
 std::vector<std::string> Offer::tool_names() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::string> names;
   for (const Offered& one : offered_) {
     for (const auto& [name, tool] : one.tools) names.push_back(name);
@@ -67,14 +67,14 @@ std::vector<std::string> Offer::tool_names() {
 }
 
 void Offer::changed(std::size_t index) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (begun_ && !ended_) offer_all(index);
 }
 
 void Offer::updated(std::size_t index, const std::string& uri) {
   std::string whole;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!begun_ || ended_) return;
     whole = uris_.prefix(back_ends_[index]->name(), uri, prefixed_[index]) + uri;
   }

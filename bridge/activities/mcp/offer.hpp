@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 
 #include "activities/mcp/back_end.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -61,10 +61,10 @@ class Offer {
 
   void changed(std::size_t index);
   void updated(std::size_t index, const std::string& uri);
-  void offer_all(std::size_t index);
-  void offer_tools(std::size_t index, const std::vector<Json>& tools);
-  void offer_resources(std::size_t index, const Listing& listing);
-  void offer_prompts(std::size_t index, const std::vector<Json>& prompts);
+  void offer_all(std::size_t index) TOOLWIRE_REQUIRES(mutex_);
+  void offer_tools(std::size_t index, const std::vector<Json>& tools) TOOLWIRE_REQUIRES(mutex_);
+  void offer_resources(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
+  void offer_prompts(std::size_t index, const std::vector<Json>& prompts) TOOLWIRE_REQUIRES(mutex_);
   void keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
                     const std::function<void(const std::string&)>& remove,
                     const std::function<void(const std::string&, const Json&)>& add);
@@ -74,14 +74,14 @@ class Offer {
   std::vector<std::shared_ptr<BackEnd>> back_ends_;
   std::vector<bool> prefixed_;
   std::vector<bool> pinned_;
-  std::mutex mutex_;
-  bool begun_ = false;  // guarded by mutex_, as all below
-  bool ended_ = false;
-  ToolNames names_;
-  ToolNames prompt_names_;
-  UriPrefixes uris_;
-  UriPrefixes templates_;
-  std::vector<Offered> offered_;  // of each back-end
+  Mutex mutex_;
+  bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  ToolNames names_ TOOLWIRE_GUARDED_BY(mutex_);
+  ToolNames prompt_names_ TOOLWIRE_GUARDED_BY(mutex_);
+  UriPrefixes uris_ TOOLWIRE_GUARDED_BY(mutex_);
+  UriPrefixes templates_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<Offered> offered_ TOOLWIRE_GUARDED_BY(mutex_);  // of each back-end
 };
 
 }  // namespace toolwire::bridge::mcp

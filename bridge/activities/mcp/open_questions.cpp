@@ -23,7 +23,7 @@ OpenQuestions::OpenQuestions(std::size_t max_open, std::chrono::milliseconds age
     : max_open_(max_open), age_(age), ours_(std::string(of_the_bridge) + random_text() + "-") {}
 
 std::optional<std::string> OpenQuestions::open(const std::shared_ptr<BackRequest>& request, Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (open_.size() >= max_open_) return std::nullopt;
   std::string prefix = ours_ + std::to_string(++serial_) + ":";
   open_.emplace(prefix, Entry{request, now + age_});
@@ -33,7 +33,7 @@ std::optional<std::string> OpenQuestions::open(const std::shared_ptr<BackRequest
 OpenQuestions::Found OpenQuestions::take(const JsonObject& answers) {
   Found found;
   if (answers.empty()) return found;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& [key, answer] : answers) {
     const std::string_view name = key;
     if (!name.starts_with(of_the_bridge)) continue;
@@ -49,12 +49,12 @@ OpenQuestions::Found OpenQuestions::take(const JsonObject& answers) {
 }
 
 void OpenQuestions::close(const std::string& prefix) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   open_.erase(prefix);
 }
 
 std::vector<std::shared_ptr<BackRequest>> OpenQuestions::take_old(Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<BackRequest>> old;
   for (auto entry = open_.begin(); entry != open_.end();) {
     if (entry->second.old_at > now) {
@@ -70,7 +70,7 @@ std::vector<std::shared_ptr<BackRequest>> OpenQuestions::take_old(Clock::time_po
 std::vector<std::shared_ptr<BackRequest>> OpenQuestions::take_all() { return take_old(Clock::time_point::max()); }
 
 std::optional<OpenQuestions::Clock::time_point> OpenQuestions::next() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::optional<Clock::time_point> next;
   for (const auto& [prefix, entry] : open_) next = next ? std::min(*next, entry.old_at) : entry.old_at;
   return next;

@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <toolwire/json.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -54,9 +55,9 @@ class OpenQuestions {
   const std::size_t max_open_;
   const std::chrono::milliseconds age_;
   const std::string ours_;
-  mutable std::mutex mutex_;
-  std::map<std::string, Entry, std::less<>> open_;  // by prefix; both guarded by mutex_
-  std::uint64_t serial_ = 0;
+  mutable Mutex mutex_;
+  std::map<std::string, Entry, std::less<>> open_ TOOLWIRE_GUARDED_BY(mutex_);  // by prefix
+  std::uint64_t serial_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace toolwire::bridge::mcp

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 
 #include "activities/mcp/back_request.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -16,8 +16,8 @@ namespace toolwire::bridge::mcp {
 /// read): it releases the round, which stays alive while another thread reports to it.
 struct BackRequest::Round {
   std::unique_ptr<Caller> caller;
-  std::mutex telling;
-  bool ended = false;  // guarded by telling
+  Mutex telling;
+  bool ended TOOLWIRE_GUARDED_BY(telling) = false;
   std::optional<std::stop_callback<Cancel>> when_cancelled = {};
 };
 

@@ -1,9 +1,7 @@
 #include "activities/runtime/pool.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <iterator>
-#include <mutex>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +12,8 @@
 #include "activities/runtime/pool_process.hpp"
 #include "activities/runtime/schedule.hpp"
 #include "system/event_loop.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -142,13 +142,13 @@ class RuntimePool::Loop {
   std::uint64_t last_id_ = 0;
   std::optional<EventLoop::Timer> next_start_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  PoolState state_;  // guarded by mutex_, as the next two
-  std::optional<RuntimeListing> listing_;
-  bool all_gone_ = false;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  PoolState state_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<RuntimeListing> listing_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool all_gone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
-  std::mutex closing_;
+  Mutex closing_;
   EventLoop loop_;  // the last member: its jobs use the others
 };
 
@@ -290,22 +290,23 @@ void RuntimePool::Loop::start() {
 }
 
 std::optional<RuntimeListing> RuntimePool::Loop::wait_for_tools(std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   const auto failures = state_.failures;
   lock.unlock();
   start();
   lock.lock();
-  changed_.wait_for(lock, time, [&] { return listing_ || all_gone_ || state_.failures > failures; });
+  changed_.wait_for(lock, time,
+                    [&]() TOOLWIRE_REQUIRES(mutex_) { return listing_ || all_gone_ || state_.failures > failures; });
   return listing_;
 }
 
 PoolState RuntimePool::Loop::state() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return state_;
 }
 
 void RuntimePool::Loop::note_counts() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.calls = schedule_.call_count();
   state_.running = schedule_.ready_count();
 }
@@ -324,7 +325,7 @@ void RuntimePool::Loop::grow() {
 void RuntimePool::Loop::bring_up(Schedule::Place place) {
   bool wants_listing = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++state_.starts;
     wants_listing = !listing_;
   }
@@ -353,7 +354,7 @@ ProcessEvents RuntimePool::Loop::events_of(Schedule::Place place) {
 void RuntimePool::Loop::take_listing(RuntimeListing&& listing) {
   for (const std::string& problem : listing.problems) log_("not loaded: " + problem);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     listing_ = listing;
   }
   if (on_tools) on_tools(listing);
@@ -390,7 +391,7 @@ void RuntimePool::Loop::gone(Schedule::Place place, const ProcessEnding& ending)
 void RuntimePool::Loop::note_failure(const std::string& reason) {
   if (schedule_.is_retired()) return;
   log_(reason);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++state_.failures;
   state_.trouble = reason;
   changed_.notify_all();
@@ -413,13 +414,13 @@ void RuntimePool::Loop::end_when_done() {
     }
   }
   if (!schedule_.is_empty()) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   all_gone_ = true;
   changed_.notify_all();
 }
 
 void RuntimePool::Loop::close() {
-  const std::lock_guard one_at_a_time(closing_);
+  const MutexLock one_at_a_time(closing_);
   loop_.post([this] {
     const RuntimeTrouble ending{"cancelled", "the bridge is shutting down"};
     schedule_.close();
@@ -431,8 +432,8 @@ void RuntimePool::Loop::close() {
     end_when_done();
   });
   {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return all_gone_; });
+    MutexLock lock(mutex_);
+    changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return all_gone_; });
   }
   loop_.stop();
 }

@@ -2,16 +2,17 @@
 // of the kind of work.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace workspace {
 
@@ -30,7 +31,7 @@ class OrderedWork {
   OrderedWork& operator=(const OrderedWork&) = delete;
   ~OrderedWork() {
     {
-      const std::lock_guard lock{mutex_};
+      const toolwire::MutexLock lock(mutex_);
       ended_ = true;
     }
     changed_.notify_all();
@@ -73,7 +74,7 @@ class OrderedWork {
   void add(Batch batch) {
     bool start = false;
     {
-      const std::lock_guard lock{mutex_};
+      const toolwire::MutexLock lock(mutex_);
       slots_.push_back(std::make_unique<Slot>(Slot{std::move(batch)}));
       waiting_.push_back(slots_.back().get());
       start = waiting_.size() > enough_for_a_thread && threads_.size() < max_threads_;
@@ -83,12 +84,12 @@ class OrderedWork {
   }
 
   std::size_t slots_under_way() {
-    const std::lock_guard lock{mutex_};
+    const toolwire::MutexLock lock(mutex_);
     return slots_.size();
   }
 
   std::unique_ptr<Slot> next_done() {
-    const std::lock_guard lock{mutex_};
+    const toolwire::MutexLock lock(mutex_);
     if (slots_.empty() || !slots_.front()->done) return nullptr;
     std::unique_ptr<Slot> slot = std::move(slots_.front());
     slots_.pop_front();
@@ -99,8 +100,8 @@ class OrderedWork {
   void work_or_wait() {
     Slot* slot = nullptr;
     {
-      std::unique_lock lock{mutex_};
-      changed_.wait(lock, [this] { return !waiting_.empty() || slots_.front()->done; });
+      toolwire::MutexLock lock(mutex_);
+      changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return !waiting_.empty() || slots_.front()->done; });
       if (slots_.front()->done) return;
       slot = waiting_.front();
       waiting_.pop_front();
@@ -115,7 +116,7 @@ class OrderedWork {
       slot.error = std::current_exception();
     }
     {
-      const std::lock_guard lock{mutex_};
+      const toolwire::MutexLock lock(mutex_);
       slot.done = true;
     }
     changed_.notify_all();
@@ -126,8 +127,8 @@ class OrderedWork {
     while (true) {
       Slot* slot = nullptr;
       {
-        std::unique_lock lock{mutex_};
-        changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+        toolwire::MutexLock lock(mutex_);
+        changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return ended_ || !waiting_.empty(); });
         if (ended_) return;
         slot = waiting_.front();
         waiting_.pop_front();
@@ -140,11 +141,11 @@ class OrderedWork {
   std::size_t ahead_;
   std::function<Work()> make_worker_;
   Work own_worker_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::unique_ptr<Slot>> slots_;  // in order
-  std::deque<Slot*> waiting_;                // of these, the ones not begun
-  bool ended_ = false;
+  toolwire::Mutex mutex_;
+  toolwire::ConditionVariable changed_;
+  std::deque<std::unique_ptr<Slot>> slots_ TOOLWIRE_GUARDED_BY(mutex_);  // in order
+  std::deque<Slot*> waiting_ TOOLWIRE_GUARDED_BY(mutex_);                // of these, the ones not begun
+  bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_;  // last, so that they end before what they use is destroyed
 };
 

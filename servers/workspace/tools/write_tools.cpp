@@ -1,12 +1,12 @@
 #include "workspace/tools/write_tools.hpp"
 
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <toolwire/describe.hpp>
 #include <utility>
 #include <vector>
 
+#include "toolwire/detail/mutex.hpp"
 #include "workspace/changes/mover.hpp"
 #include "workspace/changes/writer.hpp"
 #include "workspace/text/bounded_text.hpp"
@@ -113,9 +113,9 @@ struct Delete {
 };
 
 // Changes take turns, in all servers of the process: two edits of one file would else both start from the old content.
-std::unique_lock<std::mutex> one_at_a_time() {
-  static std::mutex turn;
-  return std::unique_lock{turn};
+toolwire::Mutex& turn_to_change() {
+  static toolwire::Mutex turn;
+  return turn;
 }
 
 std::string with_notice(std::string text, const std::optional<std::string>& undo) {
@@ -176,7 +176,7 @@ toolwire::Tool write_file_tool(const Roots& roots) {
           "relative to the workspace root. Readers see the old content or the new, never a part. The answer says how "
           "to undo. Not for binary files, nor for anything in .git; at most 64 MiB."),
       [&roots](const WriteFile& wanted, Context& context) {
-        const auto turn = one_at_a_time();
+        const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = write_file(roots.locate(path_meant(wanted.path)),
                                            {.content = wanted.content,
                                             .overwrite = wanted.overwrite,
@@ -198,7 +198,7 @@ toolwire::Tool edit_file_tool(const Roots& roots) {
           "lines or 50 KiB, without changing anything. The answer says how to undo."),
       [&roots](const EditFile& wanted, Context& context) {
         const std::vector<TextEdit> edits = edits_of(wanted);
-        const auto turn = one_at_a_time();
+        const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = edit_file(
             roots.locate(path_meant(wanted.path)),
             {.edits = edits, .dry_run = wanted.dry_run, .expected = {wanted.expected_hash, wanted.expected_modified}},
@@ -217,7 +217,7 @@ toolwire::Tool move_tool(const Roots& roots) {
           "workspace root. What is there is replaced only with overwrite, and only a file by a file; its content is "
           "kept in the trash. Not across file systems, nor for anything in .git. The answer says how to undo."),
       [&roots](const Move& wanted) {
-        const auto turn = one_at_a_time();
+        const toolwire::MutexLock turn(turn_to_change());
         const Changed changed =
             move_path(roots.locate(path_meant(wanted.from)), roots.locate(path_meant(wanted.to)), wanted.overwrite);
         return told(changed, "moved " + shown_path(path_meant(wanted.from)) + " to " + changed.path);
@@ -233,7 +233,7 @@ toolwire::Tool delete_tool(const Roots& roots) {
           "needed any more; to rename use move. Paths are relative to the workspace root. Not for anything in .git or "
           "in the trash."),
       [&roots](const Delete& wanted) {
-        const auto turn = one_at_a_time();
+        const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = delete_path(roots.locate(path_meant(wanted.path)));
         return told(changed, "deleted " + changed.path);
       });

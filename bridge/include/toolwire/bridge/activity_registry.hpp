@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,6 +12,8 @@
 #include <vector>
 
 #include <toolwire/bridge/activity.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -83,9 +84,9 @@ class ActivityRegistry {
  private:
   void tell();
 
-  mutable std::mutex mutex_;
-  Snapshot activities_;
-  std::vector<std::function<void()>> listeners_;
+  mutable Mutex mutex_;
+  Snapshot activities_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::function<void()>> listeners_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,8 @@
 #include <toolwire/bridge/definition.hpp>
 #include <toolwire/json.hpp>
 #include <toolwire/schema.hpp>
+
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
@@ -70,15 +71,15 @@ class ToolRegistry {
  private:
   using Tools = std::vector<ToolPointer>;
   using Categories = std::vector<std::pair<std::string, std::vector<ToolCategory>>>;  // by provider
-  void settle(Tools tools, Categories categories);
+  void settle(Tools tools, Categories categories) TOOLWIRE_REQUIRES(mutex_);
   void tell();
 
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Tools> tools_ = std::make_shared<const Tools>();
-  std::unordered_map<std::string_view, ToolPointer> by_name_;  // keys live in the tools
-  Categories categories_;
-  std::string generated_at_;
-  std::vector<std::function<void()>> listeners_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const Tools> tools_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const Tools>();
+  std::unordered_map<std::string_view, ToolPointer> by_name_ TOOLWIRE_GUARDED_BY(mutex_);  // keys live in the tools
+  Categories categories_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::string generated_at_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<std::function<void()>> listeners_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge
