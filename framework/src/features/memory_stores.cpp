@@ -1,10 +1,10 @@
 // The stores of a server in its own memory.
 #include <algorithm>
 #include <list>
-#include <mutex>
 #include <utility>
 
 #include "features/memory_nonces.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/stores.hpp"
 #include "types/random_id.hpp"
 
@@ -58,22 +58,22 @@ class MemoryOutputStore final : public OutputStore {
   };
 
   void add(Kept&& kept) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     bytes_ += kept.text->size();
     kept_.push_back(std::move(kept));
     for (; bytes_ > room_; kept_.pop_front()) bytes_ -= kept_.front().text->size();
   }
 
   std::shared_ptr<const std::string> found(std::string_view id) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = std::ranges::find(kept_, id, &Kept::id);
     return found == kept_.end() ? nullptr : found->text;
   }
 
   const std::size_t room_;
-  std::mutex mutex_;
-  std::list<Kept> kept_;  // the oldest first
-  std::size_t bytes_ = 0;
+  Mutex mutex_;
+  std::list<Kept> kept_ TOOLWIRE_GUARDED_BY(mutex_);  // the oldest first
+  std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace

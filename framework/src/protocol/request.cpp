@@ -293,7 +293,7 @@ void Request::after_answer() {
 
 void Request::start_deadline() {
   if (terms_.timeout.count() <= 0) return;
-  std::lock_guard lock(deadline_mutex_);
+  const MutexLock lock(deadline_mutex_);
   deadline_ = exchange_.connection->crew.at(runtime::Timers::Clock::now() + time_left_, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->timed_out();
   });
@@ -301,7 +301,7 @@ void Request::start_deadline() {
 
 void Request::pause_deadline() {
   if (terms_.timeout.count() <= 0) return;
-  std::lock_guard lock(deadline_mutex_);
+  const MutexLock lock(deadline_mutex_);
   if (!deadline_) return;
   exchange_.connection->crew.forget(*deadline_);
   time_left_ = deadline_->first - runtime::Timers::Clock::now();

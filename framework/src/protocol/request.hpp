@@ -166,9 +166,9 @@ class Request : public runtime::Job, public std::enable_shared_from_this<Request
   detail::Turn turn_;
   std::variant<std::monostate, NonceUse, RateStore::Wait, std::exception_ptr> store_answer_;  // not yet looked at
 
-  std::mutex deadline_mutex_;
-  std::optional<runtime::Timers::Handle> deadline_;
-  std::chrono::steady_clock::duration time_left_{};
+  Mutex deadline_mutex_;
+  std::optional<runtime::Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
+  std::chrono::steady_clock::duration time_left_ TOOLWIRE_GUARDED_BY(deadline_mutex_){};
 };
 
 }  // namespace toolwire::protocol
