@@ -26,11 +26,11 @@ struct Followed {
 /// The circumstances of the first call: those of the whole, but with the time a first answer may take.
 struct FirstContext {
   FirstContext(ActivityContext& whole, std::optional<Clock::time_point> deadline)
-      : context(stop.get_token(), whole.request().answers(), whole.meta()), activity(context, deadline) {
-    context.report_progress_to([&whole](double done, std::optional<double> total, std::string_view message) {
-      whole.progress(done, total, message);
-    });
-  }
+      : context(stop.get_token(), whole.request().answers(), whole.meta(),
+                [&whole](double done, std::optional<double> total, std::string_view message) {
+                  whole.progress(done, total, message);
+                }),
+        activity(context, deadline) {}
   std::stop_source stop;
   Context context;
   ActivityContext activity;

@@ -37,10 +37,8 @@ EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings)
     : call_(std::move(call)),
       done_(std::move(done)),
       meta_(settings.meta),
-      context_(stop_.get_token(), no_answers_, meta_),
-      asked_to_stop_(settings.stop) {
-  if (settings.on_progress) context_.report_progress_to(settings.on_progress);
-}
+      context_(stop_.get_token(), no_answers_, meta_, settings.on_progress),
+      asked_to_stop_(settings.stop) {}
 
 std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Call& call) {
   const ToolPointer tool = core.tools.find(call.tool);

@@ -18,12 +18,14 @@ class ActivityBench {
  public:
   explicit ActivityBench(std::optional<toolwire::bridge::ActivityContext::Clock::time_point> deadline = {},
                          toolwire::JsonObject answers = {})
-      : answers_(std::move(answers)), request_(stop_.get_token(), answers_, meta_), context_(request_, deadline) {
-    request_.report_progress_to([this](double done, std::optional<double> total, std::string_view message) {
-      progress.push_back(std::to_string(static_cast<int>(done)) + "/" +
-                         (total ? std::to_string(static_cast<int>(*total)) : "?") + " " + std::string(message));
-    });
-  }
+      : answers_(std::move(answers)),
+        request_(stop_.get_token(), answers_, meta_,
+                 [this](double done, std::optional<double> total, std::string_view message) {
+                   progress.push_back(std::to_string(static_cast<int>(done)) + "/" +
+                                      (total ? std::to_string(static_cast<int>(*total)) : "?") + " " +
+                                      std::string(message));
+                 }),
+        context_(request_, deadline) {}
 
   void start(toolwire::bridge::Activity& activity) {
     activity.start(call, context_,

@@ -24,10 +24,6 @@ class WaitedCall {
   WaitedCall(toolwire::bridge::Activity& activity, toolwire::Json parameters,
              std::optional<Clock::time_point> deadline = {})
       : state_(std::make_shared<State>(std::move(parameters), deadline)), outcome_(state_->outcome.get_future()) {
-    state_->context.report_progress_to([state = state_.get()](double, std::optional<double>, std::string_view text) {
-      const std::lock_guard lock(state->mutex);
-      state->progress.emplace_back(text);
-    });
     activity.start(state_->call, state_->activity_context,
                    toolwire::Reply([state = state_](auto&& outcome) { state->outcome.set_value(std::move(outcome)); }));
   }
@@ -51,7 +47,11 @@ class WaitedCall {
     toolwire::JsonObject nothing = {};
     std::stop_source stop = {};
     toolwire::bridge::Call call;
-    toolwire::Context context{stop.get_token(), nothing, nothing};
+    toolwire::Context context{stop.get_token(), nothing, nothing,
+                              [this](double, std::optional<double>, std::string_view text) {
+                                const std::lock_guard lock(mutex);
+                                progress.emplace_back(text);
+                              }};
     toolwire::bridge::ActivityContext activity_context;
     std::promise<toolwire::AnyOutcome> outcome = {};
     std::mutex mutex = {};

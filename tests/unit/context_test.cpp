@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include <toolwire/detail/context_builder.hpp>
+
 using namespace toolwire;
 
 namespace {
@@ -54,7 +56,8 @@ BOOST_AUTO_TEST_CASE(progress_goes_to_who_asked_for_it) {
   BOOST_TEST(!context.wants_progress());
   context.progress(1);
   double last = 0;
-  context.report_progress_to([&](double done, std::optional<double>, std::string_view) { last = done; });
+  detail::ContextBuilder(context).report_progress_to(
+      [&](double done, std::optional<double>, std::string_view) { last = done; });
   BOOST_TEST(context.wants_progress());
   context.progress(2, 3, "x");
   BOOST_TEST(last == 2);
@@ -71,13 +74,13 @@ BOOST_AUTO_TEST_CASE(a_tool_sees_that_it_is_to_stop) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_says_when_to_stop_in_place_of_the_token) {
-  struct Signal final : StopSignal {
+  struct Signal final : detail::StopSignal {
     std::stop_token stop_token() const override { return source.get_token(); }
     bool stop_requested() const noexcept override { return source.stop_requested(); }
     std::stop_source source;
   } signal;
   Context context({}, none, none);
-  context.stop_by(signal);
+  detail::ContextBuilder(context).stop_by(signal);
   BOOST_TEST(!context.stop_requested());
   signal.source.request_stop();
   BOOST_TEST(context.stop_requested());
@@ -117,7 +120,7 @@ BOOST_AUTO_TEST_CASE(roots_are_read_with_their_names) {
 }
 
 BOOST_AUTO_TEST_CASE(a_log_gets_what_it_wants) {
-  struct Log final : LogSink {
+  struct Log final : detail::LogSink {
     bool wants(LogLevel level) const noexcept override { return level >= LogLevel::warning; }
     void log(LogLevel level, const Json& data, std::string_view logger) override {
       all.append(name_of(level)).append(to_json_text(data)).append(logger).append(";");
@@ -127,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_log_gets_what_it_wants) {
   Context context({}, none, none);
   BOOST_TEST(!context.wants_log(LogLevel::emergency));
   context.log(LogLevel::error, "nobody listens");
-  context.log_to(&sink);
+  detail::ContextBuilder(context).log_to(sink);
   context.log(LogLevel::info, "too quiet");
   context.log(LogLevel::warning, "text");
   context.log(LogLevel::error, std::string("string"), "me");

@@ -14,13 +14,17 @@
 
 #include "toolwire/ask.hpp"
 #include "toolwire/convert.hpp"
-#include "toolwire/detail/stop_signal.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/log_level.hpp"
 #include "toolwire/trace_context.hpp"
 
 namespace toolwire {
+namespace detail {
+class ContextBuilder;
+class LogSink;
+class StopSignal;
+}  // namespace detail
 
 /// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its
 /// Reply. `stop_token`, `stop_requested`, `progress` and `log` may be used from any
@@ -29,16 +33,18 @@ class Context {
  public:
   using ProgressSink = std::function<void(double done, std::optional<double> total, std::string_view message)>;
 
-  /// `answers` (by key) and `meta` must live as long as the context.
-  Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta)
-      : stop_(std::move(stop)), answers_(answers), meta_(meta) {}
+  /// For a program that runs a function itself, outside of a server. `answers` (by key) and `meta` must live as long as
+  /// the context. `progress` takes what the function reports, in the thread that reports it; without, nobody asks for
+  /// it.
+  Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress = {})
+      : stop_(std::move(stop)), answers_(answers), meta_(meta), progress_(std::move(progress)) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
   /// Fires when the client cancels, the deadline passes, or the server is shutting down. Callbacks registered on it run
   /// on the thread that reads the connection: keep them short.
-  std::stop_token stop_token() const { return signal_ != nullptr ? signal_->stop_token() : stop_; }
-  bool stop_requested() const { return signal_ != nullptr ? signal_->stop_requested() : stop_.stop_requested(); }
+  std::stop_token stop_token() const;
+  bool stop_requested() const;
 
   /// Reports `done` of `total` (any unit). Sent if the client asked for progress, at most 20 times a second, and only
   /// when `done` has grown (specification: basic/patterns/progress); the last report before the answer is always sent.
@@ -74,44 +80,32 @@ class Context {
   /// logging (ServerOptions::declares); else does nothing. At most `Limits::log_per_second` are sent; what is dropped
   /// is counted and said. Put no secrets in. `logger` names the part of the program that speaks. MCP logging is
   /// deprecated since 2026-07-28: new programs write to stderr or to OpenTelemetry.
-  void log(LogLevel level, std::string_view text, std::string_view logger = {}) {
-    if (wants_log(level)) log_->log(level, Json(text), logger);
-  }
+  void log(LogLevel level, const Json& data, std::string_view logger = {});
+  void log(LogLevel level, std::string_view text, std::string_view logger = {});
   void log(LogLevel level, const char* text, std::string_view logger = {}) {
     log(level, std::string_view(text), logger);
   }
-  void log(LogLevel level, const Json& data, std::string_view logger = {}) {
-    if (wants_log(level)) log_->log(level, data, logger);
-  }
-  bool wants_log(LogLevel level) const { return log_ != nullptr && log_->wants(level); }
+  bool wants_log(LogLevel level) const;
 
   /// `_meta` of the request: vendor keys and others.
   const JsonObject& meta() const { return meta_; }
   /// Who the client says it is: `name`, `version` and more, not checked; empty if it does not say (specification:
   /// Implementation).
-  const JsonObject& client_info() const { return client_info_ != nullptr ? *client_info_ : empty_object(); }
+  const JsonObject& client_info() const;
   /// The trace the call belongs to, for what the tool calls in turn; members that break their format are left out.
   TraceContext trace() const { return trace_in(meta_); }
 
-  /// Used by the framework when it prepares a call. The signal, the sink of the log and `info` must live as long as the
-  /// context.
-  void stop_by(const StopSignal& signal) { signal_ = &signal; }
-  void report_progress_to(ProgressSink sink) { progress_ = std::move(sink); }
-  void log_to(LogSink* sink) { log_ = sink; }
-  void called_by(const JsonObject& info) { client_info_ = &info; }
-  void ask_by(std::function<bool(const Question&)> can_ask) { can_ask_ = std::move(can_ask); }
-
  private:
+  friend class detail::ContextBuilder;
   const JsonObject* answer_object(std::string_view key) const;
-  static const JsonObject& empty_object();
 
   std::stop_token stop_;
-  const StopSignal* signal_ = nullptr;  // if there is one, it says when to stop
+  const detail::StopSignal* signal_ = nullptr;  // if there is one, it says when to stop
   const JsonObject& answers_;
   const JsonObject& meta_;
   ProgressSink progress_;
   const JsonObject* client_info_ = nullptr;
-  LogSink* log_ = nullptr;
+  detail::LogSink* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };
 

@@ -1,12 +1,10 @@
-// The severity of log messages, and where the messages of one request go. Independent of the wire.
+// The severity of log messages. Independent of the wire.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
 #include <string_view>
-
-#include "toolwire/json.hpp"
 
 namespace toolwire {
 
@@ -25,15 +23,5 @@ constexpr std::optional<LogLevel> log_level_named(std::string_view name) {
   }
   return std::nullopt;
 }
-
-/// Takes the log messages of one request. Thread-safe.
-class LogSink {
- public:
-  virtual bool wants(LogLevel level) const noexcept = 0;
-  virtual void log(LogLevel level, const Json& data, std::string_view logger) = 0;
-
- protected:
-  ~LogSink() = default;
-};
 
 }  // namespace toolwire

@@ -12,7 +12,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,7 @@
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
 #include "runtime/job.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/turn.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/stores.hpp"

@@ -24,7 +24,7 @@ class AnswerSink;
 /// Thread-safe; shared by the thread that runs the call, the table of calls in flight, and timers. Exactly one of
 /// `answer` and `cancel` takes effect, whichever comes first; destroyed without either, the client gets an internal
 /// error.
-class Call final : public StopSignal {
+class Call final : public detail::StopSignal {
  public:
   /// The answer goes to `sink`, or to `output` if there is none.
   Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink);

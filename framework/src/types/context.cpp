@@ -1,5 +1,8 @@
 #include "toolwire/context.hpp"
 
+#include "toolwire/detail/log_sink.hpp"
+#include "toolwire/detail/stop_signal.hpp"
+
 namespace toolwire {
 namespace {
 
@@ -36,9 +39,23 @@ bool is_refusal(const JsonObject& answer, std::string_view member) {
 
 }  // namespace
 
-const JsonObject& Context::empty_object() {
+std::stop_token Context::stop_token() const { return signal_ != nullptr ? signal_->stop_token() : stop_; }
+
+bool Context::stop_requested() const { return signal_ != nullptr ? signal_->stop_requested() : stop_.stop_requested(); }
+
+bool Context::wants_log(LogLevel level) const { return log_ != nullptr && log_->wants(level); }
+
+void Context::log(LogLevel level, const Json& data, std::string_view logger) {
+  if (wants_log(level)) log_->log(level, data, logger);
+}
+
+void Context::log(LogLevel level, std::string_view text, std::string_view logger) {
+  if (wants_log(level)) log_->log(level, Json(text), logger);
+}
+
+const JsonObject& Context::client_info() const {
   static const JsonObject none;
-  return none;
+  return client_info_ != nullptr ? *client_info_ : none;
 }
 
 const JsonObject* Context::answer_object(std::string_view key) const {

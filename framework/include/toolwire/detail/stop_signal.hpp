@@ -3,7 +3,7 @@
 
 #include <stop_token>
 
-namespace toolwire {
+namespace toolwire::detail {
 
 /// Thread-safe. Lives as long as the context it is given to.
 class StopSignal {
@@ -16,4 +16,4 @@ class StopSignal {
   ~StopSignal() = default;
 };
 
-}  // namespace toolwire
+}  // namespace toolwire::detail

@@ -2,21 +2,23 @@
 
 #include "protocol/input_requests/input_requests.hpp"
 #include "protocol/tasks/task.hpp"
+#include "toolwire/detail/context_builder.hpp"
 
 namespace toolwire::protocol {
 
 void connect_context(Context& context, const Exchange& exchange, CallLog& log,
                      const std::shared_ptr<Progress>& progress) {
-  context.stop_by(*exchange.call);
-  context.log_to(&log);
-  context.ask_by(asker_of(exchange));
-  context.called_by(exchange.client_info());
+  detail::ContextBuilder builder(context);
+  builder.stop_by(*exchange.call);
+  builder.log_to(log);
+  builder.ask_by(asker_of(exchange));
+  builder.called_by(exchange.client_info());
   if (progress) {
-    context.report_progress_to([progress](double done, std::optional<double> total, std::string_view message) {
+    builder.report_progress_to([progress](double done, std::optional<double> total, std::string_view message) {
       progress->report(done, total, message);
     });
   } else if (exchange.task != nullptr) {
-    context.report_progress_to(reporter_of(exchange));
+    builder.report_progress_to(reporter_of(exchange));
   }
 }
 

@@ -1,0 +1,31 @@
+// How the framework ties a Context to the request it belongs to. Nobody else includes this.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "toolwire/context.hpp"
+#include "toolwire/detail/log_sink.hpp"
+#include "toolwire/detail/stop_signal.hpp"
+
+namespace toolwire::detail {
+
+/// Used before the function sees its context. What is given by reference or pointer must live as long as the context.
+class ContextBuilder {
+ public:
+  explicit ContextBuilder(Context& context) : context_(context) {}
+
+  /// `signal` takes the place of the stop token.
+  void stop_by(const StopSignal& signal) { context_.signal_ = &signal; }
+  void report_progress_to(Context::ProgressSink sink) { context_.progress_ = std::move(sink); }
+  void log_to(LogSink& sink) { context_.log_ = &sink; }
+  /// What the client says of itself.
+  void called_by(const JsonObject& info) { context_.client_info_ = &info; }
+  /// Says whether the client can answer a question.
+  void ask_by(std::function<bool(const Question&)> can_ask) { context_.can_ask_ = std::move(can_ask); }
+
+ private:
+  Context& context_;
+};
+
+}  // namespace toolwire::detail

@@ -1,0 +1,21 @@
+// Where the log messages of one request go. Between the framework and the context; tools ask their Context.
+#pragma once
+
+#include <string_view>
+
+#include "toolwire/json.hpp"
+#include "toolwire/log_level.hpp"
+
+namespace toolwire::detail {
+
+/// Takes the log messages of one request. Thread-safe.
+class LogSink {
+ public:
+  virtual bool wants(LogLevel level) const noexcept = 0;
+  virtual void log(LogLevel level, const Json& data, std::string_view logger) = 0;
+
+ protected:
+  ~LogSink() = default;
+};
+
+}  // namespace toolwire::detail
