@@ -91,7 +91,6 @@ void Request::prepare() {
   terms_ = take_apart();
   if (exchange_.revision->modern) take_answers();
   progress_ = progress_of(exchange_);
-  time_left_ = terms_.timeout;
   charged_ = terms_.rate_per_minute <= 0;
 }
 
@@ -294,7 +293,8 @@ void Request::after_answer() {
 void Request::start_deadline() {
   if (terms_.timeout.count() <= 0) return;
   const MutexLock lock(deadline_mutex_);
-  deadline_ = exchange_.connection->crew.at(runtime::Timers::Clock::now() + time_left_, [weak = weak_from_this()] {
+  const auto end = runtime::Timers::Clock::now() + time_left_.value_or(terms_.timeout);
+  deadline_ = exchange_.connection->crew.at(end, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->timed_out();
   });
 }

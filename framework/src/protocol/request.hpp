@@ -168,7 +168,8 @@ class Request : public runtime::Job, public std::enable_shared_from_this<Request
 
   Mutex deadline_mutex_;
   std::optional<runtime::Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
-  std::chrono::steady_clock::duration time_left_ TOOLWIRE_GUARDED_BY(deadline_mutex_){};
+  /// None before the first pause: all of it is left.
+  std::optional<std::chrono::steady_clock::duration> time_left_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
 };
 
 }  // namespace toolwire::protocol
