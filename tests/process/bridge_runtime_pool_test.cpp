@@ -178,6 +178,31 @@ BOOST_AUTO_TEST_CASE(a_process_that_dies_loses_what_it_ran_and_says_what_it_said
   BOOST_TEST(call("who") != first);
 }
 
+BOOST_AUTO_TEST_CASE(a_process_that_dies_quotes_nothing_that_other_calls_said) {
+  tool("whisper", "import sys\ndef tool_function():\n    sys.stderr.write('secret-of-another')\n    return 'x'");
+  tool("overlap", R"(
+import os, sys, time
+def tool_function(path, ctx):
+    ctx.progress(1)
+    print('secret-of-a-neighbour', flush=True)
+    ctx.abort.wait()
+)");
+  tool("die", "import os, sys\ndef tool_function():\n    print('cannot go on', flush=True)\n    os._exit(3)");
+  options.size = 1;
+  call("whisper");
+  const std::string alone = call("die");
+  BOOST_TEST(contains(alone, "cannot go on"), alone);
+  BOOST_TEST(!contains(alone, "secret"), alone);
+  PoolCall neighbour(pool(), "overlap", JsonObject{{"path", ""}});
+  neighbour.wait_until_it_runs();
+  const std::string beside = call("die");
+  BOOST_TEST(!contains(beside, "secret"), beside);
+  BOOST_TEST(contains(beside, "is in the log"), beside);
+  BOOST_TEST(!contains(neighbour.text(), "cannot go on"));
+  BOOST_TEST(contains(said->text(), "secret-of-a-neighbour"));
+  BOOST_TEST(!contains(pool().state().trouble, "secret"));
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_does_not_start_fails_the_calls_that_wait) {
   options.start.command = {"no-such-program"};
   const std::string text = call("echo");

@@ -12,8 +12,6 @@
 namespace toolwire::bridge::runtimes {
 namespace {
 
-constexpr std::size_t kept_errors = std::size_t{4} << 10;
-
 ProcessStart with_input(ProcessStart start) {
   start.takes_input = true;
   return start;
@@ -25,7 +23,7 @@ RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents even
     : loop_(loop),
       program_(start.command.front()),
       events_(std::move(events)),
-      errors_(kept_errors, events_.said),
+      errors_(0, events_.said),
       process_(spawn(with_input(std::move(start)))) {
   loop_.watch(process_.ended.get(), EPOLLIN, [this](std::uint32_t) { ended(); });
   loop_.watch(process_.output.get(), EPOLLIN, [this](std::uint32_t) { read_output(); });
@@ -70,6 +68,7 @@ void RuntimeChild::write() {
 
 void RuntimeChild::read_output() {
   const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
+    take_errors();  // what a tool said before its answer is heard before it
     take(bytes);
     return true;
   });
@@ -95,10 +94,15 @@ void RuntimeChild::take(std::string_view bytes) {
 
 void RuntimeChild::read_errors() {
   const bool goes_on = read_available(process_.errors.get(), [&](std::string_view bytes) {
+    events_.wrote(bytes);
     errors_.add(bytes);
     return true;
   });
   if (!goes_on) close(process_.errors);
+}
+
+void RuntimeChild::take_errors() {
+  if (process_.errors.is_open()) read_errors();
 }
 
 void RuntimeChild::kill() {
@@ -108,7 +112,7 @@ void RuntimeChild::kill() {
 void RuntimeChild::ended() {
   // Everything it started has ended too, so no process holds the streams: no more will come.
   if (process_.output.is_open()) read_output();
-  if (process_.errors.is_open()) read_errors();
+  take_errors();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   errors_.finish();

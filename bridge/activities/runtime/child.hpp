@@ -13,9 +13,10 @@ namespace toolwire::bridge::runtimes {
 
 /// What a process is heard with; on the loop's thread.
 struct ChildEvents {
-  std::function<void(std::string_view line)> line = {};  ///< Of its standard output.
-  std::function<void()> too_long = {};                   ///< A line, which is dropped.
-  std::function<void(std::string_view line)> said = {};  ///< Of its standard error.
+  std::function<void(std::string_view line)> line = {};    ///< Of its standard output.
+  std::function<void()> too_long = {};                     ///< A line, which is dropped.
+  std::function<void(std::string_view line)> said = {};    ///< Of its standard error.
+  std::function<void(std::string_view bytes)> wrote = {};  ///< The same as it comes, before `said`.
   /// It has ended, and all it had started. Nothing comes after this; the process may be destroyed in it.
   std::function<void(const std::string& how)> gone = {};
 };
@@ -36,8 +37,8 @@ class RuntimeChild {
   /// Ends it, and all it has started.
   void kill();
 
-  /// The end of its standard error.
-  std::string error_tail() const { return errors_.tail(); }
+  /// What it has written to its standard error so far is heard now.
+  void take_errors();
 
  private:
   void write();

@@ -211,7 +211,7 @@ void RuntimePool::Loop::dispatch() {
 void RuntimePool::Loop::send(std::uint64_t id, PoolProcess& process) {
   const Work& work = calls_.at(id).work;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*work.deadline - Clock::now());
-  process.send(work.is_batch ? batch_line(id, work.calls, left) : execute_line(id, work.calls.front(), left));
+  process.begin(id, work.is_batch ? batch_line(id, work.calls, left) : execute_line(id, work.calls.front(), left));
 }
 
 void RuntimePool::Loop::cancel(std::uint64_t id) { give_up(id, {"cancelled", "cancelled"}, "cancelled"); }
@@ -376,14 +376,16 @@ void RuntimePool::Loop::gone(Schedule::Place place, const ProcessEnding& ending)
   loop_.post([process = std::shared_ptr<PoolProcess>(std::move(processes_[place]))] {});
   const Schedule::Loss loss = schedule_.gone(place, ending.is_to_blame, Clock::now());
   note_counts();
-  note_failure(ending.reason);
+  note_failure(ending.reason + (loss.calls.empty() ? ending.at_start : ""));
   for (const std::uint64_t id : loss.calls) {
     const std::string tool = calls_.at(id).work.calls.front().tool;
-    fail_and_forget({id}, {"unavailable", subject() + " ended while it ran \"" + tool + "\": " + ending.reason, true});
+    fail_and_forget(
+        {id}, {"unavailable", subject() + " ended while it ran \"" + tool + "\": " + ending.reason + ending.said_by(id),
+               true});
   }
   if (loss.is_hopeless)
     fail_and_forget(schedule_.take_waiting(),
-                    {"unavailable", subject() + " could not be started: " + ending.reason, true});
+                    {"unavailable", subject() + " could not be started: " + ending.reason + ending.at_start, true});
   dispatch();
   end_when_done();
 }

@@ -10,6 +10,8 @@
 namespace toolwire::bridge::runtimes {
 namespace {
 
+constexpr std::size_t kept_errors = std::size_t{4} << 10;
+
 std::string last_words(const std::string& tail) {
   std::string text = redact(text::stripped(tail, text::lines));
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -24,10 +26,12 @@ PoolProcess::PoolProcess(EventLoop& loop, const RuntimeOptions& options, std::ui
       options_(options),
       last_id_(last_id),
       events_(std::move(events)),
+      errors_(kept_errors),
       child_(loop, options.start,
              ChildEvents{.line = [this](std::string_view line) { take_line(line); },
                          .too_long = [this] { end("it wrote a line of more than 80 MiB", true); },
                          .said = [this](std::string_view line) { events_.said(line); },
+                         .wrote = [this](std::string_view bytes) { errors_.add(bytes); },
                          .gone = [this](const std::string& how) { take_end(how); }}) {
   set_timer(options_.start_timeout, [this] { end("it did not answer in time at its start", true); });
   ask("ping");
@@ -56,7 +60,14 @@ void PoolProcess::take_line(std::string_view line) {
     return end("it did not understand the bridge: " + trouble_from(message.body).text, true);
   if (message.kind == Kind::other) return;
   if (asked_.contains(message.id)) return take_own_answer(std::move(message));
+  errors_.end(message.id);
   events_.answered(std::move(message));
+}
+
+void PoolProcess::begin(std::uint64_t call, std::string_view line) {
+  child_.take_errors();  // what was said until now is not of this call
+  errors_.begin(call);
+  child_.send(line);
 }
 
 void PoolProcess::take_own_answer(RuntimeMessage&& message) {
@@ -127,7 +138,15 @@ void PoolProcess::take_end(const std::string& how) {
   stop_timer();
   asked_.clear();
   ProcessEnding ending = ending_.value_or(ProcessEnding{.reason = how});
-  if (ending.is_to_blame) ending.reason += last_words(child_.error_tail());
+  if (ending.is_to_blame) {
+    ending.at_start = last_words(errors_.before_calls());
+    ending.said_by = [this](std::uint64_t call) {
+      return last_words(errors_.of(call)) +
+             (errors_.has_unattributed(call)
+                  ? "\n(What was written to standard error while several calls ran is in the log only.)"
+                  : "");
+    };
+  }
   ending_ = ending;  // nothing is asked of it any more
   events_.gone(std::move(ending));
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "activities/runtime/child.hpp"
+#include "activities/runtime/error_tails.hpp"
 #include "activities/runtime/listing.hpp"
 #include "activities/runtime/options.hpp"
 #include "activities/runtime/wire.hpp"
@@ -22,7 +23,9 @@ namespace toolwire::bridge::runtimes {
 /// How a process ended.
 struct ProcessEnding {
   std::string reason = {};
-  bool is_to_blame = true;  // it ended by itself, or was killed for something it did
+  bool is_to_blame = true;    // it ended by itself, or was killed for something it did
+  std::string at_start = {};  // what it said before its first call
+  std::function<std::string(std::uint64_t call)> said_by = [](std::uint64_t) { return std::string(); };
 };
 
 /// What a process is heard with; on the loop's thread.
@@ -48,7 +51,9 @@ class PoolProcess {
   PoolProcess(const PoolProcess&) = delete;
   PoolProcess& operator=(const PoolProcess&) = delete;
 
-  /// Lines of calls.
+  /// The line of a call, or of a batch.
+  void begin(std::uint64_t call, std::string_view line);
+  /// Lines about calls that have begun.
   void send(std::string_view lines) { child_.send(lines); }
   /// Kills it. The first reason counts.
   void end(std::string reason, bool is_to_blame);
@@ -74,7 +79,8 @@ class PoolProcess {
   std::map<std::uint64_t, std::string> asked_ = {};  // requests of ours that are not calls, by id: their methods
   std::optional<EventLoop::Timer> timer_ = {};       // of the start, the next look, the answer to a ping, the end
   std::optional<ProcessEnding> ending_ = {};         // why we end it; nothing: we do not
-  RuntimeChild child_;                               // the last member: its events use the others
+  ErrorTails errors_;
+  RuntimeChild child_;  // the last member: its events use the others
 };
 
 }  // namespace toolwire::bridge::runtimes

@@ -79,6 +79,7 @@ FILES = {
             raise Voiceless()
         """,
     ),
+    "half.py": tool_file("half", "import sys\ndef tool_function():\n    sys.stderr.write('half a line')\n    return ''\n"),
     "leaving.py": tool_file("leaving", "def tool_function():\n    raise SystemExit(3)\n"),
 }
 
@@ -106,6 +107,12 @@ class WireTest(unittest.TestCase):
             b'"params":{"tool":"echo","parameters":{"text":"\\ud800"},"context":{}}}\n'
         )
         self.assertEqual(self.wire.answer(1)["result"]["output"], "\ud800")
+
+    def test_what_a_tool_says_is_out_before_its_answer(self):
+        self.wire.output("half")
+        self.wire.process.kill()  # nothing that is still held back comes out any more
+        self.wire.end()
+        self.assertIn(b"half a line", self.wire.errors)
 
     def test_ids_come_back_as_they_were(self):
         for id in (7, "7", "", -1, 2**70, 'with "quotes"'):

@@ -240,6 +240,10 @@ class Calls:
             raise Failure(INVALID_REQUEST, "id: a call with this id is under way")
 
     def answer(self, key: Key, line: str) -> None:
+        try:
+            sys.stderr.flush()  # half a line is not to come with what the next call says
+        except (OSError, ValueError):  # a tool has closed it
+            pass
         self._under_way.pop(key, None)
         self.output.add(line if len(line) < SURELY_SHORT else bounded_answer(id_text(key), line))
         if self.on_empty is not None and not self._under_way:
