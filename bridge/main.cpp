@@ -14,7 +14,7 @@
 #include "commands/replay.hpp"
 #include "commands/serve.hpp"
 #include "commands/types.hpp"
-#include "confinement/kernel.hpp"
+#include "system/kernel.hpp"
 #include "system/own_process.hpp"
 #include "system/program_version.hpp"
 

@@ -2,11 +2,11 @@
 
 #include <cerrno>
 #include <system_error>
+#include <toolwire/system/find_program.hpp>
 
-#include "confinement/executables.hpp"
 #include "confinement/report.hpp"
-#include "confinement/system_calls.hpp"
 #include "confinement/system_files.hpp"
+#include "system/executables.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -40,7 +40,7 @@ void allow_execution(system::LandlockRules& rules, const Confinement& confinemen
   std::vector<std::string> programs{program};
   if (confinement.programs == ProgramAccess::listed) {
     for (const std::string& name : confinement.program_files) {
-      const auto found = find_program(name, folders);
+      const auto found = system::find_program(name, folders, system::RelativeFolders::skipped);
       if (!found) throw std::system_error(ENOENT, std::generic_category(), "cannot allow the program \"" + name + "\"");
       programs.push_back(*found);
     }
@@ -61,6 +61,17 @@ void allow_workspace(system::LandlockRules& rules, const Confinement& confinemen
     rules.allow(path, {.read = true, .change = true, .devices = true, .execute = execute});
 }
 
+/// `landlock` is the version in force beside the filter: what that cannot refuse yet is refused here.
+RefusedCalls refused_by(const Confinement& confinement, int landlock) {
+  constexpr int refuses_truncation = 3;
+  const bool changes_files = confinement.files == FileAccess::all;
+  return {.processes = confinement.programs == ProgramAccess::none,
+          .network = confinement.network == NetworkAccess::none,
+          .file_metadata = !changes_files,
+          .truncation = !changes_files && landlock < refuses_truncation,
+          .memory_files = confinement.limits.memory != 0};  // they count in no address space
+}
+
 }  // namespace
 
 PreparedConfinement::PreparedConfinement(const Confinement& confinement, const KernelSupport& kernel,
@@ -71,8 +82,7 @@ PreparedConfinement::PreparedConfinement(const Confinement& confinement, const K
   make_group(confinement, kernel);
   if (confinement.has_private_temporary()) make_folder(environment);
   make_rules(confinement, kernel, program, search_path(environment));
-  if (kernel.seccomp) filter_ = system_call_filter(confinement, kernel.landlock);
-  filter_program_ = {static_cast<unsigned short>(filter_.size()), filter_.data()};
+  if (kernel.seccomp && is_confined_) filter_.emplace(refused_by(confinement, kernel.landlock));
 }
 
 void PreparedConfinement::make_folder(std::map<std::string, std::string>& environment) {
@@ -96,20 +106,22 @@ void PreparedConfinement::make_rules(const Confinement& confinement, const Kerne
 
 void PreparedConfinement::make_bounds(const Confinement& confinement) {
   const ResourceLimits& limits = confinement.limits;
-  const auto bound = [this](__rlimit_resource resource, std::uint64_t value) {
+  const auto bound = [this](Resource resource, std::uint64_t value) {
     if (value != 0) bounds_.push_back({resource, value});
   };
-  bound(limits.memory_count == MemoryCount::address_space ? RLIMIT_AS : RLIMIT_DATA, limits.memory);
-  bound(RLIMIT_CPU, limits.cpu_seconds);
-  bound(RLIMIT_FSIZE, limits.file_size);
-  bound(RLIMIT_NOFILE, limits.open_files);
-  if (is_confined_) bounds_.push_back({RLIMIT_CORE, 0});  // what it knew is not left in a file
+  const bool counts_all = limits.memory_count == MemoryCount::address_space;
+  bound(counts_all ? Resource::address_space : Resource::private_data, limits.memory);
+  bound(Resource::cpu_seconds, limits.cpu_seconds);
+  bound(Resource::file_size, limits.file_size);
+  bound(Resource::open_files, limits.open_files);
+  if (is_confined_) bounds_.push_back({Resource::core_size, 0});  // what it knew is not left in a file
 }
 
 void PreparedConfinement::make_group(const Confinement& confinement, const KernelSupport& kernel) {
   if (kernel.control_group.empty() || !confinement.limits.counts_together()) return;
   try {
-    group_.emplace(kernel.control_group, confinement.limits);
+    const ResourceLimits& limits = confinement.limits;
+    group_.emplace(kernel.control_group, GroupBounds{.memory = limits.memory, .processes = limits.processes});
   } catch (const std::system_error&) {
     // It could be made when it was tried out, and the report says that it is: so it is, or the program does not start.
     if (!confinement.may_degrade) throw;
@@ -123,7 +135,7 @@ ConfinementSteps PreparedConfinement::steps() const {
           .is_confined = is_confined_,
           .rules = rules_ ? rules_->rules().get() : -1,
           .reads_own_process = reads_own_process_,
-          .filter = filter_.empty() ? nullptr : &filter_program_};
+          .filter = filter_ ? &*filter_ : nullptr};
 }
 
 }  // namespace toolwire::bridge

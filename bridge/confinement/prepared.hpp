@@ -7,11 +7,12 @@
 #include <toolwire/system/landlock.hpp>
 #include <vector>
 
-#include "confinement/apply.hpp"
 #include "confinement/confinement.hpp"
-#include "confinement/control_group.hpp"
-#include "confinement/kernel.hpp"
-#include "confinement/private_folder.hpp"
+#include "system/apply_confinement.hpp"
+#include "system/control_group.hpp"
+#include "system/kernel.hpp"
+#include "system/private_folder.hpp"
+#include "system/system_calls.hpp"
 
 namespace toolwire::bridge {
 
@@ -49,8 +50,7 @@ class PreparedConfinement {
   std::optional<PrivateFolder> folder_;
   std::optional<ControlGroup> group_;
   std::optional<system::LandlockRules> rules_;
-  std::vector<sock_filter> filter_;
-  sock_fprog filter_program_{};
+  std::optional<SystemCallFilter> filter_;
   std::vector<ResourceBound> bounds_;
 };
 

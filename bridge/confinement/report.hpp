@@ -7,7 +7,7 @@
 #include <toolwire/json.hpp>
 
 #include "confinement/confinement.hpp"
-#include "confinement/kernel.hpp"
+#include "system/kernel.hpp"
 
 namespace toolwire::bridge {
 

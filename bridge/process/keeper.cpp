@@ -9,38 +9,15 @@
 
 #include <cerrno>
 #include <csignal>
-#include <toolwire/system/program_streams.hpp>
 
-#include "confinement/control_group.hpp"
-#include "confinement/private_folder.hpp"
+#include "system/control_group.hpp"
+#include "system/private_folder.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
-constexpr int first_own_descriptor = STDERR_FILENO + 1;
 constexpr int clean_up_rounds = 2000;
 constexpr timespec clean_up_pause{0, 5'000'000};
-
-[[noreturn]] void give_up(const KeeperPlan& plan, StartFailure::Step step) {
-  const StartFailure failure{step, errno};
-  [[maybe_unused]] const auto written = ::write(plan.failure, &failure, sizeof failure);
-  ::_exit(127);
-}
-
-[[noreturn]] void become_program(const KeeperPlan& plan) {
-  ::setsid();  // a group of its own, and no terminal to ask passwords on
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
-      ::dup2(plan.errors, STDERR_FILENO) < 0)
-    give_up(plan, StartFailure::Step::streams);
-  if (::close_range(first_own_descriptor, ~0U, CLOSE_RANGE_CLOEXEC) != 0) give_up(plan, StartFailure::Step::streams);
-  if (!apply_limits(plan.confinement)) give_up(plan, StartFailure::Step::limits);
-  if (plan.directory != nullptr && ::chdir(plan.directory) != 0) give_up(plan, StartFailure::Step::directory);
-  system::reset_signals();
-  if (!apply_confinement(plan.confinement)) give_up(plan, StartFailure::Step::confinement);
-  ::execve(plan.path, plan.arguments, plan.environment);
-  give_up(plan, StartFailure::Step::exec);
-}
 
 /// Kills the children the system lists for us: ours, and since we are the reaper, those whose parents are gone.
 void kill_children() {
@@ -114,12 +91,9 @@ void remove_places(const KeeperPlan& plan) {
   }
 }
 
-}  // namespace
-
-int signal_to_ask() { return SIGTERM; }
-int signal_to_end() { return SIGUSR1; }
-
-void keep(const KeeperPlan& plan) {
+/// Never returns; see Keeper.
+void keep(const system::AfterFork& start, const void* with) {
+  const KeeperPlan& plan = *static_cast<const KeeperPlan*>(with);
   ::prctl(PR_SET_DUMPABLE, 0);  // our memory is a copy of the bridge's: the program is not to read it
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, signal_to_end());
@@ -127,18 +101,26 @@ void keep(const KeeperPlan& plan) {
   struct sigaction by_default {};
   by_default.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &by_default, nullptr);  // ignored, it would never be told
+  const pid_t keeper = ::getpid();
   const pid_t program = ::_Fork();
   if (program < 0) {
     const int error = errno;
     remove_places(plan);
     errno = error;
-    give_up(plan, StartFailure::Step::fork);
+    system::give_up_start(start, system::StartFailure::Step::fork);
   }
-  if (program == 0) become_program(plan);
+  if (program == 0) system::become_program(start, keeper);
   ::setpgid(0, 0);
   [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
   ::close_range(0, ~0U, 0);
   watch_over(program, plan);
 }
+
+}  // namespace
+
+system::Keeper keeper_with(const KeeperPlan& plan) { return {.keep = keep, .with = &plan}; }
+
+int signal_to_ask() { return SIGTERM; }
+int signal_to_end() { return SIGUSR1; }
 
 }  // namespace toolwire::bridge

@@ -1,39 +1,25 @@
-// What the keeper and the program do between fork(2) and execve(2), where only async-signal-safe calls are allowed: no
-// memory is taken, nothing is thrown, no lock is touched.
+// A process of ours that stays between the bridge and a program: it ends whatever the program leaves behind when that
+// has ended or the bridge is gone. It runs between fork(2) and execve(2) and never calls execve, so only
+// async-signal-safe calls are allowed: no memory is taken, nothing is thrown, no lock is touched.
 #pragma once
 
-#include <sys/types.h>
-
-#include "confinement/apply.hpp"
+#include <toolwire/system/process_id.hpp>
+#include <toolwire/system/program_start.hpp>
 
 namespace toolwire::bridge {
 
-/// All that was decided before the fork. A plain value.
+/// All that the keeper has to know, decided before the fork. A plain value, which outlives it.
 struct KeeperPlan {
-  const char* path;
-  char* const* arguments;
-  char* const* environment;
-  const char* directory;  // or null
-  int input, output, errors;
-  int failure;  // where a StartFailure goes
-  ConfinementSteps confinement;
-  const char* temporary_folder;  // goes with the program, as does the next; or null
-  const char* control_group;
-  pid_t bridge;
+  const char* temporary_folder = nullptr;  ///< Goes with the program, as does the next; or null.
+  const char* control_group = nullptr;
+  system::ProcessId bridge = -1;
 };
 
-/// Why the program does not run; written to the pipe in one piece.
-struct StartFailure {
-  enum class Step : int { fork, streams, limits, directory, confinement, exec };
-  Step step;
-  int error;
-};
+/// What is passed to the start of a program.
+system::Keeper keeper_with(const KeeperPlan& plan);
 
 /// Signals to the keeper.
 int signal_to_ask();
 int signal_to_end();
-
-/// Runs in the forked process, all signals blocked.
-[[noreturn]] void keep(const KeeperPlan& plan);
 
 }  // namespace toolwire::bridge

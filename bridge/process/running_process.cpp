@@ -26,7 +26,7 @@ RunningProcess::~RunningProcess() {
   kill();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
-  collect(process_.keeper);
+  collect(process_.process);
 }
 
 void RunningProcess::watch_streams() {
@@ -113,8 +113,8 @@ void RunningProcess::ended() {
   if (process_.errors.is_open()) read_errors();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
-  const ExitStatus status = collect(process_.keeper);
-  if (const auto failure = start_failure(process_, request_.start.command.front())) {
+  const ExitStatus status = collect(process_.process);
+  if (const auto failure = why_not_started(process_, request_.start.command.front())) {
     answer({.code = "unavailable", .text = *failure, .status = status});
   } else {
     answer({.status = status});

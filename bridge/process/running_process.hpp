@@ -47,7 +47,7 @@ class RunningProcess {
   ProcessRequest request_;
   Answer answer_;
   Gone gone_;
-  StartedProcess process_;
+  system::StartedProgram process_;
   std::size_t written_ = 0;
   std::string output_;
   ErrorLines errors_;

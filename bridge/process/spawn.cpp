@@ -1,22 +1,22 @@
 #include "process/spawn.hpp"
 
-#include <fcntl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
-#include <toolwire/system/program_streams.hpp>
+#include <toolwire/system/find_program.hpp>
 #include <utility>
 
-#include "confinement/executables.hpp"
 #include "confinement/prepared.hpp"
 #include "process/keeper.hpp"
 
 namespace toolwire::bridge {
 namespace {
+
+using system::ProgramStart;
+using system::StartFailure;
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
@@ -25,54 +25,36 @@ namespace {
 std::string program_of(const ProcessStart& start) {
   const auto folders = start.environment.find("PATH");
   const std::string& name = start.command.at(0);
-  auto found = find_program(name, folders == start.environment.end() ? "/usr/bin:/bin" : folders->second);
+  auto found = system::find_program(name, folders == start.environment.end() ? "/usr/bin:/bin" : folders->second,
+                                    system::RelativeFolders::skipped);
   if (!found) fail(ENOENT, "cannot start \"" + name + "\": no such program in PATH");
   return std::move(*found);
 }
 
-/// What execve(2) wants, made before the fork. Points into itself.
-class Image {
- public:
-  Image(std::string path, std::vector<std::string> arguments, const std::map<std::string, std::string>& environment)
-      : path_(std::move(path)), arguments_(std::move(arguments)) {
-    for (const auto& [name, value] : environment) environment_.push_back(name + "=" + value);
-    point(arguments_, argument_pointers_);
-    point(environment_, environment_pointers_);
-  }
-  Image(const Image&) = delete;
-  Image& operator=(const Image&) = delete;
+std::vector<std::string> entries_of(const std::map<std::string, std::string>& environment) {
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : environment) entries.push_back(name + "=" + value);
+  return entries;
+}
 
-  void add_to(KeeperPlan& plan) const {
-    plan.path = path_.c_str();
-    plan.arguments = argument_pointers_.data();
-    plan.environment = environment_pointers_.data();
-  }
+// The last steps before the program, in their order.
+constexpr int limits = 0, confinement = 1;
 
- private:
-  static void point(std::vector<std::string>& texts, std::vector<char*>& pointers) {
-    for (std::string& text : texts) pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-  }
+bool take_limits(const void* steps) { return apply_limits(*static_cast<const ConfinementSteps*>(steps)); }
+bool take_confinement(const void* steps) { return apply_confinement(*static_cast<const ConfinementSteps*>(steps)); }
 
-  std::string path_;
-  std::vector<std::string> arguments_;
-  std::vector<std::string> environment_;
-  std::vector<char*> argument_pointers_;
-  std::vector<char*> environment_pointers_;
-};
-
-const char* words_for(StartFailure::Step step) {
-  switch (step) {
+const char* words_for(const StartFailure& failure) {
+  switch (failure.step) {
     case StartFailure::Step::fork:
       return "no further process";
+    case StartFailure::Step::group:
+      return "its session";
     case StartFailure::Step::streams:
       return "its streams";
-    case StartFailure::Step::limits:
-      return "its limits";
     case StartFailure::Step::directory:
       return "its directory";
-    case StartFailure::Step::confinement:
-      return "its confinement";
+    case StartFailure::Step::own:
+      return failure.number == limits ? "its limits" : "its confinement";
     case StartFailure::Step::exec:
       break;
   }
@@ -81,56 +63,44 @@ const char* words_for(StartFailure::Step step) {
 
 }  // namespace
 
-StartedProcess spawn(const ProcessStart& start) {
+system::StartedProgram spawn(const ProcessStart& start) {
   const std::string program = program_of(start);
   std::map<std::string, std::string> environment = start.environment;
-  PreparedConfinement confinement(start.confinement, start.kernel, program, environment);
-  const Image image(program, start.command, environment);
-  system::StreamEnds input = start.takes_input ? system::pipe_ends() : system::StreamEnds{system::null_device(), {}};
-  system::StreamEnds output = system::pipe_ends();
-  system::StreamEnds errors = system::pipe_ends();
-  system::StreamEnds failure = system::pipe_ends();
-  KeeperPlan plan{};
-  image.add_to(plan);
-  plan.directory = start.directory.empty() ? nullptr : start.directory.c_str();
-  plan.input = input.first.get();
-  plan.output = output.second.get();
-  plan.errors = errors.second.get();
-  plan.failure = failure.second.get();
-  plan.confinement = confinement.steps();
-  plan.temporary_folder = confinement.temporary_folder();
-  plan.control_group = confinement.control_group();
-  plan.bridge = ::getpid();
-  const pid_t keeper = ::fork();
-  if (keeper == 0) keep(plan);
-  if (keeper < 0) fail(errno, "cannot start \"" + start.command.front() + "\"");
-  confinement.give_away();
-  StartedProcess started{keeper,
-                         system::exit_descriptor(keeper),
-                         std::move(input.second),
-                         std::move(output.first),
-                         std::move(errors.first),
-                         std::move(failure.first)};
-  if (!started.ended.is_open()) {
-    const int error = errno;
-    end_now(started);
-    ::waitpid(keeper, nullptr, 0);
-    fail(error, "cannot watch over \"" + start.command.front() + "\"");
-  }
-  for (const system::FileDescriptor* ours : {&started.input, &started.output, &started.errors, &started.failure})
-    system::do_not_block(*ours);
-  return started;
+  PreparedConfinement prepared(start.confinement, start.kernel, program, environment);
+  const system::ProgramImage image(program, start.command, entries_of(environment));
+  const ConfinementSteps confined = prepared.steps();
+  std::array<system::StartStep, 2> steps{};
+  steps[limits] = {take_limits, &confined};
+  steps[confinement] = {take_confinement, &confined};
+  const KeeperPlan plan{.temporary_folder = prepared.temporary_folder(),
+                        .control_group = prepared.control_group(),
+                        .bridge = system::own_process_id()};
+  system::StartedProgram started = system::start_program(
+      {.image = image,
+       .name = start.command.front(),
+       .directory = start.directory,
+       .input = start.takes_input ? ProgramStart::Input::pipe : ProgramStart::Input::nothing,
+       .group = ProgramStart::Group::session,  // a group of its own, and no terminal to ask passwords on
+       .ends_with_parent = true,
+       .steps = steps,
+       .keeper = keeper_with(plan)});
+  const int error = errno;
+  prepared.give_away();
+  if (started.ended.is_open()) return started;
+  end_now(started);
+  ::waitpid(started.process, nullptr, 0);
+  fail(error, "cannot watch over \"" + start.command.front() + "\"");
 }
 
-void ask_to_end(const StartedProcess& process) { ::kill(process.keeper, signal_to_ask()); }
+void ask_to_end(const system::StartedProgram& keeper) { ::kill(keeper.process, signal_to_ask()); }
 
-void end_now(const StartedProcess& process) { ::kill(process.keeper, signal_to_end()); }
+void end_now(const system::StartedProgram& keeper) { ::kill(keeper.process, signal_to_end()); }
 
-std::optional<std::string> start_failure(const StartedProcess& process, const std::string& program) {
-  StartFailure failure{};
-  if (::read(process.failure.get(), &failure, sizeof failure) != sizeof failure) return std::nullopt;
-  return "cannot start \"" + program + "\": " + words_for(failure.step) + ": " +
-         std::generic_category().message(failure.error);
+std::optional<std::string> why_not_started(const system::StartedProgram& keeper, const std::string& program) {
+  const auto failure = system::start_failure(keeper);
+  if (!failure) return std::nullopt;
+  return "cannot start \"" + program + "\": " + words_for(*failure) + ": " +
+         std::generic_category().message(failure->error);
 }
 
 }  // namespace toolwire::bridge

@@ -3,16 +3,14 @@
 // the bridge is gone. Independent of what is said to the program.
 #pragma once
 
-#include <sys/types.h>
-
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/program_start.hpp>
 #include "confinement/confinement.hpp"
-#include "confinement/kernel.hpp"
+#include "system/kernel.hpp"
 
 namespace toolwire::bridge {
 
@@ -26,26 +24,17 @@ struct ProcessStart {
   KernelSupport kernel = kernel_support();  ///< What may be made use of.
 };
 
-/// A started keeper. It ends as the program did, after everything the program left behind.
-struct StartedProcess {
-  pid_t keeper = -1;
-  system::FileDescriptor ended;  ///< Readable once the keeper has ended.
-  system::FileDescriptor input;  ///< Closed without input. This and the next three are ours and do not block.
-  system::FileDescriptor output;
-  system::FileDescriptor errors;
-  system::FileDescriptor failure;  ///< Says why the program was not run, if it was not.
-};
-
-/// Throws std::system_error if the program is not found, cannot be confined as it is to be, or the system refuses; the
-/// text names the program only. On a thread that lives as long as the process may, with all signals blocked.
-StartedProcess spawn(const ProcessStart& start);
+/// Starts the keeper, which ends as the program did, after everything the program left behind. Throws std::system_error
+/// if the program is not found, cannot be confined as it is to be, or the system refuses; the text names the program
+/// only. On a thread that lives as long as the process may.
+system::StartedProgram spawn(const ProcessStart& start);
 
 /// Asks the program and its group to end (SIGTERM).
-void ask_to_end(const StartedProcess& process);
+void ask_to_end(const system::StartedProgram& keeper);
 /// Ends the program and all it has started (SIGKILL).
-void end_now(const StartedProcess& process);
+void end_now(const system::StartedProgram& keeper);
 
 /// Why the program was not run, once the keeper has ended: "cannot start \"x\": …"; nothing if it was.
-std::optional<std::string> start_failure(const StartedProcess& process, const std::string& program);
+std::optional<std::string> why_not_started(const system::StartedProgram& keeper, const std::string& program);
 
 }  // namespace toolwire::bridge

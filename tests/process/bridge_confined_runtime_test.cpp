@@ -5,9 +5,9 @@
 
 #include <unistd.h>
 
-#include "confinement/kernel.hpp"
 #include "listening_socket.hpp"
 #include "runtime_pool.hpp"
+#include "system/kernel.hpp"
 
 namespace {
 

@@ -14,10 +14,10 @@
 #include <memory>
 #include <thread>
 
-#include "confinement/kernel.hpp"
 #include "language_transcript.hpp"
 #include "listening_socket.hpp"
 #include "runtime_pool.hpp"
+#include "system/kernel.hpp"
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "confinement/executables.hpp"
-#include "confinement/kernel.hpp"
+#include <toolwire/system/find_program.hpp>
 #include "file_content.hpp"
 #include "process/runner.hpp"
 #include "scratch_folder.hpp"
+#include "system/kernel.hpp"
 
 namespace toolwire_test {
 
@@ -31,7 +31,9 @@ inline boost::test_tools::assertion_result has_scopes(unit_test::test_unit_id) {
 
 inline boost::test_tools::assertion_result has_landlock_and_node(unit_test::test_unit_id) {
   const char* const path = std::getenv("PATH");
-  const auto node = path == nullptr ? std::nullopt : find_program("node", path);
+  const auto node = path == nullptr
+                        ? std::nullopt
+                        : toolwire::system::find_program("node", path, toolwire::system::RelativeFolders::skipped);
   if (kernel_support().landlock == 0 || !node) return false;
   // One elsewhere would have to be listed as readable.
   const std::string file = std::filesystem::canonical(*node).string();

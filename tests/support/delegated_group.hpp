@@ -12,8 +12,8 @@
 #include <fstream>
 #include <string>
 
-#include "confinement/delegation.hpp"
-#include "confinement/kernel.hpp"
+#include "system/delegation.hpp"
+#include "system/kernel.hpp"
 
 namespace toolwire_test {
 

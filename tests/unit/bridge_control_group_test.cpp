@@ -1,6 +1,6 @@
 // What holds for all processes of one run together. Where the machine gives a control group to no test, only what is
 // said and done without one is tested; the others are reported as skipped, with the reason.
-#include "confinement/control_group.hpp"
+#include "system/control_group.hpp"
 
 #define BOOST_TEST_MODULE limits for all processes of a program together
 #include <boost/test/unit_test.hpp>

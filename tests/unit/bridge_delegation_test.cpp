@@ -1,4 +1,4 @@
-#include "confinement/delegation.hpp"
+#include "system/delegation.hpp"
 
 #define BOOST_TEST_MODULE whether control groups are delegated to the bridge
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,6 @@
 #include "activities/mcp/server_connection.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <cstddef>
 #include <utility>
 
@@ -86,12 +85,12 @@ ServerConnection::ServerConnection(const BackEndOptions& options, LifeEvents eve
       client_(program_of(options), client_options(options, events, std::move(stop))),
       resource_updated_(events.resource_updated) {
   if (!tells_changes(client_.server())) return;
-  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
   subscription_.emplace(client_.subscribe_lists(events.lists_changed));
 }
 
 Listing ServerConnection::list(std::vector<std::string>& rejected) {
-  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
   const ServerDescription& server = client_.server();
   const bool has_resources = has(server, "resources");
   const bool has_prompts = has(server, "prompts");
@@ -125,7 +124,7 @@ void ServerConnection::hear_log(LogLevel level) {
 
 void ServerConnection::watch(const std::vector<std::string>& uris) {
   if (uris == watched_uris_) return;
-  const std::stop_callback end(stop_, [this] { client_.process()->signal(SIGKILL); });
+  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
   watched_uris_ = uris;
   watched_.clear();
   try {

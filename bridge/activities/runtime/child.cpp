@@ -35,7 +35,7 @@ RuntimeChild::~RuntimeChild() {
   kill();
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
-  collect(process_.keeper);
+  collect(process_.process);
 }
 
 void RuntimeChild::close(system::FileDescriptor& descriptor) {
@@ -116,8 +116,8 @@ void RuntimeChild::ended() {
   for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
     close(*descriptor);
   errors_.finish();
-  const ExitStatus status = collect(process_.keeper);
-  const auto failure = start_failure(process_, program_);
+  const ExitStatus status = collect(process_.process);
+  const auto failure = why_not_started(process_, program_);
   const auto gone = events_.gone;  // it may destroy us
   gone(failure ? *failure : "it " + status.text());
 }

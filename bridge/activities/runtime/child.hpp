@@ -52,7 +52,7 @@ class RuntimeChild {
   const std::string program_;
   const ChildEvents events_;
   ErrorLines errors_;
-  StartedProcess process_;
+  system::StartedProgram process_;
   std::string unwritten_;
   bool waits_to_write_ = false;
   bool closes_input_ = false;

@@ -2,8 +2,6 @@
 // is sent.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -12,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/system/process_id.hpp>
 #include <toolwire/transport.hpp>
 
 namespace toolwire {
@@ -64,7 +63,7 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&&) noexcept;
   ~ChildProcess();
 
-  [[nodiscard]] pid_t id() const;
+  [[nodiscard]] system::ProcessId id() const;
 
   /// Its standard output to read from and its standard input to write to. Reading ends when the program has ended and
   /// all it wrote is read, even if a process it left behind still holds the stream.
@@ -75,6 +74,8 @@ class ChildProcess {
 
   /// Sends a signal, to its group if it has its own; nothing if it has ended.
   void signal(int number);
+  /// Ends it at once, with its group if it has its own.
+  void kill();
 
   /// How it ended, or nothing while it runs.
   [[nodiscard]] std::optional<ExitStatus> exit_status();

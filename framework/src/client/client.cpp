@@ -1,7 +1,6 @@
 #include <toolwire/client.hpp>
 #include <toolwire/json_members.hpp>
 
-#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -112,7 +111,7 @@ class Client::Parts {
     client::wished_revision(options);
     disconnect();
     process.emplace(program);
-    const std::stop_callback given_up{options.stop, [this] { process->signal(SIGKILL); }};
+    const std::stop_callback given_up{options.stop, [this] { process->kill(); }};
     const std::string name = program.command.front();
     connect(process->transport(), options, [this, name] { return how_it_ended(*process, name); });
   }

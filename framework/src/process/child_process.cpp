@@ -49,11 +49,11 @@ std::string ExitStatus::text() const {
 
 class ChildProcess::Parts {
  public:
-  Parts(const Program& program, process::Started started)
-      : id{started.id},
+  Parts(const Program& program, system::StartedProgram started)
+      : id{started.process},
         own_group{program.own_group},
-        exited{std::move(started.exited)},
-        transport{std::move(started.from_child), std::move(started.to_child), exited.get()} {
+        exited{std::move(started.ended)},
+        transport{std::move(started.output), std::move(started.input), exited.get()} {
     if (started.errors.is_open()) tail.emplace(std::move(started.errors), program.kept_errors, exited.get());
   }
 
@@ -84,7 +84,7 @@ class ChildProcess::Parts {
     return status;
   }
 
-  const pid_t id;
+  const system::ProcessId id;
   const bool own_group;
   const system::FileDescriptor exited;  // or closed, on old kernels
   process::ChildTransport transport;
@@ -133,13 +133,15 @@ ChildProcess::~ChildProcess() {
   if (parts_) stop();
 }
 
-pid_t ChildProcess::id() const { return parts_->id; }
+system::ProcessId ChildProcess::id() const { return parts_->id; }
 
 Transport& ChildProcess::transport() { return parts_->transport; }
 
 void ChildProcess::close_input() { parts_->transport.close_output(); }
 
 void ChildProcess::signal(int number) { parts_->signal(number); }
+
+void ChildProcess::kill() { parts_->signal(SIGKILL); }
 
 std::optional<ExitStatus> ChildProcess::exit_status() { return wait_for(milliseconds{0}); }
 

@@ -1,117 +1,119 @@
 #include "process/start.hpp"
 
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <stdexcept>
+#include <string_view>
 #include <system_error>
-#include <toolwire/system/program_streams.hpp>
-#include <toolwire/system/signals_blocked.hpp>
-
-#include "process/after_fork.hpp"
-#include "process/program_image.hpp"
+#include <toolwire/system/find_program.hpp>
+#include <utility>
 
 namespace toolwire::process {
 namespace {
 
-using system::FileDescriptor;
-using system::pipe_ends;
-using system::StreamEnds;
+using system::ProgramStart;
+using system::StartFailure;
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-/// The program's ends of the streams.
-struct ChildEnds {
-  FileDescriptor in;
-  FileDescriptor out;
-  FileDescriptor errors;
-};
-
-ChildEnds make_streams(const Program& program, Started& ours) {
-  ChildEnds theirs;
-  if (program.streams == Program::Streams::socket) {
-    StreamEnds ends = system::socket_ends();
-    ours.from_child = std::move(ends.first);
-    theirs.in = std::move(ends.second);
-  } else {
-    StreamEnds in = pipe_ends();
-    StreamEnds out = pipe_ends();
-    ours.to_child = std::move(in.second);
-    ours.from_child = std::move(out.first);
-    theirs.in = std::move(in.first);
-    theirs.out = std::move(out.second);
-  }
-  if (program.errors == Program::Errors::keep_tail) {
-    StreamEnds errors = pipe_ends();
-    ours.errors = std::move(errors.first);
-    theirs.errors = std::move(errors.second);
-  } else if (program.errors == Program::Errors::discard || ::fcntl(STDERR_FILENO, F_GETFD) < 0) {
-    theirs.errors = system::null_device();
-  }
-  for (const FileDescriptor* end : {&ours.from_child, &ours.to_child, &ours.errors}) system::do_not_block(*end);
-  return theirs;
+void refuse_nul(const std::string& text, const char* what) {
+  if (text.find('\0') != std::string::npos) throw std::invalid_argument(std::string{what} + " contains a NUL byte");
 }
 
-/// Forks with every signal blocked, so that no handler of ours runs in the child.
-pid_t fork_into(const AfterFork& plan) {
-  const system::SignalsBlocked blocked;
-  const pid_t id = ::fork();
-  if (id == 0) become_program(plan);
-  if (id < 0) fail(errno, "cannot start \"" + std::string{plan.image->path()} + "\": fork");
-  return id;
+void check(const Program& program) {
+  if (program.command.empty() || program.command.front().empty())
+    throw std::invalid_argument("no program to start was given: the command is empty");
+  for (const std::string& argument : program.command) refuse_nul(argument, "an argument of the program");
+  refuse_nul(program.directory, "the program's directory");
+  for (const auto& [name, value] : program.environment) {
+    if (name.empty() || name.find('=') != std::string::npos)
+      throw std::invalid_argument("\"" + name + "\" cannot be the name of an environment variable");
+    refuse_nul(name, "the name of an environment variable");
+    refuse_nul(value, "the value of an environment variable");
+  }
 }
 
-std::string describe(const Program& program, const AfterFork& plan, StartFailure::Step step) {
-  const std::string text = "cannot start \"" + std::string{plan.image->path()} + "\"";
+std::vector<std::string> environment_of(const Program& program) {
+  std::vector<std::string> all;
+  for (char** entry = ::environ; program.inherit_environment && entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text{*entry};
+    if (!program.environment.contains(std::string{text.substr(0, text.find('='))})) all.emplace_back(text);
+  }
+  for (const auto& [name, value] : program.environment) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::string search_path(const std::vector<std::string>& environment) {
+  for (const std::string& entry : environment) {
+    if (entry.starts_with("PATH=")) return entry.substr(5);
+  }
+  return "/usr/local/bin:/usr/bin:/bin";
+}
+
+std::string file_of(const std::string& name, const std::string& folders) {
+  auto found = system::find_program(name, folders, system::RelativeFolders::searched);
+  if (!found) fail(ENOENT, "cannot start \"" + name + "\": no such program in PATH (" + folders + ")");
+  return std::move(*found);
+}
+
+ProgramStart::Errors errors_of(const Program& program) {
+  switch (program.errors) {
+    case Program::Errors::inherit:
+      return ProgramStart::Errors::inherited;
+    case Program::Errors::discard:
+      return ProgramStart::Errors::discarded;
+    case Program::Errors::keep_tail:
+      break;
+  }
+  return ProgramStart::Errors::pipe;
+}
+
+std::string describe(const ProgramStart& start, StartFailure::Step step) {
+  const std::string text = "cannot start \"" + start.name + "\"";
   switch (step) {
     case StartFailure::Step::directory:
-      return text + " in the directory \"" + program.directory + "\"";
+      return text + " in the directory \"" + start.directory + "\"";
     case StartFailure::Step::streams:
       return text + ": redirecting its streams";
     case StartFailure::Step::group:
       return text + ": making its process group";
+    case StartFailure::Step::fork:
+    case StartFailure::Step::own:
     case StartFailure::Step::exec:
       break;
   }
   return text;
 }
 
-/// Returns once the program runs, which closes the pipe, or says why it does not.
-void wait_for_exec(const Program& program, const AfterFork& plan, pid_t id, int failures) {
-  StartFailure failure{};
-  ssize_t count = 0;
-  while ((count = ::read(failures, &failure, sizeof failure)) < 0 && errno == EINTR) {
+void reap(system::ProcessId process) {
+  while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (count != sizeof failure) return;
-  while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  fail(failure.error, describe(program, plan, failure.step));
 }
 
 }  // namespace
 
-Started start(const Program& program) {
-  const ProgramImage image{program};
-  Started ours;
-  ChildEnds theirs = make_streams(program, ours);
-  StreamEnds failures = pipe_ends();
-  const AfterFork plan{.image = &image,
-                       .directory = program.directory.empty() ? nullptr : program.directory.c_str(),
-                       .in = theirs.in.get(),
-                       .out = theirs.out.is_open() ? theirs.out.get() : theirs.in.get(),
-                       .errors = theirs.errors.get(),
-                       .failures = failures.second.get(),
-                       .own_group = program.own_group,
-                       .end_with_parent = program.end_with_parent,
-                       .parent = ::getpid()};
-  ours.id = fork_into(plan);
-  failures.second.reset();
-  wait_for_exec(program, plan, ours.id, failures.first.get());
-  ours.exited = system::exit_descriptor(ours.id);
-  return ours;
+system::StartedProgram start(const Program& program) {
+  check(program);
+  std::vector<std::string> environment = environment_of(program);
+  std::string path = file_of(program.command.front(), search_path(environment));
+  const system::ProgramImage image(std::move(path), program.command, std::move(environment));
+  const bool socket = program.streams == Program::Streams::socket;
+  const ProgramStart start{.image = image,
+                           .name = image.path(),
+                           .directory = program.directory,
+                           .input = socket ? ProgramStart::Input::socket : ProgramStart::Input::pipe,
+                           .errors = errors_of(program),
+                           .group = program.own_group ? ProgramStart::Group::group : ProgramStart::Group::of_parent,
+                           .ends_with_parent = program.end_with_parent};
+  system::StartedProgram started = system::start_program(start);
+  const auto failure = system::wait_for_start(started);
+  if (!failure) return started;
+  reap(started.process);
+  fail(failure->error, describe(start, failure->step));
 }
 
 }  // namespace toolwire::process

@@ -1,4 +1,4 @@
-#include <toolwire/system/program_streams.hpp>
+#include "system/program_streams.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -55,15 +54,6 @@ void do_not_block(const FileDescriptor& descriptor) {
 
 FileDescriptor exit_descriptor(int process) {
   return FileDescriptor{static_cast<int>(::syscall(SYS_pidfd_open, process, 0))};
-}
-
-void reset_signals() {
-  struct sigaction by_default {};
-  by_default.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &by_default, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
 }  // namespace toolwire::system

@@ -1,5 +1,5 @@
-// What every start of a program needs around its fork: streams that are in nobody's way, and a clean slate of signals.
-// Knows nothing of what is started and what confines it.
+// The streams of a program that is to be started, in nobody's way, and the descriptor that tells of its end. Knows
+// nothing of what is started.
 #pragma once
 
 #include <toolwire/system/file_descriptor.hpp>
@@ -24,9 +24,5 @@ void do_not_block(const FileDescriptor& descriptor);
 
 /// Readable once the process has ended; closed, with errno, where the system has no such descriptors.
 FileDescriptor exit_descriptor(int process);
-
-/// Ignored and blocked signals survive execve(2); after this there are neither. Between fork and execve;
-/// async-signal-safe.
-void reset_signals();
 
 }  // namespace toolwire::system

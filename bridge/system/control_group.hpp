@@ -2,20 +2,26 @@
 // of where groups may be made, see delegation.hpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <toolwire/system/file_descriptor.hpp>
-#include "confinement/confinement.hpp"
 
 namespace toolwire::bridge {
 
-/// A new group with the bounds of `limits` on memory and processes. One owner; ended and removed unless it was given
+/// What holds for all processes of a group together; 0: no bound. A plain value.
+struct GroupBounds {
+  std::uint64_t memory = 0;     ///< Bytes.
+  std::uint64_t processes = 0;  ///< Processes and threads.
+};
+
+/// A new group. One owner; ended and removed unless it was given
 /// away.
 class ControlGroup {
  public:
   /// Below `folder`, whose controllers `memory` and `pids` are switched on for groups below. Throws std::system_error.
-  ControlGroup(const std::string& folder, const ResourceLimits& limits);
+  ControlGroup(const std::string& folder, const GroupBounds& bounds);
   ControlGroup(const ControlGroup&) = delete;
   ControlGroup& operator=(const ControlGroup&) = delete;
   ~ControlGroup();

@@ -1,4 +1,4 @@
-#include "confinement/private_folder.hpp"
+#include "system/private_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "confinement/folder_entries.hpp"
+#include "system/folder_entries.hpp"
 
 namespace toolwire::bridge {
 namespace {

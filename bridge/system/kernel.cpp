@@ -1,4 +1,4 @@
-#include "confinement/kernel.hpp"
+#include "system/kernel.hpp"
 
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -7,7 +7,7 @@
 #include <toolwire/system/landlock.hpp>
 #include <utility>
 
-#include "confinement/delegation.hpp"
+#include "system/delegation.hpp"
 
 namespace toolwire::bridge {
 namespace {

@@ -1,4 +1,4 @@
-#include "confinement/control_group.hpp"
+#include "system/control_group.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <ctime>
 #include <system_error>
 
-#include "confinement/folder_entries.hpp"
+#include "system/folder_entries.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -68,13 +68,13 @@ ControlGroup::ControlGroup(const std::string& folder) {
   }
 }
 
-ControlGroup::ControlGroup(const std::string& folder, const ResourceLimits& limits) : ControlGroup(folder) {
-  if (limits.memory != 0) {
-    write_control(path_ + "/memory.max", std::to_string(limits.memory));
+ControlGroup::ControlGroup(const std::string& folder, const GroupBounds& bounds) : ControlGroup(folder) {
+  if (bounds.memory != 0) {
+    write_control(path_ + "/memory.max", std::to_string(bounds.memory));
     const std::string swap = path_ + "/memory.swap.max";  // not there where the kernel swaps nothing
     if (::access(swap.c_str(), F_OK) == 0) write_control(swap, "0");
   }
-  if (limits.processes != 0) write_control(path_ + "/pids.max", std::to_string(limits.processes));
+  if (bounds.processes != 0) write_control(path_ + "/pids.max", std::to_string(bounds.processes));
   const system::FileDescriptor opened(::open((path_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   // Above the standard streams, which the program's are put in the place of.
   entrance_.reset(opened.is_open() ? ::fcntl(opened.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1);

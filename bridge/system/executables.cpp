@@ -1,8 +1,7 @@
-#include "confinement/executables.hpp"
+#include "system/executables.hpp"
 
 #include <elf.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/find_program.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -19,11 +19,6 @@ namespace {
 constexpr int max_interpreters = 5;  // one through another; the kernel gives up at this depth, too
 constexpr std::size_t max_first_line = 256;
 constexpr std::size_t max_path = 4096;
-
-bool is_program(const std::string& path) {
-  struct stat about {};
-  return ::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
 
 std::string read_at(int file, std::size_t offset, std::size_t length) {
   std::string bytes(length, '\0');
@@ -61,7 +56,8 @@ std::vector<std::string> interpreters_in(const std::string& first_line, const st
   if (!word.ends_with("/env")) return named;
   while (words >> word) {
     if (word.starts_with("-") || word.find('=') != std::string::npos) continue;
-    if (auto found = find_program(word, folders)) named.push_back(std::move(*found));
+    if (auto found = system::find_program(word, folders, system::RelativeFolders::skipped))
+      named.push_back(std::move(*found));
     break;
   }
   return named;
@@ -85,17 +81,6 @@ void add_with_interpreters(std::vector<std::string>& files, const std::string& p
 }
 
 }  // namespace
-
-std::optional<std::string> find_program(const std::string& name, const std::string& folders) {
-  if (name.find('/') != std::string::npos) return name;
-  for (std::size_t begin = 0; begin <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string path = folders.substr(begin, end - begin) + "/" + name;
-    if (folders[begin] == '/' && is_program(path)) return path;
-    begin = end + 1;
-  }
-  return std::nullopt;
-}
 
 std::vector<std::string> files_to_execute(const std::string& program, const std::string& folders) {
   std::vector<std::string> files;

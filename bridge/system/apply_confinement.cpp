@@ -1,9 +1,8 @@
-#include "confinement/apply.hpp"
+#include "system/apply_confinement.hpp"
 
 #include <linux/capability.h>
-#include <linux/seccomp.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <toolwire/system/landlock.hpp>
@@ -20,13 +19,31 @@ void drop_capabilities() {
   }
 }
 
+int number_of(Resource resource) {
+  switch (resource) {
+    case Resource::address_space:
+      return RLIMIT_AS;
+    case Resource::private_data:
+      return RLIMIT_DATA;
+    case Resource::cpu_seconds:
+      return RLIMIT_CPU;
+    case Resource::file_size:
+      return RLIMIT_FSIZE;
+    case Resource::open_files:
+      return RLIMIT_NOFILE;
+    case Resource::core_size:
+      break;
+  }
+  return RLIMIT_CORE;
+}
+
 }  // namespace
 
 bool apply_limits(const ConfinementSteps& steps) {
   if (steps.control_group >= 0 && ::write(steps.control_group, "0", 1) != 1) return false;
   for (std::size_t i = 0; i < steps.bound_count; ++i) {
     const rlimit both{steps.bounds[i].value, steps.bounds[i].value};
-    if (::setrlimit(steps.bounds[i].resource, &both) != 0) return false;
+    if (::setrlimit(static_cast<__rlimit_resource>(number_of(steps.bounds[i].resource)), &both) != 0) return false;
   }
   return true;
 }
@@ -38,7 +55,7 @@ bool apply_confinement(const ConfinementSteps& steps) {
   if (steps.reads_own_process && !system::allow_own_process(steps.rules)) return false;
   if (steps.rules >= 0 && !system::enforce_landlock(steps.rules)) return false;
   // Last: what comes before is among what it refuses.
-  return steps.filter == nullptr || ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, steps.filter) == 0;
+  return steps.filter == nullptr || steps.filter->put_into_force();
 }
 
 }  // namespace toolwire::bridge

@@ -1,12 +1,15 @@
-#include "confinement/system_calls.hpp"
+#include "system/system_calls.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +17,8 @@
 #include <initializer_list>
 #include <memory>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <toolwire/system/file_descriptor.hpp>
 
@@ -136,10 +141,10 @@ class Filter {
   std::unique_ptr<void, decltype(&::seccomp_release)> context_;
 };
 
-void refuse_processes(Filter& filter, ProgramAccess programs) {
+void refuse_processes(Filter& filter, bool all) {
   // Its flags lie in memory, where no filter sees them; the C library falls back to clone, also for threads.
   filter.refuse(SCMP_SYS(clone3), ENOSYS, {});
-  if (programs != ProgramAccess::none) {
+  if (!all) {
     for (const unsigned flag : namespaces) filter.refuse(SCMP_SYS(clone), EPERM, {argument(0, flag, flag)});
     return;
   }
@@ -158,7 +163,6 @@ void refuse_network(Filter& filter) {
   }
 }
 
-/// What Landlock refuses itself from version 3 on.
 void refuse_truncation(Filter& filter) {
   filter.refuse(SCMP_SYS(truncate), EPERM, {});
   filter.refuse(SCMP_SYS(openat2), ENOSYS, {});  // its flags lie in memory
@@ -170,30 +174,47 @@ void refuse_truncation(Filter& filter) {
   }
 }
 
-void refuse_calls(Filter& filter, const Confinement& confinement, int landlock) {
+void refuse_calls(Filter& filter, const RefusedCalls& refused) {
   filter.refuse(beyond_the_program, EPERM);
   filter.refuse(past_the_filter, ENOSYS);
   for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}})  // typing on a terminal
     filter.refuse(SCMP_SYS(ioctl), EPERM, {argument(1, 0xffffffffU, request)});
-  refuse_processes(filter, confinement.programs);
-  if (confinement.network == NetworkAccess::none) refuse_network(filter);
-  if (confinement.files != FileAccess::all) filter.refuse(metadata_of_files, EPERM);
-  if (confinement.files != FileAccess::all && landlock < 3) refuse_truncation(filter);
-  // Memory in files without a name counts in no address space.
-  if (confinement.limits.memory != 0) filter.refuse(SCMP_SYS(memfd_create), ENOSYS, {});
+  refuse_processes(filter, refused.processes);
+  if (refused.network) refuse_network(filter);
+  if (refused.file_metadata) filter.refuse(metadata_of_files, EPERM);
+  if (refused.truncation) refuse_truncation(filter);
+  if (refused.memory_files) filter.refuse(SCMP_SYS(memfd_create), ENOSYS, {});
 }
 
-}  // namespace
-
-std::vector<sock_filter> system_call_filter(const Confinement& confinement, int landlock) {
-  if (!confinement.is_confined()) return {};
+std::vector<sock_filter> statements_for(const RefusedCalls& refused) {
   Filter filter;
-  refuse_calls(filter, confinement, landlock);
+  refuse_calls(filter, refused);
   std::vector<sock_filter> program{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                                    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, first_unknown_call, 0, 1),
                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS)};
   std::ranges::copy(filter.take(), std::back_inserter(program));
   return program;
+}
+
+}  // namespace
+
+struct SystemCallFilter::Program {
+  explicit Program(std::vector<sock_filter> all)
+      : statements(std::move(all)), header{static_cast<unsigned short>(statements.size()), statements.data()} {}
+
+  std::vector<sock_filter> statements;
+  sock_fprog header;
+};
+
+SystemCallFilter::SystemCallFilter(const RefusedCalls& refused)
+    : program_(std::make_unique<const Program>(statements_for(refused))) {}
+
+SystemCallFilter::SystemCallFilter(SystemCallFilter&&) noexcept = default;
+SystemCallFilter& SystemCallFilter::operator=(SystemCallFilter&&) noexcept = default;
+SystemCallFilter::~SystemCallFilter() = default;
+
+bool SystemCallFilter::put_into_force() const {
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program_->header) == 0;
 }
 
 }  // namespace toolwire::bridge

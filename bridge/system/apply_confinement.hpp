@@ -1,18 +1,22 @@
 // The last steps between fork(2) and execve(2) of a confined program. Only async-signal-safe calls: no memory is taken,
-// nothing is thrown, no lock is touched. What is refused was decided before, see prepared.hpp.
+// nothing is thrown, no lock is touched. What is refused was decided
+// before the fork.
 #pragma once
 
-#include <linux/filter.h>
-#include <sys/resource.h>
-
 #include <cstddef>
+#include <cstdint>
+
+#include "system/system_calls.hpp"
 
 namespace toolwire::bridge {
 
-/// One bound of setrlimit(2). A plain value.
+/// What setrlimit(2) bounds, for each process.
+enum class Resource { address_space, private_data, cpu_seconds, file_size, open_files, core_size };
+
+/// A plain value.
 struct ResourceBound {
-  __rlimit_resource resource;
-  rlim_t value;
+  Resource resource;
+  std::uint64_t value;
 };
 
 /// Everything is refused by what this points to, which outlives the fork. A plain value.
@@ -21,9 +25,9 @@ struct ConfinementSteps {
   std::size_t bound_count = 0;
   int control_group = -1;  ///< cgroup.procs of the group to enter.
   bool is_confined = false;
-  int rules = -1;                      ///< Of Landlock.
-  bool reads_own_process = false;      ///< To be added to the rules.
-  const sock_fprog* filter = nullptr;  ///< Of system calls.
+  int rules = -1;                  ///< Of Landlock.
+  bool reads_own_process = false;  ///< To be added to the rules.
+  const SystemCallFilter* filter = nullptr;
 };
 
 /// Into the control group, and the bounds. False with errno.

@@ -1,4 +1,4 @@
-#include "confinement/delegation.hpp"
+#include "system/delegation.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,8 +17,8 @@
 #include <system_error>
 #include <vector>
 
-#include "confinement/control_group.hpp"
-#include "confinement/folder_entries.hpp"
+#include "system/control_group.hpp"
+#include "system/folder_entries.hpp"
 
 namespace toolwire::bridge {
 namespace {

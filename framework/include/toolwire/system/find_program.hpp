@@ -1,0 +1,16 @@
+// Where a program lies that is known by its name.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace toolwire::system {
+
+/// What becomes of folders in PATH that are not absolute; an empty one means the working directory.
+enum class RelativeFolders { searched, skipped };
+
+/// `name` itself if it has a slash, else the first executable file of that name in `folders`, which are separated by
+/// colons as in PATH.
+std::optional<std::string> find_program(const std::string& name, const std::string& folders, RelativeFolders relative);
+
+}  // namespace toolwire::system

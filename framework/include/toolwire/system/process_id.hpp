@@ -1,0 +1,14 @@
+// Processes by their numbers. Starts and ends none.
+#pragma once
+
+namespace toolwire::system {
+
+/// As the operating system counts processes.
+using ProcessId = int;
+
+ProcessId own_process_id();
+
+/// Whether there is a process of that number; one that may not be signalled counts.
+bool process_exists(ProcessId process);
+
+}  // namespace toolwire::system
