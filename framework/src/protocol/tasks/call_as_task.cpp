@@ -89,10 +89,9 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
 /// A call that is to become a task: admitted first, so that nothing is promised that is refused then.
 class Beginning : public std::enable_shared_from_this<Beginning> {
  public:
-  Beginning(Exchange&& exchange, const std::string& tool)
+  Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
       : exchange_(std::move(exchange)),
-        task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision,
-                                     tasks().make(tool, ttl_in(task_wish(exchange_))))) {}
+        task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision, tasks().make(tool, ttl))) {}
 
   /// Gives up a task that the client does not know yet.
   ~Beginning() {
@@ -157,7 +156,8 @@ bool call_as_task(Exchange& exchange) {
                         "Method not found: \"" + tool->tool.info.name + "\" cannot be called as a task");
   }
   if (!is_to_be_task(exchange, tool->tool.info)) return false;
-  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name)->admit();
+  const auto ttl = ttl_in(task_wish(exchange));  // throws while the exchange is still the caller's, who answers it
+  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name, ttl)->admit();
   return true;
 }
 
