@@ -166,6 +166,9 @@ void memory_limit(Era era) {
   for (int i = 0; i < 1'000'000; ++i) numbers += ",1";
   talk.send(talk.call("2", "echo_json", R"({"value":)" + numbers + "]}"));
   BOOST_TEST(talk.text_of("2").size() > 0u);
+  for (int i = 0; i < 20'000'000; ++i) numbers += ",1";  // 24 bytes of memory each
+  talk.send(talk.call("3", "echo_json", R"({"value":)" + numbers + "]}"));
+  BOOST_TEST(talk.code_of("3") == -32603);
   talk.check_alive();
   BOOST_TEST(talk.end().code == 0);
 }

@@ -44,7 +44,7 @@ struct Response {
 /// Not a message; `reason` says what was expected.
 struct Malformed {
   std::string id_text;  // empty if no id could be read
-  int code = 0;         // -32700 or -32600
+  int code = 0;         // -32700 or -32600, -32603 without the memory to read it
   std::string reason;
 };
 

@@ -52,6 +52,7 @@ void Call::open(std::string& line, std::string_view member) const {
 /// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be
 /// answered.
 void Call::unwritable(std::string& line, std::string_view why) const {
+  line = std::string();  // what was written so far may be what the memory is missing for
   process::log("a result could not be written: " + std::string(why));
   open(line, error_member);
   append_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});

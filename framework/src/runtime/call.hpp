@@ -50,6 +50,7 @@ class Call final : public detail::StopSignal {
       unwritable(line, error.what());
     }
     close(line);
+    if (line.capacity() > max_kept) line = std::string();
     return true;
   }
 
@@ -89,6 +90,8 @@ class Call final : public detail::StopSignal {
    private:
     Call& call_;
   };
+
+  static constexpr std::size_t max_kept = std::size_t{64} << 10;  // bytes of memory for the next answer
 
   bool claim();
   static constexpr std::string_view result_member = R"(,"result":)";
