@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # Installs what is missing, then configures, builds and tests. Goes on after a failure; ends with 1 if anything failed.
 #
-# usage: run.sh [SUITE...]      all suites without an argument:
+# usage: run.sh [SUITE...]      all suites but tidy-all without an argument:
+#   tidy     clang-tidy on the files that differ from the upstream branch, or from the commit in TIDY_BASE
 #   dev      g++, every test                               asan     clang, address and undefined-behaviour sanitizers
 #   tsan     clang, thread sanitizer                        fuzz     each fuzz target for one minute
 #   release  static, stripped programs: child processes, hosts, the installed package
+#   tidy-all clang-tidy on every file
 #
 # Uses two cores. Writes below build/ only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 suites=("$@")
-[[ $# -gt 0 ]] || suites=(dev asan tsan fuzz release)
+[[ $# -gt 0 ]] || suites=(tidy dev asan tsan fuzz release)
 declare -A tests_of=(
+  [tidy]=""
+  [tidy-all]="--all"
   [dev]=""
   [asan]="--label-exclude hosts|consumer"
   [tsan]="--label-exclude hosts|consumer"
@@ -20,7 +24,7 @@ declare -A tests_of=(
   [release]="--label-regex hosts|consumer|process|guard"
 )
 for suite in "${suites[@]}"; do
-  [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected dev, asan, tsan, fuzz or release" >&2; exit 2; }
+  [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected tidy, tidy-all, dev, asan, tsan, fuzz or release" >&2; exit 2; }
 done
 
 bash tests/support/install.sh build tests hosts || exit 1
@@ -35,6 +39,15 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 fixed_addresses=()
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses=(setarch "$(uname -m)" -R)
 
+# Judges the sources with clang-tidy, which needs the compiler commands of the preset tidy and nothing built.
+run_tidy() {
+  cmake --preset tidy --log-level=WARNING || return 1
+  python3 -B tests/support/tidy.py "$@" 2>&1 | tee "$folder/tidy.log"
+  local status=${PIPESTATUS[0]}
+  tail -n 1 "$folder/tidy.log" >"$folder/summary"
+  return "$status"
+}
+
 # Runs one suite; leaves its last line in build/<suite>/summary.
 run_suite() {
   local suite=$1 folder=build/$1 selection status
@@ -42,6 +55,10 @@ run_suite() {
   mkdir -p "$folder"
   echo "$suite: did not build" >"$folder/summary"
   echo "== $suite"
+  if [[ $suite == tidy* ]]; then
+    run_tidy "${selection[@]}"
+    return
+  fi
   cmake --preset "$suite" --log-level=WARNING && cmake --build "$folder" --parallel 2 || return 1
   "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 2 --output-on-failure --no-tests=error --no-label-summary \
     "${selection[@]}" 2>&1 | tee "$folder/ctest.log"

@@ -57,6 +57,7 @@ tests:python3-venv:system_python ensurepip
 tests:python3-setuptools:system_python setuptools
 tests:python3-wheel:system_python wheel
 tests:clang-14:command_found clang++-14
+tests:clang-tidy-14:command_found clang-tidy-14
 tests:libclang-rt-14-dev:clang_runtime asan
 tests:libclang-rt-14-dev:clang_runtime tsan
 tests:libclang-rt-14-dev:clang_runtime fuzzer
