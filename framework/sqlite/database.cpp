@@ -1,13 +1,11 @@
 #include "database.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <toolwire/system/private_file.hpp>
 #include <utility>
 
 #include "statement.hpp"
@@ -48,8 +46,7 @@ void make_private_file(const std::filesystem::path& file) {
       std::filesystem::permissions(made, std::filesystem::perms::owner_all, ignored);
     }
   }
-  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor >= 0) close(descriptor);
+  system::make_private_file(file.string());
 }
 
 }  // namespace

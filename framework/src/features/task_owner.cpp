@@ -1,12 +1,9 @@
 // Who runs a task, read from /proc (Linux, proc(5)).
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
 #include <charconv>
-#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <toolwire/system/process_id.hpp>
 
 #include "toolwire/task_store.hpp"
 
@@ -34,16 +31,15 @@ std::optional<std::uint64_t> start_of(std::int64_t process) {
 }
 
 std::string process_space() {
-  std::array<char, 64> name{};
-  const ssize_t size = readlink("/proc/self/ns/pid", name.data(), name.size());
-  return size > 0 ? std::string(name.data(), static_cast<std::size_t>(size)) : std::string();
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
 }  // namespace
 
 TaskOwner TaskOwner::here() {
   static const std::string boot = first_line("/proc/sys/kernel/random/boot_id");
-  const std::int64_t process = getpid();
+  const std::int64_t process = system::own_process_id();
   return {process, start_of(process).value_or(0), boot, process_space()};
 }
 
@@ -52,7 +48,7 @@ std::optional<bool> TaskOwner::is_alive() const {
   if (*this == self) return true;
   if (boot != self.boot) return false;
   if (space != self.space) return std::nullopt;
-  if (kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return false;
+  if (!system::process_exists(static_cast<system::ProcessId>(process))) return false;
   const auto started = start_of(process);
   if (!started) return std::nullopt;
   return *started == start;

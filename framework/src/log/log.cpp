@@ -1,11 +1,10 @@
 #include "log/log.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
+#include <toolwire/system/standard_streams.hpp>
 #include <utility>
 
 #include "toolwire/detail/condition_variable.hpp"
@@ -53,18 +52,10 @@ class LogBuffer {
       text.append(std::exchange(waiting_, {}));
       writing_ = true;
       lock.unlock();
-      write_all(text);
+      system::write_to_standard_error(text);
       lock.lock();
       writing_ = false;
       changed_.notify_all();
-    }
-  }
-
-  static void write_all(std::string_view text) {
-    while (!text.empty()) {
-      ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
-      if (count <= 0) return;
-      text.remove_prefix(static_cast<std::size_t>(count));
     }
   }
 

@@ -31,7 +31,7 @@
 #include "runtime/job.hpp"
 #include "runtime/output.hpp"
 #include "runtime/timers.hpp"
-#include "runtime/wake_up.hpp"
+#include "system/wake_up.hpp"
 
 namespace toolwire::runtime {
 
@@ -136,7 +136,7 @@ class Crew {
   const Settings settings_;
   const std::size_t max_members_;
   Timers timers_;
-  WakeUp wake_up_;
+  system::WakeUp wake_up_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;   // members that have nothing to do

@@ -19,10 +19,10 @@ void Crew::monitor() {
     monitor_sleeps_ = milliseconds != 1;
     if (monitor_sleeps_ && steps_.at_rest) steps_.at_rest();
     lock.unlock();
-    WakeUp::Reason reason = wake_up_.sleep(milliseconds);
+    system::WakeUp::Reason reason = wake_up_.sleep(milliseconds);
     lock.lock();
     monitor_sleeps_ = false;
-    if (reason == WakeUp::Reason::ended_by_signal) {
+    if (reason == system::WakeUp::Reason::ended_by_signal) {
       hurried_ = true;
       begin_stop(lock);
     }

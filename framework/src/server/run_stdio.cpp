@@ -1,13 +1,12 @@
 // Standard input and output as the connection, and the process around it: options, signals, the exit, the hint for
 // people.
-#include <unistd.h>
-
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <toolwire/system/signals.hpp>
+#include <toolwire/system/standard_streams.hpp>
 #include <vector>
 
 #include "log/log.hpp"
@@ -24,17 +23,8 @@ namespace {
 
 using Trace = std::optional<server::TraceFile>;
 
-/// SIGTERM and SIGINT go to the monitor alone. Threads started later inherit the mask.
-void block_ending_signals() {
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGTERM);
-  sigaddset(&ending, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-}
-
 void explain_on_terminal(const ServerInfo& info) {
-  if (isatty(STDIN_FILENO) == 0) return;
+  if (!system::is_terminal(system::StandardStream::input)) return;
   std::fprintf(stderr,
                "%s %s is an MCP server: an editor or agent starts it and speaks JSON-RPC with it, a message a line. "
                "Try --list or --help.\n",
@@ -52,7 +42,8 @@ void explain_on_terminal(const ServerInfo& info) {
 int serve(Server::State& state, Trace& trace) {
   explain_on_terminal(state.info);
   const bool has_monitor = state.options.threads > 0;
-  if (has_monitor) block_ending_signals();
+  if (has_monitor)
+    system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // for the monitor alone
   transport::StdioTransport plain;
   std::optional<server::Trace> traced;
   if (trace) traced.emplace(plain, *trace);

@@ -1,13 +1,9 @@
 #include "server/trace_file.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <system_error>
+#include <toolwire/system/appended_file.hpp>
+#include <toolwire/system/process_id.hpp>
 #include <toolwire/system/signals_blocked.hpp>
 #include <utility>
 
@@ -24,26 +20,18 @@ constexpr auto closing_time = 500ms;
 constexpr auto look_again = 50ms;  // at whether it is time to close, while the reader does not read
 
 system::FileDescriptor open_file(const std::string& path) {
-  // O_NONBLOCK does nothing to a file; a FIFO without a reader is an error instead of an endless wait.
-  constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  system::FileDescriptor file{::open(path.c_str(), flags, S_IRUSR | S_IWUSR)};
+  system::FileDescriptor file = system::open_to_append(path);
   if (!file.is_open()) throw std::system_error(errno, std::generic_category(), path);
   return file;
-}
-
-/// Hosts start a server several times at once, and two conversations in one file could not be told apart.
-bool taken_by_another_process(int file) {
-  struct stat status {};
-  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  return ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path, const Heading& heading)
     : path_(path), file_(open_file(path)), lines_(heading.max_line) {
-  if (taken_by_another_process(file_.get())) {
-    path_ += "." + std::to_string(::getpid());
+  // Hosts start a server several times at once, and two conversations in one file could not be told apart.
+  if (!system::take_lock(file_)) {
+    path_ += "." + std::to_string(system::own_process_id());
     file_ = open_file(path_);
     process::log("another process records in " + path + ", this one in " + path_);
   }
@@ -126,10 +114,10 @@ void TraceFile::give_up_writing() {
 /// Returns false, with errno set, if the file takes nothing any more.
 bool TraceFile::write(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t count = ::write(file_.get(), text.data(), text.size());
+    const std::ptrdiff_t count = system::append_some(file_, text);
     if (count >= 0) {
       text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR && (errno != EAGAIN || !wait_until_writable())) {
+    } else if (errno != EAGAIN || !wait_until_writable()) {
       return false;
     }
   }
@@ -139,8 +127,7 @@ bool TraceFile::write(std::string_view text) {
 /// For a FIFO or a terminal instead of a file. False if it took too long while closing.
 bool TraceFile::wait_until_writable() {
   for (;;) {
-    pollfd waiting{file_.get(), POLLOUT, 0};
-    if (::poll(&waiting, 1, static_cast<int>(std::chrono::milliseconds(look_again).count())) > 0) return true;
+    if (system::wait_for_room(file_, look_again)) return true;
     const MutexLock lock(mutex_);
     if (closing_ && Clock::now() > give_up_) {
       errno = ETIMEDOUT;

@@ -1,7 +1,6 @@
 #include "server/trace_lines.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "toolwire/redact.hpp"
+#include "toolwire/system/process_id.hpp"
 
 namespace toolwire::server {
 namespace {
@@ -93,7 +93,7 @@ std::string trace_heading(std::string_view server, std::string_view version) {
   json::Writer writer(line);
   writer.begin_object();
   writer.key("about").string(std::string(server).append(" ").append(version));
-  writer.key("process").integer(std::int64_t{::getpid()});
+  writer.key("process").integer(std::int64_t{system::own_process_id()});
   writer.key("started").string(started.data());
   writer.end_object();
   return line.append("\n");

@@ -75,6 +75,10 @@ void replace_file(const std::string& path, std::string_view content) {
   file.replace();
 }
 
+int rename_over(int from_directory, const std::string& from, int to_directory, const std::string& to) {
+  return ::renameat(from_directory, from.c_str(), to_directory, to.c_str()) == 0 ? 0 : errno;
+}
+
 int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to) {
   if (::renameat2(from_directory, from.c_str(), to_directory, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL) return errno;

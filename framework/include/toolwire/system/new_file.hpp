@@ -51,7 +51,10 @@ class NewFile {
 /// the old one stands then. What a power failure leaves is up to the system.
 void replace_file(const std::string& path, std::string_view content);
 
-/// Renames without ever replacing what is there. Paths are relative to opened folders. Returns 0 or an errno.
+/// Renames, in the place of what is there. Paths are relative to opened folders. Returns 0 or an errno.
+int rename_over(int from_directory, const std::string& from, int to_directory, const std::string& to);
+
+/// Renames without ever replacing what is there. Otherwise as `rename_over`.
 int rename_to_free_name(int from_directory, const std::string& from, int to_directory, const std::string& to);
 
 }  // namespace toolwire::system

@@ -1,24 +1,21 @@
 #include "protocol/input_requests/state_key.hpp"
 
-#include <fcntl.h>
 #include <sodium.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include <toolwire/system/file_descriptor.hpp>
+#include <system_error>
+#include <toolwire/system/new_file.hpp>
+#include <toolwire/system/private_file.hpp>
 #include "log/log.hpp"
 
 namespace toolwire::protocol {
 namespace {
-
-using system::FileDescriptor;
 
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
@@ -46,36 +43,31 @@ std::string state_folder() {
   return home.starts_with('/') ? std::string(home) + "/.local/state/toolwire" : std::string();
 }
 
-/// mkdir -p; what cannot be made shows when the file is opened.
-void make_folders(const std::string& folder) {
-  for (std::size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1)) {
-    mkdir(folder.substr(0, slash).c_str(), 0700);
-  }
-  mkdir(folder.c_str(), 0700);
-}
-
-/// The key in the file, if it is a regular file of ours that no other user can read or write.
+/// The key in the file, if that is of this user alone.
 std::optional<StateKey> read_key(const std::string& path) {
-  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat about {};
-  if (!file.is_open() || fstat(file.get(), &about) != 0) return std::nullopt;
-  bool ours = S_ISREG(about.st_mode) && about.st_uid == geteuid() && (about.st_mode & 077) == 0;
+  constexpr std::size_t max_bytes = std::size_t{1} << 20;  // only the first bytes of a longer file count
+  const system::PrivateFile file(path, system::PrivateFile::Access::read);
+  const auto text = file.is_open() ? file.read_all(max_bytes) : std::nullopt;
   StateKey key;
-  if (!ours || read(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size())) return std::nullopt;
+  if (!text || text->size() < key.size()) return std::nullopt;
+  std::copy_n(text->begin(), key.size(), key.begin());
   return key;
 }
 
-/// Makes the file whole or not at all: written under another name, then linked; the first process to link wins.
+/// Makes the file whole or not at all; the first process that does wins. False if there is none then.
 bool create_key(const std::string& path) {
+  constexpr unsigned for_its_user = 0600;
   StateKey key;
   randombytes_buf(key.data(), key.size());
-  std::string draft = path + "." + std::to_string(getpid()) + ".new";
-  unlink(draft.c_str());
-  FileDescriptor file(open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  bool written = file.is_open() && write(file.get(), key.data(), key.size()) == static_cast<ssize_t>(key.size());
-  bool made = written && (link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST);
-  unlink(draft.c_str());
-  return made;
+  try {
+    system::NewFile file(path, for_its_user);
+    file.write({reinterpret_cast<const char*>(key.data()), key.size()});
+    file.close();
+    file.put_at_free_name();
+  } catch (const std::system_error& error) {
+    return error.code() == std::errc::file_exists;
+  }
+  return true;
 }
 
 std::optional<StateKey> key_from_file() {
@@ -83,7 +75,7 @@ std::optional<StateKey> key_from_file() {
   if (folder.empty()) return std::nullopt;
   std::string path = folder + "/state-key";
   if (auto key = read_key(path)) return key;
-  make_folders(folder);
+  system::make_private_folders(folder);
   return create_key(path) ? read_key(path) : std::nullopt;
 }
 
@@ -117,7 +109,7 @@ bool key_is_of_this_process() { return found_key().of_this_process; }
 std::string state_file(std::string_view name) {
   std::string folder = state_folder();
   if (folder.empty()) return {};
-  make_folders(folder);
+  system::make_private_folders(folder);
   return folder.append("/").append(name);
 }
 

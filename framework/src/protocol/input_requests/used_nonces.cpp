@@ -1,76 +1,25 @@
 #include "protocol/input_requests/used_nonces.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
-#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/private_file.hpp>
 
 #include "protocol/input_requests/state_key.hpp"
 
 namespace toolwire::protocol {
 namespace {
 
-using system::FileDescriptor;
+using system::PrivateFile;
 using Clock = UsedNonces::Clock;
 
-constexpr std::size_t max_bytes = 16u << 20;  // a file beyond is no longer one of ours
+constexpr std::size_t max_bytes = std::size_t{16} << 20;  // a file beyond is no longer one of ours
 
 std::int64_t in_ms(Clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
-FileDescriptor open_file(const std::string& path) {
-  FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
-  struct stat about {};
-  bool ours = file.is_open() && fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-              (about.st_mode & 077) == 0;
-  return ours ? std::move(file) : FileDescriptor();
-}
-
-/// Others hold the lock for a moment only; one that does not let go (a stopped process) must not hold us, too.
-bool lock(const FileDescriptor& file) {
-  const auto give_up = std::chrono::steady_clock::now() + UsedNonces::patience;
-  while (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return false;
-    if (std::chrono::steady_clock::now() >= give_up) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
-
-std::optional<std::string> read_all(const FileDescriptor& file) {
-  struct stat about {};
-  if (fstat(file.get(), &about) != 0 || static_cast<std::size_t>(about.st_size) > max_bytes) return std::nullopt;
-  std::string text(static_cast<std::size_t>(about.st_size), '\0');
-  std::size_t have = 0;
-  while (have < text.size()) {
-    ssize_t count = pread(file.get(), text.data() + have, text.size() - have, static_cast<off_t>(have));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return std::nullopt;
-    have += static_cast<std::size_t>(count);
-  }
-  return text;
-}
-
-bool write_all(const FileDescriptor& file, std::string_view text, std::size_t at) {
-  while (!text.empty()) {
-    ssize_t count = pwrite(file.get(), text.data(), text.size(), static_cast<off_t>(at));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    at += static_cast<std::size_t>(count);
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 /// The entries that still count, one "NONCE EXPIRY\n" each. A line that breaks the form (the rest of a write that a
@@ -103,12 +52,11 @@ Entries entries_of(std::string_view text, std::string_view nonce, std::int64_t n
 
 /// A text with entries that have expired is replaced in place; a file of another name that takes its place would not be
 /// under the lock. What still counts is written before the file is cut, so that a crash in between leaves too much.
-bool store(const FileDescriptor& file, const Entries& entries, std::string_view line, std::size_t old_size) {
-  if (!entries.shrank) return write_all(file, line, old_size) && fdatasync(file.get()) == 0;
+bool store(const PrivateFile& file, const Entries& entries, std::string_view line, std::size_t old_size) {
+  if (!entries.shrank) return file.write(line, old_size) && file.keep();
   std::string fresh = entries.text;
   fresh.append(line);
-  return write_all(file, fresh, 0) && ftruncate(file.get(), static_cast<off_t>(fresh.size())) == 0 &&
-         fdatasync(file.get()) == 0;
+  return file.write(fresh, 0) && file.cut(fresh.size()) && file.keep();
 }
 
 class SharedNonces final : public NonceStore {
@@ -132,9 +80,10 @@ class SharedNonces final : public NonceStore {
 }  // namespace
 
 Spending UsedNonces::spend(std::string_view nonce, Clock::time_point expires, Clock::time_point now) const {
-  FileDescriptor file = open_file(path_);
-  if (!file.is_open() || !lock(file)) return Spending::impossible;
-  std::optional<std::string> text = read_all(file);
+  // Others hold the lock for a moment only; one that does not let go (a stopped process) must not hold us, too.
+  const PrivateFile file(path_, PrivateFile::Access::read_and_write);
+  if (!file.is_open() || !file.lock(patience)) return Spending::impossible;
+  const std::optional<std::string> text = file.read_all(max_bytes);
   if (!text) return Spending::impossible;
   Entries entries = entries_of(*text, nonce, in_ms(now));
   if (entries.has_nonce) return Spending::spent_before;

@@ -1,4 +1,4 @@
-#include "runtime/wake_up.hpp"
+#include "system/wake_up.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <system_error>
 
-namespace toolwire::runtime {
+namespace toolwire::system {
 
 WakeUp::WakeUp(bool take_signals) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (event_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
@@ -46,4 +46,4 @@ WakeUp::Reason WakeUp::sleep(int milliseconds) {
   return Reason::ended_by_signal;
 }
 
-}  // namespace toolwire::runtime
+}  // namespace toolwire::system

@@ -1,7 +1,7 @@
 // How the monitor sleeps: until it is woken, a time has passed, or a signal asks the process to end.
 #pragma once
 
-namespace toolwire::runtime {
+namespace toolwire::system {
 
 /// `wake` may be called from any thread; `sleep` by one thread.
 class WakeUp {
@@ -23,4 +23,4 @@ class WakeUp {
   int signals_ = -1;
 };
 
-}  // namespace toolwire::runtime
+}  // namespace toolwire::system
