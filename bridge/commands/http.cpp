@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include <toolwire/bridge/http_provider.hpp>
+#include <toolwire/system/signals.hpp>
 
 #include "commands/http_tools.hpp"
 #include "system/file_watch.hpp"
@@ -43,16 +43,6 @@ std::string token_of(const std::string& file) {
   return token;
 }
 
-/// SIGTERM and SIGINT, blocked in every thread that is started later.
-sigset_t block_ending_signals() {
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGTERM);
-  sigaddset(&ending, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  return ending;
-}
-
 std::string url_of(const std::string& host, int port) {
   const bool is_six = host.find(':') != std::string::npos && !host.starts_with('[');
   return "http://" + (is_six ? '[' + host + ']' : host) + ':' + std::to_string(port) + "/api/v1/tools";
@@ -79,7 +69,8 @@ std::unique_ptr<FileWatch> watch_of(const HttpToolsFiles& files, EditedTools& to
 
 int serve(const Arguments& arguments) {
   const HttpProviderOptions options = options_of(arguments);
-  const sigset_t ending = block_ending_signals();
+  const std::initializer_list<system::Signal> ending{system::Signal::terminate, system::Signal::interrupt};
+  system::block_signals(ending);  // in every thread that is started later
   EditedTools tools(arguments.files);
   HttpProvider provider(
       options, [&tools] { return tools.manifest(); },
@@ -90,8 +81,7 @@ int serve(const Arguments& arguments) {
   std::cout << "listening on " << url_of(options.host, port) << std::endl;
   std::thread serving([&provider] { provider.run(); });
   auto watch = watch_of(arguments.files, tools);
-  int signal = 0;
-  sigwait(&ending, &signal);
+  system::wait_for_signal(ending);
   watch.reset();
   provider.stop();
   serving.join();

@@ -1,12 +1,12 @@
 #include "commands/serve.hpp"
 
-#include <csignal>
 #include <cstdio>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <toolwire/log_line.hpp>
+#include <toolwire/system/signals.hpp>
 
 #include "activities/mcp/offer.hpp"
 #include "commands/own_services.hpp"
@@ -23,10 +23,8 @@ namespace {
 
 /// Before any thread is started: all inherit it, and the signals are left to the serving thread.
 void leave_signals_to_the_server() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::sigaddset(&signals, signal);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  using system::Signal;
+  system::block_signals({Signal::terminate, Signal::interrupt, Signal::hangup, Signal::broken_pipe});
 }
 
 BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded) {

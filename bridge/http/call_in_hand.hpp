@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include <toolwire/result.hpp>
+#include <toolwire/system/wake_event.hpp>
 
 #include "toolwire/detail/mutex.hpp"
 
@@ -17,8 +18,7 @@ namespace toolwire::bridge::http {
 class CallInHandResult {
  public:
   /// Throws std::system_error if the system has no more descriptors.
-  CallInHandResult();
-  ~CallInHandResult();
+  CallInHandResult() = default;
   CallInHandResult(const CallInHandResult&) = delete;
   CallInHandResult& operator=(const CallInHandResult&) = delete;
 
@@ -26,13 +26,13 @@ class CallInHandResult {
   void set(ToolResult result);
   std::optional<ToolResult> take();
   /// Becomes readable once there is a result.
-  int descriptor() const { return event_; }
+  int descriptor() const { return event_.descriptor(); }
 
  private:
   Mutex mutex_;
   std::optional<ToolResult> result_ TOOLWIRE_GUARDED_BY(mutex_);
   bool is_set_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  int event_ = -1;
+  const system::WakeEvent event_;
 };
 
 /// Waits until there is a result, or the client of `socket` has hung up: then `stop` is requested and nothing returned.

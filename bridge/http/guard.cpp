@@ -1,8 +1,8 @@
 #include "http/guard.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
+
+#include "system/network_address.hpp"
 
 namespace toolwire::bridge::http {
 namespace {
@@ -56,11 +56,7 @@ bool is_cross_site(const Request& request, std::string_view host, const GuardRul
 
 bool is_loopback(std::string_view host) {
   const std::string name = host.starts_with('[') ? name_of(host) : lower(host);
-  in_addr four{};
-  in6_addr six{};
-  if (inet_pton(AF_INET, name.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24) == 127;
-  if (inet_pton(AF_INET6, name.c_str(), &six) == 1) return IN6_IS_ADDR_LOOPBACK(&six);
-  return name == "localhost";
+  return name == "localhost" || is_loopback_address(name);
 }
 
 std::vector<std::string> accepted_hosts(const std::string& listened, const std::vector<std::string>& given) {

@@ -4,8 +4,6 @@
 #include "http/listener.hpp"
 
 #include <httplib.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +12,8 @@
 #include <utility>
 
 #include "http/connection_pool.hpp"
-#include "http/socket_stream.hpp"
+#include "system/network_address.hpp"
+#include "system/socket_stream.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
@@ -96,10 +95,7 @@ class Listener::Server : public httplib::Server {
         pool_(options.max_connections) {
     new_task_queue = [this] { return new PoolQueue(pool_); };  // the library deletes it
     set_payload_max_length(options_.max_body);
-    set_socket_options([](int socket) {
-      const int yes = 1;  // not SO_REUSEPORT, the library's choice: two providers would share the port unnoticed
-      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
+    set_socket_options(&let_address_be_reused);
     set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       return answer_before_body(request, response);
     });

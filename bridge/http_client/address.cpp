@@ -1,11 +1,7 @@
 #include "http_client/address.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <stdexcept>
 
 namespace toolwire::bridge {
@@ -77,36 +73,6 @@ std::optional<AddressBytes> carried_v4(const AddressBytes& address) {
 bool is_name(const std::string& host) { return host != "localhost" && !parse_address(host); }
 
 }  // namespace
-
-std::optional<AddressBytes> address_bytes(const sockaddr* address) {
-  AddressBytes bytes{};
-  if (address->sa_family == AF_INET) {
-    sockaddr_in plain{};
-    std::memcpy(&plain, address, sizeof plain);
-    bytes = v4(0, 0);
-    std::memcpy(bytes.data() + 12, &plain.sin_addr, 4);
-    return bytes;
-  }
-  if (address->sa_family != AF_INET6) return std::nullopt;
-  sockaddr_in6 plain{};
-  std::memcpy(&plain, address, sizeof plain);
-  std::memcpy(bytes.data(), &plain.sin6_addr, bytes.size());
-  return bytes;
-}
-
-std::optional<AddressBytes> parse_address(const std::string& text) {
-  AddressBytes bytes = v4(0, 0);
-  if (::inet_pton(AF_INET, text.c_str(), bytes.data() + 12) == 1) return bytes;
-  if (::inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
-  return std::nullopt;
-}
-
-std::string address_text(const AddressBytes& address) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const bool short_form = within(address, v4(0, 0), mapped);
-  ::inet_ntop(short_form ? AF_INET : AF_INET6, address.data() + (short_form ? 12 : 0), text.data(), text.size());
-  return text.data();
-}
 
 Closeness closeness_of(const AddressBytes& address) {
   if (const auto carried = carried_v4(address)) return closeness_of(*carried);

@@ -2,9 +2,6 @@
 // HTTP; opens nothing.
 #pragma once
 
-#include <sys/socket.h>
-
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,20 +10,12 @@
 #include <vector>
 
 #include "http_client/client.hpp"
+#include "system/network_address.hpp"
 
 namespace toolwire::bridge {
 
 /// How close to this machine an address is; later is closer.
 enum class Closeness { open, private_network, this_machine, link_local, unusable };
-
-/// An address as 16 bytes; IPv4 in its mapped form (::ffff:a.b.c.d).
-using AddressBytes = std::array<std::uint8_t, 16>;
-
-/// Nothing for a family that is neither IPv4 nor IPv6.
-std::optional<AddressBytes> address_bytes(const sockaddr* address);
-/// "127.0.0.1", "fe80::1"; nothing if it is not an address.
-std::optional<AddressBytes> parse_address(const std::string& text);
-std::string address_text(const AddressBytes& address);
 
 /// Addresses that carry an IPv4 address (mapped, 6to4, NAT64) are as close as that. The addresses at which clouds offer
 /// their machines' secrets count as link-local wherever they lie.

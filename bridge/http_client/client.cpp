@@ -1,7 +1,5 @@
 #include "http_client/client.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include "http_client/request_check.hpp"
 #include "http_client/transfer.hpp"
 #include "system/event_loop.hpp"
+#include "system/own_process.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -22,9 +21,8 @@ constexpr std::size_t max_lookups = 16;
 
 /// Leaves a quarter of the program's descriptors to others: a request that waits for its turn beats one that fails.
 std::size_t max_connections(std::size_t wanted) {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
-  return std::max<std::size_t>(1, std::min<std::size_t>(wanted, limit.rlim_cur / 4 * 3));
+  const auto limit = descriptor_limit();
+  return limit ? std::max<std::size_t>(1, std::min(wanted, *limit / 4 * 3)) : wanted;
 }
 
 }  // namespace

@@ -1,23 +1,22 @@
 #include "http_client/multi.hpp"
 
-#include <sys/epoll.h>
-
 #include <chrono>
 #include <new>
 #include <utility>
 
 #include "http_client/url.hpp"
+#include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 std::uint32_t waited_for(int what) {
-  return (what & CURL_POLL_IN ? std::uint32_t{EPOLLIN} : 0U) | (what & CURL_POLL_OUT ? std::uint32_t{EPOLLOUT} : 0U);
+  return (what & CURL_POLL_IN ? loop_event::readable : 0U) | (what & CURL_POLL_OUT ? loop_event::writable : 0U);
 }
 
 int select_bits(std::uint32_t events) {
-  return (events & EPOLLIN ? CURL_CSELECT_IN : 0) | (events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
-         (events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
+  return (events & loop_event::readable ? CURL_CSELECT_IN : 0) |
+         (events & loop_event::writable ? CURL_CSELECT_OUT : 0) | (events & loop_event::failed ? CURL_CSELECT_ERR : 0);
 }
 
 constexpr long kept_connections = 64;

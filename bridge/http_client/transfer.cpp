@@ -1,8 +1,5 @@
 #include "http_client/transfer.hpp"
 
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -157,7 +154,7 @@ curl_socket_t HttpTransfer::open_socket(void* self, curlsocktype, curl_sockaddr*
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
   transfer.resolved_();
   if (!transfer.may_open(&address->addr)) return CURL_SOCKET_BAD;
-  const int opened = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const int opened = make_socket(address->family, address->socktype, address->protocol);
   if (opened >= 0) transfer.refused_.reset();  // another address of the same name will do
   return opened < 0 ? CURL_SOCKET_BAD : opened;
 }

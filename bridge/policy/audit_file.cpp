@@ -1,8 +1,4 @@
 // The file of an audit log.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <stdexcept>
 #include <system_error>
@@ -10,6 +6,7 @@
 
 #include <toolwire/bridge/audit.hpp>
 #include <toolwire/log_line.hpp>
+#include <toolwire/system/appended_file.hpp>
 
 #include "toolwire/detail/mutex.hpp"
 
@@ -21,16 +18,14 @@ class AuditLog::File {
   explicit File(AuditSettings settings) : settings_(std::move(settings)) {
     if (!reopen()) throw std::runtime_error(what_failed(errno));
   }
-  ~File() { close(); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
 
   const AuditSettings& settings() const { return settings_; }
 
   void append(const std::string& line) {
     const std::string text = line + "\n";
     const MutexLock lock(mutex_);
-    const bool written = (is_current() || reopen()) && write_whole(text);
+    const bool written =
+        (system::stands_at(opened_, settings_.file) || reopen()) && system::append_whole(opened_, text);
     if (!written && !std::exchange(complained_, true)) log_line(what_failed(errno) + "; calls are not recorded");
     if (written) complained_ = false;
   }
@@ -41,48 +36,19 @@ class AuditLog::File {
            (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));
   }
 
-  bool is_current() const TOOLWIRE_REQUIRES(mutex_) {
-    struct stat here {};
-    if (descriptor_ < 0 || ::stat(settings_.file.c_str(), &here) != 0) return false;
-    return here.st_dev == device_ && here.st_ino == inode_;
-  }
-
   /// Without waiting for a reader, in case the path is a FIFO.
   bool reopen() TOOLWIRE_REQUIRES(mutex_) {
-    close();
-    descriptor_ = ::open(settings_.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-    if (descriptor_ < 0) {
-      if (errno == ENXIO) errno = EINVAL;
-      return false;
-    }
-    struct stat opened {};
-    if (::fstat(descriptor_, &opened) != 0) return false;
-    if (!S_ISREG(opened.st_mode)) {
-      close();
-      errno = EINVAL;
-      return false;
-    }
-    device_ = opened.st_dev;
-    inode_ = opened.st_ino;
-    return true;
-  }
-
-  bool write_whole(const std::string& text) const TOOLWIRE_REQUIRES(mutex_) {
-    const ssize_t count = ::write(descriptor_, text.data(), text.size());
-    if (count >= 0 && static_cast<std::size_t>(count) < text.size()) errno = ENOSPC;
-    return count == static_cast<ssize_t>(text.size());
-  }
-
-  void close() TOOLWIRE_REQUIRES(mutex_) {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
+    opened_ = system::open_to_append(settings_.file);
+    if (!opened_.is_open() && errno == ENXIO) errno = EINVAL;
+    if (!opened_.is_open() || system::is_regular_file(opened_)) return opened_.is_open();
+    opened_.reset();
+    errno = EINVAL;
+    return false;
   }
 
   const AuditSettings settings_;
   Mutex mutex_;
-  int descriptor_ TOOLWIRE_GUARDED_BY(mutex_) = -1;
-  dev_t device_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
-  ino_t inode_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  system::FileDescriptor opened_ TOOLWIRE_GUARDED_BY(mutex_);
   bool complained_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 

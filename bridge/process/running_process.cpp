@@ -1,11 +1,9 @@
 #include "process/running_process.hpp"
 
-#include <sys/epoll.h>
-
-#include <cerrno>
 #include <utility>
 
 #include "process/streams.hpp"
+#include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
 
@@ -30,10 +28,11 @@ RunningProcess::~RunningProcess() {
 }
 
 void RunningProcess::watch_streams() {
-  loop_.watch(process_.ended.get(), EPOLLIN, [this](std::uint32_t) { ended(); });
-  loop_.watch(process_.output.get(), EPOLLIN, [this](std::uint32_t) { read_output(); });
-  loop_.watch(process_.errors.get(), EPOLLIN, [this](std::uint32_t) { read_errors(); });
-  if (process_.input.is_open()) loop_.watch(process_.input.get(), EPOLLOUT, [this](std::uint32_t) { write_input(); });
+  loop_.watch(process_.ended.get(), loop_event::readable, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), loop_event::readable, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), loop_event::readable, [this](std::uint32_t) { read_errors(); });
+  if (process_.input.is_open())
+    loop_.watch(process_.input.get(), loop_event::writable, [this](std::uint32_t) { write_input(); });
   if (request_.deadline)
     timer_ = loop_.at(*request_.deadline, [this] {
       timer_.reset();
@@ -49,8 +48,7 @@ void RunningProcess::close(system::FileDescriptor& descriptor) {
 
 void RunningProcess::write_input() {
   const std::string_view left = std::string_view(*request_.input).substr(written_);
-  const ssize_t count = left.empty() ? 0 : ::write(process_.input.get(), left.data(), left.size());
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  const std::ptrdiff_t count = write_available(process_.input.get(), left);
   if (count > 0) written_ += static_cast<std::size_t>(count);
   if (count < 0 || written_ == request_.input->size()) close(process_.input);  // or it does not want to know
 }

@@ -29,6 +29,13 @@ bool read_available(int descriptor, Take take) {
   return true;
 }
 
+/// Writes what there is room for: how many bytes, 0 if none now, -1 if the stream takes nothing any more. The
+/// descriptor does not block.
+inline std::ptrdiff_t write_available(int descriptor, std::string_view bytes) {
+  const ssize_t count = bytes.empty() ? 0 : ::write(descriptor, bytes.data(), bytes.size());
+  return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count;
+}
+
 /// How a keeper, which has ended, and with it its program ended.
 inline ExitStatus collect(pid_t keeper) {
   int status = 0;

@@ -2,6 +2,9 @@
 // thread.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 namespace toolwire::bridge {
 
 /// Whatever of the standard streams is closed becomes /dev/null: no descriptor that is opened later is taken for the
@@ -14,5 +17,8 @@ void hide_environment();
 
 /// Raises the limit of open descriptors to what the system allows: thousands of waiting calls each hold some.
 void raise_descriptor_limit();
+
+/// How many descriptors may be open; nothing if there is no limit. From any thread, at any time.
+std::optional<std::size_t> descriptor_limit();
 
 }  // namespace toolwire::bridge

@@ -1,13 +1,10 @@
 #include "activities/runtime/child.hpp"
 
-#include <sys/epoll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 
 #include "activities/runtime/wire.hpp"
 #include "process/streams.hpp"
+#include "system/loop_events.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -25,9 +22,9 @@ RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents even
       events_(std::move(events)),
       errors_(0, events_.said),
       process_(spawn(with_input(std::move(start)))) {
-  loop_.watch(process_.ended.get(), EPOLLIN, [this](std::uint32_t) { ended(); });
-  loop_.watch(process_.output.get(), EPOLLIN, [this](std::uint32_t) { read_output(); });
-  loop_.watch(process_.errors.get(), EPOLLIN, [this](std::uint32_t) { read_errors(); });
+  loop_.watch(process_.ended.get(), loop_event::readable, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), loop_event::readable, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), loop_event::readable, [this](std::uint32_t) { read_errors(); });
 }
 
 RuntimeChild::~RuntimeChild() {
@@ -56,14 +53,14 @@ void RuntimeChild::close_input() {
 }
 
 void RuntimeChild::write() {
-  const ssize_t count = ::write(process_.input.get(), unwritten_.data(), unwritten_.size());
-  if (count < 0 && errno != EAGAIN && errno != EINTR) return close(process_.input);  // its end will be told
+  const std::ptrdiff_t count = write_available(process_.input.get(), unwritten_);
+  if (count < 0) return close(process_.input);  // its end will be told
   if (count > 0) unwritten_.erase(0, static_cast<std::size_t>(count));
   if (unwritten_.empty() && closes_input_) return close(process_.input);
   if (unwritten_.empty() == !waits_to_write_) return;
   waits_to_write_ = !unwritten_.empty();
   if (!waits_to_write_) return loop_.unwatch(process_.input.get());
-  loop_.watch(process_.input.get(), EPOLLOUT, [this](std::uint32_t) { write(); });
+  loop_.watch(process_.input.get(), loop_event::writable, [this](std::uint32_t) { write(); });
 }
 
 void RuntimeChild::read_output() {

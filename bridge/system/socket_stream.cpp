@@ -1,4 +1,4 @@
-#include "http/socket_stream.hpp"
+#include "system/socket_stream.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <system_error>
 
-namespace toolwire::bridge::http {
+namespace toolwire::bridge {
 namespace {
 
 constexpr std::chrono::milliseconds farewell{500};
@@ -60,4 +61,15 @@ ssize_t SocketStream::write(const char* bytes, std::size_t count) {
   }
 }
 
-}  // namespace toolwire::bridge::http
+FirstOf wait_for_event_or_hang_up(int event, int socket) {
+  std::array<pollfd, 2> sources{{{event, POLLIN, 0}, {socket, POLLRDHUP, 0}}};
+  for (;;) {
+    const int ready = ::poll(sources.data(), sources.size(), -1);
+    if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::system_category(), "poll");
+    if (ready <= 0) continue;
+    if (sources[0].revents != 0) return FirstOf::event;
+    if ((sources[1].revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) != 0) return FirstOf::hang_up;
+  }
+}
+
+}  // namespace toolwire::bridge

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstddef>
 
-namespace toolwire::bridge::http {
+namespace toolwire::bridge {
 
 /// Owns the socket. One thread.
 class SocketStream {
@@ -41,4 +41,8 @@ class SocketStream {
   std::chrono::milliseconds write_time_ = std::chrono::milliseconds::max();
 };
 
-}  // namespace toolwire::bridge::http
+/// Waits until a descriptor is readable or the peer of a socket has hung up. Throws std::system_error.
+enum class FirstOf { event, hang_up };
+FirstOf wait_for_event_or_hang_up(int event, int socket);
+
+}  // namespace toolwire::bridge
