@@ -1,8 +1,5 @@
 #include "workspace/changes/mover.hpp"
 
-#include <fcntl.h>
-#include <stdio.h>
-
 #include <cerrno>
 #include <optional>
 #include <toolwire/error.hpp>
@@ -44,7 +41,7 @@ constexpr std::size_t shown_bytes = 300;
 std::string keep_replaced(const Root& root, const Place& to, const FileState& state) {
   if (state.kind != FileKind::regular)
     refuse("to", to.shown(), "is a " + std::string(kind_name(state.kind)) + ", and only files are replaced");
-  const FileDescriptor file{::openat(to.parent.get(), to.leaf.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  const FileDescriptor file = open_to_read(to);
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(to.shown(), errno));
   return keep_in_trash(root, to, all_bytes(file.get(), max_bytes_edited, {}));
 }
@@ -79,9 +76,8 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
     refuse("from", from.shown(), "is no file, and only files replace files");
   if (there) result.kept = shown_path(to.prefix + keep_replaced(*to_where.root, to, *there));
   const int from_directory = from.parent.get(), to_directory = to.parent.get();
-  const int error =
-      there ? (::renameat(from_directory, from.leaf.c_str(), to_directory, to.leaf.c_str()) == 0 ? 0 : errno)
-            : toolwire::system::rename_to_free_name(from_directory, from.leaf, to_directory, to.leaf);
+  const auto rename = there ? toolwire::system::rename_over : toolwire::system::rename_to_free_name;
+  const int error = rename(from_directory, from.leaf, to_directory, to.leaf);
   if (error != 0) fail_move(from, to, error);
   result.undo = undoing(from, result);
   return result;

@@ -1,11 +1,6 @@
 #include "workspace/changes/writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <optional>
 #include <toolwire/error.hpp>
 #include <toolwire/json.hpp>
@@ -35,16 +30,15 @@ struct OldFile {
   std::string bytes;
 };
 
-std::string link_target(const Place& place) {
-  std::array<char, PATH_MAX> target{};
-  const ssize_t length = ::readlinkat(place.parent.get(), place.leaf.c_str(), target.data(), target.size());
-  return length > 0 ? shown_path({target.data(), static_cast<std::size_t>(length)}, shown_bytes) : "something";
+std::string where_it_leads(const Place& place) {
+  const auto target = link_target(place.parent.get(), place.leaf);
+  return target && !target->empty() ? shown_path(*target, shown_bytes) : "something";
 }
 
 // Through a link the file elsewhere would change, or the link become a file; both surprise. So neither is done.
 void check_kind(const Place& place, const FileState& state) {
   if (state.kind == FileKind::symlink)
-    refuse(place, "is a symbolic link to " + link_target(place) + "; name the file it leads to");
+    refuse(place, "is a symbolic link to " + where_it_leads(place) + "; name the file it leads to");
   if (state.kind != FileKind::regular)
     refuse(place, "is a " + std::string(kind_name(state.kind)) + "; expected a regular file");
   if ((state.mode & 0222U) == 0) refuse(place, "is read-only, and is left so");
@@ -54,8 +48,7 @@ std::optional<OldFile> old_file(const Place& place, const std::stop_token& stop)
   const std::optional<FileState> seen = state_at(place.parent.get(), place.leaf);
   if (!seen) return std::nullopt;
   check_kind(place, *seen);
-  constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  const FileDescriptor file{::openat(place.parent.get(), place.leaf.c_str(), flags)};
+  const FileDescriptor file = open_to_read(place);
   if (!file.is_open()) throw toolwire::ToolError(open_error_text(place.shown(), errno));
   OldFile old{state_of(file.get()).value_or(FileState{}), {}};
   check_kind(place, old.state);
@@ -121,7 +114,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
     throw toolwire::ToolError("content: is larger than 64 MiB, the most this tool writes");
   const bool expects_file = !request.expected.hash.empty() || !request.expected.modified.empty();
   const std::string relative = where.root->relative(where.path);
-  if (request.dry_run && where.root->try_open(relative, O_PATH, LastLink::refuse).error == ENOENT) {
+  if (request.dry_run && where.root->try_look_at(relative).error == ENOENT) {
     check_protected(*where.root, where.path, relative, TrashPaths::refused);
     const std::string shown = shown_path(where.shown(relative));
     return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};

@@ -1,11 +1,7 @@
 #include "workspace/reading/file_facts.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdio>
 #include <toolwire/error.hpp>
 
@@ -19,9 +15,9 @@
 namespace workspace {
 namespace {
 
-std::string octal(mode_t mode) {
+std::string octal(unsigned mode) {
   std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "%04o", static_cast<unsigned>(mode));
+  std::snprintf(text.data(), text.size(), "%04o", mode);
   return text.data();
 }
 
@@ -45,7 +41,7 @@ void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
 FileFacts file_facts(const Located& where, const std::stop_token& stop) {
   const std::string relative = where.root->relative(where.path);
   where.root->refuse_secret(where.path, relative);
-  const Opened opened = where.root->try_open(relative, O_PATH, LastLink::refuse);
+  const Opened opened = where.root->try_look_at(relative);
   if (opened.error != 0) throw toolwire::ToolError(open_error_text(where.path, opened.error));
   const FileState state = state_of(opened.descriptor.get()).value_or(FileState{});
   FileFacts facts{.path = shown_path(where.shown(relative)),
@@ -54,9 +50,7 @@ FileFacts file_facts(const Located& where, const std::stop_token& stop) {
                   .modified = time_text(state.modified),
                   .mode = octal(state.mode)};
   if (state.kind == FileKind::symlink) {
-    std::array<char, PATH_MAX> target{};
-    const ssize_t length = ::readlinkat(opened.descriptor.get(), "", target.data(), target.size());
-    if (length >= 0) facts.link_target = shown_path({target.data(), static_cast<std::size_t>(length)});
+    if (const auto target = link_target(opened.descriptor.get(), "")) facts.link_target = shown_path(*target);
   }
   if (state.kind == FileKind::regular) add_content(facts, where.root->open_file(where.path).get(), stop);
   return facts;

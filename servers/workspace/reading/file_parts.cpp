@@ -1,9 +1,6 @@
 #include "workspace/reading/file_parts.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstring>
 #include <toolwire/error.hpp>
 
 #include "workspace/system/file_bytes.hpp"
@@ -15,20 +12,6 @@ namespace {
 
 constexpr std::size_t bytes_in_row = 16;
 constexpr std::size_t row_width = 80;
-
-std::string bytes_at(int descriptor, std::uint64_t offset, std::size_t count) {
-  std::string bytes(count, '\0');
-  std::size_t used = 0;
-  while (used < count) {
-    const ssize_t got = ::pread(descriptor, bytes.data() + used, count - used, static_cast<off_t>(offset + used));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
-    if (got == 0) break;
-    used += static_cast<std::size_t>(got);
-  }
-  bytes.resize(used);
-  return bytes;
-}
 
 std::uint64_t size_of(int descriptor) { return state_of(descriptor).value_or(FileState{}).size; }
 

@@ -1,7 +1,5 @@
 #include "workspace/reading/file_text.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -40,18 +38,17 @@ class Reader {
 
  private:
   void read_more() {
-    const ssize_t got = stop_.stop_requested() ? 0 : read_some(buffer_.data() + end_, buffer_.size() - end_);
-    if (got < 0 && errno == EINTR) return;
+    const std::ptrdiff_t got = stop_.stop_requested() ? 0 : next(buffer_.data() + end_, buffer_.size() - end_);
     if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
     at_end_ = got == 0;
     end_ += static_cast<std::size_t>(got);
   }
 
-  ssize_t read_some(char* into, std::size_t room) {
-    if (!decoded_) return ::read(descriptor_, into, room);
+  std::ptrdiff_t next(char* into, std::size_t room) {
+    if (!decoded_) return read_some(descriptor_, into, room);
     const std::size_t count = decoded_->copy(into, room, copied_);
     copied_ += count;
-    return static_cast<ssize_t>(count);
+    return static_cast<std::ptrdiff_t>(count);
   }
 
   int descriptor_;
@@ -173,7 +170,7 @@ class Reading {
 
 std::string start_of_file(int descriptor) {
   std::string start(sniffed, '\0');
-  const ssize_t got = ::pread(descriptor, start.data(), start.size(), 0);
+  const std::ptrdiff_t got = read_some_at(descriptor, 0, start.data(), start.size());
   start.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return start;
 }
@@ -191,7 +188,7 @@ FileText file_text(int descriptor, const LineRange& range, const std::stop_token
   if (encoding == Encoding::binary) refuse_binary(state_of(descriptor).value_or(FileState{}).size);
   std::optional<std::string> decoded;
   if (encoding == Encoding::utf8_with_mark) {
-    ::lseek(descriptor, 3, SEEK_SET);
+    go_to(descriptor, 3);
   } else if (encoding != Encoding::utf8) {
     decoded = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
   }

@@ -1,7 +1,5 @@
 #include "workspace/search/file_finder.hpp"
 
-#include <unistd.h>
-
 #include <toolwire/error.hpp>
 #include <utility>
 
@@ -31,7 +29,7 @@ FoundLine shown(std::uint64_t line, std::string_view text, std::size_t hit, bool
 // need not remember anything.
 std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> matches, std::uint64_t context,
                                     const std::stop_token& stop) {
-  if (::lseek(descriptor, 0, SEEK_SET) != 0) return matches;
+  if (!go_to(descriptor, 0)) return matches;
   const std::string bytes = all_bytes(descriptor, TextSearch::usual_bound, stop);
   std::vector<FoundLine> lines;
   std::size_t next = 0;

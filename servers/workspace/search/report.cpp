@@ -1,8 +1,5 @@
 #include "workspace/search/report.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -17,6 +14,7 @@
 #include "workspace/search/notices.hpp"
 #include "workspace/search/ordered_work.hpp"
 #include "workspace/search/text_search.hpp"
+#include "workspace/system/file_state.hpp"
 #include "workspace/system/walk.hpp"
 #include "workspace/text/shown_path.hpp"
 
@@ -154,10 +152,9 @@ class Search {
   }
 
   void search_file(const Root& root, FileTask& file, FileFinder& finder) const {
-    Opened opened = root.try_open(file.path, O_RDONLY, named_file_ ? LastLink::follow : LastLink::refuse);
-    struct stat status {};
-    file.is_unreadable =
-        !opened.descriptor.is_open() || ::fstat(opened.descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode);
+    const Opened opened = root.try_read(file.path, named_file_ ? LastLink::follow : LastLink::refuse);
+    const auto state = opened.descriptor.is_open() ? state_of(opened.descriptor.get()) : std::nullopt;
+    file.is_unreadable = !state || state->kind != FileKind::regular;
     if (!file.is_unreadable) file.findings = finder.run(opened.descriptor.get(), file.after, stop_);
   }
 

@@ -1,8 +1,6 @@
 #include "workspace/search/text_search.hpp"
 
 #include <re2/re2.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +9,8 @@
 #include <toolwire/error.hpp>
 #include <utility>
 
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/system/file_state.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -123,8 +123,7 @@ FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
   read_ = 0;
   line_ = 1;
   reported_ = 0;
-  struct stat status {};
-  size_ = ::fstat(descriptor, &status) == 0 && status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  size_ = state_of(descriptor).value_or(FileState{}).size;
   FileSearch result;
   Fill state = Fill::more;
   while (state == Fill::more && used_ < sniffed) state = fill(descriptor, result);
@@ -146,10 +145,7 @@ TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
   char beyond = 0;
   char* const into = allowed == 0 ? &beyond : buffer_.data() + used_;
   const std::size_t room = allowed == 0 ? 1 : std::min<std::size_t>(allowed, buffer_.size() - used_);
-  ssize_t got = 0;
-  do {
-    got = ::read(descriptor, into, room);
-  } while (got < 0 && errno == EINTR);
+  const std::ptrdiff_t got = read_some(descriptor, into, room);
   if (got < 0) {
     result.error = errno;
     return Fill::failed;

@@ -23,6 +23,8 @@ std::size_t first_guess(int descriptor, std::uint64_t max_bytes) {
   return static_cast<std::size_t>(std::min(size, max_bytes)) + 1;
 }
 
+[[noreturn]] void fail() { throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno)); }
+
 }  // namespace
 
 std::string all_bytes(int descriptor, std::uint64_t max_bytes, const std::stop_token& stop) {
@@ -30,9 +32,8 @@ std::string all_bytes(int descriptor, std::uint64_t max_bytes, const std::stop_t
   std::size_t used = 0;
   while (true) {
     if (stop.stop_requested()) throw toolwire::ToolError("stopped before all of the file was read");
-    const ssize_t got = ::read(descriptor, bytes.data() + used, std::min(bytes.size() - used, chunk));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
+    const std::ptrdiff_t got = read_some(descriptor, bytes.data() + used, std::min(bytes.size() - used, chunk));
+    if (got < 0) fail();
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
     if (used > max_bytes) {
@@ -43,6 +44,37 @@ std::string all_bytes(int descriptor, std::uint64_t max_bytes, const std::stop_t
   }
   bytes.resize(used);
   return bytes;
+}
+
+std::ptrdiff_t read_some(int descriptor, char* into, std::size_t room) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor, into, room);
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
+std::ptrdiff_t read_some_at(int descriptor, std::uint64_t offset, char* into, std::size_t room) {
+  for (;;) {
+    const ssize_t got = ::pread(descriptor, into, room, static_cast<off_t>(offset));
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
+std::string bytes_at(int descriptor, std::uint64_t offset, std::size_t count) {
+  std::string bytes(count, '\0');
+  std::size_t used = 0;
+  while (used < count) {
+    const std::ptrdiff_t got = read_some_at(descriptor, offset + used, bytes.data() + used, count - used);
+    if (got < 0) fail();
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+bool go_to(int descriptor, std::uint64_t offset) {
+  return ::lseek(descriptor, static_cast<off_t>(offset), SEEK_SET) == static_cast<off_t>(offset);
 }
 
 std::string digest(std::string_view bytes) {

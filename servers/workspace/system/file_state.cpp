@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 
 namespace workspace {
@@ -35,6 +37,13 @@ std::optional<FileState> state_at(int directory, const std::string& name) {
   struct stat status {};
   if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
   return state(status);
+}
+
+std::optional<std::string> link_target(int directory, const std::string& name) {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t length = ::readlinkat(directory, name.c_str(), target.data(), target.size());
+  if (length < 0) return std::nullopt;
+  return std::string(target.data(), static_cast<std::size_t>(length));
 }
 
 bool is_same_version(const FileState& a, const FileState& b) {

@@ -29,6 +29,9 @@ std::optional<FileState> state_of(int descriptor);
 /// Of a name in a directory, which is not followed if it is a symbolic link; nothing if it is not there.
 std::optional<FileState> state_at(int directory, const std::string& name);
 
+/// What a symbolic link leads to, as it is written there; nothing if it is none. An empty name: the descriptor's own.
+std::optional<std::string> link_target(int directory, const std::string& name);
+
 /// True if both are the same file with, as far as size and time of the last change tell, the same content.
 bool is_same_version(const FileState& a, const FileState& b);
 

@@ -94,6 +94,11 @@ FileDescriptor make_directories(const Root& root, std::string_view shown, const 
   return std::move(at.descriptor);
 }
 
+FileDescriptor open_to_read(const Place& place) {
+  constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  return FileDescriptor{::openat(place.parent.get(), place.leaf.c_str(), flags)};
+}
+
 Place place_of(const Located& where, MissingFolders missing, TrashPaths trash) {
   const Root& root = *where.root;
   const std::string& path = where.path;

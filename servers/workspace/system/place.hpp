@@ -32,6 +32,9 @@ enum class TrashPaths { refused, allowed };
 Place place_of(const Located& where, MissingFolders missing = MissingFolders::refused,
                TrashPaths trash = TrashPaths::refused);
 
+/// Opens the file at a place, which may not be a symbolic link, without waiting. Closed, with errno, if that fails.
+FileDescriptor open_to_read(const Place& place);
+
 /// Throws ToolError for what `place_of` refuses by its path alone. `shown` is how the caller spelled it.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash);
 

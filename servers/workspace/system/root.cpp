@@ -199,6 +199,10 @@ std::string Root::relative(std::string_view path) const {
                             shown_path(path_, shown_bytes));
 }
 
+Opened Root::try_look_at(const std::string& relative) const { return try_open(relative, O_PATH, LastLink::refuse); }
+
+Opened Root::try_read(const std::string& relative, LastLink last) const { return try_open(relative, O_RDONLY, last); }
+
 Opened Root::try_open(const std::string& relative, int flags, LastLink last) const {
   if (last == LastLink::refuse) flags |= O_NOFOLLOW;
   // With O_PATH the kernel refuses flags that mean nothing for it.

@@ -80,6 +80,11 @@ class Root {
   /// The kind of what `path` leads to. Throws ToolError if that is nothing, or outside.
   FileKind kind_of(std::string_view path) const;
 
+  /// `try_open` of whatever is there, which gives no right to read it; a symbolic link is itself.
+  Opened try_look_at(const std::string& relative) const;
+  /// `try_open` for reading.
+  Opened try_read(const std::string& relative, LastLink last) const;
+
   /// openat2 of a path from `relative()` or a walk, with O_CLOEXEC, O_NOCTTY and O_NONBLOCK added. Tries again a
   /// bounded number of times when a rename got in the way.
   Opened try_open(const std::string& relative, int flags, LastLink last) const;

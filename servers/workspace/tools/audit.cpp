@@ -1,8 +1,5 @@
 #include "workspace/tools/audit.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -13,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 #include <toolwire/json.hpp>
-#include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/appended_file.hpp>
 #include <utility>
 
 #include "workspace/system/file_state.hpp"
@@ -32,16 +29,13 @@ constexpr std::size_t max_value = 1000;
 // A file that lines are appended to. Any thread: a line is one write, and the system appends those whole.
 class AuditFile {
  public:
-  explicit AuditFile(const std::string& path)
-      : file_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600)) {
+  explicit AuditFile(const std::string& path) : file_(toolwire::system::open_to_append(path)) {
     if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path);
   }
 
   void append(const JsonObject& entry) {
     const std::string line = toolwire::to_json_text(Json(entry)) + '\n';
-    if (::write(file_.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) ||
-        complained_.exchange(true))
-      return;
+    if (toolwire::system::append_whole(file_, line) || complained_.exchange(true)) return;
     std::fprintf(stderr, "workspace: the audit file cannot be written: %s\n", std::strerror(errno));
   }
 
