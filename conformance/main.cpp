@@ -1,8 +1,8 @@
 // toolwire-conformance: judges any MCP server on standard input and output.
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <system_error>
+#include <toolwire/system/signals.hpp>
 
 #include "command/bench.hpp"
 #include "command/judge.hpp"
@@ -33,7 +33,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
+  toolwire::system::ignore_signal(toolwire::system::Signal::broken_pipe);
   clean_up_when_interrupted();
   adopt_orphans();
   try {

@@ -1,14 +1,11 @@
 // The schemas of tools: dialects, references, bounds (2026-07-28 basic, JSON Schema usage).
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <string>
 
 #include <toolwire/schema.hpp>
 
 #include "checks/groups.hpp"
 #include "checks/tools.hpp"
+#include "driver/listening_port.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -63,44 +60,16 @@ void unsupported_dialect(Probe& probe) {
   probe.expect(refused(answer), "an error that says that the dialect is unknown", answer.text());
 }
 
-/// A port of this machine that records whether anything connects to it.
-class Listener {
- public:
-  Listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size);
-    ::listen(socket_, 8);
-    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-  }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
-  ~Listener() { ::close(socket_); }
-  int port() const { return port_; }
-  bool was_visited() const {
-    const int visitor = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (visitor >= 0) ::close(visitor);
-    return visitor >= 0;
-  }
-
- private:
-  int socket_;
-  int port_ = 0;
-};
-
 void no_network_ref(Probe& probe) {
   const Fixture fixture = probe.need("tool:schema-network-ref");
-  const Listener listener;
+  const ListeningPort port;
   Launch launch = probe.target().launch;
-  launch.environment["TOOLWIRE_CONFORMANCE_PORT"] = std::to_string(listener.port());
+  launch.environment["TOOLWIRE_CONFORMANCE_PORT"] = std::to_string(port.number());
   Session& session = probe.opened({}, launch);
   session.request("tools/list");
   session.request("tools/call", {{"name", fixture.name}, {"arguments", JsonObject{}}});
   session.listen_for(100ms);
-  probe.expect(!listener.was_visited(), "no connection to the address in $ref", "one");
+  probe.expect(!port.was_visited(), "no connection to the address in $ref", "one");
 }
 
 void unresolved_ref_rejected(Probe& probe) {

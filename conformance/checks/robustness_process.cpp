@@ -1,7 +1,5 @@
 // The process: signals, closed streams, its environment, and what it leaves behind.
-#include <unistd.h>
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "checks/groups.hpp"
 #include "checks/robustness_process.hpp"
+#include "driver/temporary.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -40,14 +39,14 @@ void sigterm_in_flight(Probe& probe) {
   Session& session = probe.opened();
   session.send_request("tools/call", slow.params());
   session.listen_for(50ms);
-  session.process().signal(SIGTERM);
+  session.process().signal(Signal::terminate);
   expect_end(probe, session, 5s, "SIGTERM during a call");
   expect_whole_output(probe, session);
 }
 
 void sigint(Probe& probe) {
   Session& session = probe.opened();
-  session.process().signal(SIGINT);
+  session.process().signal(Signal::interrupt);
   if (!session.process().wait_for_end(2s))
     probe.warn("an end within 2000 ms after SIGINT", "the server is still running");
   for (const Message& message : session.messages()) {
@@ -58,7 +57,7 @@ void sigint(Probe& probe) {
 
 void sighup(Probe& probe) {
   Session& session = probe.opened();
-  session.process().signal(SIGHUP);
+  session.process().signal(Signal::hangup);
   if (session.process().wait_for_end(300ms)) return;
   probe.expect_alive(session);
 }
@@ -85,7 +84,7 @@ void host_killed(Probe& probe) {
   launch.command = {"/bin/sh", "-c", "cat |" + shell_quoted(launch.command)};
   Session& session = probe.fresh({}, launch);
   if (!session.open().ok()) probe.skip("the server does not start behind a pipe");
-  session.process().signal(SIGKILL);
+  session.process().signal(Signal::kill);
   session.process().close_input(true);
   const auto until = Clock::now() + 5s;
   while (!session.process().descendants().empty() && Clock::now() < until)
@@ -143,9 +142,6 @@ void stdin_closed_at_start(Probe& probe) {
 
 /// Input from a file, output into a pipe of a shell.
 void stdio_kinds(Probe& probe) {
-  std::string path = (std::filesystem::temp_directory_path() / "toolwire-conformance-XXXXXX").string();
-  const int file = ::mkstemp(path.data());
-  if (file < 0) probe.skip("no temporary file can be made");
   Session& writer = probe.fresh();  // only to write a request down
   std::string lines;
   if (!probe.modern())
@@ -155,12 +151,11 @@ void stdio_kinds(Probe& probe) {
                                  {"clientInfo", {{"name", "check"}, {"version", "1"}}}}) +
             "\n";
   lines += writer.request_text("from-file", harmless(probe)) + "\n";
-  const bool written = ::write(file, lines.data(), lines.size()) == static_cast<ssize_t>(lines.size());
-  ::close(file);
-  Session& session = behind_shell(probe, "0<'" + path + "'");
+  const auto path = temporary_file(lines);
+  if (!path) probe.skip("no temporary file can be made");
+  Session& session = behind_shell(probe, "0<'" + *path + "'");
   const Answer answer = session.await("from-file", 5s);
-  std::filesystem::remove(path);
-  if (!written) probe.skip("the temporary file cannot be written");
+  std::filesystem::remove(*path);
   probe.expect(answer.ok(), "an answer to input from a file", answer.text());
 }
 

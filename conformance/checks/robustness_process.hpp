@@ -1,12 +1,10 @@
 // What the checks of the server as a process share.
 #pragma once
 
-#include <unistd.h>
-#include <algorithm>
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
+#include <chrono>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "checks/robustness.hpp"
 #include "probe/check.hpp"

@@ -1,12 +1,11 @@
 // The environment of a process: environment, folder, limits, and how it ends.
-#include <unistd.h>
-#include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "checks/robustness_process.hpp"
+#include "driver/temporary.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 using namespace whole_process;
 using namespace std::chrono_literals;
 
-std::vector<std::string> open_files(pid_t process) {
+std::vector<std::string> open_files(int process) {
   std::vector<std::string> targets;
   std::error_code ignored;
   for (std::filesystem::directory_iterator it("/proc/" + std::to_string(process) + "/fd", ignored), end; it != end;
@@ -75,14 +74,14 @@ void path_with_spaces(Probe& probe) {
   Launch launch = probe.target().launch;
   const std::filesystem::path program = launch.command.front();
   if (!program.has_parent_path()) probe.skip("the server is started by a name alone");
-  std::string folder = (std::filesystem::temp_directory_path() / "toolwire conformance \u00e9 XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) probe.skip("no temporary folder can be made");
-  const std::filesystem::path link = std::filesystem::path(folder) / program.filename();
+  const auto folder = temporary_folder("toolwire conformance \u00e9 ");
+  if (!folder) probe.skip("no temporary folder can be made");
+  const std::filesystem::path link = std::filesystem::path(*folder) / program.filename();
   std::filesystem::create_symlink(std::filesystem::absolute(program), link);
   launch.command.front() = link.string();
   Session& session = probe.fresh({}, launch);
   const Answer answer = session.open();
-  std::filesystem::remove_all(folder);
+  std::filesystem::remove_all(*folder);
   if (!answer.ok()) probe.fail("a server that works from a folder with a space", answer.text());
 }
 
@@ -138,8 +137,7 @@ void no_crash_on_the_way_out(Probe& probe) {
     session.listen_for(std::chrono::milliseconds(i * 2));
     session.process().close_input();
     session.process().wait_for_end(5s);
-    const int signal = session.process().ending().signal;
-    if (signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL)
+    if (session.process().ending().crashed())
       probe.broken("an end without a crash at any moment", session.process().ending().text());
   }
 }

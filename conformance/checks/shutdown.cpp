@@ -1,6 +1,5 @@
 // How a server ends (basic/lifecycle, shutdown; 2026-07-28 basic/transports/stdio, shutdown).
 #include <algorithm>
-#include <csignal>
 
 #include "checks/groups.hpp"
 
@@ -63,7 +62,7 @@ void eof_pending_server_request(Probe& probe) {
 
 void on_sigterm(Probe& probe) {
   Session& session = probe.opened();
-  session.process().signal(SIGTERM);
+  session.process().signal(Signal::terminate);
   expect_end(probe, session, 2s, "SIGTERM");
 }
 
@@ -75,7 +74,7 @@ void expect_whole_lines(Probe& probe, Session& session) {
 
 void server_initiated(Probe& probe) {
   Session& session = probe.opened();
-  session.process().signal(SIGINT);
+  session.process().signal(Signal::interrupt);
   if (!session.process().wait_for_end(2s)) probe.info("the server does not end at SIGINT");
   expect_whole_lines(probe, session);
 }

@@ -1,11 +1,10 @@
 #include "command/judge.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <toolwire/system/standard_streams.hpp>
 
 #include "report/badge.hpp"
 #include "report/baseline.hpp"
@@ -18,6 +17,8 @@
 
 namespace toolwire::conformance {
 namespace {
+
+using system::StandardStream;
 
 void write_file(const std::string& file, const std::string& text) {
   std::ofstream stream(file, std::ios::binary);
@@ -34,11 +35,11 @@ void check_writable(const std::string& file) {
   if (!existed) std::filesystem::remove(file);
 }
 
-bool wants_colour(const Options& options, FILE* stream) {
+bool wants_colour(const Options& options, StandardStream stream) {
   if (options.colour != Options::Colour::automatic) return options.colour == Options::Colour::always;
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return ::isatty(::fileno(stream)) != 0 && (no_colour == nullptr || *no_colour == '\0') &&
+  return system::is_terminal(stream) && (no_colour == nullptr || *no_colour == '\0') &&
          (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
@@ -74,8 +75,9 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
 void write_reports(const Options& options, const Report& report) {
   const bool to_stdout = options.files.json == "-";
   FILE* people = to_stdout ? stderr : stdout;
-  const std::string text =
-      terminal_report(report, {.colour = wants_colour(options, people), .verbose = options.verbose});
+  const std::string text = terminal_report(
+      report, {.colour = wants_colour(options, to_stdout ? StandardStream::errors : StandardStream::output),
+               .verbose = options.verbose});
   std::fwrite(text.data(), 1, text.size(), people);
   if (!options.files.json.empty()) {
     const std::string json = to_json_text(json_report(report)) + "\n";
@@ -99,7 +101,7 @@ int judge(Options& options) {
   for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge}) check_writable(*file);
   Report report{.target = options.target, .repeat_options = options.repeat_options};
   {
-    Progress progress(::isatty(STDERR_FILENO) != 0);
+    Progress progress(system::is_terminal(StandardStream::errors));
     report.findings = findings_of(options, progress);
   }
   report.mended = apply_baseline(known, report.findings);

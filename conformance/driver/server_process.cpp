@@ -63,6 +63,20 @@ std::vector<std::string> environment_of(const Launch& launch, const std::string&
   return lines;
 }
 
+int number_of(Signal signal) {
+  switch (signal) {
+    case Signal::terminate:
+      return SIGTERM;
+    case Signal::interrupt:
+      return SIGINT;
+    case Signal::hangup:
+      return SIGHUP;
+    case Signal::kill:
+      break;
+  }
+  return SIGKILL;
+}
+
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -99,6 +113,8 @@ pid_t start(const Launch& launch, const std::string& mark, int input, int output
 }
 
 }  // namespace
+
+bool Ending::crashed() const { return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL; }
 
 std::string Ending::text() const {
   if (!exited) return "is running";
@@ -231,7 +247,8 @@ void ServerProcess::read_errors_once() {
   if (error_bytes_.size() < kept_errors) error_bytes_.append(chunk);
 }
 
-void ServerProcess::signal(int number) {
+void ServerProcess::signal(Signal signal) {
+  const int number = number_of(signal);
   recording_.remark("signal " + std::to_string(number) + " sent");
   if (!ending_.exited) ::kill(id_, number);
 }

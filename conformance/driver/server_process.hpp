@@ -32,8 +32,11 @@ struct Ending {
   int code = -1;
   int signal = 0;
   rusage usage = {};
+  bool crashed() const;      // by a fault of its own: a bad access, instruction or abort
   std::string text() const;  // "exited with status 0", "was killed by signal 11 (Segmentation fault)", "is running"
 };
+
+enum class Signal { terminate, interrupt, hangup, kill };
 
 /// Not thread-safe: one thread per server. Destruction kills whatever is left of it, descendants that changed group or
 /// session included.
@@ -63,7 +66,7 @@ class ServerProcess {
     return pump(Clock::now() + time, done);
   }
 
-  void signal(int number);
+  void signal(Signal signal);
   /// Waits for its end while moving bytes.
   bool wait_for_end(std::chrono::milliseconds time);
   const Ending& ending();

@@ -1,0 +1,16 @@
+// Files and folders with fresh names among the temporary ones. Who makes them removes them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace toolwire::conformance {
+
+/// A new file with this content. Nothing if it cannot be made or written; then there is none.
+std::optional<std::string> temporary_file(std::string_view content);
+
+/// A new folder whose name begins with `prefix`. Nothing if it cannot be made.
+std::optional<std::string> temporary_folder(std::string_view prefix);
+
+}  // namespace toolwire::conformance
