@@ -1,6 +1,7 @@
 #include "jsonrpc/message.hpp"
 
 #include <cmath>
+#include <new>
 
 #include "json/fast.hpp"
 #include "json/parse.hpp"
@@ -122,11 +123,20 @@ Incoming parse_any(std::string_view line, std::size_t max_depth) {
   return message;
 }
 
+Message without_memory_for(std::string_view line) {
+  return Malformed{json::salvage_id(line).value_or(""), error_code::internal_error,
+                   "Internal error: not enough memory for a message of " + std::to_string(line.size()) + " bytes"};
+}
+
 }  // namespace
 
 Incoming parse(std::string_view line, std::size_t max_depth) {
   Incoming incoming;
-  if (!read_plain_message(line, max_depth, std::get<Message>(incoming))) incoming = parse_any(line, max_depth);
+  try {
+    if (!read_plain_message(line, max_depth, std::get<Message>(incoming))) incoming = parse_any(line, max_depth);
+  } catch (const std::bad_alloc&) {
+    incoming = without_memory_for(line);
+  }
   return incoming;
 }
 

@@ -57,7 +57,7 @@ using Batch = std::vector<Message>;
 /// What one line held. An empty batch is a Malformed message (JSON-RPC 2.0 §6).
 using Incoming = std::variant<Message, Batch>;
 
-/// Reads one line. Never throws for bad input.
+/// Reads one line. Never throws for bad input, nor for one that there is not enough memory for.
 Incoming parse(std::string_view line, std::size_t max_depth);
 
 /// The key of an id given as a value, e.g. `requestId` of a cancellation: its canonical JSON text. Nothing if it is

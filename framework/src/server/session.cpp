@@ -1,8 +1,6 @@
 #include "server/session.hpp"
 
 #include <algorithm>
-#include <new>
-#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -141,20 +139,9 @@ void Session::on_line(const transport::LineSplitter::Line& line) {
          "Invalid Request: a line may have " + std::to_string(service_.options.limits.line) + " bytes at most"}));
   }
   if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  jsonrpc::Incoming incoming = parse(line.text);
+  jsonrpc::Incoming incoming = jsonrpc::parse(line.text, service_.options.limits.depth);
   if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
   on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
-}
-
-/// A message there is not enough memory for is answered as one that cannot be used.
-jsonrpc::Incoming Session::parse(std::string_view line) const {
-  try {
-    return jsonrpc::parse(line, service_.options.limits.depth);
-  } catch (const std::bad_alloc&) {
-    return jsonrpc::Message(jsonrpc::Malformed{
-        json::salvage_id(line).value_or(""), error_code::internal_error,
-        "Internal error: not enough memory for a message of " + std::to_string(line.size()) + " bytes"});
-  }
 }
 
 /// Only one revision has batches; elsewhere an array is one invalid request, and none of its members is acted on.

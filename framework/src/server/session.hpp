@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "jsonrpc/message.hpp"
 #include "protocol/connection.hpp"
@@ -39,7 +38,6 @@ class Session {
   bool reads_along();
   void read_alone();
   void end_of_input();
-  jsonrpc::Incoming parse(std::string_view line) const;
   void on_line(const transport::LineSplitter::Line& line);
   void on_batch(jsonrpc::Batch&& batch);
   void on_message(jsonrpc::Message&& message, const std::shared_ptr<runtime::BatchAnswers>& batch);
