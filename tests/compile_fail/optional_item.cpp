@@ -1,3 +1,3 @@
-#include "toolwire/schema_of.hpp"
+#include "toolwire/convert.hpp"
 
 void refused() { toolwire::schema_of<std::vector<std::optional<int>>>(); }

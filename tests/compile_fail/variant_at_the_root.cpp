@@ -1,4 +1,4 @@
-#include "toolwire/schema_of.hpp"
+#include "toolwire/convert.hpp"
 
 struct Circle {
   double radius;

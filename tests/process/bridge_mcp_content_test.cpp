@@ -9,7 +9,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
-#include <toolwire/client_resources.hpp>
+#include <toolwire/client.hpp>
 #include <vector>
 
 #include "mcp_bridge.hpp"

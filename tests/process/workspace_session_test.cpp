@@ -5,7 +5,6 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string>
-#include <toolwire/client_resources.hpp>
 #include <vector>
 
 #include "file_content.hpp"

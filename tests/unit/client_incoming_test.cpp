@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "toolwire/error_code.hpp"
+#include "toolwire/error.hpp"
 
 using namespace toolwire;
 using client::Addressee;

@@ -1,4 +1,4 @@
-#include "toolwire/client_resources.hpp"
+#include "toolwire/client.hpp"
 
 #define BOOST_TEST_MODULE client_resources_test
 #include <boost/test/unit_test.hpp>

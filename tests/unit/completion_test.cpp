@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "toolwire/detail/prompt_arguments_of.hpp"
 #include "toolwire/detail/type_table_of.hpp"
 
 using namespace toolwire;

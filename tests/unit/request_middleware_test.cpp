@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "toolwire/client_resources.hpp"
 #include "toolwire/testing.hpp"
 
 using namespace toolwire;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "toolwire/convert.hpp"
 #include "toolwire/schema.hpp"
-#include "toolwire/schema_of.hpp"
 
 namespace {
 

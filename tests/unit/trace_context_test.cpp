@@ -1,4 +1,4 @@
-#include <toolwire/trace_context.hpp>
+#include <toolwire/detail/trace_context.hpp>
 
 #define BOOST_TEST_MODULE trace_context_test
 #include <boost/test/unit_test.hpp>

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <toolwire/client_resources.hpp>
+#include <toolwire/client.hpp>
 #include <toolwire/error.hpp>
 #include <toolwire/testing.hpp>
 

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "toolwire/detail/type_table.hpp"
-
 namespace toolwire {
 
 /// The best suggestions first. The first 100 are sent; `total` and `has_more` follow from `values` unless they are set.
@@ -38,11 +36,4 @@ using Completers = std::map<std::string, Completer, std::less<>>;
 /// Suggests those of a list that begin with the typed text, ignoring the case of ASCII letters.
 Completer complete_from(std::vector<std::string> choices);
 
-namespace detail {
-
-/// Adds an entry for every member: the names of an enumeration, true and false, else an empty function. Those that are
-/// there stay. Throws std::invalid_argument for one that is no member.
-void add_completers_of(const ObjectShape& shape, Completers& completers);
-
-}  // namespace detail
 }  // namespace toolwire

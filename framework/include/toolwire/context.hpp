@@ -14,10 +14,10 @@
 
 #include "toolwire/ask.hpp"
 #include "toolwire/convert.hpp"
+#include "toolwire/detail/log_level.hpp"
+#include "toolwire/detail/trace_context.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
-#include "toolwire/log_level.hpp"
-#include "toolwire/trace_context.hpp"
 
 namespace toolwire {
 namespace detail {

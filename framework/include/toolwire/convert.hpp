@@ -1,46 +1,38 @@
-// From JSON to C++ values and back, derived from describe(). Independent of calls and replies, and holds no code that
-// does not depend on the user's type.
+// From C++ types to JSON and back, derived from describe(): the schema of a type (for tools, and for the forms users
+// are asked to fill in), reading a value, writing one. Independent of calls and replies. Reading needs no validation
+// before it: it enforces what the schema says.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
-#include "toolwire/detail/type_table_of.hpp"
-#include "toolwire/detail/violations.hpp"
+#include "toolwire/detail/conversion.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire {
-namespace detail {
 
-// Follows the tables; structs do not contain themselves, so it ends.
-constexpr bool holds_view(const Shape& shape) {
-  switch (shape.kind) {
-    case Kind::string_view:
-      return true;
-    case Kind::optional:
-      return holds_view(*static_cast<const OptionalShape&>(shape).content);
-    case Kind::list:
-    case Kind::array:
-      return holds_view(*static_cast<const ListShape&>(shape).item);
-    case Kind::map:
-      return holds_view(*static_cast<const MapShape&>(shape).value);
-    case Kind::variant:
-      for (std::size_t i = 0; i < static_cast<const VariantShape&>(shape).count; ++i)
-        if (holds_view(*static_cast<const VariantShape&>(shape).alternatives[i])) return true;
-      return false;
-    case Kind::object:
-      for (const FieldShape& field : static_cast<const ObjectShape&>(shape))
-        if (holds_view(*field.shape)) return true;
-      return false;
-    default:
-      return false;
-  }
+/// The schema of T, in the subset every host takes: nested types inlined, no `$ref`, no lists of types, members in the
+/// order of describe(), `additionalProperties: false`. Throws std::invalid_argument when the initializer of an optional
+/// member breaks the member's own constraints, as it would be published as `default`.
+template <class T>
+Json schema_of() {
+  static_assert(!detail::is_variant<typename detail::Content<T>::Type>,
+                "toolwire: a variant cannot be the root of a schema, as hosts refuse it; make it a member of a struct");
+  return detail::schema_of(detail::ShapeOf<T>::value);
 }
 
-void decode(const Shape& shape, const Json& json, void* out, const std::string& path, Violations& violations);
-Json encode(const Shape& shape, const void* value);
-
-}  // namespace detail
+/// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans, enums and vectors of
+/// enums (several choices: from 2025-11-25 on; clients of before cannot be asked), each optional or not. Throws like
+/// schema_of.
+template <class T>
+Json form_schema_of() {
+  static_assert(
+      Described<T>,
+      "toolwire: a form is a struct; add `static constexpr auto describe()` to it (see toolwire/describe.hpp)");
+  static_assert(detail::all_fit_question(static_cast<const decltype(T::describe())*>(nullptr)),
+                "toolwire: a form is flat: its members are strings, numbers, booleans, enums or vectors of enums, or "
+                "optionals of these");
+  return detail::form_schema_of(detail::ShapeOf<T>::value);
+}
 
 /// Reads `json` into `out`, which holds its initializers: what is left out keeps them. Adds every violation, with its
 /// path below `path`, to `violations`; if there are any, `out` is incomplete. A whole number may be written as 1.0.

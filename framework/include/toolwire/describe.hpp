@@ -1,16 +1,15 @@
 // What an author says about the members of a struct: their descriptions, constraints and names on the wire. Independent
-// of JSON; what is derived from a description is in convert.hpp and schema_of.hpp.
+// of JSON; what is derived from a description is in convert.hpp.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
+#include "toolwire/detail/described_member.hpp"
 #include "toolwire/detail/names.hpp"
 
 namespace toolwire {
@@ -33,42 +32,6 @@ struct FieldInfo {
   std::size_t min_size = 0;  // characters (code points) of a string, items of a vector
   std::size_t max_size = unlimited;
 };
-
-namespace detail {
-
-template <class T>
-struct MemberPointer;
-template <class C, class V>
-struct MemberPointer<V C::*> {
-  using Owner = C;
-  using Value = V;
-};
-
-template <class T>
-struct Content {
-  using Type = T;
-  static constexpr bool is_optional = false;
-};
-template <class T>
-struct Content<std::optional<T>> {
-  using Type = T;
-  static constexpr bool is_optional = true;
-};
-
-template <class T>
-inline constexpr bool is_vector = false;
-template <class T, class A>
-inline constexpr bool is_vector<std::vector<T, A>> = true;
-
-template <class T>
-inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
-
-// Not constexpr, so that reaching one of them while a description is evaluated stops the compiler and shows its name.
-inline void the_lower_bound_is_above_the_upper_bound() {}
-inline void the_bound_does_not_fit_the_type_of_the_member() {}
-inline void two_fields_have_the_same_name() {}
-
-}  // namespace detail
 
 /// The description of one member; a value, made by `field<&T::m>("…")`. Each function returns a changed copy.
 template <auto Member>

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "toolwire/error_code.hpp"
+#include "toolwire/detail/error_code.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire {

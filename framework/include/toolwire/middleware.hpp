@@ -58,7 +58,7 @@ struct AnyRequestOutcome {
 };
 
 template <>
-struct ReplyTraits<AnyRequestOutcome> {
+struct detail::ReplyTraits<AnyRequestOutcome> {
   template <class T>
   static AnyRequestOutcome outcome_of(T&& value) {
     if constexpr (std::is_same_v<std::remove_cvref_t<T>, AnyRequestOutcome>) {

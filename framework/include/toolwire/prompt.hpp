@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "toolwire/completion.hpp"
+#include "toolwire/detail/invoke.hpp"
 #include "toolwire/detail/prompt_argument.hpp"
-#include "toolwire/detail/texts.hpp"
+#include "toolwire/detail/prompt_arguments_of.hpp"
 #include "toolwire/tool.hpp"
 
 namespace toolwire {
@@ -83,7 +84,7 @@ PromptOutcome to_prompt_outcome(T&& value) {
 }
 
 template <>
-struct ReplyTraits<PromptOutcome> {
+struct detail::ReplyTraits<PromptOutcome> {
   template <class T>
   static PromptOutcome outcome_of(T&& value) {
     return to_prompt_outcome(std::forward<T>(value));
@@ -104,23 +105,6 @@ struct Prompt {
   PromptInfo info;
   std::variant<PromptHandler, LaterPromptHandler> handler;
 };
-
-namespace detail {
-
-/// The arguments that describe a struct's members.
-std::vector<PromptArgument> prompt_arguments_of(const ObjectShape& shape);
-
-template <class F>
-decltype(auto) invoke_prompt(F& handler, const Json& texts, Context& context, auto&&... more) {
-  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
-  if constexpr (std::is_same_v<Arguments, Json>) {
-    return invoke_with(handler, texts, context, std::forward<decltype(more)>(more)...);
-  } else {
-    return invoke_with(handler, decode_texts<Arguments>(texts), context, std::forward<decltype(more)>(more)...);
-  }
-}
-
-}  // namespace detail
 
 /// A prompt from a function: `handler(Arguments, Context&)`, where either may be left out and a third parameter,
 /// `PromptReply`, makes it one that answers later. `Arguments` is a flat described struct of strings, numbers, booleans

@@ -7,35 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "toolwire/error.hpp"
+#include "toolwire/detail/reply_traits.hpp"
 #include "toolwire/result.hpp"
 
 namespace toolwire {
-
-/// How a reply makes an outcome. Outcomes in general carry a ProtocolError for what went wrong; tools have results for
-/// that.
-template <class Outcome>
-struct ReplyTraits {
-  template <class T>
-  static Outcome outcome_of(T&& value) {
-    return Outcome(std::forward<T>(value));
-  }
-  static Outcome error(const std::string& text) { return ProtocolError(error_code::internal_error, text); }
-  static Outcome dropped() {
-    return ProtocolError(error_code::internal_error, "Internal error: this request was given up without an answer",
-                         JsonObject{{"code", "dropped"}, {"retryable", false}});
-  }
-};
-
-template <>
-struct ReplyTraits<AnyOutcome> {
-  template <class T>
-  static AnyOutcome outcome_of(T&& value) {
-    return to_outcome(std::forward<T>(value));
-  }
-  static AnyOutcome error(std::string text);
-  static AnyOutcome dropped();
-};
 
 /// Answers one request, once, from any thread. Move-only; destroyed without an answer it answers with an error, so
 /// nothing is lost. It keeps the request and its Context alive. Deadline, cancellation, middleware and output checks
@@ -63,10 +38,10 @@ class BasicReply {
   /// Answers with a value as if the function had returned it. A second answer is ignored.
   template <class T>
   void operator()(T&& value) {
-    send(ReplyTraits<Outcome>::outcome_of(std::forward<T>(value)));
+    send(detail::ReplyTraits<Outcome>::outcome_of(std::forward<T>(value)));
   }
   /// Answers with an error: a tool with a result that has `isError`, others with a JSON-RPC error (-32603).
-  void error(std::string text) { send(ReplyTraits<Outcome>::error(std::move(text))); }
+  void error(std::string text) { send(detail::ReplyTraits<Outcome>::error(std::move(text))); }
   /// Gives up the duty to answer, which another Reply has now.
   void release() { send_ = nullptr; }
 
@@ -77,7 +52,7 @@ class BasicReply {
   void drop() noexcept {
     if (!send_ || std::uncaught_exceptions() > exceptions_) return;
     try {
-      send(ReplyTraits<Outcome>::dropped());
+      send(detail::ReplyTraits<Outcome>::dropped());
     } catch (...) {  // out of memory: the call itself still notices that nobody holds it any more
     }
   }
@@ -85,11 +60,6 @@ class BasicReply {
   Send send_;
   int exceptions_;  // in flight when it was made: destroyed by a further one, the catcher answers with what was thrown
 };
-
-template <class T>
-inline constexpr bool is_reply = false;
-template <class Outcome>
-inline constexpr bool is_reply<BasicReply<Outcome>> = true;
 
 /// The handle of a tool.
 using Reply = BasicReply<AnyOutcome>;

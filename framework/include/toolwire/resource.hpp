@@ -16,7 +16,7 @@
 
 #include "toolwire/completion.hpp"
 #include "toolwire/context.hpp"
-#include "toolwire/detail/texts.hpp"
+#include "toolwire/detail/invoke.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
 #include "toolwire/tool.hpp"
@@ -130,7 +130,7 @@ ResourceOutcome to_resource_outcome(T&& value) {
 }
 
 template <>
-struct ReplyTraits<ResourceOutcome> {
+struct detail::ReplyTraits<ResourceOutcome> {
   template <class T>
   static ResourceOutcome outcome_of(T&& value) {
     return to_resource_outcome(std::forward<T>(value));

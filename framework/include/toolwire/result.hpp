@@ -13,7 +13,6 @@
 
 #include "toolwire/convert.hpp"
 #include "toolwire/json.hpp"
-#include "toolwire/schema_of.hpp"
 
 namespace toolwire {
 

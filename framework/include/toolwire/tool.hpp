@@ -6,13 +6,13 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "toolwire/context.hpp"
+#include "toolwire/detail/invoke.hpp"
 #include "toolwire/output_budget.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
@@ -65,86 +65,6 @@ struct Tool {
   bool takes_json = false;     // arguments are to be validated against info.input_schema before the handler sees them
   bool checks_output = false;  // results are to be validated against info.output_schema: no type has made sure of them
 };
-
-namespace detail {
-
-template <class F>
-struct Signature : Signature<decltype(&F::operator())> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...)> : Signature<R (*)(A...)> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
-template <class R, class... A>
-struct Signature<R (*)(A...) noexcept> : Signature<R (*)(A...)> {};
-template <class R, class... A>
-struct Signature<R (*)(A...)> {
-  using Parameters = std::tuple<std::remove_cvref_t<A>...>;
-  using Result = R;
-};
-
-struct NoArguments {
-  static constexpr auto describe() { return fields(); }
-};
-template <class Parameters>
-struct FirstParameter {
-  using Type = NoArguments;
-};
-template <class A, class... Rest>
-struct FirstParameter<std::tuple<A, Rest...>> {
-  using Type = std::conditional_t<std::is_same_v<A, Context> || is_reply<A>, NoArguments, A>;
-};
-
-template <class T>
-T decode_arguments(const Json& json) {
-  T arguments{};
-  Violations violations;
-  decode(json, arguments, "", violations);
-  if (!violations.empty()) throw InvalidArguments(violations.text());
-  return arguments;
-}
-
-/// Calls `handler` with whichever of (arguments, context, more…) it declares, in that order.
-template <class F, class Arguments, class... More>
-decltype(auto) invoke_with(F& handler, Arguments&& arguments, Context& context, More&&... more) {
-  if constexpr (std::is_invocable_v<F&, Arguments&&, Context&, More&&...>) {
-    return handler(std::forward<Arguments>(arguments), context, std::forward<More>(more)...);
-  } else if constexpr (std::is_invocable_v<F&, Arguments&&, More&&...>) {
-    return handler(std::forward<Arguments>(arguments), std::forward<More>(more)...);
-  } else if constexpr (std::is_invocable_v<F&, Context&, More&&...>) {
-    return handler(context, std::forward<More>(more)...);
-  } else {
-    return handler(std::forward<More>(more)...);
-  }
-}
-
-template <class F, class... More>
-decltype(auto) invoke_decoded(F& handler, const Json& json, Context& context, More&&... more) {
-  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
-  if constexpr (std::is_same_v<Arguments, Json>) {
-    return invoke_with(handler, json, context, std::forward<More>(more)...);
-  } else {
-    return invoke_with(handler, decode_arguments<Arguments>(json), context, std::forward<More>(more)...);
-  }
-}
-
-template <class F>
-AnyOutcome call_now(F& handler, const Json& json, Context& context) {
-  if constexpr (std::is_void_v<typename Signature<F>::Result>) {
-    invoke_decoded(handler, json, context);
-    return ToolResult{};
-  } else {
-    return to_outcome(invoke_decoded(handler, json, context));
-  }
-}
-
-template <class Parameters>
-inline constexpr bool answers_later = false;
-template <class... A>
-inline constexpr bool answers_later<std::tuple<A...>> = (is_reply<A> || ...);
-
-}  // namespace detail
 
 /// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`,
 /// makes it a tool that answers later. `Arguments` is a described struct, or `const Json&` with `info.input_schema`

@@ -1,4 +1,4 @@
-#include "toolwire/client_resources.hpp"
+#include "toolwire/client.hpp"
 
 #include <sodium.h>
 

@@ -6,6 +6,7 @@
 
 #include "features/percent.hpp"
 #include "schema/formats.hpp"
+#include "toolwire/detail/prompt_arguments_of.hpp"
 
 namespace toolwire::features {
 namespace {

@@ -7,7 +7,7 @@
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "jsonrpc/plain_message.hpp"
-#include "toolwire/error_code.hpp"
+#include "toolwire/detail/error_code.hpp"
 #include "toolwire/text.hpp"
 
 namespace toolwire::jsonrpc {

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "toolwire/detail/log_level.hpp"
 #include "toolwire/error.hpp"
-#include "toolwire/log_level.hpp"
 
 namespace toolwire::protocol {
 namespace {

@@ -6,11 +6,11 @@ namespace toolwire {
 
 template class BasicReply<AnyRequestOutcome>;
 
-AnyRequestOutcome ReplyTraits<AnyRequestOutcome>::error(const std::string& text) {
+AnyRequestOutcome detail::ReplyTraits<AnyRequestOutcome>::error(const std::string& text) {
   return {{}, std::make_exception_ptr(ToolError(text))};
 }
 
-AnyRequestOutcome ReplyTraits<AnyRequestOutcome>::dropped() {
+AnyRequestOutcome detail::ReplyTraits<AnyRequestOutcome>::dropped() {
   return {{},
           std::make_exception_ptr(ProtocolError(error_code::internal_error,
                                                 "Internal error: this request was given up without an answer",

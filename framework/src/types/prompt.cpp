@@ -4,11 +4,11 @@ namespace toolwire {
 
 template class BasicReply<PromptOutcome>;
 
-PromptOutcome ReplyTraits<PromptOutcome>::error(const std::string& text) {
+PromptOutcome detail::ReplyTraits<PromptOutcome>::error(const std::string& text) {
   return ProtocolError(error_code::internal_error, text);
 }
 
-PromptOutcome ReplyTraits<PromptOutcome>::dropped() {
+PromptOutcome detail::ReplyTraits<PromptOutcome>::dropped() {
   return ProtocolError(error_code::internal_error, "Internal error: this prompt was given up without an answer",
                        JsonObject{{"code", "dropped"}, {"retryable", false}});
 }

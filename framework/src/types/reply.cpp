@@ -4,9 +4,9 @@ namespace toolwire {
 
 template class BasicReply<AnyOutcome>;
 
-AnyOutcome ReplyTraits<AnyOutcome>::error(std::string text) { return ToolResult::error(std::move(text)); }
+AnyOutcome detail::ReplyTraits<AnyOutcome>::error(std::string text) { return ToolResult::error(std::move(text)); }
 
-AnyOutcome ReplyTraits<AnyOutcome>::dropped() {
+AnyOutcome detail::ReplyTraits<AnyOutcome>::dropped() {
   return failure("dropped", "The tool gave up this call without an answer.", false);
 }
 

@@ -1,9 +1,8 @@
-#include "toolwire/schema_of.hpp"
+#include "toolwire/convert.hpp"
 
 #include <stdexcept>
 #include <utility>
 
-#include "toolwire/convert.hpp"
 #include "types/decode_field.hpp"
 #include "types/number.hpp"
 

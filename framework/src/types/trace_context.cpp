@@ -1,4 +1,4 @@
-#include "toolwire/trace_context.hpp"
+#include "toolwire/detail/trace_context.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "toolwire/detail/log_level.hpp"
 #include "toolwire/json.hpp"
-#include "toolwire/log_level.hpp"
 
 namespace toolwire::detail {
 

@@ -4,7 +4,6 @@
 
 #include "toolwire/convert.hpp"
 #include "toolwire/error.hpp"
-#include "toolwire/schema_of.hpp"
 
 namespace toolwire {
 namespace detail {

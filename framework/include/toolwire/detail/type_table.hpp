@@ -1,6 +1,6 @@
 // The form of a C++ type as a constant table, so that decoding, encoding and schemas are ordinary code in .cpp files
 // and a user's type costs the compiler little more than a few small functions that reach into its objects. Independent
-// of types (shape_of.hpp fills the tables) or of what is done with them. Not for users: it may change.
+// of types (type_table_of.hpp fills the tables) or of what is done with them. Not for users: it may change.
 #pragma once
 
 #include <cstddef>

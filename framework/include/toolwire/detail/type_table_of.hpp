@@ -1,4 +1,4 @@
-// The tables of shape.hpp for the types that have a JSON form; anything else does not compile, with a reason.
+// The tables of type_table.hpp for the types that have a JSON form; anything else does not compile, with a reason.
 // Independent of what is done with the tables. Not for users: it may change.
 #pragma once
 

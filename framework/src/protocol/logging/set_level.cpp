@@ -1,7 +1,7 @@
 // logging/setLevel (2025-11-25 server/utilities/logging): what this connection wants to hear. Gone in 2026-07-28, where
 // each request says so itself.
 #include "protocol/handlers.hpp"
-#include "toolwire/log_level.hpp"
+#include "toolwire/detail/log_level.hpp"
 
 namespace toolwire::protocol {
 

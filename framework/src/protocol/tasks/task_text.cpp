@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "json/writer.hpp"
-#include "toolwire/error_code.hpp"
+#include "toolwire/error.hpp"
 
 namespace toolwire::protocol {
 namespace {

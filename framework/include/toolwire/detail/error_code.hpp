@@ -1,7 +1,10 @@
-// The error codes of JSON-RPC 2.0 §5.1 and of the specification that a toolwire server uses. Numbers only.
+// The error codes that error.hpp offers, numbers only: also for what stands below it.
 #pragma once
 
-namespace toolwire::error_code {
+namespace toolwire {
+
+/// The error codes of JSON-RPC 2.0 §5.1 and of the specification that a toolwire server uses.
+namespace error_code {
 
 inline constexpr int parse_error = -32700;
 inline constexpr int invalid_request = -32600;
@@ -12,4 +15,6 @@ inline constexpr int resource_not_found = -32002;            // server/resources
 inline constexpr int missing_client_capability = -32021;     // 2026-07-28 basic/index
 inline constexpr int unsupported_protocol_version = -32022;  // 2026-07-28 basic/versioning
 
-}  // namespace toolwire::error_code
+}  // namespace error_code
+
+}  // namespace toolwire

@@ -1,0 +1,71 @@
+// What convert.hpp asks about a type, and the conversions by its table, which are compiled once for all types.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "toolwire/detail/type_table_of.hpp"
+#include "toolwire/detail/violations.hpp"
+#include "toolwire/json.hpp"
+
+namespace toolwire::detail {
+
+// Follows the tables; structs do not contain themselves, so it ends.
+constexpr bool holds_view(const Shape& shape) {
+  switch (shape.kind) {
+    case Kind::string_view:
+      return true;
+    case Kind::optional:
+      return holds_view(*static_cast<const OptionalShape&>(shape).content);
+    case Kind::list:
+    case Kind::array:
+      return holds_view(*static_cast<const ListShape&>(shape).item);
+    case Kind::map:
+      return holds_view(*static_cast<const MapShape&>(shape).value);
+    case Kind::variant:
+      for (std::size_t i = 0; i < static_cast<const VariantShape&>(shape).count; ++i)
+        if (holds_view(*static_cast<const VariantShape&>(shape).alternatives[i])) return true;
+      return false;
+    case Kind::object:
+      for (const FieldShape& field : static_cast<const ObjectShape&>(shape))
+        if (holds_view(*field.shape)) return true;
+      return false;
+    default:
+      return false;
+  }
+}
+
+void decode(const Shape& shape, const Json& json, void* out, const std::string& path, Violations& violations);
+Json encode(const Shape& shape, const void* value);
+
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+
+template <class T>
+inline constexpr bool fits_form =
+    std::is_same_v<T, bool> || std::is_same_v<T, std::string> || WholeNumber<T> || RealNumber<T> || ScopedEnum<T>;
+
+template <class T>
+inline constexpr bool is_choices = false;
+template <ScopedEnum E>
+inline constexpr bool is_choices<std::vector<E>> = true;
+
+template <class... F>
+consteval bool all_fit_question(const Fields<F...>*) {
+  return ((fits_form<typename F::Content> || is_choices<typename F::Content>)&&...);
+}
+
+template <class... F>
+consteval bool all_fit_form(const Fields<F...>*) {
+  return (fits_form<typename F::Content> && ...);
+}
+
+Json schema_of(const Shape& shape);
+Json form_schema_of(const ObjectShape& shape);
+
+}  // namespace toolwire::detail

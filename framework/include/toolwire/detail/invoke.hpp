@@ -1,0 +1,104 @@
+// Calls a user's function with the parameters it declares, decoded. Nobody but tool.hpp, prompt.hpp and resource.hpp
+// includes this.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "toolwire/context.hpp"
+#include "toolwire/convert.hpp"
+#include "toolwire/detail/reply_traits.hpp"
+#include "toolwire/detail/texts.hpp"
+#include "toolwire/result.hpp"
+
+namespace toolwire::detail {
+
+template <class F>
+struct Signature : Signature<decltype(&F::operator())> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...)> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
+template <class R, class... A>
+struct Signature<R (*)(A...) noexcept> : Signature<R (*)(A...)> {};
+template <class R, class... A>
+struct Signature<R (*)(A...)> {
+  using Parameters = std::tuple<std::remove_cvref_t<A>...>;
+  using Result = R;
+};
+
+struct NoArguments {
+  static constexpr auto describe() { return fields(); }
+};
+template <class Parameters>
+struct FirstParameter {
+  using Type = NoArguments;
+};
+template <class A, class... Rest>
+struct FirstParameter<std::tuple<A, Rest...>> {
+  using Type = std::conditional_t<std::is_same_v<A, Context> || is_reply<A>, NoArguments, A>;
+};
+
+template <class T>
+T decode_arguments(const Json& json) {
+  T arguments{};
+  Violations violations;
+  decode(json, arguments, "", violations);
+  if (!violations.empty()) throw InvalidArguments(violations.text());
+  return arguments;
+}
+
+/// Calls `handler` with whichever of (arguments, context, more…) it declares, in that order.
+template <class F, class Arguments, class... More>
+decltype(auto) invoke_with(F& handler, Arguments&& arguments, Context& context, More&&... more) {
+  if constexpr (std::is_invocable_v<F&, Arguments&&, Context&, More&&...>) {
+    return handler(std::forward<Arguments>(arguments), context, std::forward<More>(more)...);
+  } else if constexpr (std::is_invocable_v<F&, Arguments&&, More&&...>) {
+    return handler(std::forward<Arguments>(arguments), std::forward<More>(more)...);
+  } else if constexpr (std::is_invocable_v<F&, Context&, More&&...>) {
+    return handler(context, std::forward<More>(more)...);
+  } else {
+    return handler(std::forward<More>(more)...);
+  }
+}
+
+template <class F, class... More>
+decltype(auto) invoke_decoded(F& handler, const Json& json, Context& context, More&&... more) {
+  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
+  if constexpr (std::is_same_v<Arguments, Json>) {
+    return invoke_with(handler, json, context, std::forward<More>(more)...);
+  } else {
+    return invoke_with(handler, decode_arguments<Arguments>(json), context, std::forward<More>(more)...);
+  }
+}
+
+template <class F>
+AnyOutcome call_now(F& handler, const Json& json, Context& context) {
+  if constexpr (std::is_void_v<typename Signature<F>::Result>) {
+    invoke_decoded(handler, json, context);
+    return ToolResult{};
+  } else {
+    return to_outcome(invoke_decoded(handler, json, context));
+  }
+}
+
+template <class Parameters>
+inline constexpr bool answers_later = false;
+template <class... A>
+inline constexpr bool answers_later<std::tuple<A...>> = (is_reply<A> || ...);
+
+template <class F>
+decltype(auto) invoke_prompt(F& handler, const Json& texts, Context& context, auto&&... more) {
+  using Arguments = typename FirstParameter<typename Signature<F>::Parameters>::Type;
+  if constexpr (std::is_same_v<Arguments, Json>) {
+    return invoke_with(handler, texts, context, std::forward<decltype(more)>(more)...);
+  } else {
+    return invoke_with(handler, decode_texts<Arguments>(texts), context, std::forward<decltype(more)>(more)...);
+  }
+}
+
+}  // namespace toolwire::detail

@@ -1,0 +1,34 @@
+#include "toolwire/detail/prompt_arguments_of.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace toolwire::detail {
+namespace {
+
+Completer choices_of(const Shape& shape) {
+  if (shape.kind == Kind::optional) return choices_of(*static_cast<const OptionalShape&>(shape).content);
+  if (shape.kind == Kind::boolean) return complete_from({"true", "false"});
+  if (shape.kind != Kind::enumeration) return {};
+  const auto& enumeration = static_cast<const EnumerationShape&>(shape);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < enumeration.count; ++i) names.emplace_back(enumeration.name(i));
+  return complete_from(std::move(names));
+}
+
+}  // namespace
+
+void add_completers_of(const ObjectShape& shape, Completers& completers) {
+  for (const auto& suggested : completers) {
+    const std::string& name = suggested.first;
+    const bool is_member =
+        std::any_of(shape.begin(), shape.end(), [&](const FieldShape& field) { return field.name == name; });
+    if (!is_member) throw std::invalid_argument("\"" + name + "\" has suggestions but is not an argument");
+  }
+  for (const FieldShape& field : shape) completers.try_emplace(std::string(field.name), choices_of(*field.shape));
+}
+
+}  // namespace toolwire::detail
