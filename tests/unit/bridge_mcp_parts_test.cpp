@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "activities/clean_schema.hpp"
-#include "activities/log_lines.hpp"
 #include "activities/mcp/offered_tool.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/results.hpp"
 #include "activities/mcp/tool_names.hpp"
 #include "misleading_texts.hpp"
 #include "process/back_off.hpp"
+#include "process/log_lines.hpp"
+#include "registry/clean_schema.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire::bridge::mcp;

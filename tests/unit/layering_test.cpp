@@ -160,6 +160,8 @@ const Rooms bridge{"bridge",
                    {{"", 6},
                     {"commands", 5},
                     {"activities", 4},
+                    {"activities/mcp", 0},
+                    {"activities/runtime", 0},
                     {"http", 4},
                     {"policy", 4},
                     {"messages", 4},
@@ -270,6 +272,9 @@ BOOST_AUTO_TEST_CASE(an_upward_include_of_the_bridge_is_found) {
   BOOST_TEST(found("include/toolwire/bridge/any.hpp", "manifest/members.hpp"));
   BOOST_TEST(found("manifest/any.cpp", "types/words.hpp"));  // siblings
   BOOST_TEST(found("policy/any.cpp", "activities/mcp/offer.hpp"));
+  BOOST_TEST(found("activities/runtime/any.cpp", "activities/mcp/offer.hpp"));  // siblings
+  BOOST_TEST(found("activities/mcp/any.cpp", "activities/runtime/pool.hpp"));
+  BOOST_TEST(found("activities/mcp/any.cpp", "activities/bindings.hpp"));  // the room around it
   BOOST_TEST(found("commands/any.cpp", "main.hpp") == false);              // a file beside it
   BOOST_TEST(found("a_new_room/any.cpp", "system/timers.hpp"));
   BOOST_TEST(!found("activities/any.cpp", "activities/mcp/offer.hpp"));

@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "activities/log_lines.hpp"
 #include "activities/mcp/back_request.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/options.hpp"
@@ -22,6 +21,7 @@
 #include "activities/mcp/requests_under_way.hpp"
 #include "activities/mcp/server_connection.hpp"
 #include "activities/mcp/supervision.hpp"
+#include "process/log_lines.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/shared_mutex.hpp"

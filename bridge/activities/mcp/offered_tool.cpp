@@ -7,8 +7,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
-#include "activities/clean_schema.hpp"
 #include "activities/mcp/listed_members.hpp"
+#include "registry/clean_schema.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {

@@ -8,8 +8,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
-#include "activities/clean_schema.hpp"
 #include "activities/runtime/wire.hpp"
+#include "registry/clean_schema.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {

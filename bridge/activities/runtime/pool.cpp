@@ -8,9 +8,9 @@
 
 #include <toolwire/redact.hpp>
 
-#include "activities/log_lines.hpp"
 #include "activities/runtime/pool_process.hpp"
 #include "activities/runtime/schedule.hpp"
+#include "process/log_lines.hpp"
 #include "system/event_loop.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"

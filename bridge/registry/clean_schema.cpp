@@ -1,4 +1,4 @@
-#include "activities/clean_schema.hpp"
+#include "registry/clean_schema.hpp"
 
 #include <string_view>
 
