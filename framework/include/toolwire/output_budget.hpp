@@ -21,10 +21,6 @@ struct OutputBudget {
   std::string advice = {};  // a sentence for the model at the end of the notice: "Narrow your query."
 };
 
-/// The longest UTF-8 text of at most `bytes` bytes at the beginning or at the end of `text` that cuts no character.
-std::string_view utf8_head(std::string_view text, std::size_t bytes);
-std::string_view utf8_tail(std::string_view text, std::size_t bytes);
-
 /// Which bytes of a text are shown: those before `gap_begin` and those from `gap_end` on.
 struct TextCut {
   std::size_t gap_begin = 0;

@@ -53,10 +53,6 @@ void end_line(std::string& text) {
 
 }  // namespace
 
-std::string_view utf8_head(std::string_view text, std::size_t bytes) { return text::head(text, bytes); }
-
-std::string_view utf8_tail(std::string_view text, std::size_t bytes) { return text::tail(text, bytes); }
-
 std::optional<TextCut> cut_for(std::string_view text, const OutputBudget& budget) {
   if (text.size() <= budget.bytes && (text.size() <= budget.lines || lines_in(text) <= budget.lines))
     return std::nullopt;
