@@ -53,6 +53,7 @@ tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind
 tests:python3:system_python sys
+tests:unicode-data:file /usr/share/unicode/PropList.txt
 tests:python3-venv:system_python ensurepip
 tests:python3-setuptools:system_python setuptools
 tests:python3-wheel:system_python wheel

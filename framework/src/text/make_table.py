@@ -146,7 +146,10 @@ def main(arguments):
     if f'"{version_of(database)}"' not in committed:
         print(f"the table is of another version than {version_of(database)}")
         return UNUSED_IS_77
-    return 0 if committed == table_text(database) else 1
+    if committed != table_text(database):
+        print(f"{TABLE.name} is not what this script makes of {database}; write it anew, without --check")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
