@@ -1,7 +1,7 @@
 // Questions to the client besides forms (see `ask<T>` in result.hpp): a page to open, the client's model, its roots.
 // Return one from a tool, a prompt or a resource, several joined by `.also(…)`; nothing blocks. Their answers are in
-// Context. Independent of revisions and what a client can do: a client that cannot answer is found out when the
-// question is put.
+// Context. Independent of revisions and of what a client can do: that is checked when the question is sent, and
+// `Context::can_ask` tells beforehand.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace toolwire {
 
-/// What became of a question.
+/// How a question was answered. `cancel`: closed without a decision, or not answered in time.
 enum class AnswerAction { accept, decline, cancel };
 
 /// The answer to a question. `value` is there only if it was accepted.
@@ -28,14 +28,14 @@ struct Answer {
 
 /// Asks the user to open a page, for what must not pass through the client: credentials, payments (specification:
 /// client/elicitation, URL mode; from 2025-11-25 on). `url`: absolute, https but for development, without personal data
-/// or access rights in it. Accepted means that the user agreed to open it, not that anything is done there: a tool that
-/// is run again with the answer finds out itself, and may ask again under another key.
+/// or access rights in it. Accepted means that the user agreed to open the page, not that anything was done there. The
+/// tool is called again with the answer: it has to find out itself what was done, and may ask again under another key.
 /// `elicitation_id` is what `Server::elicitation_complete` refers to; one is made up if it is empty.
 /// Throws std::invalid_argument if `url` is not an absolute URL.
 Questions ask_url(std::string key, std::string_view message, std::string_view url, std::string elicitation_id = {});
 
-/// One message of a conversation with the client's model. Content is text, images and audio; what else a revision
-/// knows (tool_use, tool_result) goes in as JSON.
+/// One message of a conversation with the client's model. Content is text, images and audio; other kinds of a
+/// revision (tool_use, tool_result) are given as JSON.
 struct ModelMessage {
   std::string role = "user";  // or "assistant"
   std::vector<Content> content = {};
@@ -44,7 +44,8 @@ struct ModelMessage {
   static ModelMessage assistant(std::string text);
 };
 
-/// Which model the client should take; priorities are 0 … 1.
+/// Which model the client should choose. Each priority is from 0 (does not matter) to 1 (matters most); without a value
+/// it is not sent.
 struct ModelPreferences {
   std::vector<std::string> hints = {};  // names or parts of names, the best first
   std::optional<double> cost = {};
@@ -52,34 +53,35 @@ struct ModelPreferences {
   std::optional<double> intelligence = {};
 };
 
-/// A tool the model may use while it answers; it is the asker's own to run.
+/// A tool that the model may call while it answers. The program that asks runs it, see ToolUse.
 struct ModelTool {
   std::string name;
   std::string description;
   Json input_schema = JsonObject{{"type", "object"}};
 };
 
+/// Whether the model may call tools, must call one, or must not.
 enum class ToolChoice { automatic, required, none };
 
 /// A request to the client's model (specification: client/sampling).
 struct ModelRequest {
   std::vector<ModelMessage> messages = {};
-  int max_tokens = 1000;
+  int max_tokens = 1000;  // of the answer
   std::string system_prompt = {};
   ModelPreferences preferences = {};
   std::optional<double> temperature = {};
   std::vector<std::string> stop_sequences = {};
   std::vector<ModelTool> tools = {};           // from 2025-11-25 on, if the client declares sampling.tools
-  std::optional<ToolChoice> tool_choice = {};  // as tools
-  JsonObject metadata = {};                    // for the provider, as it is
+  std::optional<ToolChoice> tool_choice = {};  // under the same condition as `tools`
+  JsonObject metadata = {};                    // passed on to the provider of the model unchanged
 };
 
-/// Has the client's model answer. Sampling is deprecated since 2026-07-28: new programs talk to a model themselves.
+/// Asks the client's model. Sampling is deprecated since 2026-07-28: new programs call a model themselves.
 /// Throws std::invalid_argument for a request no revision allows: no messages, no tokens, a role that is unknown.
 Questions ask_model(std::string key, const ModelRequest& request);
 Questions ask_model(std::string key, std::string prompt, int max_tokens = 1000);
 
-/// A tool call that the model requests; its answer is a tool_result in the next request.
+/// A tool call that the model requests. Answer it with `tool_results` in the next request.
 struct ToolUse {
   std::string id;
   std::string name;
@@ -100,15 +102,16 @@ struct ModelAnswer {
   ModelMessage as_message() const;
 };
 
-/// The user's message that answers tool uses; `results` in any order, each with the id of its use.
+/// The result of one ToolUse, whose id it has.
 struct ToolUseResult {
   std::string id;
   std::string text;
   bool is_error = false;
 };
+/// The message, in the user's role, that answers tool uses; `results` in any order.
 ModelMessage tool_results(const std::vector<ToolUseResult>& results);
 
-/// A folder or file of the client's (specification: client/roots).
+/// A folder or file that the client works with (specification: client/roots).
 struct Root {
   std::string uri;  // file://…
   std::string name = {};

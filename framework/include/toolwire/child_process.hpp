@@ -1,5 +1,5 @@
-// Starts a program and speaks with it over its standard input and output; ends it for certain. Does not interpret what
-// is sent.
+// Starts a program, exchanges bytes with it over its standard input and output, and makes sure that it ends. Does not
+// look at what is sent.
 #pragma once
 
 #include <chrono>
@@ -17,21 +17,26 @@ namespace toolwire {
 
 /// What to start and how. A plain value.
 struct Program {
+  /// What becomes of its standard error: it goes where that of this process goes, it is thrown away, or its end is kept
+  /// for `ChildProcess::error_tail`.
   enum class Errors { inherit, discard, keep_tail };
+  /// What its standard input and output are: two pipes, or one socket for both, as some hosts use.
   enum class Streams { pipes, socket };
 
   /// The program and its arguments. A name without a slash is looked up in the PATH the program gets; a relative path
   /// with one counts from `directory`.
   std::vector<std::string> command = {};
-  std::map<std::string, std::string> environment = {};  ///< Added to ours, or all there is.
+  /// Added to the environment of this process, or all of it without `inherit_environment`.
+  std::map<std::string, std::string> environment = {};
   bool inherit_environment = true;
-  std::string directory = {};                       ///< Where it runs; empty: where we are.
-  Errors errors = Errors::keep_tail;                ///< What becomes of its standard error.
+  std::string directory = {};  ///< Where it runs; empty: that of this process.
+  Errors errors = Errors::keep_tail;
   std::size_t kept_errors = std::size_t{16} << 10;  ///< Bytes, with Errors::keep_tail.
-  Streams streams = Streams::pipes;                 ///< Some hosts use one socket for both directions.
-  bool own_group =
-      false;  ///< A process group of its own: signals reach its children too, and none of them outlives it.
-  bool end_with_parent = false;  ///< The system kills it when the thread that started it ends, however that comes.
+  Streams streams = Streams::pipes;
+  /// A process group of its own: signals reach its children too, and none of them outlives it.
+  bool own_group = false;
+  /// The system kills it when the thread that started it ends, for whatever reason.
+  bool end_with_parent = false;
 };
 
 /// How a process ended.
@@ -46,11 +51,11 @@ struct ExitStatus {
 };
 
 /// A running program. It inherits descriptors 0, 1 and 2 and no others, no blocked and no ignored signals.
-/// All functions may be called from any thread, except that `transport` follows the rules of Transport. Destruction
-/// stops the program; before that, nobody may use the transport any more.
+/// All functions may be called from any thread, except that `transport` follows the rules of Transport. The
+/// destructor stops the program; nobody may use the transport any more then.
 class ChildProcess {
  public:
-  /// How long to wait before the next, ruder step.
+  /// How long `stop` waits before its next, harsher step.
   struct Grace {
     std::chrono::milliseconds after_end_of_input{2000};
     std::chrono::milliseconds after_terminate{2000};
@@ -69,26 +74,28 @@ class ChildProcess {
   /// all it wrote is read, even if a process it left behind still holds the stream.
   [[nodiscard]] Transport& transport();
 
-  /// End of input for the program. A write that is waiting returns `peer_gone`.
+  /// Closes its standard input, so that it reads the end of input. A write that is waiting returns `peer_gone`.
   void close_input();
 
-  /// Sends a signal, to its group if it has its own; nothing if it has ended.
+  /// Sends a signal to it, or to all of its group if it has one of its own. Does nothing if it has ended.
   void signal(int number);
   /// Ends it at once, with its group if it has its own.
   void kill();
 
   /// How it ended, or nothing while it runs.
   [[nodiscard]] std::optional<ExitStatus> exit_status();
+  /// Waits for its end, for at most `time`; no value if it still runs then.
   [[nodiscard]] std::optional<ExitStatus> wait_for(std::chrono::milliseconds time);
+  /// Waits for its end.
   ExitStatus wait();
 
-  /// Closes its input, waits, sends SIGTERM, waits, sends SIGKILL. Does nothing but answer if the program has ended.
+  /// Closes its input, waits, sends SIGTERM, waits, sends SIGKILL. If the program has ended, only returns how.
   /// Does not wait for processes it left behind.
   ExitStatus stop() { return stop(Grace{}); }
   ExitStatus stop(Grace grace);
 
-  /// The last it wrote to standard error, if that is kept: whole lines, unless the last line alone is longer. Complete
-  /// once the program has ended and `wait`, `stop` or `exit_status` said so.
+  /// The end of what it wrote to standard error, with Errors::keep_tail: whole lines, unless the last line alone is
+  /// longer. Complete once `wait`, `wait_for`, `stop` or `exit_status` has returned how the program ended.
   [[nodiscard]] std::string error_tail() const;
 
  private:

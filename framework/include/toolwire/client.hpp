@@ -1,5 +1,5 @@
-// The other end of the protocol: starts or connects to a server of tools and calls them, in every revision. Independent
-// of how servers work; to test your own tools see testing.hpp.
+// The client's end of the protocol: starts a server or connects to one, and uses its tools, prompts and resources, in
+// every revision. Independent of how servers work; to test your own tools see testing.hpp.
 #pragma once
 
 #include <chrono>
@@ -25,32 +25,34 @@ namespace toolwire {
 
 /// One report on how far a call has come.
 struct ProgressReport {
-  double progress = 0;
+  double progress = 0;  ///< In a unit of the server's choice; grows from report to report.
   std::optional<double> total = {};
   std::string message = {};
 };
 
-/// What the server says of itself.
+/// What the server says about itself.
 struct ServerDescription {
   std::string name = {};
   std::string version = {};
   std::string title = {};
-  std::string revision = {};  ///< The one that is spoken.
-  bool modern = false;        ///< No handshake; the revision goes with every request.
+  std::string revision = {};  ///< The revision of the protocol that both use.
+  bool modern = false;        ///< No handshake; every request names the revision.
   Json capabilities = {};
   std::string instructions = {};
   Json raw = {};  ///< The whole result of `initialize` or `server/discover`.
 };
 
+/// A tool as the server lists it.
 struct ListedTool {
   std::string name = {};
   std::string title = {};
   std::string description = {};
   Json input_schema = {};
   Json output_schema = {};  ///< null if there is none
-  Json raw = {};
+  Json raw = {};            ///< All of it, as sent.
 };
 
+/// How one call is made.
 struct CallOptions {
   std::optional<std::chrono::milliseconds> timeout = {};  ///< From the start of the call; milliseconds::max() for none.
   std::function<void(const ProgressReport&)> on_progress = {};  ///< All reports come before the result.
@@ -61,10 +63,11 @@ struct CallOptions {
   bool as_task = false;
 };
 
+/// How a call ended, as the server says.
 struct CallResult {
   JsonArray content = {};
   std::optional<Json> structured = {};
-  bool is_error = false;  ///< The tool says no; the text says why.
+  bool is_error = false;  ///< The tool has failed; the text says why.
   Json raw = {};
 
   /// The texts in `content`, one per line.
@@ -83,37 +86,38 @@ class ToolCall;
 class Listening;
 }  // namespace client
 
-/// A call under way. Copies are the same call. Thread-safe; may outlive the client. When the last is dropped the call
-/// goes on, but a question it asks is not answered any more.
+/// A call under way. Copies stand for the same call. Thread-safe; may outlive the client. When the last one is dropped
+/// the call goes on, but questions it asks are no longer answered.
 class CallHandle {
  public:
   explicit CallHandle(std::shared_ptr<client::ToolCall> call) : call_{std::move(call)} {}
 
-  /// Throws ProtocolError if the server refuses the call, TimeoutError, CancelledError or ConnectionError.
+  /// Waits for the result. Throws ProtocolError if the server refuses the call, TimeoutError, CancelledError or
+  /// ConnectionError.
   CallResult wait();
-  /// True if `wait` would not wait.
+  /// Whether `wait` would return at once.
   [[nodiscard]] bool is_done() const;
-  /// Tells the server and ends every `wait` with CancelledError. Nothing if the call is done.
+  /// Tells the server and ends every `wait` with CancelledError. Does nothing if the call is done.
   void cancel(const std::string& reason = {});
 
  private:
   std::shared_ptr<client::ToolCall> call_;
 };
 
-/// A request under way whose outcome goes to a function. Copies are the same request. Thread-safe; may outlive the
-/// client. When the last is dropped the request goes on.
+/// A request under way whose outcome goes to a function. Copies stand for the same request. Thread-safe; may outlive
+/// the client. When the last one is dropped the request goes on.
 class RequestHandle {
  public:
   explicit RequestHandle(std::shared_ptr<client::LaterRequest> request) : request_{std::move(request)} {}
 
-  /// Tells the server; the function gets CancelledError, before this returns. Nothing if the request is done.
+  /// Tells the server; the function gets CancelledError, before this returns. Does nothing if the request is done.
   void cancel(const std::string& reason = {});
 
  private:
   std::shared_ptr<client::LaterRequest> request_;
 };
 
-/// Ends the subscription when destroyed; must not be destroyed inside its own function.
+/// A subscription, which ends when this is destroyed; that must not happen inside the function it calls.
 class Subscription {
  public:
   explicit Subscription(std::shared_ptr<client::Listening> listening) : listening_{std::move(listening)} {}
@@ -128,31 +132,32 @@ class Subscription {
   std::shared_ptr<client::Listening> listening_;
 };
 
-/// One connection to one server. Thread-safe: any number of calls may be under way. A reading thread and, when first
-/// needed, threads for the functions in ClientOptions are its own. Destruction ends all calls with ConnectionError;
-/// nobody may be inside another function of the client then.
+/// One connection to one server. Thread-safe: any number of calls may be under way. It has a thread that reads and,
+/// from when they are first needed, threads for the functions in ClientOptions. The destructor ends all calls with
+/// ConnectionError; no other function of the client may be running then.
 class Client {
  public:
   /// Connects and agrees on a revision. Throws ConnectionError, TimeoutError, ProtocolError if the server refuses, and
   /// std::invalid_argument for an unknown revision. The transport must outlive the client.
   explicit Client(Transport& transport, ClientOptions options = {});
   explicit Client(std::unique_ptr<Transport> transport, ClientOptions options = {});
-  /// Starts the server as a child process and stops it in the end. One that dies of the probe is started again and
-  /// spoken to with `initialize`. Throws also as ChildProcess does.
+  /// Starts the server as a child process and stops it in the end. If it ends when it is probed with `server/discover`,
+  /// it is started again and greeted with `initialize`. Throws also as ChildProcess does.
   explicit Client(const Program& program, ClientOptions options = {});
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
   [[nodiscard]] const ServerDescription& server() const;
-  /// Null unless the client started one.
+  /// The process of the server; null unless the client started it.
   [[nodiscard]] ChildProcess* process();
 
-  /// All tools, following cursors.
+  /// All tools, from all pages of the list. Throws as `request`.
   std::vector<ListedTool> list_tools();
 
   /// Calls a tool and waits; throws as CallHandle::wait. `arguments` must be an object or null.
   CallResult call(std::string_view tool, Json arguments = {}, CallOptions options = {});
+  /// Starts a call; `wait` of its handle gives the result. Throws ConnectionError.
   CallHandle start_call(std::string_view tool, Json arguments = {}, CallOptions options = {});
   /// The same without a thread that waits: `done` gets the outcome, once, on a thread of the client, on that of
   /// `cancel` or, when the connection breaks just then, on this one; it must be short and must not wait. Throws
@@ -160,7 +165,7 @@ class Client {
   CallHandle start_call(std::string_view tool, Json arguments, CallOptions options,
                         std::function<void(CallOutcome&&)> done);
 
-  /// All prompts, following cursors.
+  /// All prompts, from all pages of the list. Throws as `request`.
   std::vector<ListedPrompt> list_prompts();
   /// Gets a prompt; questions it asks are answered as those of a tool. Throws as CallHandle::wait.
   PromptMessages get_prompt(std::string_view name, const std::map<std::string, std::string>& arguments = {},
@@ -176,23 +181,24 @@ class Client {
 
   /// Calls a function whenever the server's tools may have changed.
   [[nodiscard]] Subscription subscribe_tools(std::function<void()> changed);
-  /// The same for all lists whose changes the server tells: tools, resources (and templates), prompts.
+  /// The same for all lists whose changes the server reports: tools, resources (and templates), prompts.
   [[nodiscard]] Subscription subscribe_lists(std::function<void()> changed);
   /// Calls a function with the URI of a resource that may have changed: one of these, or a part of one. Throws
-  /// ProtocolError (-32602, -32002 or -32601) if the server does not tell of one of them, and as `request`.
+  /// ProtocolError (-32602, -32002 or -32601) if the server does not report changes of one of them, and as `request`.
   [[nodiscard]] Subscription subscribe_resources(std::vector<std::string> uris,
                                                  std::function<void(const std::string& uri)> updated);
 
-  /// Any other request: its result as it comes. Metadata of the revision is added to `params`. Throws as
-  /// CallHandle::wait.
+  /// Sends any other request and returns its result as the server sent it. What the revision needs in `_meta` is added
+  /// to `params`. `timeout`: else ClientOptions::timeout. Throws as CallHandle::wait.
   Json request(std::string_view method, const JsonObject& params = {},
                std::optional<std::chrono::milliseconds> timeout = {});
-  /// Any other request without a thread that waits; `done` as with start_call. Questions in its result are not
+  /// The same without a thread that waits; `done` as with start_call. Questions in its result are not
   /// answered but passed on. Throws ConnectionError, and CongestedError where `request` would wait.
   RequestHandle start_request(std::string_view method, const JsonObject& params, CallOptions options,
                               std::function<void(RequestOutcome&&)> done);
+  /// Sends a notification.
   void notify(std::string_view method, JsonObject params = {});
-  /// Legacy `ping`; `server/discover` where there is no ping.
+  /// Waits for a sign of life: `ping`, or `server/discover` in revisions without ping. Throws as `request`.
   void ping();
 
  private:
@@ -225,15 +231,16 @@ struct Suggestions {
   Json raw = {};
 };
 
-/// All resources, and all templates, following cursors. Throw as CallHandle::wait.
+/// All resources, and all templates, from all pages of the list. Throw as CallHandle::wait.
 std::vector<ListedResource> list_resources(Client& client);
 std::vector<ListedResource> list_resource_templates(Client& client);
 
 /// Reads a resource; questions it asks are answered as those of a tool. Throws as CallHandle::wait: ProtocolError with
-/// -32602 or -32002 for what is not there, and -32603 when the server's answer is no such result.
+/// -32602 or -32002 for what is not there, and -32603 when the server's answer is not what resources/read returns.
 std::vector<ReadContents> read_resource(Client& client, std::string_view uri);
 
-/// Suggestions for an argument of a prompt, or for a variable of a resource template. `context`: what is filled in.
+/// Suggestions for an argument of a prompt, or for a variable of a resource template. `value`: what is typed so far;
+/// `context`: what is filled in already, by name. Throw as CallHandle::wait.
 Suggestions complete_prompt(Client& client, std::string_view prompt, std::string_view argument, std::string_view value,
                             const std::map<std::string, std::string>& context = {});
 Suggestions complete_template(Client& client, std::string_view uri_template, std::string_view variable,

@@ -22,7 +22,8 @@ namespace toolwire {
 struct ConnectionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// Nothing was sent, because the server has not read much of what was sent before. Only for callers that must not wait.
+/// Nothing was sent, because the server has not yet read much of what was sent before. Only functions that do not wait
+/// throw it.
 struct CongestedError : ConnectionError {
   using ConnectionError::ConnectionError;
 };
@@ -30,12 +31,12 @@ struct CongestedError : ConnectionError {
 struct TimeoutError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// The call was cancelled here.
+/// The call was cancelled by this client, not by the server.
 struct CancelledError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a server asks the user (specification: elicitation).
+/// What a server asks the user (specification: client/elicitation).
 struct Elicitation {
   std::string message = {};
   std::string mode = "form";  ///< Or "url".
@@ -43,14 +44,15 @@ struct Elicitation {
   Json params = {};           ///< All of it, as sent.
 };
 
+/// The user's answer. `cancel`: closed without a decision.
 struct ElicitationReply {
   enum class Action { accept, decline, cancel };
   Action action = Action::cancel;
   Json content = {};  ///< With accept: an object that fits the schema.
 };
 
-/// A request of the server's (elicitation, sampling, roots), to be answered now or later, once, from any thread.
-/// Move-only; destroyed without an answer it is refused. Does nothing once the connection is gone.
+/// A request from the server (elicitation, sampling, roots). Answer it once, now or later, from any thread. Move-only;
+/// if it is destroyed without an answer it is refused. Once the connection is gone, answering does nothing.
 class ServerRequest {
  public:
   using Answer = std::variant<Json, ProtocolError>;
@@ -68,7 +70,9 @@ class ServerRequest {
   }
   ~ServerRequest();
 
+  /// `result` as the specification has it for the method.
   void answer(Json result) { send(std::move(result)); }
+  /// Answers with a JSON-RPC error.
   void refuse(int code, const std::string& message) { send(ProtocolError(code, message)); }
 
   std::string method;
@@ -79,8 +83,8 @@ class ServerRequest {
   Send send_;
 };
 
-/// All functions here run on threads of the client, one call at a time each; they may use the client, but not destroy
-/// it.
+/// How a client is set up. All functions here run on threads of the client, one call at a time each; they may use the
+/// client, but not destroy it.
 struct ClientOptions {
   std::string name = "toolwire-client";
   std::string version = "1.0.0";
@@ -94,9 +98,9 @@ struct ClientOptions {
   bool tasks = false;
   std::chrono::milliseconds timeout{60'000};       ///< Of each request; see CallOptions::timeout.
   std::chrono::milliseconds probe_timeout{3'000};  ///< How long a silent server is given before it counts as legacy.
-  std::size_t max_line = std::size_t{80} << 20;
-  std::size_t max_depth = 128;
-  ChildProcess::Grace grace = {};  ///< When the server's process is stopped.
+  std::size_t max_line = std::size_t{80} << 20;    ///< Bytes of one message; a longer one is malformed.
+  std::size_t max_depth = 128;                     ///< Levels of arrays and objects; deeper is malformed.
+  ChildProcess::Grace grace = {};                  ///< When the server's process is stopped.
   /// A server of this process that waits for its own input waits for this client's as well and deals with what comes on
   /// its thread, which saves two switches between threads a call; for all else the client has its own thread. For calls
   /// whose outcome goes to a function: who waits inside a tool of that server may get it 2 ms later. Only of a program
@@ -111,15 +115,16 @@ struct ClientOptions {
   /// If given, it gets all requests of the server but `ping`, elicitation included, in place of the two functions
   /// above. It runs on the thread that reads: it must be short and must not wait.
   std::function<void(ServerRequest&&)> on_request_later = {};
-  /// Sees every notification that belongs to no call and no subscription.
+  /// Called with every notification that belongs to no call and no subscription.
   std::function<void(const std::string& method, const Json& params)> on_notification = {};
-  /// Sees lines that are not messages: at most their first 4 KiB, and the problem.
+  /// Called with lines that are not messages: at most their first 4 KiB, and what is wrong.
   std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
-  /// Called once when the server is gone, or no longer reads, after all requests have ended: with the reason they were
-  /// given. On the thread that noticed; it must be short and must not use the client. Not called by the destructor.
+  /// Called once when the server is gone or no longer reads, after all requests have ended, with the reason that they
+  /// ended with. Runs on the thread that noticed; it must be short and must not use the client. Not called by the
+  /// destructor.
   std::function<void(const std::string& reason)> on_lost = {};
-  /// Notifications and reports of progress that may wait for these functions. What comes beyond is dropped: a server
-  /// that floods its client takes neither its memory nor its time.
+  /// How many notifications and reports of progress may wait for these functions. Further ones are dropped, so that a
+  /// server that floods its client takes neither its memory nor its time.
   std::size_t max_waiting_notifications = 10'000;
 };
 

@@ -1,4 +1,4 @@
-// The options every program made with toolwire understands, and a program's own beside them. Independent of tools;
+// The options that every program made with toolwire understands, together with the program's own. Independent of tools;
 // Server::run_stdio carries out what an option requests.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace toolwire {
 /// [JSON] (runs one tool and prints its result; "-" reads the JSON from standard input; with --json the whole result),
 /// and --trace FILE (records the connection, see `trace_file`).
 ///
-/// Parses once, in `parse`; one that was never parsed serves. Not thread-safe. Own options are bound to variables that
-/// must live until `parse` has returned, and that an option not given leaves as they are.
+/// Call `parse` once; a command line that was never parsed means: serve. Not thread-safe. A program's own options are
+/// bound to variables. These must live until `parse` has returned, and keep their value where the option is not given.
 ///
 ///   toolwire::CommandLine line{"workspace", "1.0.0", "Files and code search below one folder."};
 ///   line.option("--root", "DIR", "The folder to serve", root);
@@ -35,8 +35,10 @@ class CommandLine {
   void option(const std::string& name, const std::string& value_name, const std::string& help, std::string& into);
   void option(const std::string& name, const std::string& value_name, const std::string& help,
               std::vector<std::string>& into);
+  /// `--name` without a value: true if it is given. Throws as `option`.
   void flag(const std::string& name, const std::string& help, bool& into);
-  /// What stands without an option: "FILE". Once; without it, such arguments are a mistake.
+  /// Arguments that belong to no option, such as "FILE". Call it once at most; if it is not called, such arguments are
+  /// a mistake.
   void operands(const std::string& value_name, const std::string& help, std::vector<std::string>& into);
 
   /// Returns the exit status if the program is done: 0 after --help and --version, 2 after a mistake, which is
@@ -48,9 +50,9 @@ class CommandLine {
   bool as_json() const { return as_json_; }                    // of --list and --call
   const std::string& tool() const { return tool_; }            // of --call
   const std::string& arguments() const { return arguments_; }  // of --call: JSON text, "{}" if not given, or "-"
-  /// Of --trace, else TOOLWIRE_TRACE; empty: no trace. Each line of the file is {"in": message, "at": seconds} or
-  /// "out", a transcript as tests/wire replays; values of members whose names look like password, token, secret … are
-  /// left out.
+  /// The file named by --trace, else by the environment variable TOOLWIRE_TRACE; empty: no trace. Each line of it is
+  /// {"in": message, "at": seconds} or the same with "out", a transcript as tests/wire replays; values of members whose
+  /// names look like password, token, secret … are left out (see redact.hpp).
   const std::string& trace_file() const { return trace_; }
 
  private:

@@ -19,15 +19,15 @@ struct Completion {
   Completion(std::vector<std::string> all) : values(std::move(all)) {}
 
   std::vector<std::string> values = {};
-  std::optional<std::size_t> total = {};
-  bool has_more = false;
+  std::optional<std::size_t> total = {};  // how many there are in all
+  bool has_more = false;                  // there are more than `values`
 };
 
 /// What is filled in already: the values of other arguments by name. Sent by clients from 2025-06-18 on.
 using CompletionContext = std::map<std::string, std::string>;
 
-/// Suggests values that begin with `value`. May be called from several threads at once; a client asks at typing speed.
-/// What it throws is answered with -32603.
+/// Suggests values that begin with `value`. May be called from several threads at once, and for every key the
+/// user presses. What it throws is answered with -32603.
 using Completer = std::function<Completion(std::string_view value, const CompletionContext& context)>;
 
 /// By name of the argument. An empty function: an argument without suggestions.

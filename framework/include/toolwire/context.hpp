@@ -27,15 +27,15 @@ class StopSignal;
 }  // namespace detail
 
 /// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its
-/// Reply. `stop_token`, `stop_requested`, `progress` and `log` may be used from any
-/// thread, the rest from the tool's own.
+/// Reply. `stop_token`, `stop_requested`, `progress` and `log` may be used from any thread, the rest only from the one
+/// that runs the tool.
 class Context {
  public:
   using ProgressSink = std::function<void(double done, std::optional<double> total, std::string_view message)>;
 
   /// For a program that runs a function itself, outside of a server. `answers` (by key) and `meta` must live as long as
-  /// the context. `progress` takes what the function reports, in the thread that reports it; without, nobody asks for
-  /// it.
+  /// the context. `progress` is called with what the function reports, on the thread that reports it; if it is empty,
+  /// reports go nowhere.
   Context(std::stop_token stop, const JsonObject& answers, const JsonObject& meta, ProgressSink progress = {})
       : stop_(std::move(stop)), answers_(answers), meta_(meta), progress_(std::move(progress)) {}
   Context(const Context&) = delete;
@@ -52,6 +52,7 @@ class Context {
   void progress(double done, std::optional<double> total = {}, std::string_view message = {}) {
     if (progress_) progress_(done, total, message);
   }
+  /// Whether reports of progress go anywhere; if not, a tool can spare itself the work.
   bool wants_progress() const { return static_cast<bool>(progress_); }
 
   /// The answer to the question `key` asked with `ask<T>`, or nothing if it was not asked yet.
@@ -68,7 +69,7 @@ class Context {
   std::optional<Answer<std::vector<Root>>> roots(std::string_view key) const;
 
   /// Whether the client can answer all of these: its revision knows such questions, and it has declared that it answers
-  /// them. A question that is put nonetheless fails the call.
+  /// them. If such a question is asked nevertheless, the call fails.
   bool can_ask(const Questions& questions) const {
     return can_ask_ && std::all_of(questions.list.begin(), questions.list.end(), can_ask_);
   }
@@ -77,14 +78,15 @@ class Context {
   const JsonObject& answers() const { return answers_; }
 
   /// Tells the client's log, if the client asked for messages of this level (`wants_log`) and the server declares
-  /// logging (ServerOptions::declares); else does nothing. At most `Limits::log_per_second` are sent; what is dropped
-  /// is counted and said. Put no secrets in. `logger` names the part of the program that speaks. MCP logging is
-  /// deprecated since 2026-07-28: new programs write to stderr or to OpenTelemetry.
+  /// logging (ServerOptions::declares); else does nothing. At most `Limits::log_per_second` are sent; further ones are
+  /// dropped, and the client is told how many. Log no secrets. `logger` names the part of the program that speaks. MCP
+  /// logging is deprecated since 2026-07-28: new programs write to stderr or to OpenTelemetry.
   void log(LogLevel level, const Json& data, std::string_view logger = {});
   void log(LogLevel level, std::string_view text, std::string_view logger = {});
   void log(LogLevel level, const char* text, std::string_view logger = {}) {
     log(level, std::string_view(text), logger);
   }
+  /// Whether messages of this level go anywhere.
   bool wants_log(LogLevel level) const;
 
   /// `_meta` of the request: vendor keys and others.

@@ -21,7 +21,7 @@ Json schema_of() {
 }
 
 /// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans, enums and vectors of
-/// enums (several choices: from 2025-11-25 on; clients of before cannot be asked), each optional or not. Throws like
+/// enums (several choices: from 2025-11-25 on; earlier clients cannot be asked), each optional or not. Throws like
 /// schema_of.
 template <class T>
 Json form_schema_of() {
@@ -34,9 +34,9 @@ Json form_schema_of() {
   return detail::form_schema_of(detail::ShapeOf<T>::value);
 }
 
-/// Reads `json` into `out`, which holds its initializers: what is left out keeps them. Adds every violation, with its
-/// path below `path`, to `violations`; if there are any, `out` is incomplete. A whole number may be written as 1.0.
-/// Members that are not described are violations. Null for a member that may be absent counts as absent.
+/// Reads `json` into `out`, a value with its initializers: members that are left out keep them. Adds every violation,
+/// with its path below `path`, to `violations`; if there are any, `out` is incomplete. A whole number may be written
+/// as 1.0. Members that are not described are violations. For a member that may be left out, null counts as left out.
 template <class T>
 void decode(const Json& json, T& out, const std::string& path, Violations& violations) {
   static_assert(

@@ -14,8 +14,7 @@
 
 namespace toolwire {
 
-/// What is known about one member, free of its type. The texts are literals of the author and outlive the program's
-/// use.
+/// What describe() says about one member, whatever its type. The texts are not copied: use string literals.
 struct FieldInfo {
   // The bounds of every kind of number are kept as long double, which holds each int64, uint64 and double exactly
   // where its mantissa has 64 bits; so one comparison serves all, and no value is rounded on the way.
@@ -23,9 +22,9 @@ struct FieldInfo {
   static constexpr long double unbounded = std::numeric_limits<long double>::infinity();
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-  std::string_view name;
+  std::string_view name;  // on the wire
   std::string_view description;
-  std::string_view title = {};
+  std::string_view title = {};  // for people; empty: none
   bool required = true;
   long double minimum = -unbounded;
   long double maximum = unbounded;
@@ -71,6 +70,7 @@ struct Field : FieldInfo {
     return at_least(low).at_most(high);
   }
 
+  /// The bound is included, as that of `at_most`.
   template <class Low>
   constexpr Field at_least(Low low) const {
     static_assert(detail::is_number<Content>, "toolwire: at_least(low) limits numbers");

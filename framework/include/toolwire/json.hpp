@@ -25,18 +25,18 @@ struct JsonError : std::runtime_error {
 /// What an object that names a member twice means: the later member replaces the earlier one, or the text is refused.
 enum class DuplicateKeys { last_wins, refuse };
 
-/// The largest nesting any caller can ask for: parsing and destroying a value recurse once a level.
+/// The deepest nesting any caller can ask for, because parsing and destroying a value recurse once for each level.
 inline constexpr std::size_t greatest_json_depth = 1024;
 
+/// Bounds and choices of `parse_json`.
 struct JsonParseOptions {
   std::size_t max_depth = 128;  ///< Levels of arrays and objects; larger than `greatest_json_depth` counts as that.
   DuplicateKeys duplicate_keys = DuplicateKeys::last_wins;
 };
 
 /// Reads one JSON text (RFC 8259, UTF-8). Integers are exact over the whole range of int64 and uint64; every other
-/// number,
-/// `-0` included, is the nearest double, and one too large for a double is an error. A lone surrogate escape becomes
-/// U+FFFD. Throws JsonError.
+/// number, `-0` included, is the nearest double, and one too large for a double is an error. A lone surrogate escape
+/// becomes U+FFFD. Throws JsonError.
 Json parse_json(std::string_view text, const JsonParseOptions& options = {});
 
 /// The value as compact text that `parse_json` reads back as an equal value (a double that is a whole number comes back

@@ -1,6 +1,6 @@
-// What stands around requests: logging, metrics, caching, authorization. Around every call of a tool (Middleware,
-// Server::around_call), or around tools, prompts, resources and lists alike (RequestMiddleware,
-// Server::around_request). Knows no revisions and no wire.
+// Functions that stand around requests, for logging, metrics, caching or authorization: around every call of a tool
+// (Middleware, Server::around_call), or around tools, prompts, resources and lists alike (RequestMiddleware,
+// Server::around_request). Independent of revisions and the wire.
 #pragma once
 
 #include <atomic>
@@ -42,18 +42,19 @@ struct AnyRequest {
   const PromptInfo* prompt = nullptr;  // of prompts
 };
 
-/// One page of a list: the names of its tools or prompts, the URIs of its resources or templates. What is taken out of
-/// `names` is not listed to this client; what is put in is passed over unless it stands on the page.
+/// One page of a list: the names of its tools or prompts, the URIs of its resources or templates. Names
+/// that are taken out are not listed to this client; names that are added are ignored unless the page has them.
 struct ListResult {
   std::vector<std::string> names = {};
   std::string next_cursor = {};  // empty on the last page
 };
 
-/// What a request came to. If there is no value, what was thrown decides: it is translated after the last look.
+/// How a request ended: with a value, or with an exception, which becomes an error for the client only after the last
+/// middleware has seen it.
 struct AnyRequestOutcome {
   std::variant<std::monostate, ToolResult, PromptResult, ResourceResult, ListResult, Questions> value = {};
-  /// By what was run, or by a middleware behind this one; null if nothing was. Stays where a middleware of
-  /// Server::around_call has had to make a result of it.
+  /// What the function, or a middleware behind this one, has thrown; null if nothing. It is still here when a
+  /// middleware of Server::around_call stands between, to which it had to be shown as a result.
   std::exception_ptr thrown = {};
 };
 
@@ -74,9 +75,10 @@ struct detail::ReplyTraits<AnyRequestOutcome> {
 };
 extern template class BasicReply<AnyRequestOutcome>;
 
-/// The rest of the chain. Use it once, now or later: `next()` continues, `next.then(look)` continues and calls `look`
-/// with the outcome before it is sent (on the thread that answers), `next.answer(outcome)` answers without continuing.
-/// Dropped unused, the request is answered with an error. Copies share the one use.
+/// The rest of the chain: further middleware, then the function. Use it once, now or later: `next()` continues,
+/// `next.then(look)` continues and calls `look` with the outcome before it is sent (on the thread that answers),
+/// `next.answer(outcome)` answers without continuing. If it is dropped unused, the request is answered with an error.
+/// Of all its copies only the first use counts.
 template <class Outcome>
 class BasicNext {
  public:

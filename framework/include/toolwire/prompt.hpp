@@ -31,6 +31,7 @@ struct PromptInfo {
   std::chrono::milliseconds timeout = {};      // zero: none
 };
 
+/// Who says a message.
 enum class Role { user, assistant };
 
 /// One message of the conversation: text, image, audio, a link to a resource, or a resource.
@@ -42,7 +43,7 @@ struct PromptMessage {
   static PromptMessage assistant(std::string text);
 };
 
-/// What a prompt came to. A plain value.
+/// The result of a prompt. A plain value.
 struct PromptResult {
   std::string description = {};
   std::vector<PromptMessage> messages = {};
@@ -54,9 +55,11 @@ struct PromptResult {
   PromptResult& assistant(std::string text);
 };
 
-/// A request for a prompt before any revision is considered: its result, questions first, or what went wrong.
+/// How a request for a prompt ends, before it is written for a revision: its result, questions to ask first, or an
+/// error.
 using PromptOutcome = std::variant<PromptResult, Questions, ProtocolError>;
-/// The result of a prompt from what its function returned: a text is one message of the user's.
+
+/// The result of a prompt from what its function returned: a text becomes one message of the user.
 template <class T>
 PromptOutcome to_prompt_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;

@@ -1,5 +1,5 @@
-// How many calls of each kind the last minute has seen. Looking and charging are two steps, because an approval may
-// come between them. Independent of calls.
+// Counts the calls of each kind in the last minute. Looking and counting are two steps, because an approval may come
+// between them. Independent of calls.
 #pragma once
 
 #include <chrono>
@@ -13,13 +13,14 @@
 
 namespace toolwire {
 
-/// A sliding window of one minute for each key (the name of a tool, say). Thread-safe. Time is given, not asked for.
+/// A sliding window of one minute for each key (the name of a tool, say). Thread-safe; the caller
+/// tells the time.
 class RateWindow {
  public:
   using Clock = std::chrono::steady_clock;
   using Wait = std::optional<std::chrono::milliseconds>;
 
-  /// How long until a call is allowed; nothing if one is allowed now. `per_minute`: 1 or more.
+  /// How long until another call is allowed; no value if it is allowed now. `per_minute`: 1 or more.
   Wait look(const std::string& key, std::int64_t per_minute, Clock::time_point now);
   /// The same, and counts the call if it is allowed.
   Wait charge(const std::string& key, std::int64_t per_minute, Clock::time_point now);

@@ -14,7 +14,7 @@ namespace toolwire {
 
 /// Answers one request, once, from any thread. Move-only; destroyed without an answer it answers with an error, so
 /// nothing is lost. It keeps the request and its Context alive. Deadline, cancellation, middleware and output checks
-/// apply as to any other; an answer that comes after the request was cancelled or timed out is dropped.
+/// apply as to any other request; an answer that comes after the request was cancelled or timed out is dropped.
 template <class Outcome>
 class BasicReply {
  public:
@@ -42,7 +42,7 @@ class BasicReply {
   }
   /// Answers with an error: a tool with a result that has `isError`, others with a JSON-RPC error (-32603).
   void error(std::string text) { send(detail::ReplyTraits<Outcome>::error(std::move(text))); }
-  /// Gives up the duty to answer, which another Reply has now.
+  /// Gives up the duty to answer without answering, because another Reply has it now.
   void release() { send_ = nullptr; }
 
  private:

@@ -47,10 +47,10 @@ struct ResourceInfo {
   bool same_for_everyone = false;            // caching hint: a shared cache may keep it
 };
 
-/// What a template's lister returns: some of the present resources, and where to continue.
+/// What a template's lister returns: one page of the resources that exist now, and where the next page begins.
 struct ResourcePage {
-  std::vector<ResourceInfo> resources = {};  // only what resources/list tells is looked at
-  std::string next = {};                     // handed to the lister for the page behind this one; empty: the last
+  std::vector<ResourceInfo> resources = {};  // only members that resources/list sends are used
+  std::string next = {};                     // given to the lister as `from` for the next page; empty: the last
 };
 
 /// Lists the resources that exist under a template. `from` is empty or a `next` it gave before, perhaps in another
@@ -68,7 +68,7 @@ struct ResourceTemplateInfo {
   std::vector<Icon> icons = {};
   JsonObject meta = {};
   Completers complete = {};  // suggestions by parameter; enumerations and booleans have theirs
-  ResourceLister list = {};  // adds to resources/list; a page of it is one page there
+  ResourceLister list = {};  // what it lists is part of resources/list, page by page
   bool subscribable = false;
   bool dot_segments = false;  // whether a parameter may have ".." among its segments; else such a URI is not found
   std::chrono::milliseconds timeout = {};
@@ -76,7 +76,7 @@ struct ResourceTemplateInfo {
   bool same_for_everyone = false;
 };
 
-/// One piece of what was read.
+/// One piece of what was read: make it with `text` or `bytes`.
 struct ResourceContents {
   std::string uri = {};        // that of the request if empty
   std::string contents = {};   // text, or raw bytes when `binary`
@@ -88,13 +88,13 @@ struct ResourceContents {
   static ResourceContents bytes(std::string bytes, std::string mime_type = {});
 };
 
-/// All of it: usually one piece; several for a folder, say.
+/// All that was read: usually one piece; several for a folder, say.
 struct ResourceResult {
   std::vector<ResourceContents> contents = {};
   JsonObject meta = {};  // `_meta` of the result
 };
 
-/// What a reading comes to, before any revision is considered.
+/// How a reading ends, before it is written for a revision: what was read, questions to ask first, or an error.
 using ResourceOutcome = std::variant<ResourceResult, Questions, ProtocolError>;
 
 /// What is to be read.
@@ -103,6 +103,8 @@ struct ResourceRequest {
   Json parameters;  // of a template: an object of strings, decoded; those that were left out are missing
 };
 
+/// The texts, images, audio and embedded resources in a tool's result as pieces of a resource; a result that has
+/// `is_error` as an error.
 ResourceOutcome outcome_of_result(ToolResult&& result);
 
 /// What the return value of a function that reads becomes: text for strings, JSON text for described structs and Json,
@@ -155,6 +157,7 @@ struct Resource {
   AnyResourceHandler read;
 };
 
+/// A registered template; immutable, shared by the requests that read one of its resources.
 struct ResourceTemplate {
   ResourceTemplateInfo info;
   AnyResourceHandler read;

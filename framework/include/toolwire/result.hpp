@@ -1,5 +1,5 @@
-// What a tool call came to: content, structured content, an error for the model, or questions to the user.
-// Neutral: which of it a client can be sent is decided per revision when the result is written.
+// What a tool call ends with: content, structured content, an error for the model, or questions to the user.
+// Independent of revisions: what a client can be sent is decided when the result is written.
 #pragma once
 
 #include <cstdint>
@@ -77,20 +77,22 @@ struct ToolResult {
   ToolResult& add_detail(std::string_view name, Json value);
 };
 
-/// A failure with a code programs can act on, in `_meta["dev.toolwire/error"] = {code, retryable, retryAfterMs?}`.
+/// An error result with a code that programs can act on, in `_meta["dev.toolwire/error"] = {code, retryable,
+/// retryAfterMs?}`.
 ToolResult failure(std::string_view code, std::string text, bool retryable,
                    std::optional<std::int64_t> retry_after_ms = {});
 
-/// One question to the user (or the client): an input request of 2026-07-28, a server request on legacy clients.
+/// One question to the user or the client: an input request of 2026-07-28, a request of the server before.
 struct Question {
   std::string key;     // under which `Context::answer` finds the answer
-  std::string method;  // "elicitation/create"
+  std::string method;  // "elicitation/create", for example
   Json params;
 };
 
 /// The tool needs these answers first; it is called again with them.
 struct Questions {
   std::vector<Question> list;
+  /// Adds further questions, which are asked together with these.
   Questions& also(Questions more) & {
     for (Question& question : more.list) list.push_back(std::move(question));
     return *this;
@@ -98,6 +100,8 @@ struct Questions {
   Questions&& also(Questions more) && { return std::move(also(std::move(more))); }
 };
 
+/// The question that `ask<T>` asks, for a schema known only at run time. It must be that of a flat form, see
+/// form_schema_of.
 Question form_question(std::string key, std::string_view message, Json requested_schema);
 
 /// Asks the user to fill a flat struct of primitives and enumerations. Return it from the tool; nothing blocks.
@@ -107,10 +111,10 @@ Questions ask(std::string key, std::string_view message) {
   return Questions{{form_question(std::move(key), message, form_schema_of<T>())}};
 }
 
-/// The outcome of a call before any revision is considered.
+/// How a call ends, before it is written for a revision.
 using AnyOutcome = std::variant<ToolResult, Questions>;
 
-/// For tools that either return a T, ask the user, or return a full result: `-> Outcome<std::string>`.
+/// For tools that return either a T, questions to the user, or a full result: `-> Outcome<std::string>`.
 template <class T>
 struct Outcome : std::variant<T, Questions, ToolResult> {
   using std::variant<T, Questions, ToolResult>::variant;

@@ -20,18 +20,20 @@ namespace schema {
 struct Program;
 }
 
+/// The version of JSON Schema.
 enum class SchemaDialect { draft_2020_12, draft_07 };
 
 /// What compiling does with a `pattern` that cannot run in linear time (look-around, back-references): refuse the
 /// schema, or leave the pattern out and say so in `Schema::notes()`.
 enum class UnsupportedPattern { refuse, annotate };
 
+/// How a schema is compiled, and what validating with it may cost.
 struct SchemaOptions {
   SchemaDialect default_dialect = SchemaDialect::draft_2020_12;  ///< Used where the schema has no `$schema`.
   bool assert_formats = false;  ///< `format` refuses values instead of only describing them.
   UnsupportedPattern unsupported_pattern = UnsupportedPattern::refuse;
-  std::map<std::string, Json, std::less<>> documents =
-      {};                                  ///< What references may lead to, by absolute URI without fragment.
+  /// What references may lead to, by absolute URI without fragment.
+  std::map<std::string, Json, std::less<>> documents = {};
   std::size_t max_subschemas = 65'536;     ///< Compiled subschemas, those of `documents` included.
   std::size_t max_depth = 128;             ///< Nesting of the schema.
   std::uint64_t step_budget = 50'000'000;  ///< Steps of one validation; a value that needs more is refused.
@@ -78,13 +80,15 @@ class Schema {
   /// fit.
   std::vector<SchemaViolation> validate(const Json& value) const;
 
+  /// What the schema was compiled as.
   SchemaDialect dialect() const;
+  /// What the schema asks for and is not enforced.
   const std::vector<SchemaNote>& notes() const;
 
  private:
   explicit Schema(std::shared_ptr<const schema::Program> program) : program_(std::move(program)) {}
-  std::shared_ptr<const schema::Program>
-      program_;  // shared: calls in flight may outlive the registration they began under
+  // Shared, because calls in flight may outlive the registration they began under.
+  std::shared_ptr<const schema::Program> program_;
 };
 
 /// What one family of hosts does with a schema: refuses it, or merely handles it less well.

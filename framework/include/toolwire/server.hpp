@@ -24,12 +24,12 @@ struct ToolChanges {
   std::vector<std::string> remove = {};
   std::vector<Tool> replace = {};  // in the place of the tool of the same name; calls in flight keep the old one
   std::vector<Tool> add = {};
-  std::vector<std::string> order = {};  // these stand together and in this order then, where the first of them stood
+  std::vector<std::string> order = {};  // afterwards these follow each other, where the first of them stood
 };
 
-/// Registered tools and one place to run them. `tool`, `remove_tool`, `around_call` and `around_request` are legal from
-/// any thread, also while running; connected clients are told that the list changed. A tool may be called from several
-/// threads at once.
+/// Registered tools and one place to run them. `tool`, `remove_tool`, `around_call` and `around_request` may be called
+/// from any thread, also while it runs; connected clients are told that the list has changed. A tool may be called from
+/// several threads at once.
 class Server {
  public:
   /// Throws std::invalid_argument if name or version is empty.
@@ -51,12 +51,13 @@ class Server {
     tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
   }
 
+  /// Registers what make_tool has made. Throws as `tool`.
   void add(Tool tool);
   /// Calls in flight finish. Returns false if there was no such tool.
   bool remove_tool(std::string_view name);
   /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
   void change_tools(ToolChanges changes);
-  /// `_meta` of tools/list (specification: basic, `_meta`): what there is to know about the list as a whole.
+  /// Sets the `_meta` of tools/list (specification: basic, `_meta`): what clients should know about the whole list.
   void describe_tools(JsonObject meta);
 
   /// Registers a resource. `handler(const ResourceRequest&, Context&)`: either parameter may be left out; a last
@@ -74,6 +75,7 @@ class Server {
     add(make_resource_template(std::move(info), std::move(handler)));
   }
 
+  /// Registers what make_resource or make_resource_template has made. Throws as `resource` and `resource_template`.
   void add(Resource resource);
   void add(ResourceTemplate made);
   /// Readings under way finish. Both return false if there was no such resource or template.
@@ -82,7 +84,8 @@ class Server {
 
   /// Tells clients that have subscribed to the resource that it has changed. From any thread.
   void resource_updated(std::string_view uri);
-  /// Tells clients that the list has changed, where a template's lister knows. What is registered tells by itself.
+  /// Tells clients that the list of resources has changed: for what a template's lister lists. Registering and removing
+  /// tell them by themselves. From any thread.
   void resource_list_changed();
 
   /// Registers a prompt. `handler(Arguments, Context&)`: either parameter may be left out; `Arguments` is a flat
@@ -98,13 +101,14 @@ class Server {
     prompt(PromptInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
   }
 
+  /// Registers what make_prompt has made. Throws as `prompt`.
   void add(Prompt prompt);
   /// Requests under way finish. Returns false if there was no such prompt.
   bool remove_prompt(std::string_view name);
 
   /// Ends all open subscriptions of all clients as the specification requires (2026-07-28
-  /// basic/patterns/subscriptions), which the end of a connection does by itself. Clients may subscribe again. From any
-  /// thread.
+  /// basic/patterns/subscriptions); when a connection ends, this is done by itself. Clients may subscribe again. From
+  /// any thread.
   void end_subscriptions();
 
   /// What a user was asked to do on a page (`ask_url`) is done: tells the client that asked, which may then call again
@@ -121,14 +125,14 @@ class Server {
   /// status. Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see
   /// command_line.hpp), if the first argument of the process begins with "--" and the system (Linux:
   /// /proc/self/cmdline) tells what the arguments are; else it serves. The status is 2 after a mistake in them, and
-  /// that of the option if it asks for something else than serving.
+  /// that of the option if it asks for something other than serving.
   int run_stdio();
   /// The same with the arguments of main, whatever they begin with.
   int run_stdio(int argc, const char* const* argv);
   /// The same for a program with options of its own. A `line` that was never parsed: serves, whatever the arguments
   /// are.
   int run_stdio(const CommandLine& line);
-  /// Serves one connection until its end. Waits for tools that are still running.
+  /// Serves one connection until its end, and waits for tools that are still running. Returns 0.
   int run(Transport& transport);
 
   struct State;  // private to the framework

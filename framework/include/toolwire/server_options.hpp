@@ -43,24 +43,24 @@ struct Declared {
   bool logging = false;  // what tools say to Context::log goes to clients that ask for it; deprecated since 2026-07-28
 };
 
-/// How it runs. The defaults suit a server that an editor launches.
+/// How a server runs. The defaults suit one that an editor starts.
 struct ServerOptions {
-  unsigned threads =
-      8;  // tools that can run at once; 0: everything on the thread that calls run, for deterministic tests
+  // Tools that can run at once; 0: everything on the thread that calls `run`, for deterministic tests.
+  unsigned threads = 8;
   std::size_t page = 0;  // items per page of a list; 0: one page, because several hosts do not follow cursors
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
   /// How much text of a result the model is given; not given: all of it. Longer text is cut where lines end, and the
-  /// model reads what is missing; `_meta["dev.toolwire/output"]` says it to programs. Structured content is never cut:
+  /// model is told what is missing; `_meta["dev.toolwire/output"]` tells programs. Structured content is never cut:
   /// more than the budget's bytes is an error result.
   std::optional<OutputBudget> output_budget = {};
   std::size_t kept_output = 0;  // bytes of cut texts that stay readable, through the tool read_output; 0: none
   BadSchema on_bad_schema = BadSchema::refuse;
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running
-  Stores stores = {};      // what calls share; in this process unless given
+  Stores stores = {};      // what calls share; in the memory of this process unless given
   Limits limits = {};
-  std::function<void(std::function<void()>)> executor =
-      {};  // runs tools where the embedding program wants them, if given
+  // If given, it is called with each run of a tool, a prompt or a resource, and runs that on the thread it chooses.
+  std::function<void(std::function<void()>)> executor = {};
 };
 
 }  // namespace toolwire

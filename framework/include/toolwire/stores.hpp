@@ -1,6 +1,6 @@
-// What the calls of a server share, and what several processes may share: used nonces, rates, cut outputs. Implement
-// one of these to keep it elsewhere than in this process; tasks have a store of their own, see task_store.hpp. Knows
-// nothing of tools, requests or the wire.
+// What the calls of a server share: used nonces, rates, cut outputs. Implement one of these stores to share it between
+// several processes, or to keep it elsewhere than in memory; tasks have a store of their own, see task_store.hpp.
+// Independent of tools, requests and the wire.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ class Done {
       : receiver_(std::make_shared<Use>(std::move(use))),
         hand_over_([](void* receiver, Result&& result) { (*static_cast<Use*>(receiver))(std::move(result)); }) {}
 
-  /// Hands it to a member function of `receiver`, which is kept until then. Allocates nothing.
+  /// The same for a member function of `receiver`, which is kept alive until then. Allocates nothing.
   template <auto member, class Receiver>
   static Done to(std::shared_ptr<Receiver> receiver) {
     return Done(std::move(receiver),
@@ -55,8 +55,9 @@ class Done {
     if (receiver_) fail(std::make_exception_ptr(std::runtime_error("it was given up without an answer")));
   }
 
-  /// A second call does nothing.
+  /// Gives the answer. Only the first call of this and `fail` does anything.
   void operator()(T value) { finish(Result(std::in_place_index<0>, std::move(value))); }
+  /// Says that there is no answer, and why.
   void fail(std::exception_ptr why) { finish(Result(std::in_place_index<1>, std::move(why))); }
 
  private:
@@ -71,58 +72,61 @@ class Done {
   HandOver hand_over_;
 };
 
-// All stores: thread-safe. No function waits; what it comes to goes to its Done, at once or later. Texts that are
-// handed in as views live until the function has returned. A request that waits for a store holds no thread, and can
-// be cancelled or reach its deadline meanwhile.
+// All stores are thread-safe. None of their functions waits: the answer goes to its Done, at once or later. Texts that
+// are handed in as views live until the function has returned. A request that waits for a store holds no thread, and
+// can be cancelled or reach its deadline meanwhile.
 
+/// Whether a nonce was used for the first time.
 enum class NonceUse { first, again };
 
-/// Which nonces have been used.
+/// Remembers which nonces (random texts that count once) have been used.
 class NonceStore {
  public:
   virtual ~NonceStore() = default;
-  /// Uses up a nonce, which is not accepted from `expires` on: of all who ever ask, exactly one is told that it is the
-  /// first. A store that cannot remember any more says `again`.
+  /// Uses up a nonce: of all who ever ask for the same, in whatever process, exactly one is told `first`. From
+  /// `expires` on it would be refused anyway, and may be forgotten. A store that has no room to remember it says
+  /// `again`.
   virtual void use(std::string_view nonce, std::chrono::system_clock::time_point expires, Done<NonceUse> done) = 0;
 };
 
-/// How many calls of each key there were in the last minute.
+/// Counts the calls of the last minute for each key, such as the name of a tool.
 class RateStore {
  public:
   using Wait = RateWindow::Wait;
 
   virtual ~RateStore() = default;
-  /// How long until a call is allowed; nothing if one is allowed now.
+  /// How long until another call is allowed; no value if it is allowed now. `per_minute`: 1 or more.
   virtual void look(const std::string& key, std::int64_t per_minute, Done<Wait> done) = 0;
   /// The same, and counts the call if it is allowed.
   virtual void charge(const std::string& key, std::int64_t per_minute, Done<Wait> done) = 0;
 };
 
-/// Texts that were too long for a result, kept for a while so that they can be read on.
+/// Keeps texts that were too long for a result for a while, so that the rest of them can be read.
 class OutputStore {
  public:
   virtual ~OutputStore() = default;
-  /// Keeps a text under an unguessable id: letters, digits, '-' and '_'. An empty id: there is no room for
-  /// it.
+  /// Keeps a text and answers with an id that nobody can guess: letters, digits, '-' and '_'. Answers with an empty id
+  /// if there is no room for the text.
   virtual void keep(std::string_view text, Done<std::string> done) = 0;
-  /// Null if there is no such text, or no more.
+  /// The text with this id; null if there is none, or no longer.
   virtual void find(std::string_view id, Done<std::shared_ptr<const std::string>> done) = 0;
 };
 
-// In the memory of this process. They answer at once and, but for what they keep, allocate nothing.
+// Stores in the memory of this process. They answer at once and allocate nothing but what they keep.
 
-/// `bound`: nonces that are remembered at once.
+/// `bound`: how many nonces are remembered at the same time.
 std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound = 65'536);
 std::shared_ptr<RateStore> memory_rate_store();
-/// `room` in bytes of text: the oldest texts go first. 0: nothing is kept.
+/// `room`: how many bytes of text are kept; the oldest texts are dropped first. 0: nothing is kept.
 std::shared_ptr<OutputStore> memory_output_store(std::size_t room);
 
-/// The stores of a server. Where one cannot be used a request fails with the code `unavailable`; a text that cannot be
-/// kept is cut all the same.
+/// The stores of a server. If one cannot be used (Done::fail), the request fails with the code `unavailable`; a text
+/// that cannot be kept is cut nevertheless.
 struct Stores {
   /// Answers that count once (ToolInfo::single_use_answers). Empty: a file that all processes of this user share.
   std::shared_ptr<NonceStore> used_answers = {};
-  /// Calls that come again with answers were charged when they began, and are free once. Empty: in memory.
+  /// Remembers which calls have come again with answers: such a call was counted when it began and is free now, but
+  /// only once. Empty: in memory.
   std::shared_ptr<NonceStore> continuations = {};
   std::shared_ptr<RateStore> rates = {};      // ToolInfo::rate_per_minute; empty: in memory
   std::shared_ptr<OutputStore> outputs = {};  // empty: in memory, as much as ServerOptions::kept_output

@@ -1,4 +1,4 @@
-// Where tasks are kept: what a long-running call is doing, and what became of it (extension
+// Where tasks are kept: what a long-running call is doing, and how it ended (extension
 // io.modelcontextprotocol/tasks of 2026-07-28; 2025-11-25 basic/utilities/tasks). Implement TaskStore to keep them
 // elsewhere than in memory. Independent of revisions, the wire and how a call runs.
 #pragma once
@@ -16,16 +16,17 @@ namespace toolwire {
 
 enum class TaskStatus { working, input_required, completed, failed, cancelled };
 
-/// Whether nothing follows on this status.
+/// Whether this status is final.
 constexpr bool is_over(TaskStatus status) {
   return status != TaskStatus::working && status != TaskStatus::input_required;
 }
 
 /// The status as the protocol spells it: "input_required".
 std::string_view name_of(TaskStatus status);
+/// No value if no status is spelled so.
 std::optional<TaskStatus> task_status_named(std::string_view name);
 
-/// The process that runs a task. The start time and the boot make sure that a later process of the same number is not
+/// The process that runs a task. The start time and the boot make sure that a later process with the same number is not
 /// taken for it. A plain value.
 struct TaskOwner {
   std::int64_t process = 0;
@@ -35,7 +36,7 @@ struct TaskOwner {
 
   /// This process (Linux: /proc).
   static TaskOwner here();
-  /// Whether that process is still there; nothing if this process has no way to see it.
+  /// Whether that process still runs; no value if this process cannot see it.
   std::optional<bool> is_alive() const;
 
   bool operator==(const TaskOwner&) const = default;
@@ -53,8 +54,9 @@ struct TaskState {
   std::optional<std::chrono::milliseconds> ttl = {};  // from its creation; nothing: kept forever
 };
 
+/// All that a store keeps of a task. A plain value.
 struct TaskRecord {
-  std::string id;    // not to be guessed
+  std::string id;    // which nobody can guess
   std::string tool;  // its name
   TaskOwner owner;
   TaskTime created;
@@ -67,22 +69,23 @@ struct TaskRecord {
   }
 };
 
-/// Implementations are thread-safe, and never wait long: they are asked by the thread that reads the connection.
-/// `now` tells which tasks have expired; those are not there any more. Functions throw std::runtime_error when the
-/// store cannot be read or written; the request then fails, and nothing else does.
+/// Implementations are thread-safe and answer quickly: the thread that reads the connection calls them. `now` decides
+/// which tasks have expired; these are as if they were not there. Functions throw std::runtime_error when the store
+/// cannot be read or written; then this one request fails.
 class TaskStore {
  public:
   virtual ~TaskStore() = default;
 
-  /// Keeps a new task, as good as its store is, before it returns. With `bound` tasks in the store, the oldest that is
-  /// over gives way; false if none is over.
+  /// Stores a new task before it returns, as safely as this store can. With `bound` tasks in the store, the oldest that
+  /// is over is dropped for it; false if none is over, and then nothing is stored.
   virtual bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) = 0;
+  /// The task with this id, if there is one.
   virtual std::optional<TaskRecord> find(std::string_view id, TaskTime now) = 0;
-  /// Changes a task, unless it is over: what a task came to is final. Returns whether it was changed.
+  /// Changes a task, unless it is over: then its state is final. Returns whether it was changed.
   virtual bool change(std::string_view id, const TaskState& state) = 0;
   /// At most `count` tasks created after the one with the serial `after`, in that order.
   virtual std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) = 0;
-  /// Whether other processes may change its tasks: those that run here are then looked at now and then.
+  /// Whether other processes may change its tasks; tasks that run here are then checked from time to time.
   virtual bool is_shared() const { return true; }
 };
 

@@ -1,5 +1,5 @@
-// For tests of your own tools: a client whose server runs in the same process, through everything but a pipe.
-// Independent of any test framework.
+// For tests of your own tools: a client and its server in one process. All is as it is between two processes, but for
+// the pipe. Independent of any test framework.
 #pragma once
 
 #include <thread>
@@ -27,7 +27,7 @@ class Session {
     thread_.join();
   }
 
-  /// Once.
+  /// The end for a client; to be called once.
   std::unique_ptr<Transport> take_client_end() { return std::move(client_end_); }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace toolwire::text {
 
-/// Which characters that only move what follows a text may keep.
+/// Which characters that only place the text after them are kept.
 struct Layout {
   bool line_feeds = false;
   bool tabs = false;
@@ -36,11 +36,11 @@ std::string visible(std::string_view bytes, Layout layout = one_line);
 /// not UTF-8 U+FFFD.
 std::string stripped(std::string_view bytes, Layout layout = one_line);
 
-/// The first and the last part of a text, of at most so many bytes, cut between characters.
+/// The longest beginning, and the longest end, of a text in at most `bytes` bytes that cuts no character.
 std::string_view head(std::string_view text, std::size_t bytes);
 std::string_view tail(std::string_view text, std::size_t bytes);
 
-/// What stands at the start of some bytes.
+/// The character at the start of some bytes, or what stands there instead of one.
 struct Character {
   char32_t code = 0;
   std::size_t length = 1;  ///< In bytes; if it is not valid, of the part that one U+FFFD replaces.
@@ -50,7 +50,7 @@ struct Character {
 /// `bytes` must not be empty.
 Character first_character(std::string_view bytes);
 
-/// Appends a character as UTF-8; `code` must be one.
+/// Appends a character as UTF-8; `code` must be at most U+10FFFF and no surrogate.
 void append_character(std::string& out, char32_t code);
 
 }  // namespace toolwire::text

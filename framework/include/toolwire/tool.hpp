@@ -37,14 +37,14 @@ struct ToolInfo {
   std::optional<bool> destructive = {};  // may destroy or overwrite
   std::optional<bool> idempotent = {};   // a second call with the same arguments changes nothing more
   std::optional<bool> open_world = {};   // reaches beyond this machine
-  std::chrono::milliseconds timeout =
-      {};                   // zero: none. At the deadline the call is answered with an error and told to stop
+  // Zero: none. At the deadline the call is answered with an error, and the tool is told to stop.
+  std::chrono::milliseconds timeout = {};
   int rate_per_minute = 0;  // zero: unlimited. Sliding window per tool
   /// Takes longer than a client likes to wait. Its calls become tasks where the client can follow one: it is answered
   /// at once, asks how the task is doing, answers its questions, fetches the result, or cancels it; elsewhere it is
   /// called as any other. See ServerOptions::tasks.
   bool long_running = false;
-  bool only_as_task = false;        // refused where it cannot be a task, though the revision knows tasks
+  bool only_as_task = false;        // calls that cannot become a task are refused, where the revision has tasks
   bool asks_before_task = false;    // 2026-07-28: its first questions are put before the call becomes a task
   bool single_use_answers = false;  // answers to its questions count once, in all processes of the server (approvals)
   std::chrono::milliseconds answers_within = {};   // 2026-07-28: older answers are refused; zero: Limits::state_age
@@ -62,8 +62,9 @@ using LaterToolHandler = std::function<void(const Json& arguments, Context&, Rep
 struct Tool {
   ToolInfo info;
   std::variant<ToolHandler, LaterToolHandler> handler;
-  bool takes_json = false;     // arguments are to be validated against info.input_schema before the handler sees them
-  bool checks_output = false;  // results are to be validated against info.output_schema: no type has made sure of them
+  bool takes_json = false;  // arguments are to be validated against info.input_schema before the handler sees them
+  bool checks_output =
+      false;  // results are to be validated against info.output_schema: no C++ type guarantees that they fit
 };
 
 /// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`,

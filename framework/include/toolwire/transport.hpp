@@ -14,6 +14,7 @@ namespace toolwire {
 class Transport {
  public:
   enum class Blocking { no, yes };
+  /// What `read` and `write` return besides a number of bytes.
   static constexpr std::ptrdiff_t end_of_input = 0;
   static constexpr std::ptrdiff_t interrupted = -1;
   static constexpr std::ptrdiff_t peer_gone = -1;
@@ -33,7 +34,7 @@ class Transport {
   virtual std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) = 0;
 
   /// Makes a `read` that is blocked at this moment return `interrupted`. It may miss a read that is just about to
-  /// block: callers repeat it until the reader has noticed what it was to notice.
+  /// block, so callers repeat it until the reader has reacted.
   virtual void interrupt() = 0;
 
   /// True once the peer has closed its sending side, even if bytes are still unread; does not consume anything.
@@ -41,14 +42,14 @@ class Transport {
 };
 
 /// Two descriptors as a transport; takes ownership of neither. `in` and `out` may be the same (a socket).
-/// Uses no signals: an interrupt goes through an event descriptor, at the price of one more system call a read.
+/// Uses no signals: an interrupt goes through an event descriptor, at the price of one more system call for each read.
 std::unique_ptr<Transport> descriptor_transport(int in, int out);
 
-/// The two ends of a connection inside this process, for tests and for embedding; unbounded buffers.
-/// Destroying one end is end of input for the other.
+/// The two ends of a connection inside this process, for tests and for embedding; their buffers have no bound.
+/// Destroying one end is the end of input for the other.
 std::pair<std::unique_ptr<Transport>, std::unique_ptr<Transport>> memory_transports();
 
-/// Connects to a Unix domain socket. Throws std::system_error.
+/// Connects to the Unix domain socket at `path`. Throws std::system_error if that fails.
 std::unique_ptr<Transport> connect_unix_socket(const std::string& path);
 
 }  // namespace toolwire

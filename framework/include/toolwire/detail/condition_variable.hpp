@@ -10,7 +10,7 @@
 
 namespace toolwire {
 
-/// std::condition_variable, whose words these are.
+/// std::condition_variable, with functions of the same names.
 class ConditionVariable {
  public:
   void notify_one() noexcept { variable_.notify_one(); }
@@ -42,7 +42,7 @@ class ConditionVariable {
   std::condition_variable variable_;
 };
 
-/// One that a stop token ends, too. Costs more: std::condition_variable_any, whose words these are.
+/// A condition variable whose waits a stop token ends, too: std::condition_variable_any, which costs more.
 class StoppableConditionVariable {
  public:
   void notify_all() noexcept { variable_.notify_all(); }

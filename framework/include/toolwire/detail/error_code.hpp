@@ -1,4 +1,4 @@
-// The error codes that error.hpp offers, numbers only: also for what stands below it.
+// The error codes that error.hpp offers, numbers only, for the layers below it as well.
 #pragma once
 
 namespace toolwire {

@@ -8,7 +8,7 @@
 
 namespace toolwire {
 
-/// The severities of RFC 5424, from the least to the gravest (specification: server/utilities/logging).
+/// The severities of RFC 5424, from the least to the most severe (specification: server/utilities/logging).
 enum class LogLevel : unsigned char { debug, info, notice, warning, error, critical, alert, emergency };
 
 inline constexpr std::array<std::string_view, 8> log_level_names{"debug", "info",     "notice", "warning",

@@ -1,5 +1,5 @@
 // A mutex that clang checks while it compiles: what is TOOLWIRE_GUARDED_BY a mutex is touched only where a MutexLock of
-// it is held, or in functions that say TOOLWIRE_REQUIRES. Costs what std::mutex costs; for other compilers the words
+// it is held, or in functions that say TOOLWIRE_REQUIRES. Costs what std::mutex costs; for other compilers these words
 // mean nothing.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What servers tell, and clients hear, of prompts (specification: server/prompts). Plain values.
+// Descriptions of prompts, as servers send and clients receive them (specification: server/prompts). Plain values.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ struct PromptArgument {
   bool required = false;
 };
 
-/// A prompt as a client hears of it.
+/// A prompt as a server lists it.
 struct ListedPrompt {
   std::string name = {};
   std::string title = {};
   std::string description = {};
   std::vector<PromptArgument> arguments = {};
-  Json raw = {};
+  Json raw = {};  ///< All of it, as sent.
 };
 
-/// What a prompt came to (specification: server/prompts).
+/// A prompt as a client gets it (specification: server/prompts).
 struct PromptMessages {
   std::string description = {};
   JsonArray messages = {};  ///< {role, content}, as sent.

@@ -8,7 +8,7 @@
 
 namespace toolwire {
 
-/// Plain values; empty members are absent.
+/// What is passed on. Plain values; an empty member is not there.
 struct TraceContext {
   std::string traceparent = {};  // "00-<trace id>-<parent id>-<flags>"
   std::string tracestate = {};   // only with a traceparent
@@ -17,10 +17,10 @@ struct TraceContext {
   bool is_empty() const { return traceparent.empty() && baggage.empty(); }
 };
 
-/// What of it is in a `_meta`. Members that violate their format are left out, as W3C Trace Context §3.2 requires.
+/// The trace context in a `_meta`. Members that violate their format are left out, as W3C Trace Context §3.2 requires.
 TraceContext trace_in(const JsonObject& meta);
 
-/// Puts the members that are there, and keep their format, into a `_meta`.
+/// Puts the members that are not empty and keep their format into a `_meta`.
 void add_trace(JsonObject& meta, const TraceContext& trace);
 
 }  // namespace toolwire

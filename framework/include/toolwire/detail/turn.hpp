@@ -1,5 +1,6 @@
-// Which side continues after an answer that may come at once or later: the side that asked, while it is still there,
-// else the side that answers. So nothing continues inside a store, and nothing allocates when it answers at once.
+// Decides who continues after an answer that may come at once or later: the side that asked, if the answer came
+// while it was still asking, else the side that answers. So nothing continues inside a store that answers at once, and
+// nothing is allocated then.
 #pragma once
 
 #include <atomic>

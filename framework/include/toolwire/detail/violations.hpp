@@ -12,7 +12,7 @@ namespace toolwire {
 /// All that is wrong with one value, each with its path: "limit: 999 is not between 1 and 100". A value type; one
 /// thread.
 struct Violations {
-  /// So many are kept as text; the rest is counted, for a hostile value can be wrong in a million places.
+  /// How many are kept as text. The rest is only counted, because a hostile value can be wrong in a million places.
   static constexpr std::size_t max_kept = 100;
 
   std::vector<std::string> list;

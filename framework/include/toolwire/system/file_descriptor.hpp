@@ -1,5 +1,4 @@
-// Ownership of one descriptor of the operating system. Independent of what the descriptor
-// refers to.
+// Ownership of one descriptor of the operating system. Independent of what the descriptor refers to.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Where a program lies that is known by its name.
+// Finds the file of a program that is known by its name.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace toolwire::system {
 enum class RelativeFolders { searched, skipped };
 
 /// `name` itself if it has a slash, else the first executable file of that name in `folders`, which are separated by
-/// colons as in PATH.
+/// colons as in PATH. No value if there is none.
 std::optional<std::string> find_program(const std::string& name, const std::string& folders, RelativeFolders relative);
 
 }  // namespace toolwire::system

@@ -1,5 +1,5 @@
-// What happens to the files of watched folders (Linux inotify). Knows nothing of who wants to know, and waits for
-// nothing: its descriptor is for poll(2).
+// What happens to the files of watched folders (Linux inotify). Never waits: its descriptor is for poll(2). Independent
+// of who wants to know.
 #pragma once
 
 #include <functional>
@@ -16,28 +16,28 @@ struct FolderEvent {
   bool is_folder = false;      ///< What `name` names.
   bool comes = false;          ///< Made, or moved here.
   bool goes = false;           ///< Deleted, or moved away.
-  bool is_moved = false;       ///< Whichever of both.
-  bool lost_some = false;      ///< Nothing of the above, but other events were too many to be kept.
+  bool is_moved = false;       ///< By being moved, whether it comes or goes.
+  bool lost_some = false;      ///< None of the above: there were too many events, and some are lost.
   bool is_last = false;        ///< The folder is not watched any more.
 };
 
 /// How a folder is watched. A plain value.
 struct FolderWatch {
-  bool attributes = true;      ///< Tells of changed times and rights, too.
+  bool attributes = true;      ///< Also tells of changed times and rights.
   bool follows_links = true;   ///< Else a folder that is a symbolic link is refused.
-  bool unlinked_files = true;  ///< Tells of files, too, that have no name any more.
+  bool unlinked_files = true;  ///< Also tells of files that no longer have a name.
 };
 
 /// Tells of files that were written, made, deleted and moved. One thread.
 class FolderEvents {
  public:
-  /// Throws std::system_error if the system gives no more of these.
+  /// Throws std::system_error if the system allows no more of them.
   FolderEvents();
 
   /// Readable when there is something to take; does not block.
   [[nodiscard]] int descriptor() const { return events_.get(); }
 
-  /// Returns a number of the folder, the same for the same folder, or -1 with errno.
+  /// Returns a number that stands for the folder, the same for the same folder, or -1 with errno.
   int watch(const std::string& folder, FolderWatch how = {});
   void unwatch(int folder);
 

@@ -1,5 +1,5 @@
-// Rules of Landlock: which files below which folders a process may read, change and execute. Made at leisure, put into
-// force in the process that is to be confined. Knows nothing of why something is allowed.
+// Rules of Landlock: which files below which folders a process may read, change and execute. Made beforehand, and put
+// into force in the process that is to be confined. Independent of why something is allowed.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace toolwire::system {
 
-/// The version of the kernel's interface; 0 if there is none: not built in, switched off, or refused to us.
+/// The version of the kernel's interface; 0 if there is none: not built in, switched off, or refused to this process.
 int landlock_version();
 
 /// What can be done with the files below one path. A plain value.
@@ -37,7 +37,7 @@ class LandlockRules {
   /// The same, unless there is no such path.
   void allow_if_there(const std::string& path, FileRights rights);
 
-  /// Closed if the version has nothing to refuse of what is asked.
+  /// Closed if this version can take away nothing of what was asked for.
   [[nodiscard]] const FileDescriptor& rules() const { return rules_; }
 
  private:
@@ -47,8 +47,8 @@ class LandlockRules {
   FileDescriptor rules_;
 };
 
-/// Allows a process to read what the system tells it of itself. In the process, after the fork; async-signal-safe.
-/// False with errno if the kernel refuses.
+/// Allows a process to read what the system tells it about itself, in /proc/self. Call it in that process, after the
+/// fork; async-signal-safe. False with errno if the kernel refuses.
 bool allow_own_process(int rules);
 
 /// Takes from this thread, and what it starts, all new privileges. Async-signal-safe. False with errno.

@@ -1,5 +1,4 @@
-// Which of several names someone probably meant who wrote another one. Independent of where the names
-// come from.
+// Which of several names somebody probably meant who wrote another one. Independent of where the names come from.
 #pragma once
 
 #include <span>

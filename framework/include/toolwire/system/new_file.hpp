@@ -1,5 +1,5 @@
 // A file's new content in one step: written beside it under another name, then renamed over it. Whoever reads the file,
-// and whatever happens meanwhile, finds the old content or the new, never a part. Knows nothing of the content.
+// and whatever happens meanwhile, finds the old content or the new, never a part. Independent of the content.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace toolwire::system {
 
-/// The new file while it has no name of its own yet; taken away again unless it was put in place. A process that is
+/// The new file while it does not have its name yet; removed again unless it was put in place. A process that is
 /// killed may leave a file ".toolwire-*.tmp" behind. One thread. All that fails throws std::system_error naming the
 /// file.
 class NewFile {
  public:
-  /// Beside `path`, which is relative to `directory`, an opened folder that outlives this. `mode`: what the umask takes
-  /// from is left to the file.
+  /// Beside `path`, which is relative to `directory`, an opened folder that outlives this. `mode`: the rights of the
+  /// new file, less those in the umask.
   NewFile(int directory, std::string path, unsigned mode);
   /// Beside `path` as the process sees it.
   NewFile(std::string path, unsigned mode);
@@ -26,15 +26,15 @@ class NewFile {
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
   void write(std::string_view content);
-  /// Brings the content to the disk, before anything leads to it.
+  /// Brings the content to the disk (fsync), so that it is there before the file has its name.
   void keep_content() const;
 
-  /// Some file systems say only now what could not be written.
+  /// Closes the file: some file systems say only now what could not be written.
   void close();
 
-  /// In the place of what is there, or where nothing is.
+  /// Gives the file its name, in the place of what is there, if anything.
   void replace();
-  /// Only where nothing is: else an error, EEXIST.
+  /// Gives the file its name unless something is there: that is the error EEXIST.
   void put_at_free_name();
 
  private:
@@ -48,7 +48,7 @@ class NewFile {
 };
 
 /// Writes a new file, with mode 0644 less the umask, in the place of `path`. Throws std::system_error naming the file;
-/// the old one stands then. What a power failure leaves is up to the system.
+/// the old one is unchanged then. What a power failure leaves is up to the system.
 void replace_file(const std::string& path, std::string_view content);
 
 /// Renames, in the place of what is there. Paths are relative to opened folders. Returns 0 or an errno.

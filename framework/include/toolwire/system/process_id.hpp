@@ -1,4 +1,4 @@
-// Processes by their numbers. Starts and ends none.
+// Processes, named by their numbers. Neither starts nor ends any.
 #pragma once
 
 namespace toolwire::system {

@@ -1,5 +1,5 @@
 // How every program is started: streams, fork, what happens in the new process until it is the program, and why it did
-// not get that far. What differs from one start to another is a value. Knows nothing of what is said to the program, of
+// not get that far. What differs from one start to another is a value. Independent of what is said to the program, of
 // what confines it and of how it ends.
 #pragma once
 
@@ -59,7 +59,7 @@ struct StartStep {
 /// What the forked process does until it is the program, decided before the fork.
 struct AfterFork;
 
-/// A process that stays between us and the program.
+/// A process that stays between this one and the program.
 struct Keeper {
   /// Runs in the forked process with all signals blocked, under the rules of a StartStep; calls `become_program` in a
   /// further process and never returns. Null: there is no keeper, and the forked process becomes the program.
@@ -75,7 +75,7 @@ struct ProgramStart {
 
   const ProgramImage& image;
   std::string name = {};       ///< In errors.
-  std::string directory = {};  ///< Empty: where we are.
+  std::string directory = {};  ///< Empty: that of this process.
   Input input = Input::pipe;
   Errors errors = Errors::pipe;
   Group group = Group::of_parent;
@@ -84,7 +84,7 @@ struct ProgramStart {
   Keeper keeper = {};
 };
 
-/// A process that has been forked. The streams are ours alone and do not block.
+/// A process that has been forked. The streams belong to this process alone and do not block.
 struct StartedProgram {
   ProcessId process = -1;  ///< The program, or its keeper.
   FileDescriptor ended;    ///< Readable once the process has ended; closed, with errno, where the system has no such
@@ -101,7 +101,7 @@ StartedProgram start_program(const ProgramStart& start);
 
 /// Waits until the program runs, or has failed to.
 std::optional<StartFailure> wait_for_start(const StartedProgram& program);
-/// What is known by now; all there is once the process has ended.
+/// The same without waiting: what is known by now. Final once the process has ended.
 std::optional<StartFailure> start_failure(const StartedProgram& program);
 
 /// In the process that is to be the program, whose parent is `parent`. Async-signal-safe.

@@ -1,4 +1,4 @@
-// Keeps signals away from a thread and from the threads it starts: a program's own threads are to take them.
+// Keeps signals away from a thread and from the threads it starts, so that other threads of the program take them.
 #pragma once
 
 #include <csignal>
