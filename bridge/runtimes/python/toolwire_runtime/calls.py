@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Optional
 from .adapter import Tool
 from .context import Context
 from .loop import Loop
+from .pieces import Pieces, is_async_stream, is_stream
 from .registry import Registry
 from .streams import Output
 from .wire import (
@@ -168,8 +169,11 @@ class Call:
                 tool = self.tool = self.calls.registry.find(self.name)
             tool.check(self.parameters)
             value = tool.call(self.parameters, self)
-            if value.__class__ is not str and hasattr(value, "__await__"):
-                return self.calls.loop.wait(self, value)
+            if value.__class__ is not str:
+                if hasattr(value, "__await__") or is_async_stream(value):
+                    return self.calls.loop.wait(self, value)
+                if is_stream(value):
+                    value = self._drained(value)
             text = tool.results.text(value, self._context)
         except BaseException as error:  # whatever a tool raises, also SystemExit, is its call's affair alone
             return self.fail(failure_of(error, self))
@@ -182,13 +186,62 @@ class Call:
         """Waits for what the function returned, and answers."""
         assert self.tool is not None
         try:
-            text = self.tool.results.text(await value, self._context)
+            if hasattr(value, "__await__"):
+                value = await value
+            if is_async_stream(value) or is_stream(value):
+                value = await self._drained_later(value)
+            text = self.tool.results.text(value, self._context)
         except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
             return self.fail(failure_of(error, self))
         if self.batch is None:
             self.calls.answer(self.key, result_line(id_text(self.key), text))
         else:
             self.batch.take(self.index, '{"result":' + text + "}")
+
+    def _drained(self, stream: Any) -> Any:
+        """Runs a generator to its end, or until the call is aborted; then it is closed, and cleans up."""
+        assert self.tool is not None
+        pieces = Pieces(self.tool.results, self._report_piece)
+        try:
+            while True:
+                try:
+                    piece = next(stream)
+                except StopIteration as end:
+                    return pieces.whole(end.value)
+                pieces.add(piece)
+                self._raise_if_aborted()
+        finally:
+            if hasattr(stream, "close"):
+                stream.close()
+
+    async def _drained_later(self, stream: Any) -> Any:
+        """The same on the loop, where others have their turn between the pieces."""
+        assert self.tool is not None
+        pieces = Pieces(self.tool.results, self._report_piece)
+        is_async = is_async_stream(stream)
+        try:
+            while True:
+                try:
+                    piece = await stream.__anext__() if is_async else next(stream)
+                except StopAsyncIteration:
+                    return pieces.whole()
+                except StopIteration as end:
+                    return pieces.whole(end.value)
+                pieces.add(piece)
+                await asyncio.sleep(0)
+        finally:
+            if hasattr(stream, "aclose"):
+                await stream.aclose()
+            elif hasattr(stream, "close"):
+                stream.close()
+
+    def _raise_if_aborted(self) -> None:
+        if self.reason is not None:
+            raise ended_by(self)
+
+    def _report_piece(self, count: int, text: str) -> None:
+        if self.given.get("progress") is True:
+            self.context._add_progress(count, text)
 
     def fail(self, failure: Failure) -> None:
         error = json_text(failure.error(self.name))

@@ -18,7 +18,7 @@ class Context:
     `metadata` is the tool's own place to put what goes out with its result.
     """
 
-    __slots__ = ("session_id", "message_id", "timeout", "meta", "_metadata", "_reason", "_event", "_report")
+    __slots__ = ("session_id", "message_id", "timeout", "meta", "_metadata", "_reason", "_event", "_report", "_done")
 
     def __init__(self, given: Dict[str, Any], report: Optional[Report] = None):
         self.session_id: str = given.get("sessionId", "")
@@ -29,6 +29,7 @@ class Context:
         self._reason: Optional[str] = None
         self._event: Optional[threading.Event] = None
         self._report = report
+        self._done: float = 0  # the last progress
 
     @property
     def metadata(self) -> Dict[str, Any]:
@@ -58,7 +59,12 @@ class Context:
     def progress(self, done: float, total: Optional[float] = None, message: Optional[str] = None) -> None:
         """Reports the progress of the call; does nothing if no one asked for it."""
         if self._report is not None and self._reason is None:
+            self._done = done
             self._report(done, total, message)
+
+    def _add_progress(self, count: int, text: str) -> None:
+        """A piece that was yielded, the `count`th. Progress grows, also where the tool reports some of its own."""
+        self.progress(max(count, self._done + 1), None, text)
 
     def _fire(self, reason: str) -> None:
         if self._reason is None:

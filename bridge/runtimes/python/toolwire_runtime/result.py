@@ -47,15 +47,15 @@ class ResultWriter:
 
     def __init__(self, title: str, is_structured: bool):
         self._title = title
-        self._is_structured = is_structured
+        self.is_structured = is_structured
         self._plain_end = ',"metadata":' + json_text({"title": title}) + ',"diagnostics":[]}'
 
     def text(self, value: Any, context: Optional[Context]) -> str:
         """The result as JSON, with what the tool put into its context. Raises Failure if the wire cannot carry it."""
         metadata = None if context is None else context._metadata
-        if value.__class__ is str and metadata is None and not self._is_structured:
+        if value.__class__ is str and metadata is None and not self.is_structured:
             return '{"output":' + string_text(value) + self._plain_end
-        result = self._result(value)
+        result = self.result_of(value)
         shown: Dict[str, Any] = {
             "output": text_of(result.output),
             "metadata": {"title": self._title, **(metadata or {}), **result.metadata},
@@ -72,10 +72,11 @@ class ResultWriter:
             raise Failure(EXECUTION_FAILED, f"the tool's result nests more than {DEEPEST} arrays and objects")
         return text
 
-    def _result(self, value: Any) -> Result:
+    def result_of(self, value: Any) -> Result:
+        """What a returned value, or a piece, says."""
         if isinstance(value, Result):
             return value
-        if self._is_structured:
+        if self.is_structured:
             return Result(structured=value)
         if isinstance(value, dict) and "output" in value:
             metadata, diagnostics = value.get("metadata"), value.get("diagnostics")

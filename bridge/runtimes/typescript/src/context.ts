@@ -2,6 +2,8 @@
 import { isObject } from "./wire.js";
 
 export type Report = (progress: number, total?: number, message?: string) => void;
+/** Where a context keeps the last progress that was reported. */
+export const lastProgress = Symbol("last progress");
 export type AbortReason = "cancelled" | "timeout";
 
 /** Metadata of the result: a Map, and a function that takes `{title, metadata}`, as tools of both kinds expect. */
@@ -24,6 +26,8 @@ export interface ToolContext {
   readonly meta: Readonly<Record<string, unknown>>;
   /** Reports the progress of the call; does nothing if no one asked for it. */
   progress: Report;
+  /** Not for tools. */
+  [lastProgress]: number;
 }
 
 function callMetadata(): CallMetadata {
@@ -46,7 +50,7 @@ export function toolContext(given: Record<string, unknown>, abort: AbortSignal, 
   const text = (name: string) => (typeof given[name] === "string" ? (given[name] as string) : "");
   const sessionId = text("sessionId");
   const messageId = text("messageId");
-  return {
+  const context: ToolContext = {
     sessionId,
     sessionID: sessionId,
     messageId,
@@ -56,7 +60,11 @@ export function toolContext(given: Record<string, unknown>, abort: AbortSignal, 
     metadata: callMetadata(),
     meta: isObject(given["meta"]) ? given["meta"] : {},
     progress: (progress, total, message) => {
-      if (!abort.aborted) report?.(progress, total, message);
+      if (abort.aborted) return;
+      context[lastProgress] = progress;
+      report?.(progress, total, message);
     },
+    [lastProgress]: 0,
   };
+  return context;
 }

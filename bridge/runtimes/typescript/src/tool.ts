@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import type { ToolContext } from "./context.js";
 import { denial, missing, readPermissions, type Permissions } from "./permissions.js";
+import { drained, streamOf } from "./pieces.js";
 import { compileSchema, type CompiledSchema, type SchemaLike } from "./schema/compiled.js";
 import { Code, Failure, isObject, type JsonObject } from "./wire.js";
 
@@ -110,7 +111,11 @@ export class LoadedTool {
       throw new Failure(Code.invalidParameters, texts.join("; "), { violations });
     }
     const args = checked.value as JsonObject;
-    return this.result(await this.definition.execute(args, context), context);
+    const value = await this.definition.execute(args, context);
+    const stream = streamOf(value);
+    if (stream === undefined) return this.result(value, context);
+    const pieceOf = this.output ? (piece: unknown) => ({ output: textOf(piece) }) : plainResult;
+    return this.result(await drained(stream, context, this.output !== undefined, pieceOf), context);
   }
 
   private async result(value: unknown, context: ToolContext): Promise<Record<string, unknown>> {

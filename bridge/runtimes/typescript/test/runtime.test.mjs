@@ -198,6 +198,48 @@ describe("a runtime", () => {
   });
 });
 
+describe("a generator", () => {
+  let wire;
+  before(() => (wire = new Wire()));
+  after(() => wire.end());
+
+  it("yields progress, and all of it is the result", async () => {
+    for (const tool of ["counting", "countingLater", "reading"]) {
+      const answer = wire.execute(tool, tool, { to: 3 }, { progress: true });
+      for (let i = 0; i < 3; ++i)
+        assert.deepEqual(await wire.progress(tool), { id: tool, progress: i + 1, message: `${i};` });
+      assert.equal((await answer).result.output, "0;1;2;");
+      assert.equal(await wire.output(tool, { to: 0 }), "");
+    }
+    const { result } = await wire.call("mixed");
+    assert.deepEqual(result, { output: "1 two é", metadata: { title: "mixed", a: 1 }, diagnostics: ["x"] });
+    assert.deepEqual((await wire.call("rows")).result.structured, [{ n: 1 }, { n: 2 }]);
+    assert.equal((await wire.call("failingMidway")).error.data.details, "no more");
+  });
+
+  it("may return the result, and its progress grows", async () => {
+    const answer = wire.execute("c", "concluding", {}, { progress: true });
+    assert.equal((await wire.progress("c")).progress, 10);
+    assert.equal((await wire.progress("c")).progress, 11);
+    assert.equal((await answer).result.output, "the end");
+  });
+
+  it("is closed when its call is cancelled or late", async () => {
+    for (const tool of ["endless", "endlessLater"]) {
+      const answer = wire.execute(tool, tool, {}, { progress: true });
+      await wire.progress(tool);
+      wire.cancel(tool);
+      assert.equal((await answer).error.data.cancelled, true);
+      assert.equal(codeOf(await wire.call(tool, {}, { timeout: 30 })), -32001);
+      assert.equal(wire.errors.split(`cleaned up ${tool}\n`).length, 3);
+    }
+    const stuck = wire.execute("s", "stuckStream", {}, { progress: true });
+    await wire.progress("s");
+    wire.cancel("s");
+    assert.equal((await stuck).error.data.cancelled, true);
+  });
+});
+
 describe("permissions", () => {
   it("are needed where nothing was granted", async () => {
     const wire = new Wire({ options: [] });
