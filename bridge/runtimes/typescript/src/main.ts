@@ -20,6 +20,8 @@ function main(): void {
     return;
   }
   const { input, output } = takeStandardStreams();
+  output.on("error", () => process.exit(0)); // nobody is there to be told anything
+  process.stderr.on("error", () => {}); // else its failure is an uncaught exception, which is told to it, without end
   // A tool's late mistakes are its own: no other call is to be lost for them.
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { tools, Wire } from "./wire.mjs";
 
@@ -277,6 +280,25 @@ describe("the end", () => {
     wire.execute(1, "hang", {}, { progress: true }).catch(() => {});
     await wire.progress(1);
     assert.equal(await wire.end(), 0);
+  });
+
+  it("comes with that of its host, also while a tool runs", async () => {
+    const host = spawn(process.execPath, [fileURLToPath(new URL("abandoned.mjs", import.meta.url))], { stdio: ["ignore", "pipe", "inherit"] });
+    const pid = Number(await new Promise((done) => host.stdout.once("data", done)));
+    const isThere = () => {
+      try {
+        // A process that has ended and that nobody waits for is there too.
+        return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    try {
+      for (let i = 0; i < 1000 && isThere(); ++i) await new Promise((done) => setTimeout(done, 20));
+      assert.equal(isThere(), false);
+    } finally {
+      if (isThere()) process.kill(pid, "SIGKILL");
+    }
   });
 
   it("by shutdown lets calls finish and takes no more", async () => {
