@@ -49,7 +49,7 @@ TaskRecord record_in(const Statement& row) {
   return task;
 }
 
-class SqliteTaskStore final : public TaskStore {
+class SqliteTaskStore final : public LocalTaskStore {
  public:
   explicit SqliteTaskStore(const std::filesystem::path& file) : database_(file) {}
 
@@ -162,7 +162,7 @@ class SqliteTaskStore final : public TaskStore {
 
 }  // namespace
 
-std::shared_ptr<TaskStore> sqlite_task_store(const std::filesystem::path& file) {
+std::shared_ptr<LocalTaskStore> sqlite_task_store(const std::filesystem::path& file) {
   return std::make_shared<SqliteTaskStore>(file);
 }
 

@@ -11,15 +11,15 @@ namespace {
 
 namespace ut = boost::unit_test;
 using std::chrono::milliseconds;
+using toolwire::LocalTaskStore;
 using toolwire::TaskRecord;
 using toolwire::TaskState;
 using toolwire::TaskStatus;
-using toolwire::TaskStore;
 using toolwire::TaskTime;
 
 constexpr std::size_t plenty = 100;
 
-void every_member_of_a_task_comes_back(TaskStore& store) {
+void every_member_of_a_task_comes_back(LocalTaskStore& store) {
   TaskRecord task = task_of("a", 1'700'000'000'123, 60'000);
   task.tool = "tool \"x\"";
   task.owner = {12345, 0xFEDC'BA98'7654'3210u, "boot", "pid:[1]"};
@@ -43,7 +43,7 @@ void every_member_of_a_task_comes_back(TaskStore& store) {
   BOOST_TEST(found->serial > 0u);
 }
 
-void a_task_without_time_to_live_is_kept_without_end(TaskStore& store) {
+void a_task_without_time_to_live_is_kept_without_end(LocalTaskStore& store) {
   TaskRecord task = task_of("a");
   task.state.status = TaskStatus::completed;
   task.state.ttl = std::nullopt;
@@ -53,7 +53,7 @@ void a_task_without_time_to_live_is_kept_without_end(TaskStore& store) {
   BOOST_TEST(!found->state.ttl.has_value());
 }
 
-void a_change_is_seen_and_the_rest_stays(TaskStore& store) {
+void a_change_is_seen_and_the_rest_stays(LocalTaskStore& store) {
   store.insert(task_of("a", 5), plenty, at(5));
   TaskState state = over(TaskStatus::completed, 17);
   state.payload = R"({"content":[]})";
@@ -67,7 +67,7 @@ void a_change_is_seen_and_the_rest_stays(TaskStore& store) {
   BOOST_TEST(found->state.tool_error);
 }
 
-void a_task_that_is_over_does_not_change_any_more(TaskStore& store) {
+void a_task_that_is_over_does_not_change_any_more(LocalTaskStore& store) {
   for (TaskStatus last : {TaskStatus::completed, TaskStatus::failed, TaskStatus::cancelled}) {
     const std::string id(toolwire::name_of(last));
     store.insert(task_of(id), plenty, at(0));
@@ -78,7 +78,7 @@ void a_task_that_is_over_does_not_change_any_more(TaskStore& store) {
   }
 }
 
-void a_task_moves_between_working_and_waiting(TaskStore& store) {
+void a_task_moves_between_working_and_waiting(LocalTaskStore& store) {
   store.insert(task_of("a"), plenty, at(0));
   BOOST_TEST(store.change("a", over(TaskStatus::input_required)));
   BOOST_TEST(store.change("a", over(TaskStatus::working)));
@@ -86,7 +86,7 @@ void a_task_moves_between_working_and_waiting(TaskStore& store) {
   BOOST_TEST((store.find("a", at(0))->state.status == TaskStatus::input_required));
 }
 
-void what_is_not_there_is_neither_found_nor_changed(TaskStore& store) {
+void what_is_not_there_is_neither_found_nor_changed(LocalTaskStore& store) {
   store.insert(task_of("a"), plenty, at(0));
   for (const char* id : {"", "b", "A", "a ", "' OR 1=1 --"}) {
     BOOST_TEST(!store.find(id, at(0)).has_value());
@@ -94,7 +94,7 @@ void what_is_not_there_is_neither_found_nor_changed(TaskStore& store) {
   }
 }
 
-void a_task_that_is_over_is_forgotten_after_its_time(TaskStore& store) {
+void a_task_that_is_over_is_forgotten_after_its_time(LocalTaskStore& store) {
   store.insert(task_of("over", 100, 50), plenty, at(100));
   store.insert(task_of("running", 100, 50), plenty, at(100));
   store.change("over", over(TaskStatus::completed, 110, 50));
@@ -105,13 +105,13 @@ void a_task_that_is_over_is_forgotten_after_its_time(TaskStore& store) {
   BOOST_TEST(store.list(0, plenty, at(150)).size() == 1u);
 }
 
-void a_clock_that_was_set_back_makes_no_task_expire(TaskStore& store) {
+void a_clock_that_was_set_back_makes_no_task_expire(LocalTaskStore& store) {
   store.insert(task_of("a", 1'000'000, 50), plenty, at(1'000'000));
   store.change("a", over(TaskStatus::completed, 1'000'000, 50));
   BOOST_TEST(store.find("a", at(5)).has_value());
 }
 
-void the_list_is_in_the_order_of_creation_and_comes_in_pages(TaskStore& store) {
+void the_list_is_in_the_order_of_creation_and_comes_in_pages(LocalTaskStore& store) {
   for (const char* id : {"z", "m", "a", "q", "b"}) store.insert(task_of(id), plenty, at(0));
   std::string order;
   std::uint64_t after = 0;
@@ -123,7 +123,7 @@ void the_list_is_in_the_order_of_creation_and_comes_in_pages(TaskStore& store) {
   BOOST_TEST(order == "zmaqb");
 }
 
-void the_oldest_that_is_over_gives_way(TaskStore& store) {
+void the_oldest_that_is_over_gives_way(LocalTaskStore& store) {
   for (const char* id : {"a", "b", "c"}) BOOST_TEST(store.insert(task_of(id), 3, at(0)));
   store.change("c", over(TaskStatus::completed));
   store.change("b", over(TaskStatus::failed));
@@ -137,7 +137,7 @@ void the_oldest_that_is_over_gives_way(TaskStore& store) {
   BOOST_TEST(store.list(0, plenty, at(0)).size() == 3u);
 }
 
-void the_expired_make_room_first(TaskStore& store) {
+void the_expired_make_room_first(LocalTaskStore& store) {
   store.insert(task_of("long", 0, 10'000), 2, at(0));
   store.change("long", over(TaskStatus::completed, 0, 10'000));
   store.insert(task_of("short", 0, 10), 2, at(0));
@@ -146,7 +146,7 @@ void the_expired_make_room_first(TaskStore& store) {
   BOOST_TEST(store.find("long", at(20)).has_value());
 }
 
-void a_result_may_be_large(TaskStore& store) {
+void a_result_may_be_large(LocalTaskStore& store) {
   store.insert(task_of("a"), plenty, at(0));
   TaskState state = over(TaskStatus::completed);
   state.payload = "\"" + std::string(5'000'000, 'x') + "\"";
@@ -154,7 +154,7 @@ void a_result_may_be_large(TaskStore& store) {
   BOOST_TEST((store.find("a", at(0))->state.payload == state.payload));
 }
 
-void only_one_of_many_threads_ends_a_task(TaskStore& store) {
+void only_one_of_many_threads_ends_a_task(LocalTaskStore& store) {
   store.insert(task_of("a"), plenty, at(0));
   std::atomic<int> ended{0};
   std::vector<std::thread> threads;
@@ -169,7 +169,7 @@ void only_one_of_many_threads_ends_a_task(TaskStore& store) {
 
 struct Case {
   const char* name;
-  void (*run)(TaskStore&);
+  void (*run)(LocalTaskStore&);
 };
 
 #define CASE(name) \

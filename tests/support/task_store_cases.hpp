@@ -8,7 +8,7 @@
 
 namespace toolwire_test {
 
-using MakeStore = std::function<std::shared_ptr<toolwire::TaskStore>()>;
+using MakeStore = std::function<std::shared_ptr<toolwire::LocalTaskStore>()>;
 
 /// Registers the cases with Boost.Test, in the suite `name`. `make` gives a store that is empty.
 void add_task_store_cases(const char* name, const MakeStore& make);

@@ -137,6 +137,36 @@ class LateOutputs final : public OutputStore {
   const std::shared_ptr<OutputStore> store_ = memory_output_store(1 << 20);
 };
 
+class LateTasks final : public TaskStore {
+ public:
+  explicit LateTasks(Late& late) : late_(late) {}
+  void insert(const TaskRecord& task, std::size_t bound, TaskTime now, Done<bool> done) override {
+    late_.answer([this, task, bound, now, later = shared(std::move(done))] {
+      tasks->insert(task, bound, now, std::move(*later));
+    });
+  }
+  void find(std::string_view id, TaskTime now, Done<std::optional<TaskRecord>> done) override {
+    late_.answer([this, id = std::string(id), now, later = shared(std::move(done))] {
+      tasks->find(id, now, std::move(*later));
+    });
+  }
+  void change(std::string_view id, const TaskState& state, Done<bool> done) override {
+    late_.answer([this, id = std::string(id), state, later = shared(std::move(done))] {
+      tasks->change(id, state, std::move(*later));
+    });
+  }
+  void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) override {
+    late_.answer([this, after, count, now, later = shared(std::move(done))] {
+      tasks->list(after, count, now, std::move(*later));
+    });
+  }
+
+  const std::shared_ptr<LocalTaskStore> tasks = memory_task_store();
+
+ private:
+  Late& late_;
+};
+
 struct Approved {
   bool yes = false;
   static constexpr auto describe() { return fields(field<&Approved::yes>("Whether to")); }
@@ -159,6 +189,10 @@ struct Fixture {
                 });
     server.tool({.name = "long", .description = "Says a lot", .output_budget = OutputBudget{.lines = 2, .bytes = 100}},
                 [] { return "1\n2\n3\n4\n"; });
+    server.tool({.name = "slow", .description = "Runs as a task", .long_running = true}, [] { return "done"; });
+    server.tool({.name = "endless", .description = "Waits", .long_running = true}, [](Context& context) {
+      while (!context.stop_requested()) std::this_thread::yield();
+    });
   }
 
   ServerOptions options() {
@@ -167,6 +201,8 @@ struct Fixture {
                       .continuations = std::make_shared<LateNonces>(late),
                       .rates = std::make_shared<LateRates>(late),
                       .outputs = std::make_shared<LateOutputs>(late)};
+    options.tasks.store = tasks;
+    options.limits.task_store = 200ms;
     return options;
   }
 
@@ -177,9 +213,23 @@ struct Fixture {
   }
 
   Late late;
+  std::shared_ptr<LateTasks> tasks = std::make_shared<LateTasks>(late);
   std::atomic<int> ran{0};
   Server server;
 };
+
+constexpr const char* task_methods[] = {"tasks/get", "tasks/cancel", "tasks/result", "tasks/list"};
+
+bool is_of_the_store(const ProtocolError& error) {
+  return error.code == error_code::internal_error && error.data.at("code") == Json("task_store");
+}
+
+/// The id of a task that a client of 2025-11-25 has begun.
+std::string begun(testing::Client& client, const char* tool) {
+  const Json begun =
+      client.request("tools/call", {{"name", tool}, {"arguments", JsonObject{}}, {"task", JsonObject{}}});
+  return std::string(begun.at("task").at("taskId").get_string());
+}
 
 std::string code_of(const CallResult& result) {
   return std::string(result.raw.at("_meta").at("dev.toolwire/error").at("code").get_string());
@@ -275,6 +325,78 @@ BOOST_FIXTURE_TEST_CASE(an_output_that_is_kept_later_is_answered_then_and_can_be
   const Json cursor = cut.raw.at("_meta").at("dev.toolwire/output").at("cursor");
   BOOST_TEST(client.call("read_output", JsonObject{{"cursor", cursor}}).text().starts_with("3\n4\n"));
   BOOST_TEST(client.call("read_output", JsonObject{{"cursor", "x.1.2"}}).is_error);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_whose_store_answers_later_is_followed_to_its_end, Fixture) {
+  testing::Client client(server, {.revision = "2026-07-28", .tasks = true});
+  for (int i = 0; i < 20; ++i) BOOST_TEST(client.call("slow").text() == "done");
+  const auto all = tasks->tasks->list(0, 100, {});
+  BOOST_TEST(all.size() == 20U);
+  for (const TaskRecord& task : all) BOOST_TEST((task.state.status == TaskStatus::completed));
+}
+
+BOOST_FIXTURE_TEST_CASE(every_method_of_tasks_waits_for_its_store, Fixture) {
+  testing::Client client(server, {.revision = "2025-11-25"});
+  const std::string done = begun(client, "slow");
+  BOOST_TEST(client.request("tasks/result", {{"taskId", done}}).at("content").at(0).at("text") == Json("done"));
+  BOOST_TEST(client.request("tasks/get", {{"taskId", done}}).at("status") == Json("completed"));
+  const std::string endless = begun(client, "endless");
+  BOOST_TEST(client.request("tasks/list").at("tasks").get_array().size() == 2U);
+  BOOST_TEST(client.request("tasks/cancel", {{"taskId", endless}}).at("status") == Json("cancelled"));
+  BOOST_CHECK_THROW(client.request("tasks/cancel", {{"taskId", endless}}), ProtocolError);
+  BOOST_CHECK_THROW(client.request("tasks/get", {{"taskId", "none"}}), ProtocolError);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_request_about_a_task_does_not_wait_for_its_store_for_ever, Fixture) {
+  testing::Client client(server, {.revision = "2025-11-25"});
+  const std::string id = begun(client, "endless");
+  late.hold_back();
+  for (const char* method : task_methods) {
+    if (method == std::string_view("tasks/cancel")) continue;
+    client.ping();
+    BOOST_CHECK_EXCEPTION(client.request(method, {{"taskId", "other"}}), ProtocolError, is_of_the_store);
+  }
+  late.go_on();
+  BOOST_TEST(client.request("tasks/get", {{"taskId", id}}).at("status") == Json("working"));
+  client.request("tasks/cancel", {{"taskId", id}});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_request_about_a_task_that_waits_for_its_store_can_be_cancelled, Fixture) {
+  testing::Client client(server, {.revision = "2025-11-25"});
+  late.hold_back();
+  std::atomic<int> ended{0};
+  RequestHandle request =
+      client.start_request("tasks/get", {{"taskId", "some"}}, {}, [&](RequestOutcome&&) { ++ended; });
+  late.wait_until_asked();
+  request.cancel();
+  late.go_on();
+  client.ping();
+  BOOST_TEST(ended == 1);
+  BOOST_TEST(client.request("tasks/list").at("tasks").get_array().empty());
+}
+
+namespace {
+
+/// Drops what it is asked.
+class NoTasks final : public TaskStore {
+ public:
+  void insert(const TaskRecord&, std::size_t, TaskTime, Done<bool>) override {}
+  void find(std::string_view, TaskTime, Done<std::optional<TaskRecord>>) override {}
+  void change(std::string_view, const TaskState&, Done<bool>) override {}
+  void list(std::uint64_t, std::size_t, TaskTime, Done<std::vector<TaskRecord>>) override {}
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_task_store_that_fails_ends_the_request_with_an_error) {
+  ServerOptions options;
+  options.tasks.store = std::make_shared<NoTasks>();
+  Server server({.name = "s", .version = "1"}, options);
+  server.tool({.name = "slow", .description = "Runs as a task", .long_running = true}, [] { return "done"; });
+  testing::Client client(server, {.revision = "2025-11-25"});
+  BOOST_CHECK_EXCEPTION(begun(client, "slow"), ProtocolError, is_of_the_store);
+  for (const char* method : task_methods)
+    BOOST_CHECK_EXCEPTION(client.request(method, {{"taskId", "some"}}), ProtocolError, is_of_the_store);
 }
 
 namespace {

@@ -21,7 +21,7 @@ using toolwire::TaskStatus;
 namespace {
 
 /// Stores whose files are removed with the test program.
-std::shared_ptr<toolwire::TaskStore> fresh_store() {
+std::shared_ptr<toolwire::LocalTaskStore> fresh_store() {
   static const ScratchFolder folder;
   static int count = 0;
   return sqlite_task_store(folder.path() / ("tasks-" + std::to_string(++count)));

@@ -16,15 +16,15 @@
 using toolwire::ClientOptions;
 using toolwire::Json;
 using toolwire::JsonObject;
+using toolwire::LocalTaskStore;
 using toolwire::TaskRecord;
 using toolwire::TaskState;
-using toolwire::TaskStore;
 using toolwire::TaskTime;
 
 namespace {
 
 /// Keeps tasks in memory, and fails as often as it is told.
-class Troubled final : public TaskStore {
+class Troubled final : public LocalTaskStore {
  public:
   std::atomic<int> failing_inserts{0};
   std::atomic<int> failing_changes{0};
@@ -49,7 +49,7 @@ class Troubled final : public TaskStore {
   static void fail(std::atomic<int>& times) {
     if (times > 0 && times-- > 0) throw std::runtime_error("disk full");
   }
-  const std::shared_ptr<TaskStore> store_ = toolwire::memory_task_store();
+  const std::shared_ptr<LocalTaskStore> store_ = toolwire::memory_task_store();
 };
 
 struct Fixture {

@@ -13,6 +13,9 @@
 
 namespace toolwire {
 
+/// What a caller reads that has to wait: `name` may be called `per_minute` times a minute.
+std::string rate_limited_text(const std::string& name, std::int64_t per_minute, std::chrono::milliseconds wait);
+
 /// A sliding window of one minute for each key (the name of a tool, say). Thread-safe; the caller
 /// tells the time.
 class RateWindow {

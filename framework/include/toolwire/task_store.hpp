@@ -1,6 +1,7 @@
 // Where tasks are kept: what a long-running call is doing, and how it ended (extension
-// io.modelcontextprotocol/tasks of 2026-07-28; 2025-11-25 basic/utilities/tasks). Implement TaskStore to keep them
-// elsewhere than in memory. Independent of revisions, the wire and how a call runs.
+// io.modelcontextprotocol/tasks of 2026-07-28; 2025-11-25 basic/utilities/tasks). Implement LocalTaskStore to keep
+// them elsewhere on this machine, TaskStore to keep them farther away. Independent of revisions, the wire and how a
+// call runs.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "toolwire/stores.hpp"
 
 namespace toolwire {
 
@@ -69,28 +72,45 @@ struct TaskRecord {
   }
 };
 
-/// Implementations are thread-safe and answer quickly: the thread that reads the connection calls them. `now` decides
-/// which tasks have expired; these are as if they were not there. Functions throw std::runtime_error when the store
-/// cannot be read or written; then this one request fails.
+/// Implementations are thread-safe, never wait and never throw: the result of a function goes to its Done, at once or
+/// later, from any thread, with no lock held. What is passed by reference or view lives until the function has
+/// returned. `now` decides which tasks have expired; these are as if they were not there. If the store fails, only this
+/// one request fails.
 class TaskStore {
  public:
   virtual ~TaskStore() = default;
 
-  /// Stores a new task before it returns, as safely as this store can. With `bound` tasks in the store, the oldest that
+  /// Stores a new task before it says so, as safely as this store can. With `bound` tasks in the store, the oldest that
   /// is over is dropped for it; false if none is over, and then nothing is stored.
-  virtual bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) = 0;
+  virtual void insert(const TaskRecord& task, std::size_t bound, TaskTime now, Done<bool> done) = 0;
   /// The task with this id, if there is one.
-  virtual std::optional<TaskRecord> find(std::string_view id, TaskTime now) = 0;
-  /// Changes a task, unless it is over: then its state is final. Returns whether it was changed.
-  virtual bool change(std::string_view id, const TaskState& state) = 0;
+  virtual void find(std::string_view id, TaskTime now, Done<std::optional<TaskRecord>> done) = 0;
+  /// Changes a task, unless it is over: then its state is final. Says whether it was changed.
+  virtual void change(std::string_view id, const TaskState& state, Done<bool> done) = 0;
   /// At most `count` tasks created after the one with the serial `after`, in that order.
-  virtual std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) = 0;
+  virtual void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) = 0;
   /// Whether other processes may change its tasks; tasks that run here are then checked from time to time.
   virtual bool is_shared() const { return true; }
 };
 
+/// A store that is near enough to answer by returning: in memory, in a file. The functions are those of TaskStore; they
+/// never wait long, for the thread that reads the connection may ask, and throw when the store cannot be read or
+/// written.
+class LocalTaskStore : public TaskStore {
+ public:
+  virtual bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) = 0;
+  virtual std::optional<TaskRecord> find(std::string_view id, TaskTime now) = 0;
+  virtual bool change(std::string_view id, const TaskState& state) = 0;
+  virtual std::vector<TaskRecord> list(std::uint64_t after, std::size_t count, TaskTime now) = 0;
+
+  void insert(const TaskRecord& task, std::size_t bound, TaskTime now, Done<bool> done) final;
+  void find(std::string_view id, TaskTime now, Done<std::optional<TaskRecord>> done) final;
+  void change(std::string_view id, const TaskState& state, Done<bool> done) final;
+  void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) final;
+};
+
 /// Keeps tasks as long as the process lives.
-std::shared_ptr<TaskStore> memory_task_store();
+std::shared_ptr<LocalTaskStore> memory_task_store();
 
 /// How a server keeps the tasks of its long-running tools.
 struct TaskOptions {

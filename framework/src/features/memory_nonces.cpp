@@ -9,10 +9,9 @@ bool MemoryNonces::use(std::string_view nonce, Time expires, Time now) {
     by_expiry_.erase(by_expiry_.begin());
     used_.erase(expired);
   }
-  if (used_.size() >= bound_) return false;
-  const auto [entry, is_new] = used_.emplace(nonce);
-  if (is_new) by_expiry_.emplace(expires, *entry);
-  return is_new;
+  if (used_.size() >= bound_ || used_.contains(nonce)) return false;
+  by_expiry_.emplace(expires, *used_.emplace(nonce).first);
+  return true;
 }
 
 }  // namespace toolwire::features

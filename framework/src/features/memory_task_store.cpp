@@ -1,4 +1,4 @@
-// Tasks in memory, and the names of their states.
+// Tasks in memory, the names of their states, and stores that answer by returning.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -17,7 +17,7 @@ constexpr std::array<std::pair<TaskStatus, std::string_view>, 5> names{{{TaskSta
                                                                         {TaskStatus::failed, "failed"},
                                                                         {TaskStatus::cancelled, "cancelled"}}};
 
-class MemoryTaskStore final : public TaskStore {
+class MemoryTaskStore final : public LocalTaskStore {
  public:
   bool insert(const TaskRecord& task, std::size_t bound, TaskTime now) override {
     const MutexLock lock(mutex_);
@@ -84,7 +84,32 @@ class MemoryTaskStore final : public TaskStore {
   std::map<std::string, std::uint64_t, std::less<>> by_id_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
+/// Answers with what `result` returns, or with what it throws.
+template <class T, class Function>
+void answer(Done<T>& done, Function result) {
+  std::optional<T> value;
+  try {
+    value.emplace(result());
+  } catch (...) {
+    return done.fail(std::current_exception());
+  }
+  done(std::move(*value));
+}
+
 }  // namespace
+
+void LocalTaskStore::insert(const TaskRecord& task, std::size_t bound, TaskTime now, Done<bool> done) {
+  answer(done, [&] { return insert(task, bound, now); });
+}
+void LocalTaskStore::find(std::string_view id, TaskTime now, Done<std::optional<TaskRecord>> done) {
+  answer(done, [&] { return find(id, now); });
+}
+void LocalTaskStore::change(std::string_view id, const TaskState& state, Done<bool> done) {
+  answer(done, [&] { return change(id, state); });
+}
+void LocalTaskStore::list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) {
+  answer(done, [&] { return list(after, count, now); });
+}
 
 std::string_view name_of(TaskStatus status) {
   return std::ranges::find(names, status, &std::pair<TaskStatus, std::string_view>::first)->second;
@@ -96,6 +121,6 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
   return found->first;
 }
 
-std::shared_ptr<TaskStore> memory_task_store() { return std::make_shared<MemoryTaskStore>(); }
+std::shared_ptr<LocalTaskStore> memory_task_store() { return std::make_shared<MemoryTaskStore>(); }
 
 }  // namespace toolwire

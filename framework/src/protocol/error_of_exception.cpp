@@ -1,7 +1,7 @@
 #include "protocol/error_of_exception.hpp"
 
 #include "log/log.hpp"
-#include "protocol/what_of.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "types/one_line.hpp"
 
 namespace toolwire::protocol {
@@ -20,7 +20,7 @@ ProtocolError error_of_exception(const std::exception_ptr& thrown, const Request
     return ProtocolError(error_code::internal_error, error.what());
   } catch (...) {
     const std::string subject = request.subject();
-    process::log(subject + " failed: " + what_of(thrown));
+    process::log(subject + " failed: " + detail::what_of(thrown));
     return ProtocolError(error_code::internal_error,
                          "Internal error: " + subject + " failed unexpectedly; the log of its server says more",
                          JsonObject{{"code", "execution"}, {"retryable", false}});

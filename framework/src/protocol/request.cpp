@@ -6,7 +6,7 @@
 #include "log/log.hpp"
 #include "protocol/in_seconds.hpp"
 #include "protocol/input_requests/connect_context.hpp"
-#include "protocol/what_of.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "toolwire/result_checks.hpp"
 
 namespace toolwire::protocol {
@@ -142,15 +142,12 @@ bool Request::charge() {
       [this](Done<RateStore::Wait> done) { stores().rates->charge(name(), terms_.rate_per_minute, std::move(done)); });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
-    process::log("the rate of " + subject() + " cannot be looked up: " + what_of(*why));
+    process::log("the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
     fail_with_code("unavailable", "The server cannot tell how often this was called; try again shortly", true);
     return false;
   }
   if (const auto wait = std::get<RateStore::Wait>(*answer)) {
-    fail_with_code("rate_limited",
-                   "\"" + name() + "\" may be called " + std::to_string(terms_.rate_per_minute) +
-                       " times a minute; try again in " + std::to_string(wait->count()) + " ms",
-                   true, wait->count());
+    fail_with_code("rate_limited", rate_limited_text(name(), terms_.rate_per_minute, *wait), true, wait->count());
     return false;
   }
   charged_ = true;
@@ -170,26 +167,10 @@ bool Request::admit_answers(std::function<void(const ProtocolError*)> later) {
   return true;
 }
 
-// Asking a store
+// When a store has answered later
 
-/// The answer of a store, or why there is none; nothing if it comes later, when this is asked again.
-template <class T, class Ask>
-std::optional<typename Done<T>::Result> Request::asked(Ask ask) {
-  if (std::holds_alternative<std::monostate>(store_answer_)) {
-    turn_.begins();
-    ask(Done<T>::template to<&Request::answered<T>>(shared_from_this()));
-    if (!turn_.is_answered()) return std::nullopt;
-  }
-  auto answer = std::exchange(store_answer_, std::monostate());
-  if (auto* why = std::get_if<std::exception_ptr>(&answer)) return std::move(*why);
-  return std::get<T>(std::move(answer));
-}
-
-template <class T>
-void Request::answered(typename Done<T>::Result&& result) {
-  std::visit([this](auto&& one) { store_answer_.emplace<std::remove_cvref_t<decltype(one)>>(std::move(one)); },
-             std::move(result));
-  if (turn_.answered()) exchange_.connection->crew.post([self = shared_from_this()] { self->go_on(); });
+void Request::answered_later() {
+  exchange_.connection->crew.post([self = shared_from_this()] { self->go_on(); });
 }
 
 void Request::go_on() {

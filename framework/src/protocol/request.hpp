@@ -15,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "protocol/exchange.hpp"
@@ -23,8 +22,8 @@
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
 #include "runtime/job.hpp"
+#include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/mutex.hpp"
-#include "toolwire/detail/turn.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/stores.hpp"
 
@@ -46,7 +45,9 @@ inline AnyRequestOutcome as_outcome(ListResult&& result) { return {std::move(res
 /// Shared by the thread that runs it, its Reply, the deadline, open questions and stores that were asked; lives until
 /// none of them is left. Its steps come one after the other, on whichever thread has the news; `fail`, `end` and the
 /// deadline may come at any time, and the first of them counts.
-class Request : public runtime::Job, public std::enable_shared_from_this<Request> {
+class Request : public runtime::Job,
+                public std::enable_shared_from_this<Request>,
+                public detail::Asking<Request, NonceUse, RateStore::Wait> {
  public:
   /// Takes params apart, once. Throws ProtocolError (-32602) for what is not there, unusable members or a forged
   /// requestState. Done by `run` if it has not been done before.
@@ -141,10 +142,8 @@ class Request : public runtime::Job, public std::enable_shared_from_this<Request
   void pass(const Middleware& middleware, const RoundPointer& round, std::size_t index);
 
   const Stores& stores() const { return exchange_.connection->service.stores; }
-  template <class T, class Ask>
-  std::optional<typename Done<T>::Result> asked(Ask ask);
-  template <class T>
-  void answered(typename Done<T>::Result&& result);
+  friend class detail::Asking<Request, NonceUse, RateStore::Wait>;
+  void answered_later();
   void go_on();
 
   void start_deadline();
@@ -162,9 +161,6 @@ class Request : public runtime::Job, public std::enable_shared_from_this<Request
   bool continues_ = false;  // it came with a sealed state, and may have been charged before
   std::optional<UsedUp> to_use_up_;
   std::function<void(const ProtocolError*)> promised_;  // who waits for `admit_answers`
-
-  detail::Turn turn_;
-  std::variant<std::monostate, NonceUse, RateStore::Wait, std::exception_ptr> store_answer_;  // not yet looked at
 
   Mutex deadline_mutex_;
   std::optional<runtime::Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);

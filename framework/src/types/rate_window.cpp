@@ -36,4 +36,9 @@ RateWindow::Wait RateWindow::charge(const std::string& key, std::int64_t per_min
   return left;
 }
 
+std::string rate_limited_text(const std::string& name, std::int64_t per_minute, std::chrono::milliseconds wait) {
+  return "\"" + name + "\" may be called " + std::to_string(per_minute) + " times a minute; try again in " +
+         std::to_string(wait.count()) + " ms";
+}
+
 }  // namespace toolwire

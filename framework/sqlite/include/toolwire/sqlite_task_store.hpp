@@ -13,6 +13,6 @@ namespace toolwire {
 /// Opens or creates the store; its file and the folders it makes are readable by their owner only. Several processes
 /// may use it at once, on one machine: no lock is held between two operations, and one waits up to 250 ms for another.
 /// Throws std::runtime_error naming the file and why it cannot be used: no permission, no database, a later format.
-std::shared_ptr<TaskStore> sqlite_task_store(const std::filesystem::path& file);
+std::shared_ptr<LocalTaskStore> sqlite_task_store(const std::filesystem::path& file);
 
 }  // namespace toolwire

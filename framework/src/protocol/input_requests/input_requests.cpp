@@ -10,7 +10,7 @@
 #include "protocol/input_requests/state.hpp"
 #include "protocol/request.hpp"
 #include "protocol/tasks/task.hpp"
-#include "protocol/what_of.hpp"
+#include "toolwire/detail/what_of.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -99,7 +99,7 @@ void refuse_used_answers() {
 }
 
 void refuse_unsure_answers(const std::exception_ptr& why) {
-  process::log("answers that count once cannot be taken: " + what_of(why));
+  process::log("answers that count once cannot be taken: " + detail::what_of(why));
   throw ProtocolError(error_code::internal_error,
                       "Internal error: these answers count once, and the server cannot record that they are used",
                       JsonObject{{"code", "unavailable"}, {"retryable", true}});

@@ -13,7 +13,7 @@
 #include "protocol/handlers.hpp"
 #include "protocol/listing/list_request.hpp"
 #include "protocol/resources/resource_listing.hpp"
-#include "protocol/what_of.hpp"
+#include "toolwire/detail/what_of.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -121,7 +121,7 @@ class ListResources {
     } catch (...) {
       if (!place_) throw error_of_exception(thrown, request);
       const std::string what = "\"" + (*templates_)[place_->number]->key() + "\"";
-      process::log("listing " + what + " failed: " + what_of(thrown));
+      process::log("listing " + what + " failed: " + detail::what_of(thrown));
       throw ProtocolError(error_code::internal_error, "Internal error: the list of " + what + " could not be made");
     }
   }

@@ -75,6 +75,18 @@ std::size_t Filter::subjects() const {
   return count;
 }
 
+std::vector<std::string> Filter::subjects_of(Topic topic) const {
+  const Wish* wish = find(topic);
+  return wish != nullptr ? std::vector<std::string>(wish->subjects.begin(), wish->subjects.end())
+                         : std::vector<std::string>();
+}
+
+void Filter::remove(Topic topic, const std::string& subject) {
+  std::erase_if(wishes_, [&](Wish& wish) {
+    return wish.topic == topic && wish.subjects.erase(subject) > 0 && wish.subjects.empty();
+  });
+}
+
 Filter filter_in(const Exchange& exchange) {
   const Json* notifications = exchange.arguments().if_contains("notifications");
   if (notifications == nullptr || !notifications->is_object()) refuse("\"notifications\" must be an object");

@@ -22,6 +22,8 @@ class Filter {
   /// As it is acknowledged: `{"toolsListChanged":true,…}`.
   std::string text() const;
   std::size_t subjects() const;
+  std::vector<std::string> subjects_of(Topic topic) const;
+  void remove(Topic topic, const std::string& subject);
 
  private:
   struct Wish {
@@ -33,8 +35,9 @@ class Filter {
   std::vector<Wish> wishes_;
 };
 
-/// Reads `params.notifications`: of what it names, what this server offers and this client may watch. Unknown members
-/// are passed over. Throws -32602 for members of the wrong type.
+/// Reads `params.notifications`: of what it names, what this server offers and this client may watch. Whether there are
+/// the tasks it names, their store has to tell. Unknown members are passed over. Throws -32602 for members of the wrong
+/// type.
 Filter filter_in(const Exchange& exchange);
 
 }  // namespace toolwire::protocol

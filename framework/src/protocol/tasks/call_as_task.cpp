@@ -11,7 +11,10 @@
 #include "protocol/request_for.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_requests.hpp"
+#include "protocol/tasks/task_text.hpp"
+#include "protocol/tasks/tasks.hpp"
 #include "protocol/tools/tool_call.hpp"
+#include "toolwire/detail/asking.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -86,8 +89,9 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   return own;
 }
 
-/// A call that is to become a task: admitted first, so that nothing is promised that is refused then.
-class Beginning : public std::enable_shared_from_this<Beginning> {
+/// A call that is to become a task: admitted and kept first, so that nothing is promised that is refused then. Its
+/// steps run on the driver, and go on wherever a store has answered.
+class Beginning : public std::enable_shared_from_this<Beginning>, public detail::Asking<Beginning, bool> {
  public:
   Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
       : exchange_(std::move(exchange)),
@@ -98,51 +102,86 @@ class Beginning : public std::enable_shared_from_this<Beginning> {
     if (unbegun_) unbegun_->cancel();
   }
 
-  void admit() {
-    try {
+  void begin() {
+    contained([this] {
       Exchange own = exchange_of(exchange_, task_);
       unbegun_ = own.call;
-      auto request = std::make_shared<RequestFor<ToolCall>>(std::move(own));
-      request->prepare();
-      request_ = request;
-      const auto later = [self = shared_from_this()](const ProtocolError* refusal) { self->admitted(refusal); };
-      if (request->admit_answers(later) && promise()) exchange_.connection->crew.enqueue(request, exchange_.bytes);
-    } catch (const ProtocolError& error) {
-      exchange_.fail(error);
-    }
+      request_ = std::make_shared<RequestFor<ToolCall>>(std::move(own));
+      request_->prepare();
+      if (admit() && keep()) promise();
+    });
+  }
+
+  void answered_later() {
+    exchange_.connection->crew.post([self = shared_from_this()] { self->go_on_later(); });
   }
 
  private:
   Tasks& tasks() const { return exchange_.connection->service.tasks; }
 
-  void admitted(const ProtocolError* refusal) {
-    runtime::Crew& crew = exchange_.connection->crew;
+  template <class Body>
+  void contained(Body body) {
     try {
-      if (refusal != nullptr) throw ProtocolError(*refusal);
-      if (promise()) crew.post([request = request_.lock()] { request->run(); });
+      body();
     } catch (const ProtocolError& error) {
       exchange_.fail(error);
     }
-    crew.flush_from_outside();
   }
 
-  /// Returns false if the client has taken the call back, or there is no room.
-  bool promise() {
-    if (exchange_.call->is_over()) return false;
-    if (!crew_has_room(exchange_) || !tasks().add(task_)) {
-      refuse_busy(exchange_);
-      return false;
-    }
+  /// The request is held by what works on it; here only while it may go on.
+  bool admit() {
+    const auto request = std::move(request_);
+    admitting_ = request;
+    const auto later = [self = shared_from_this()](const ProtocolError* refusal) { self->admitted(refusal); };
+    if (!request->admit_answers(later)) return false;
+    request_ = request;
+    return true;
+  }
+
+  void admitted(const ProtocolError* refusal) {
+    request_ = admitting_.lock();
+    if (refusal == nullptr) return go_on_later();
+    exchange_.fail(*refusal);
+    exchange_.connection->crew.flush_from_outside();
+  }
+
+  /// Has the store keep the task. False if that comes later, or is not to be.
+  bool keep() {
+    if (exchange_.call->is_over()) return false;  // the client has taken it back
+    if (!crew_has_room(exchange_)) return refuse_busy(exchange_), false;
+    const auto kept = asked<bool>([this](Done<bool> done) { tasks().add(task_, std::move(done)); });
+    if (!kept) return false;
+    const auto* why = std::get_if<std::exception_ptr>(&*kept);
+    if (why == nullptr && std::get<bool>(*kept)) return true;
+    tasks().forget(task_->id());
+    if (why != nullptr) refuse_for_store(*why);
+    return refuse_busy(exchange_), false;
+  }
+
+  void promise() {
+    if (exchange_.call->is_over()) return;
     exchange_.call->answer([&](std::string& out) { append_created(out, exchange_, task_->record()); });
     task_->begins();
     unbegun_.reset();
-    return true;
+    runtime::Crew& crew = exchange_.connection->crew;
+    if (!later_) return crew.enqueue(std::move(request_), exchange_.bytes);
+    crew.post([request = std::move(request_)] { request->run(); });
+  }
+
+  void go_on_later() {
+    later_ = true;
+    contained([this] {
+      if (keep()) promise();
+    });
+    exchange_.connection->crew.flush_from_outside();
   }
 
   Exchange exchange_;
   const std::shared_ptr<Task> task_;
   std::shared_ptr<runtime::Call> unbegun_;
-  std::weak_ptr<Request> request_;  // held by what works on it
+  std::shared_ptr<Request> request_;
+  std::weak_ptr<Request> admitting_;
+  bool later_ = false;  // a store was slow: the driver has gone on to other things
 };
 
 }  // namespace
@@ -157,7 +196,7 @@ bool call_as_task(Exchange& exchange) {
   }
   if (!is_to_be_task(exchange, tool->tool.info)) return false;
   const auto ttl = ttl_in(task_wish(exchange));  // throws while the exchange is still the caller's, who answers it
-  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name, ttl)->admit();
+  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name, ttl)->begin();
   return true;
 }
 

@@ -1,10 +1,12 @@
 // tasks/result and tasks/list, which only 2025-11-25 has (basic/utilities/tasks).
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "protocol/handlers.hpp"
 #include "protocol/tasks/task.hpp"
-#include "protocol/tasks/task_requests.hpp"
+#include "protocol/tasks/task_request.hpp"
+#include "protocol/tasks/task_text.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -44,19 +46,31 @@ void answer_with_outcome(const Exchange& exchange, const TaskRecord& task) {
   exchange.call->answer([&](std::string& out) { out.append(to_json_text(result)); });
 }
 
+void result(TaskRequest& request);
+
 /// A task of another process does not report its end: it is polled, no more often than clients may.
-void look_again_later(Exchange exchange, std::string id) {
+void look_again_later(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
   const auto next = runtime::Timers::Clock::now() + connection.service.tasks.options().poll_interval;
-  connection.crew.at(next, [exchange = std::move(exchange), id = std::move(id)] {
-    if (exchange.call->is_over()) return;
+  connection.crew.at(next, [exchange = std::move(exchange)]() mutable {
+    if (!exchange.call->is_over()) TaskRequest::begin(std::move(exchange), result);
+  });
+}
+
+/// Waits for the end of the task without holding a thread.
+void result(TaskRequest& request) {
+  const TaskRecord* task = request.task();
+  if (task == nullptr) return;
+  if (is_over(task->state.status)) return answer_with_outcome(request.exchange(), *task);
+  auto running = request.tasks().running(task->id);
+  if (!running) return look_again_later(request.hand_over());
+  running->when_over([exchange = request.hand_over()](const TaskRecord& last) {
     try {
-      const TaskRecord task = task_in(exchange);
-      if (!is_over(task.state.status)) return look_again_later(exchange, id);
-      answer_with_outcome(exchange, task);
+      answer_with_outcome(exchange, last);
     } catch (const ProtocolError& error) {
       exchange.fail(error);
     }
+    exchange.connection->crew.flush_from_outside();
   });
 }
 
@@ -74,42 +88,30 @@ std::uint64_t serial_after(const JsonObject& params) {
                       "Invalid params: \"cursor\" must be a nextCursor of an earlier tasks/list");
 }
 
-}  // namespace
-
-/// Waits for the end of the task without holding a thread.
-void task_result(Exchange&& exchange) {
-  const TaskRecord task = task_in(exchange);
-  if (is_over(task.state.status)) return answer_with_outcome(exchange, task);
-  auto running = exchange.connection->service.tasks.running(task.id);
-  if (!running) return look_again_later(std::move(exchange), task.id);
-  running->when_over([exchange = std::move(exchange)](const TaskRecord& last) {
-    try {
-      answer_with_outcome(exchange, last);
-    } catch (const ProtocolError& error) {
-      exchange.fail(error);
-    }
-    exchange.connection->crew.flush_from_outside();
-  });
-}
-
-void list_tasks(Exchange&& exchange) {
-  Tasks& tasks = exchange.connection->service.tasks;
+void list(TaskRequest& request) {
+  const Exchange& exchange = request.exchange();
   const std::size_t page = exchange.connection->service.options.page;
   const std::size_t size = page > 0 ? page : usual_page;
-  std::vector<TaskRecord> found = tasks.list(serial_after(exchange.arguments()), size + 1);
-  const bool more = found.size() > size;
-  if (more) found.pop_back();
+  const std::vector<TaskRecord>* found = request.page(serial_after(exchange.arguments()), size + 1);
+  if (found == nullptr) return;
+  const std::size_t count = std::min(found->size(), size);
   exchange.complete([&](std::string& out) {
     out.append("\"tasks\":[");
-    for (const TaskRecord& task : found) {
-      out.append(&task == &found.front() ? "{" : ",{");
-      append_task(out, task, *exchange.revision, tasks.options().poll_interval);
+    for (std::size_t i = 0; i < count; ++i) {
+      out.append(i == 0 ? "{" : ",{");
+      append_task(out, (*found)[i], *exchange.revision, request.tasks().options().poll_interval);
       out.push_back('}');
     }
     out.push_back(']');
-    if (more)
-      out.append(",\"nextCursor\":\"").append(cursor_prefix).append(std::to_string(found.back().serial)).append("\"");
+    if (found->size() <= size) return;
+    const std::string serial = std::to_string((*found)[count - 1].serial);
+    out.append(",\"nextCursor\":\"").append(cursor_prefix).append(serial).append("\"");
   });
 }
+
+}  // namespace
+
+void task_result(Exchange&& exchange) { TaskRequest::begin(std::move(exchange), result); }
+void list_tasks(Exchange&& exchange) { TaskRequest::begin(std::move(exchange), list); }
 
 }  // namespace toolwire::protocol

@@ -9,6 +9,7 @@
 #include "protocol/request.hpp"
 #include "protocol/tasks/task_text.hpp"
 #include "protocol/tasks/tasks.hpp"
+#include "toolwire/detail/what_of.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -81,29 +82,91 @@ TaskState Task::next(TaskStatus status, std::string message, std::string payload
   return state;
 }
 
-/// Under the lock. Returns whether the task is in that state now; not if another process has ended it: then the tool is
-/// told to stop.
-bool Task::enter(TaskState state) {
-  if (is_over(record_.state.status)) return false;
-  try {
-    TaskStore& store = connection_->service.tasks.store();
-    if (!store.change(id_, state)) {
-      record_.state.status = TaskStatus::cancelled;
-      if (auto kept = store.find(id_, time_now())) record_ = std::move(*kept);
-      tell();
-      connection_->crew.post([self = shared_from_this()] { self->cancel(); });
-      return false;
-    }
-    unsaved_ = false;
-  } catch (const std::exception& error) {
-    unsaved_ = true;
-    process::log("task " + id_ + " of \"" + record_.tool +
-                 "\": its state could not be stored, it is tried again: " + error.what());
-    if (begun_) save_later();
-  }
+/// Enters a state, unless it is in a final one, and has it stored; when the store has answered it is told.
+void Task::enter(TaskState state) {
+  if (is_over(record_.state.status)) return;
   record_.state = std::move(state);
+  unsaved_ = true;
+  told_ = false;
+  if (!storing_) return begin_storing();
+  outrun_ = true;
+}
+
+void Task::begin_storing() {
+  storing_ = true;
+  outrun_ = false;
+  store_state();
+}
+
+/// As far as the store answers at once; gone through again when it answers later.
+void Task::store_state() {
+  TaskStore& store = connection_->service.tasks.store();
+  if (!refused_) {
+    const TaskState& state = record_.state;
+    const auto changed = asked<bool>([&](Done<bool> done) { store.change(id_, state, std::move(done)); });
+    if (!changed) return;
+    if (const auto* why = std::get_if<std::exception_ptr>(&*changed)) return not_stored(*why);
+    if (std::get<bool>(*changed)) return stored();
+    refused_ = true;
+  }
+  auto kept = asked<std::optional<TaskRecord>>([&](auto done) { store.find(id_, time_now(), std::move(done)); });
+  if (!kept) return;
+  refused_ = false;
+  if (const auto* why = std::get_if<std::exception_ptr>(&*kept)) return not_stored(*why);
+  ended_elsewhere(std::get<0>(std::move(*kept)));
+}
+
+void Task::stored() {
+  storing_ = false;
+  if (outrun_) return begin_storing();
+  unsaved_ = false;
+  if (!std::exchange(told_, true)) tell();
+}
+
+void Task::not_stored(const std::exception_ptr& why) {
+  storing_ = false;
+  if (outrun_) return begin_storing();
+  if (begun_) save_later();
+  if (std::exchange(told_, true)) return;  // it is tried again, and was logged when it was tried first
+  process::log("task " + id_ + " of \"" + record_.tool +
+               "\": its state could not be stored, it is tried again: " + detail::what_of(why));
   tell();
-  return true;
+}
+
+/// A task that a sibling process has ended in the store: the call behind it is told to stop.
+void Task::ended_elsewhere(std::optional<TaskRecord> kept) {
+  storing_ = false;
+  unsaved_ = false;
+  record_.state.status = TaskStatus::cancelled;
+  if (kept) record_ = std::move(*kept);
+  tell();
+  connection_->crew.post([self = shared_from_this()] { self->cancel(); });
+}
+
+void Task::answered_later() {
+  connection_->crew.post([self = shared_from_this()] { self->go_on_storing(); });
+}
+
+void Task::go_on_storing() {
+  Ending ending;
+  {
+    const MutexLock lock(mutex_);
+    store_state();
+    ending = take_ending();
+  }
+  ending.tell();
+}
+
+/// Nobody, unless it is over and the store has it or fails.
+Task::Ending Task::take_ending() {
+  if (!is_over(record_.state.status) || storing_) return {};
+  if (!unsaved_) connection_->service.tasks.forget(id_);
+  if (waiting_.empty()) return {};
+  return {std::exchange(waiting_, {}), record_};
+}
+
+void Task::Ending::tell() const {
+  for (const WhenOver& look : waiting) look(last);
 }
 
 /// The timer keeps the task, so that it can be found while the store does not have its state.
@@ -114,16 +177,15 @@ void Task::save_later() {
 }
 
 void Task::save_again() {
-  const MutexLock lock(mutex_);
-  saving_ = false;
-  if (!unsaved_) return;
-  try {
-    connection_->service.tasks.store().change(id_, record_.state);
-    unsaved_ = false;
-    if (is_over(record_.state.status)) connection_->service.tasks.forget(id_);
-  } catch (const std::exception&) {  // logged when it was tried first
-    save_later();
+  Ending ending;
+  {
+    const MutexLock lock(mutex_);
+    saving_ = false;
+    if (!unsaved_ || storing_) return;
+    begin_storing();
+    ending = take_ending();
   }
+  ending.tell();
 }
 
 void Task::tell() const {
@@ -142,20 +204,17 @@ void Task::tell() const {
 
 /// Enters a final state, if it is not in one, and wakes everyone who waits for it.
 void Task::end(TaskState state) {
-  std::vector<WhenOver> waiting;
+  Ending ending;
   std::shared_ptr<Request> asked;  // destroyed outside of the lock
-  TaskRecord last;
   {
     const MutexLock lock(mutex_);
     enter(std::move(state));
     if (timer_) connection_->crew.forget(*timer_);
     asked = std::move(asking_);
     questions_.close();
-    waiting.swap(waiting_);
-    last = record_;
-    if (!unsaved_) connection_->service.tasks.forget(id_);
+    ending = take_ending();
   }
-  for (const WhenOver& look : waiting) look(last);
+  ending.tell();
 }
 
 void Task::add(std::string_view answer) {
@@ -194,13 +253,16 @@ void Task::watch() {
 }
 
 void Task::look_at_store() {
-  try {
-    const auto kept = connection_->service.tasks.store().find(id_, time_now());
-    if (kept && !is_over(kept->state.status)) return watch();
-  } catch (const std::exception&) {  // told when its state is to be stored
-    return watch();
-  }
-  cancel();
+  connection_->service.tasks.store().find(id_, time_now(),
+                                          Done<std::optional<TaskRecord>>::to<&Task::looked>(shared_from_this()));
+}
+
+/// A failure is told when the task's state is to be stored.
+void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
+  const auto* task = std::get_if<std::optional<TaskRecord>>(&kept);
+  const bool ended = task != nullptr && (!*task || is_over((*task)->state.status));
+  connection_->crew.post(
+      [self = shared_from_this(), ended] { ended ? static_cast<void>(self->cancel()) : self->watch(); });
 }
 
 void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {
@@ -300,7 +362,7 @@ bool Task::cancel() {
 
 void Task::when_over(WhenOver look) {
   MutexLock lock(mutex_);
-  if (!is_over(record_.state.status)) return waiting_.push_back(std::move(look));
+  if (!is_over(record_.state.status) || storing_) return waiting_.push_back(std::move(look));
   TaskRecord last = record_;
   lock.unlock();
   look(last);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "protocol/tasks/open_questions.hpp"
 #include "protocol/tasks/paced_reports.hpp"
 #include "runtime/answer_sink.hpp"
+#include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/task_store.hpp"
 
@@ -23,16 +25,18 @@ namespace toolwire::protocol {
 class Request;
 
 /// Thread-safe. Held by its call, so it lives as long as work on it continues. Its lock is held while its state is
-/// written to the store and told to subscribers, so that they see the states in their order; both only take locks of
-/// their own.
-class Task final : public runtime::AnswerSink, public std::enable_shared_from_this<Task> {
+/// handed to the store and told to subscribers, so that they see the states in their order; both only take locks of
+/// their own. A store that answers later is handed the next state when it has: the last of several.
+class Task final : public runtime::AnswerSink,
+                   public std::enable_shared_from_this<Task>,
+                   public detail::Asking<Task, bool, std::optional<TaskRecord>> {
  public:
   /// `revision`: of the request it was made of.
   Task(std::shared_ptr<Connection> connection, const Revision& revision, TaskRecord record);
 
   const std::string& id() const { return id_; }
   TaskRecord record() const;
-  /// Whether the store does not have its last state, because writing it failed.
+  /// Whether the store does not have its last state: not yet, or because writing it failed.
   bool is_unsaved() const;
 
   /// The call it is the answer of; set once, before it can be found.
@@ -66,12 +70,28 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
 
  private:
   TaskState next(TaskStatus status, std::string message = {}, std::string payload = {}) const TOOLWIRE_REQUIRES(mutex_);
-  bool enter(TaskState state) TOOLWIRE_REQUIRES(mutex_);
+  void enter(TaskState state) TOOLWIRE_REQUIRES(mutex_);
   void end(TaskState state);
+  void begin_storing() TOOLWIRE_REQUIRES(mutex_);
+  void store_state() TOOLWIRE_REQUIRES(mutex_);
+  void stored() TOOLWIRE_REQUIRES(mutex_);
+  void not_stored(const std::exception_ptr& why) TOOLWIRE_REQUIRES(mutex_);
+  void ended_elsewhere(std::optional<TaskRecord> kept) TOOLWIRE_REQUIRES(mutex_);
+  friend class detail::Asking<Task, bool, std::optional<TaskRecord>>;
+  void answered_later();
+  void go_on_storing();
+  /// Those who wait for the end, and what they are to hear.
+  struct Ending {
+    std::vector<WhenOver> waiting = {};
+    TaskRecord last = {};
+    void tell() const;
+  };
+  Ending take_ending() TOOLWIRE_REQUIRES(mutex_);
   void save_later() TOOLWIRE_REQUIRES(mutex_);
   void save_again();
   void watch();
   void look_at_store();
+  void looked(Done<std::optional<TaskRecord>>::Result&& kept);
   void tell() const TOOLWIRE_REQUIRES(mutex_);
   void run_again() TOOLWIRE_REQUIRES(mutex_);
   void give_up_in_time() TOOLWIRE_REQUIRES(mutex_);
@@ -88,8 +108,12 @@ class Task final : public runtime::AnswerSink, public std::enable_shared_from_th
   mutable Mutex mutex_;
   TaskRecord record_ TOOLWIRE_GUARDED_BY(mutex_);
   bool unsaved_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  bool saving_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // a timer is set
-  bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // a client knows it
+  bool storing_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the store has been asked
+  bool outrun_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // another state was entered meanwhile
+  bool refused_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the store has a final state already, and is asked for it
+  bool told_ TOOLWIRE_GUARDED_BY(mutex_) = false;     // to subscribers, the last state
+  bool saving_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // a timer is set
+  bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;    // a client knows it
   std::vector<WhenOver> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
   std::shared_ptr<Request> asking_ TOOLWIRE_GUARDED_BY(mutex_);  // null while nothing is asked
   OpenQuestions questions_ TOOLWIRE_GUARDED_BY(mutex_);

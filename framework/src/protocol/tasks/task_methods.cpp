@@ -5,7 +5,8 @@
 
 #include "protocol/handlers.hpp"
 #include "protocol/tasks/task.hpp"
-#include "protocol/tasks/task_requests.hpp"
+#include "protocol/tasks/task_request.hpp"
+#include "protocol/tasks/task_text.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -38,18 +39,20 @@ const JsonObject& responses_in(const Exchange& exchange) {
                                                       std::string(name_of(task.state.status)));
 }
 
-}  // namespace
+void get(TaskRequest& request) {
+  if (const TaskRecord* task = request.task()) answer_with(request.exchange(), *task);
+}
 
-void get_task(Exchange&& exchange) { answer_with(exchange, task_in(exchange)); }
-
-void update_task(Exchange&& exchange) {
-  const TaskRecord task = task_in(exchange);
+void update(TaskRequest& request) {
+  const TaskRecord* task = request.task();
+  if (task == nullptr) return;
+  const Exchange& exchange = request.exchange();
   const JsonObject& responses = responses_in(exchange);
-  if (auto running = exchange.connection->service.tasks.running(task.id)) {
+  if (auto running = request.tasks().running(task->id)) {
     acknowledge(exchange);
     return running->take_answers(responses);
   }
-  if (!is_over(task.state.status)) {
+  if (!is_over(task->state.status)) {
     throw ProtocolError(error_code::internal_error,
                         "Internal error: this task runs in another process of the server, which its answers must reach",
                         JsonObject{{"code", "other_process"}, {"retryable", false}});
@@ -57,14 +60,20 @@ void update_task(Exchange&& exchange) {
   acknowledge(exchange);  // no question is open any more: the answers are passed over
 }
 
-void cancel_task(Exchange&& exchange) {
-  Tasks& tasks = exchange.connection->service.tasks;
-  const TaskRecord task = task_in(exchange);
-  const auto running = tasks.running(task.id);
-  const bool cancelled = !is_over(task.state.status) && (running != nullptr ? running->cancel() : tasks.cancel(task));
-  if (exchange.revision->modern) return acknowledge(exchange);
-  if (!cancelled) refuse_to_cancel(task);
-  answer_with(exchange, task_in(exchange));
+void cancel(TaskRequest& request) {
+  const TaskRecord* before = request.task();
+  if (before == nullptr) return;
+  const std::optional<bool> cancelled = request.cancel();
+  if (!cancelled) return;
+  if (request.exchange().revision->modern) return acknowledge(request.exchange());
+  if (!*cancelled) refuse_to_cancel(*before);
+  if (const TaskRecord* now = request.task_again()) answer_with(request.exchange(), *now);
 }
+
+}  // namespace
+
+void get_task(Exchange&& exchange) { TaskRequest::begin(std::move(exchange), get); }
+void update_task(Exchange&& exchange) { TaskRequest::begin(std::move(exchange), update); }
+void cancel_task(Exchange&& exchange) { TaskRequest::begin(std::move(exchange), cancel); }
 
 }  // namespace toolwire::protocol

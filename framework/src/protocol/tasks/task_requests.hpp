@@ -1,12 +1,9 @@
-// What the methods of tasks have in common: whether the client may use them, and which task a request is about.
+// Whether a client may use tasks.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "protocol/exchange.hpp"
-#include "protocol/tasks/task_text.hpp"
-#include "protocol/tasks/tasks.hpp"
 
 namespace toolwire::protocol {
 
@@ -19,10 +16,7 @@ bool declares_tasks(const Exchange& exchange);
 void require_tasks(const Exchange& exchange);
 [[noreturn]] void throw_tasks_required();
 
-/// The task a request names. Throws -32602 if there is none with that id, or no longer.
-TaskRecord task_in(const Exchange& exchange);
-
-/// Whether a client may watch a task (see TopicTraits). Throws as require_tasks.
+/// Whether a client may watch a task, if there is one with that id (see TopicTraits). Throws as require_tasks.
 bool can_watch_task(const Exchange& exchange, std::string_view id);
 
 }  // namespace toolwire::protocol

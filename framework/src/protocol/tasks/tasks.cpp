@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "json/fast.hpp"
 #include "log/log.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_text.hpp"
-#include "toolwire/error.hpp"
+#include "toolwire/detail/asking.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "types/random_id.hpp"
 
 namespace toolwire::protocol {
@@ -34,55 +36,34 @@ TaskState interrupted(const TaskState& before, TaskTime now) {
   return state;
 }
 
-/// A store that fails ends the request, and nothing else; details go to stderr, never to the wire.
-template <class Use>
-auto with_store_errors(Use use) {
-  try {
-    return use();
-  } catch (const std::exception& error) {
-    process::log(std::string("the task store failed: ") + error.what());
-    throw ProtocolError(error_code::internal_error, "Internal error: the server's task store cannot be used",
-                        JsonObject{{"code", "task_store"}, {"retryable", true}});
-  }
+ProtocolError unusable_store() {
+  return ProtocolError(error_code::internal_error, "Internal error: the server's task store cannot be used",
+                       JsonObject{{"code", "task_store"}, {"retryable", true}});
 }
 
 }  // namespace
 
 TaskTime time_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-Tasks::Tasks(const TaskOptions& options) : options_(with_store(options)) {}
+Tasks::Tasks(const TaskOptions& options) : shared_(std::make_shared<const Shared>(with_store(options))) {}
 
 /// Looked up when the first task asks for it: a server should not read files about itself before its first message.
-const TaskOwner& Tasks::self() const {
-  std::call_once(self_known_, [this] { self_ = TaskOwner::here(); });
-  return self_;
+const TaskOwner& Tasks::Shared::self() const {
+  std::call_once(self_known, [this] { self_looked_up = TaskOwner::here(); });
+  return self_looked_up;
+}
+
+bool Tasks::Shared::is_outdated(const TaskRecord& task, TaskTime now) const {
+  return !is_over(task.state.status) && task.owner != self() && is_abandoned(task, now);
 }
 
 TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const {
   const TaskTime now = time_now();
-  TaskRecord record{.id = types::random_id(), .tool = std::move(tool), .owner = self(), .created = now, .state = {}};
+  TaskRecord record{
+      .id = types::random_id(), .tool = std::move(tool), .owner = shared_->self(), .created = now, .state = {}};
   record.state.updated = now;
-  record.state.ttl = std::min(ttl.value_or(options_.ttl), options_.max_ttl);
+  record.state.ttl = std::min(ttl.value_or(options().ttl), options().max_ttl);
   return record;
-}
-
-bool Tasks::add(const std::shared_ptr<Task>& task) {
-  {
-    const MutexLock lock(mutex_);
-    running_.emplace(task->id(), task);
-  }
-  try {
-    const bool kept = with_store_errors([&] {
-      if (store().insert(task->record(), options_.bound, time_now())) return true;
-      make_room();
-      return store().insert(task->record(), options_.bound, time_now());
-    });
-    if (!kept) forget(task->id());
-    return kept;
-  } catch (...) {
-    forget(task->id());
-    throw;
-  }
 }
 
 void Tasks::forget(const std::string& id) {
@@ -96,48 +77,172 @@ std::shared_ptr<Task> Tasks::running(std::string_view id) const {
   return found != running_.end() ? found->second.lock() : nullptr;
 }
 
-std::optional<TaskRecord> Tasks::find(std::string_view id) {
-  if (auto task = running(id); task && task->is_unsaved()) return task->record();
-  return with_store_errors([&]() -> std::optional<TaskRecord> {
-    auto record = store().find(id, time_now());
-    if (!record) return std::nullopt;
-    return as_it_is(std::move(*record));
-  });
-}
+/// For one task, the state in the store, unless it is outdated: the first process that notices records that a task was
+/// interrupted. Goes on wherever the store answers, for its steps are short.
+class Tasks::Search : public std::enable_shared_from_this<Search> {
+ public:
+  Search(std::shared_ptr<const Shared> tasks, Done<std::optional<TaskRecord>> done)
+      : tasks_(std::move(tasks)), done_(std::move(done)) {}
 
-std::vector<TaskRecord> Tasks::list(std::uint64_t after, std::size_t count) {
-  return with_store_errors([&] {
-    std::vector<TaskRecord> records = store().list(after, count, time_now());
-    for (TaskRecord& record : records) record = as_it_is(std::move(record));
-    return records;
-  });
-}
-
-bool Tasks::cancel(const TaskRecord& task) {
-  return with_store_errors([&] {
-    TaskState state = task.state;
-    state.status = TaskStatus::cancelled;
-    state.message = "The task was cancelled by request.";
-    state.payload.clear();
-    state.updated = time_now();
-    return store().change(task.id, state);
-  });
-}
-
-/// A store that is full may be full of tasks whose processes have ended.
-void Tasks::make_room() { list(0, options_.bound); }
-
-/// The state in the store, unless it is outdated: the first process that notices records that a task was interrupted.
-TaskRecord Tasks::as_it_is(TaskRecord task) {
-  const TaskTime now = time_now();
-  if (is_over(task.state.status) || task.owner == self() || !is_abandoned(task, now)) return task;
-  TaskState state = interrupted(task.state, now);
-  if (store().change(task.id, state)) {
-    task.state = std::move(state);
-  } else if (auto later = store().find(task.id, now)) {
-    return std::move(*later);
+  static std::shared_ptr<Search> begin(std::shared_ptr<const Shared> tasks, Done<std::optional<TaskRecord>> done) {
+    return std::allocate_shared<Search>(json::Recycled<Search>(), std::move(tasks), std::move(done));
   }
-  return task;
+
+  void find(std::string_view id) { tasks_->store().find(id, time_now(), to<&Search::found>()); }
+
+  /// With a record that was found already.
+  void judge(TaskRecord task) {
+    task_ = std::move(task);
+    const TaskTime now = time_now();
+    if (!tasks_->is_outdated(*task_, now)) return done_(std::move(task_));
+    state_ = interrupted(task_->state, now);
+    tasks_->store().change(task_->id, state_, Done<bool>::to<&Search::changed>(shared_from_this()));
+  }
+
+ private:
+  using Found = Done<std::optional<TaskRecord>>::Result;
+
+  template <void (Search::*step)(Found&&)>
+  Done<std::optional<TaskRecord>> to() {
+    return Done<std::optional<TaskRecord>>::to<step>(shared_from_this());
+  }
+
+  void found(Found&& found) {
+    auto* task = std::get_if<0>(&found);
+    task != nullptr&&* task ? judge(std::move(**task)) : finish(std::move(found));
+  }
+
+  void changed(Done<bool>::Result&& changed) {
+    if (auto* why = std::get_if<std::exception_ptr>(&changed)) return done_.fail(std::move(*why));
+    if (!std::get<bool>(changed)) return tasks_->store().find(task_->id, time_now(), to<&Search::finish>());
+    task_->state = std::move(state_);
+    done_(std::move(task_));
+  }
+
+  void finish(Found&& found) {
+    if (auto* why = std::get_if<std::exception_ptr>(&found)) return done_.fail(std::move(*why));
+    auto& task = std::get<0>(found);
+    done_(task ? std::move(task) : std::move(task_));
+  }
+
+  const std::shared_ptr<const Shared> tasks_;
+  Done<std::optional<TaskRecord>> done_;
+  std::optional<TaskRecord> task_;
+  TaskState state_;  // that it is changed to
+};
+
+void Tasks::find(std::string_view id, Done<std::optional<TaskRecord>> done) {
+  if (auto task = running(id); task && task->is_unsaved()) return done(task->record());
+  Search::begin(shared_, std::move(done))->find(id);
+}
+
+/// The same for a page of them.
+class Tasks::Listing : public std::enable_shared_from_this<Listing>,
+                       public detail::Asking<Listing, std::vector<TaskRecord>, std::optional<TaskRecord>> {
+ public:
+  Listing(std::shared_ptr<const Shared> tasks, std::uint64_t after, std::size_t count,
+          Done<std::vector<TaskRecord>> done)
+      : tasks_(std::move(tasks)), after_(after), count_(count), done_(std::move(done)) {}
+
+  void answered_later() { go_on(); }
+
+  void go_on() {
+    if (!records_) {
+      auto page = asked<std::vector<TaskRecord>>(
+          [this](auto done) { tasks_->store().list(after_, count_, time_now(), std::move(done)); });
+      if (!page) return;
+      if (auto* why = std::get_if<std::exception_ptr>(&*page)) return done_.fail(std::move(*why));
+      records_ = std::get<0>(std::move(*page));
+    }
+    for (; judged_ < records_->size(); ++judged_) {
+      TaskRecord& record = (*records_)[judged_];
+      auto now = asked<std::optional<TaskRecord>>(
+          [&](auto done) { Search::begin(tasks_, std::move(done))->judge(std::move(record)); });
+      if (!now) return;
+      if (auto* why = std::get_if<std::exception_ptr>(&*now)) return done_.fail(std::move(*why));
+      record = *std::get<0>(std::move(*now));
+    }
+    done_(std::move(*records_));
+  }
+
+ private:
+  const std::shared_ptr<const Shared> tasks_;
+  const std::uint64_t after_;
+  const std::size_t count_;
+  Done<std::vector<TaskRecord>> done_;
+  std::optional<std::vector<TaskRecord>> records_;
+  std::size_t judged_ = 0;
+};
+
+void Tasks::list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRecord>> done) {
+  std::make_shared<Listing>(shared_, after, count, std::move(done))->go_on();
+}
+
+/// A store that is full may be full of tasks whose processes have ended: it is tried again when all have been looked
+/// at.
+class Tasks::Addition : public std::enable_shared_from_this<Addition>,
+                        public detail::Asking<Addition, bool, std::vector<TaskRecord>> {
+ public:
+  Addition(std::shared_ptr<const Shared> tasks, TaskRecord task, Done<bool> done)
+      : tasks_(std::move(tasks)), task_(std::move(task)), done_(std::move(done)) {}
+
+  void answered_later() { go_on(); }
+
+  void go_on() {
+    for (; tries_ < 2; ++tries_) {
+      if (tries_ == 1 && !look_at_all()) return;
+      const auto kept = asked<bool>(
+          [this](auto done) { tasks_->store().insert(task_, tasks_->options.bound, time_now(), std::move(done)); });
+      if (!kept) return;
+      if (const auto* why = std::get_if<std::exception_ptr>(&*kept)) return done_.fail(*why);
+      if (std::get<bool>(*kept)) return done_(true);
+    }
+    done_(false);
+  }
+
+ private:
+  /// False if that takes longer, or cannot be done.
+  bool look_at_all() {
+    if (looked_at_all_) return true;
+    const auto all = asked<std::vector<TaskRecord>>(
+        [this](auto done) { std::make_shared<Listing>(tasks_, 0, tasks_->options.bound, std::move(done))->go_on(); });
+    if (!all) return false;
+    if (const auto* why = std::get_if<std::exception_ptr>(&*all)) return done_.fail(*why), false;
+    return looked_at_all_ = true;
+  }
+
+  const std::shared_ptr<const Shared> tasks_;
+  const TaskRecord task_;
+  Done<bool> done_;
+  int tries_ = 0;
+  bool looked_at_all_ = false;
+};
+
+void Tasks::add(const std::shared_ptr<Task>& task, Done<bool> done) {
+  {
+    const MutexLock lock(mutex_);
+    running_.emplace(task->id(), task);
+  }
+  std::make_shared<Addition>(shared_, task->record(), std::move(done))->go_on();
+}
+
+void Tasks::cancel(const TaskRecord& task, Done<bool> done) {
+  TaskState state = task.state;
+  state.status = TaskStatus::cancelled;
+  state.message = "The task was cancelled by request.";
+  state.payload.clear();
+  state.updated = time_now();
+  store().change(task.id, state, std::move(done));
+}
+
+void refuse_for_store(const std::exception_ptr& why) {
+  process::log("the task store failed: " + detail::what_of(why));
+  throw unusable_store();
+}
+
+ProtocolError store_is_late() {
+  process::log("the task store failed: it has not answered in time");
+  return unusable_store();
 }
 
 }  // namespace toolwire::protocol

@@ -4,15 +4,19 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/error.hpp"
+#include "toolwire/stores.hpp"
 #include "toolwire/task_store.hpp"
 
 namespace toolwire::protocol {
@@ -26,36 +30,53 @@ class Tasks {
  public:
   explicit Tasks(const TaskOptions& options);
 
-  const TaskOptions& options() const { return options_; }
-  TaskStore& store() const { return *options_.store; }
-
-  // What needs the store throws ProtocolError (-32603) when that fails.
+  const TaskOptions& options() const { return shared_->options; }
+  TaskStore& store() const { return *options().store; }
 
   /// A record for a task of this process that begins now. `ttl`: as the client requests.
   TaskRecord make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const;
-  /// Keeps a task before its client hears of it. Returns false if there are too many.
-  bool add(const std::shared_ptr<Task>& task);
   void forget(const std::string& id);
-
   /// The task if it runs in this process, else null.
   std::shared_ptr<Task> running(std::string_view id) const;
+
+  // What needs the store is done when that has answered, at once or later and from any thread; a failure of the store
+  // is passed on as it is, see refuse_for_store. `id` lives until the function has returned.
+
+  /// Keeps a task before its client hears of it. False if there are too many; then, and after a failure, it is to be
+  /// forgotten.
+  void add(const std::shared_ptr<Task>& task, Done<bool> done);
   /// The current state of a task; nothing if there is none with that id, or no longer.
-  std::optional<TaskRecord> find(std::string_view id);
+  void find(std::string_view id, Done<std::optional<TaskRecord>> done);
   /// At most `count` of those created after the one with the serial `after`.
-  std::vector<TaskRecord> list(std::uint64_t after, std::size_t count);
+  void list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRecord>> done);
   /// Enters that a task of another process is cancelled; that process stops it when it next looks. False if it is over.
-  bool cancel(const TaskRecord& task);
+  void cancel(const TaskRecord& task, Done<bool> done);
 
  private:
-  const TaskOwner& self() const;
-  void make_room();
-  TaskRecord as_it_is(TaskRecord task);
+  /// What an answer needs that comes when the server is gone.
+  struct Shared {
+    explicit Shared(TaskOptions task_options) : options(std::move(task_options)) {}
+    TaskStore& store() const { return *options.store; }
+    const TaskOwner& self() const;
+    bool is_outdated(const TaskRecord& task, TaskTime now) const;
 
-  const TaskOptions options_;
-  mutable std::once_flag self_known_;
-  mutable TaskOwner self_;  // by self() only
+    const TaskOptions options;
+    mutable std::once_flag self_known;
+    mutable TaskOwner self_looked_up;  // by self() only
+  };
+  class Search;
+  class Listing;
+  class Addition;
+
+  const std::shared_ptr<const Shared> shared_;
   mutable Mutex mutex_;
   std::map<std::string, std::weak_ptr<Task>, std::less<>> running_ TOOLWIRE_GUARDED_BY(mutex_);
 };
+
+/// A store that fails ends the request, and nothing else: throws ProtocolError (-32603). Details go to stderr, never to
+/// the wire.
+[[noreturn]] void refuse_for_store(const std::exception_ptr& why);
+/// What ends a request that has waited for the store as long as it may.
+ProtocolError store_is_late();
 
 }  // namespace toolwire::protocol

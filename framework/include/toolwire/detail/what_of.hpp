@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-namespace toolwire::protocol {
+namespace toolwire::detail {
 
 inline std::string what_of(const std::exception_ptr& thrown) {
   try {
@@ -16,4 +16,4 @@ inline std::string what_of(const std::exception_ptr& thrown) {
   }
 }
 
-}  // namespace toolwire::protocol
+}  // namespace toolwire::detail

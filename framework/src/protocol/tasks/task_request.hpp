@@ -1,0 +1,68 @@
+// A request about tasks, whose store may answer later: it goes through its steps from the top whenever that has
+// answered, on the crew then. Independent of what the methods do with a task.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "protocol/exchange.hpp"
+#include "protocol/tasks/tasks.hpp"
+#include "toolwire/detail/asking.hpp"
+
+namespace toolwire::protocol {
+
+/// Holds the exchange until it is answered, cancelled, or has waited for `Limits::task_store`. What its store says at
+/// once allocates nothing here.
+class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
+                    public detail::Asking<TaskRequest, bool, std::optional<TaskRecord>, std::vector<TaskRecord>> {
+ public:
+  /// What a method does. Where one of the functions below has nothing to return yet, it ends, and is called again.
+  /// Throws ProtocolError to end the request.
+  using Steps = std::function<void(TaskRequest& request)>;
+
+  static void begin(Exchange&& exchange, Steps steps);
+  TaskRequest(Exchange&& exchange, Steps steps);
+  ~TaskRequest();
+
+  const Exchange& exchange() const { return exchange_; }
+  Tasks& tasks() const { return connection_->service.tasks; }
+  /// For what answers it without the store. The last of its steps.
+  Exchange hand_over() { return std::move(exchange_); }
+
+  /// The task that the request names. Throws -32602 if there is none with that id, or no longer.
+  const TaskRecord* task() { return find(task_); }
+  /// Cancels that task. False if it is over.
+  std::optional<bool> cancel();
+  /// The task as it is after that.
+  const TaskRecord* task_again() { return find(task_again_); }
+  const std::vector<TaskRecord>* page(std::uint64_t after, std::size_t count);
+  /// Whether there is a task with this id. The answer is given once.
+  std::optional<bool> exists(std::string_view id);
+
+ private:
+  friend class detail::Asking<TaskRequest, bool, std::optional<TaskRecord>, std::vector<TaskRecord>>;
+  void answered_later();
+  void go_on();
+  template <class T, class Ask>
+  std::optional<T> answer(Ask ask);
+  const TaskRecord* find(std::optional<TaskRecord>& found);
+  void wait();
+
+  Exchange exchange_;
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<runtime::Call> call_;
+  Steps steps_;
+  std::optional<TaskRecord> task_;
+  std::optional<TaskRecord> task_again_;
+  std::optional<bool> cancelled_;
+  std::optional<std::vector<TaskRecord>> page_;
+  std::atomic<bool> waits_{false};
+  std::optional<runtime::Timers::Handle> patience_;
+};
+
+}  // namespace toolwire::protocol
