@@ -105,7 +105,6 @@ void Request::take_answers() {
 /// Each of these is done already, or is done now and returns true; else it waits for a store, whose answer leads back
 /// here, or has ended the request.
 void Request::admit() {
-  if (is_over()) return;
   if (to_use_up_ && !use_up_answers()) return;
   if (!charged_ && continues_ && !look_for_charge()) return;
   if (!charged_ && !charge()) return;
@@ -174,7 +173,10 @@ void Request::answered_later() {
 }
 
 void Request::go_on() {
-  if (!promised_) return contained([this] { admit(); });
+  if (!promised_) {
+    if (!is_over()) contained([this] { admit(); });
+    return;
+  }
   try {
     if (to_use_up_ && !use_up_answers()) return;
   } catch (const ProtocolError& error) {
