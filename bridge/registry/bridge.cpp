@@ -15,10 +15,17 @@ ServerOptions with_tools(ServerOptions options) {
   return options;
 }
 
+/// What the calls of a server share, those of its registry share, too.
+RegistryOptions with_stores(RegistryOptions registry, const ServerOptions& server) {
+  if (!registry.rates) registry.rates = server.stores.rates;
+  if (!registry.executor) registry.executor = server.executor;
+  return registry;
+}
+
 }  // namespace
 
 Bridge::Bridge(ServerInfo info, BridgeOptions options)
-    : registry_(options.registry),
+    : registry_(with_stores(options.registry, options.server)),
       server_(std::move(info), with_tools(options.server)),
       serving_(std::make_shared<Serving>(registry_, server_, std::move(options))) {
   serving_->follow();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
-#include <toolwire/rate_window.hpp>
+#include <toolwire/stores.hpp>
 
 #include "system/timers.hpp"
 #include "toolwire/detail/mutex.hpp"
@@ -27,14 +27,15 @@ struct Policies {
 /// Thread-safe. Shared by the Registry and its calls, which may outlive it.
 class CallCore {
  public:
-  explicit CallCore(RegistryOptions registry_options) : options(std::move(registry_options)) {}
+  explicit CallCore(RegistryOptions registry_options)
+      : options(std::move(registry_options)), rates(options.rates ? options.rates : memory_rate_store()) {}
   CallCore(const CallCore&) = delete;
   CallCore& operator=(const CallCore&) = delete;
 
   const RegistryOptions options;
   ToolRegistry tools;
   ActivityRegistry activities;
-  RateWindow rates;
+  const std::shared_ptr<RateStore> rates;
 
   Resolution resolve(const ToolDefinition& tool) const { return bridge::resolve(tool, activities, options.dangling); }
 

@@ -1,9 +1,13 @@
 #include "registry/call_flow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include <toolwire/detail/what_of.hpp>
 #include <toolwire/error.hpp>
+#include <toolwire/log_line.hpp>
+#include <toolwire/rate_window.hpp>
 #include <toolwire/result_checks.hpp>
 
 #include "registry/call_fields.hpp"
@@ -30,13 +34,6 @@ bool was_charged(const Context& context) {
   return std::ranges::any_of(context.answers(), [](const auto& answer) { return answer.key() != Approval::key; });
 }
 
-ToolResult rate_limited(const std::string& tool, std::int64_t per_minute, std::chrono::milliseconds wait) {
-  return failure("rate_limited",
-                 "\"" + tool + "\" may be called " + std::to_string(per_minute) + " times a minute; try again in " +
-                     std::to_string(wait.count()) + " ms",
-                 true, wait.count());
-}
-
 Keep keep_for(const ActivityPointer& activity) {
   return activity && activity->kind() == "process" ? Keep::head_and_tail : Keep::head;
 }
@@ -45,32 +42,24 @@ Keep keep_for(const ActivityPointer& activity) {
 
 void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
                      Context& context, Reply reply) {
-  auto flow =
-      std::make_shared<CallFlow>(*core, std::move(tool), resolution, std::move(call), context, std::move(reply));
+  auto flow = std::make_shared<CallFlow>(core, std::move(tool), resolution, std::move(call), context, std::move(reply));
   flow->begin();
-  try {
-    flow->run(*core);
-  } catch (const ProtocolError&) {
-    if (!flow->over_.exchange(true)) flow->tell_observers("protocol_error", nullptr);
-    throw;
-  } catch (...) {
-    flow->fail(result_of_exception(std::current_exception(), flow->call_.tool));
-  }
+  flow->run(*core);
 }
 
 void CallFlow::refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
                       Context& context, Reply reply, ToolResult why) {
   Call call{.tool = tool->definition.name, .activity = resolution.activity};
-  auto flow =
-      std::make_shared<CallFlow>(*core, std::move(tool), resolution, std::move(call), context, std::move(reply));
+  auto flow = std::make_shared<CallFlow>(core, std::move(tool), resolution, std::move(call), context, std::move(reply));
   flow->begin();
   flow->fail(std::move(why));
 }
 
-CallFlow::CallFlow(const CallCore& core, ToolPointer tool, const Resolution& resolution, Call call, Context& context,
-                   Reply reply)
-    : bounds_(core.options.bounds),
-      policies_(core.policies()),
+CallFlow::CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
+                   Context& context, Reply reply)
+    : core_(core),
+      bounds_(core->options.bounds),
+      policies_(core->policies()),
       tool_(std::move(tool)),
       resolution_(resolution),
       call_(std::move(call)),
@@ -83,15 +72,45 @@ CallFlow::CallFlow(const CallCore& core, ToolPointer tool, const Resolution& res
 void CallFlow::begin() {
   if (policies_->observers.empty()) return;
   for (const auto& observer : policies_->observers) observer->began(in_hand_);
-  when_stopped_.emplace(context_.stop_token(), [weak = weak_from_this()] {
-    if (auto self = weak.lock()) self->stopped();
-  });
+  auto tell = [weak = weak_from_this()](const CallEnd& end) {
+    if (const auto self = weak.lock()) self->tell_observers(end);
+  };
+  const auto late_from = context_.deadline() ? std::optional(*context_.deadline() - clock_slack) : std::nullopt;
+  watch_ = std::make_shared<CallWatch>(late_from, std::move(tell));
+  watch_->stop_with(context_.stop_token());
 }
 
 void CallFlow::run(CallCore& core) {
-  if (!parameters_fit() || !rate_allows(core) || !approved() || !charge(core) || !confirmed()) return;
-  execute(core);
+  static constexpr std::array stages{&CallFlow::check_parameters, &CallFlow::look_at_rate, &CallFlow::approve,
+                                     &CallFlow::charge_rate,      &CallFlow::confirm,      &CallFlow::execute};
+  try {
+    while (stage_ < stages.size() && (this->*stages[stage_])(core)) ++stage_;
+  } catch (const ProtocolError&) {
+    if (!over_.exchange(true) && watch_) watch_->tell("protocol_error", nullptr);
+    throw;
+  } catch (...) {
+    fail(result_of_exception(std::current_exception(), call_.tool));
+  }
 }
+
+void CallFlow::answered_later() {
+  const auto core = core_.lock();
+  if (!core || !core->options.executor) return run_later();
+  core->options.executor([self = shared_from_this()] { self->run_later(); });
+}
+
+/// A call that was told to stop meanwhile has been answered, and must have no effect any more.
+void CallFlow::run_later() {
+  const auto core = core_.lock();
+  if (!core || context_.stop_requested()) return fail(failure("cancelled", "The call was cancelled", false));
+  try {
+    run(*core);
+  } catch (const ProtocolError& error) {
+    reply_(ToolResult(failure("back_end_error", error.what(), false)));
+  }
+}
+
+bool CallFlow::check_parameters(CallCore&) { return parameters_fit(); }
 
 bool CallFlow::parameters_fit() {
   const auto why = misfit(*tool_, call_.parameters);
@@ -99,31 +118,44 @@ bool CallFlow::parameters_fit() {
   return !why;
 }
 
-bool CallFlow::rate_allows(CallCore& core) {
-  if (charged_) return true;
-  const std::int64_t per_minute = *tool_->definition.metadata.rate_limit_per_minute;
-  const auto wait = core.rates.look(call_.tool, per_minute, Clock::now());
-  if (wait) fail(rate_limited(call_.tool, per_minute, *wait));
-  return !wait;
+/// Before somebody is asked in vain.
+bool CallFlow::look_at_rate(CallCore& core) {
+  return charged_ || allows(asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
+           core.rates->look(call_.tool, *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
+         }));
 }
 
-bool CallFlow::charge(CallCore& core) {
-  if (charged_) return true;
-  const std::int64_t per_minute = *tool_->definition.metadata.rate_limit_per_minute;
-  const auto wait = core.rates.charge(call_.tool, per_minute, Clock::now());
-  if (wait) fail(rate_limited(call_.tool, per_minute, *wait));
-  charged_ = true;
-  return !wait;
+bool CallFlow::charge_rate(CallCore& core) {
+  return charged_ || allows(asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
+           core.rates->charge(call_.tool, *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
+         }));
 }
 
-bool CallFlow::approved() {
+/// False without an answer of the store yet.
+bool CallFlow::allows(const std::optional<Done<RateStore::Wait>::Result>& answer) {
+  if (!answer) return false;
+  if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
+    log_line("the rate of tool \"" + call_.tool + "\" cannot be looked up: " + toolwire::detail::what_of(*why));
+    fail(failure("unavailable", "The server cannot tell how often this was called; try again shortly", true));
+    return false;
+  }
+  const RateStore::Wait wait = std::get<RateStore::Wait>(*answer);
+  if (!wait) return true;
+  const std::int64_t per_minute = *tool_->definition.metadata.rate_limit_per_minute;
+  fail(failure("rate_limited", rate_limited_text(call_.tool, per_minute, *wait), true, wait->count()));
+  return false;
+}
+
+bool CallFlow::approve(CallCore&) {
   if (policies_->approval) return go_on_with(policies_->approval->decide(in_hand_));
   if (!tool_->definition.metadata.requires_approval) return true;
   return go_on_with(Refuse{failure(
       "approval_required", "\"" + call_.tool + "\" needs somebody's approval, and there is nobody to give it", false)});
 }
 
-bool CallFlow::confirmed() { return !policies_->confirmation || go_on_with((*policies_->confirmation)(in_hand_)); }
+bool CallFlow::confirm(CallCore&) {
+  return !policies_->confirmation || go_on_with((*policies_->confirmation)(in_hand_));
+}
 
 bool CallFlow::go_on_with(Decision&& decision) {
   if (auto* refused = std::get_if<Refuse>(&decision)) {
@@ -143,25 +175,25 @@ bool CallFlow::go_on_with(Decision&& decision) {
   return true;
 }
 
-void CallFlow::execute(CallCore& core) {
-  if (replaced_) return answered(AnyOutcome(ToolResult::of(std::move(*replaced_))));
+bool CallFlow::execute(CallCore& core) {
+  if (replaced_) return answered(AnyOutcome(ToolResult::of(std::move(*replaced_)))), true;
   activity_ = core.activity_for(tool_, resolution_, *policies_);
-  if (!activity_)
-    return fail(failure("activity_missing",
-                        "\"" + call_.tool + "\" is to be run by the Activity \"" + resolution_.activity +
-                            "\", and there is none of that name",
-                        false));
+  if (!activity_) {
+    fail(failure("activity_missing",
+                 "\"" + call_.tool + "\" is to be run by the Activity \"" + resolution_.activity +
+                     "\", and there is none of that name",
+                 false));
+    return false;
+  }
   activity_->start(call_, context_,
                    Reply([self = shared_from_this()](AnyOutcome&& outcome) { self->answered(std::move(outcome)); }));
+  return true;
 }
 
 /// An Activity that keeps the call's deadline itself may be a moment earlier than the timer that answers at it; hosts
 /// are to read the same in either case.
 void CallFlow::answered(AnyOutcome&& outcome) {
-  if (is_late() && code_of(outcome) == "timeout") {
-    const std::string limit = std::to_string(call_time(tool_->definition.metadata).count());
-    return fail(failure("timeout", "\"" + call_.tool + "\" timed out after " + limit + " s", true));
-  }
+  if (is_late() && code_of(outcome) == "timeout") return fail(timed_out(tool_->definition));
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
     *result = checked_output(*tool_, std::move(*result));
     *result = bounded(std::move(*result), bounds_, keep_for(activity_));
@@ -171,19 +203,13 @@ void CallFlow::answered(AnyOutcome&& outcome) {
 
 void CallFlow::finish(AnyOutcome&& outcome) {
   if (over_.exchange(true)) return;
-  if (!policies_->observers.empty()) tell_observers(code_of(outcome), &outcome);
+  if (watch_) watch_->tell(code_of(outcome), &outcome);
   reply_(std::move(outcome));
-}
-
-void CallFlow::stopped() {
-  if (over_.exchange(true)) return;
-  tell_observers(is_late() ? "timeout" : "cancelled", nullptr);
 }
 
 bool CallFlow::is_late() const { return context_.deadline() && Clock::now() + clock_slack >= *context_.deadline(); }
 
-void CallFlow::tell_observers(std::string_view code, const AnyOutcome* outcome) {
-  const CallEnd end{code, Clock::now() - in_hand_.began, outcome};
+void CallFlow::tell_observers(const CallEnd& end) {
   for (const auto& observer : policies_->observers) observer->ended(in_hand_, end);
 }
 

@@ -1,22 +1,26 @@
-// One call from its checked envelope to its answer, in the order native-protocols §5 gives: schema, rate check,
-// approval, rate charge, deadline, confirmation, Activity, output validation, bounds. Knows no server and no threads;
-// the caller that starts a flow keeps its deadline.
+// One call of a native tool, from its parameters to its answer: the stages that stand before its Activity, each with a
+// name and in the order of native-protocols §5, and those its output passes. What surrounds every request (answers to
+// questions, progress, log, deadline, middleware) is the request's of the framework, or EmbeddedCall's.
 #pragma once
 
 #include <atomic>
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 
+#include <toolwire/detail/asking.hpp>
+
 #include "registry/call_core.hpp"
+#include "registry/call_watch.hpp"
 
 namespace toolwire::bridge {
 
-/// Kept alive by the Reply of its Activity. The steps come one after the other; `finish` may come from any thread.
-/// Holds no share of the core once it waits: an Activity that never uses its Reply would hold itself by way of it.
-class CallFlow : public std::enable_shared_from_this<CallFlow> {
+/// Kept alive by the Reply of its Activity, or by the store it waits for. The stages come one after the other; `finish`
+/// may come from any thread. Holds no share of the core once it waits: an Activity that never uses its Reply would hold
+/// itself by way of it.
+class CallFlow : public std::enable_shared_from_this<CallFlow>,
+                 public toolwire::detail::Asking<CallFlow, RateStore::Wait> {
  public:
   /// Runs the call as far as it goes at once. Throws nothing but ProtocolError.
   static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
@@ -25,28 +29,37 @@ class CallFlow : public std::enable_shared_from_this<CallFlow> {
   static void refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
                      Context& context, Reply reply, ToolResult why);
 
-  CallFlow(const CallCore& core, ToolPointer tool, const Resolution& resolution, Call call, Context& context,
-           Reply reply);
+  CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
+           Context& context, Reply reply);
 
  private:
   using Clock = CallInHand::Clock;
 
   void begin();
   void run(CallCore& core);
+
+  // The stages: each has the call go on (true), or ends it, or waits for a store and is then asked again (false).
+  bool check_parameters(CallCore& core);
+  bool look_at_rate(CallCore& core);
+  bool approve(CallCore& core);
+  bool charge_rate(CallCore& core);
+  bool confirm(CallCore& core);
+  bool execute(CallCore& core);
+
   bool parameters_fit();
-  bool rate_allows(CallCore& core);
-  bool charge(CallCore& core);
-  bool approved();
-  bool confirmed();
   bool go_on_with(Decision&& decision);
-  void execute(CallCore& core);
+  bool allows(const std::optional<Done<RateStore::Wait>::Result>& answer);
+  friend class toolwire::detail::Asking<CallFlow, RateStore::Wait>;
+  void answered_later();
+  void run_later();
+
   void answered(AnyOutcome&& outcome);
   void finish(AnyOutcome&& outcome);
   void fail(ToolResult result) { finish(AnyOutcome(std::move(result))); }
-  void stopped();
   bool is_late() const;
-  void tell_observers(std::string_view code, const AnyOutcome* outcome);
+  void tell_observers(const CallEnd& end);
 
+  const std::weak_ptr<CallCore> core_;
   const OutputBounds bounds_;
   const std::shared_ptr<const Policies> policies_;
   const ToolPointer tool_;
@@ -57,9 +70,10 @@ class CallFlow : public std::enable_shared_from_this<CallFlow> {
   Reply reply_;
   ActivityPointer activity_;
   std::optional<Json> replaced_;
+  std::size_t stage_ = 0;  // that comes next
   bool charged_;
   std::atomic<bool> over_{false};
-  std::optional<std::stop_callback<std::function<void()>>> when_stopped_;  // only if somebody observes
+  std::shared_ptr<CallWatch> watch_;  // null if nobody observes
 };
 
 }  // namespace toolwire::bridge

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "manifest/async_behavior.hpp"
 
@@ -16,6 +18,11 @@ std::chrono::seconds call_time(const ToolMetadata& metadata) {
   if (!behavior) return first;
   // One look more: the operation's own limit, which says which operation it was, is to come first.
   return first + std::chrono::ceil<std::chrono::seconds>(behavior->max_time + behavior->interval);
+}
+
+ToolResult timed_out(const ToolDefinition& tool) {
+  const std::string limit = std::to_string(call_time(tool.metadata).count());
+  return failure("timeout", "\"" + tool.name + "\" timed out after " + limit + " s", true);
 }
 
 }  // namespace toolwire::bridge

@@ -13,8 +13,6 @@
 namespace toolwire::bridge {
 namespace {
 
-ToolResult cancelled() { return failure("cancelled", "The call was cancelled", false); }
-
 /// There is no such tool, or it is not enabled.
 ToolResult absent(const ToolPointer& tool, const std::string& name) {
   if (!tool) return failure("unknown_tool", "There is no tool \"" + name + "\"", false);
@@ -77,18 +75,15 @@ void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
   const std::int64_t seconds = call_time(tool.metadata).count();
   if (seconds <= 0) return;
   const MutexLock lock(deadline_mutex_);
-  deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), seconds] {
-    if (auto self = weak.lock()) self->time_out(seconds);
+  deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), why = timed_out(tool)] {
+    if (auto self = weak.lock()) self->end(why);
   });
 }
 
-void EmbeddedCall::time_out(std::int64_t seconds) {
-  complete(failure("timeout", "\"" + call_.tool + "\" timed out after " + std::to_string(seconds) + " s", true));
-  stop_.request_stop();
-}
+void EmbeddedCall::cancel() { end(failure("cancelled", "The call was cancelled", false)); }
 
-void EmbeddedCall::cancel() {
-  complete(cancelled());
+void EmbeddedCall::end(ToolResult why) {
+  complete(std::move(why));
   stop_.request_stop();
 }
 

@@ -30,7 +30,7 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
  private:
   void run(const std::shared_ptr<CallCore>& core, const ToolPointer& tool);
   void start_deadline(const ToolDefinition& tool);
-  void time_out(std::int64_t seconds);
+  void end(ToolResult why);
   void complete(AnyOutcome&& outcome);
   void complete(ToolResult&& result);
 

@@ -4,7 +4,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
+#include <memory>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
@@ -178,4 +181,101 @@ BOOST_FIXTURE_TEST_CASE(observers_hear_of_every_end_once, Fixture) {
   BOOST_TEST(observer->ends == (std::vector<std::string>{"twice ok", "twice ok", "twice invalid_arguments",
                                                          "twice cancelled by rule", "twice invalid_output by rule"}),
              boost::test_tools::per_element());
+}
+
+namespace {
+
+/// Keeps what it is asked, until it is told to answer; then it does as the store in memory.
+struct LateRates final : RateStore {
+  std::shared_ptr<RateStore> store = memory_rate_store();
+  std::vector<std::function<void()>> waiting;
+  void look(const std::string& key, std::int64_t per_minute, Done<Wait> done) override {
+    auto later = std::make_shared<Done<Wait>>(std::move(done));
+    waiting.emplace_back([this, key, per_minute, later] { store->look(key, per_minute, std::move(*later)); });
+  }
+  void charge(const std::string& key, std::int64_t per_minute, Done<Wait> done) override {
+    auto later = std::make_shared<Done<Wait>>(std::move(done));
+    waiting.emplace_back([this, key, per_minute, later] { store->charge(key, per_minute, std::move(*later)); });
+  }
+  /// Returns how often it was asked.
+  int answer() {
+    int count = 0;
+    for (; !waiting.empty(); ++count) {
+      const auto now = std::exchange(waiting, {});
+      for (const auto& one : now) one();
+    }
+    return count;
+  }
+};
+
+/// A registry whose calls of `twice` are counted by a late store, one a minute.
+struct LateFixture {
+  std::shared_ptr<LateRates> rates = std::make_shared<LateRates>();
+  std::vector<std::string> results;
+  int runs = 0;
+  std::stop_source stop;
+  Registry registry{{.rates = rates}};
+
+  LateFixture() {
+    ToolDefinition definition = tool();
+    definition.metadata.rate_limit_per_minute = 1;
+    registry.tool(definition);
+    registry.activities().add("twice", [this](const Json&) { return ++runs, Json(2); });
+  }
+  void start() {
+    registry.start(Call{.tool = "twice", .parameters = JsonObject{{"n", 1}}},
+                   [this](const CompletedCall& call) {
+                     const Json json = call.to_json();
+                     results.push_back(json.get_object().contains("error")
+                                           ? std::string(json.at("error").at("code").get_string())
+                                           : "ok");
+                   },
+                   {.stop = stop.get_token()});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_rate_that_is_known_later_holds_a_call_back_until_then, LateFixture) {
+  start();
+  BOOST_TEST(results.empty());
+  BOOST_TEST(rates->answer() == 2);  // looked at and charged, each once
+  BOOST_TEST(results == std::vector<std::string>{"ok"}, boost::test_tools::per_element());
+  start();
+  rates->answer();
+  BOOST_TEST(results.back() == "rate_limited");
+  BOOST_TEST(runs == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_was_cancelled_meanwhile_has_no_effect, LateFixture) {
+  start();
+  stop.request_stop();
+  rates->answer();
+  BOOST_TEST(results == std::vector<std::string>{"cancelled"}, boost::test_tools::per_element());
+  BOOST_TEST(runs == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rate_that_cannot_be_known_ends_the_call, LateFixture) {
+  start();
+  rates->waiting.clear();
+  BOOST_TEST(results == std::vector<std::string>{"unavailable"}, boost::test_tools::per_element());
+  BOOST_TEST(runs == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_goes_on_where_the_program_wants_it) {
+  const auto rates = std::make_shared<LateRates>();
+  std::vector<std::function<void()>> work;
+  Registry registry{{.rates = rates, .executor = [&](std::function<void()> one) { work.push_back(std::move(one)); }}};
+  ToolDefinition definition = tool();
+  definition.metadata.rate_limit_per_minute = 5;
+  registry.tool(definition);
+  registry.activities().add("twice", [](const Json&) { return Json(2); });
+  bool done = false;
+  registry.start(Call{.tool = "twice", .parameters = JsonObject{{"n", 1}}}, [&](const CompletedCall&) { done = true; });
+  while (!work.empty() || !rates->waiting.empty()) {
+    rates->answer();
+    BOOST_TEST(!done);
+    for (const auto& one : std::exchange(work, {})) one();
+  }
+  BOOST_TEST(done);
 }

@@ -18,6 +18,7 @@
 #include <toolwire/bridge/policy.hpp>
 #include <toolwire/bridge/resolution.hpp>
 #include <toolwire/bridge/tool_registry.hpp>
+#include <toolwire/stores.hpp>
 
 namespace toolwire::bridge {
 
@@ -38,6 +39,9 @@ struct RegistryOptions {
   Dangling dangling = Dangling::fail;
   Latent latent = Latent::inlined;
   OutputBounds bounds = {};
+  std::shared_ptr<RateStore> rates = {};  // of calls (`rate_limit_per_minute`); empty: in memory
+  /// Where a call goes on that has waited for a store; empty: on the thread of its answer.
+  std::function<void(std::function<void()>)> executor = {};
 };
 
 /// A call that is over: its output, or why there is none.
