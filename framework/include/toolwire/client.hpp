@@ -139,11 +139,11 @@ class Client {
  public:
   /// Connects and agrees on a revision. Throws ConnectionError, TimeoutError, ProtocolError if the server refuses, and
   /// std::invalid_argument for an unknown revision. The transport must outlive the client.
-  explicit Client(Transport& transport, ClientOptions options = {});
-  explicit Client(std::unique_ptr<Transport> transport, ClientOptions options = {});
+  explicit Client(Transport& transport, const ClientOptions& options = {});
+  explicit Client(std::unique_ptr<Transport> transport, const ClientOptions& options = {});
   /// Starts the server as a child process and stops it in the end. If it ends when it is probed with `server/discover`,
   /// it is started again and greeted with `initialize`. Throws also as ChildProcess does.
-  explicit Client(const Program& program, ClientOptions options = {});
+  explicit Client(const Program& program, const ClientOptions& options = {});
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -197,7 +197,7 @@ class Client {
   RequestHandle start_request(std::string_view method, const JsonObject& params, CallOptions options,
                               std::function<void(RequestOutcome&&)> done);
   /// Sends a notification.
-  void notify(std::string_view method, JsonObject params = {});
+  void notify(std::string_view method, const JsonObject& params = {});
   /// Waits for a sign of life: `ping`, or `server/discover` in revisions without ping. Throws as `request`.
   void ping();
 

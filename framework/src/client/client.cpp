@@ -140,10 +140,12 @@ class Client::Parts {
   ChildProcess::Grace grace_;
 };
 
-Client::Client(Transport& transport, ClientOptions options) : parts_{std::make_unique<Parts>(transport, options)} {}
-Client::Client(std::unique_ptr<Transport> transport, ClientOptions options)
+Client::Client(Transport& transport, const ClientOptions& options)
+    : parts_{std::make_unique<Parts>(transport, options)} {}
+Client::Client(std::unique_ptr<Transport> transport, const ClientOptions& options)
     : parts_{std::make_unique<Parts>(std::move(transport), options)} {}
-Client::Client(const Program& program, ClientOptions options) : parts_{std::make_unique<Parts>(program, options)} {}
+Client::Client(const Program& program, const ClientOptions& options)
+    : parts_{std::make_unique<Parts>(program, options)} {}
 Client::~Client() = default;
 
 const ServerDescription& Client::server() const { return parts_->server; }
@@ -234,7 +236,7 @@ Json Client::request(std::string_view method, const JsonObject& params, std::opt
   return connection.request(method, params, timeout.value_or(connection.options().timeout));
 }
 
-void Client::notify(std::string_view method, JsonObject params) { parts_->connection->notify(method, params); }
+void Client::notify(std::string_view method, const JsonObject& params) { parts_->connection->notify(method, params); }
 
 void Client::ping() { request(parts_->server.modern ? "server/discover" : "ping"); }
 

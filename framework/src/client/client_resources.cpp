@@ -53,7 +53,7 @@ Suggestions complete(Client& client, JsonObject reference, std::string_view argu
     for (const auto& [name, text] : context) arguments[name] = text;
     params["context"] = JsonObject{{"arguments", std::move(arguments)}};
   }
-  const Json result = client.request("completion/complete", std::move(params));
+  const Json result = client.request("completion/complete", params);
   const Json* completion = find_member(result, "completion");
   const Json* values = completion != nullptr ? find_member(*completion, "values") : nullptr;
   if (values == nullptr || !values->is_array()) refuse("the result of \"completion/complete\" has no values");

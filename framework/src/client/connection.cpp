@@ -80,22 +80,22 @@ void Connection::notify(std::string_view method, const JsonObject& params) {
   send_queue_.write(notification_line(method, params), SendQueue::Full::wait);
 }
 
-void Connection::abandon(Pending& pending, Failure why, const std::string& reason) {
+void Connection::abandon(Pending& pending, Failure failure, const std::string& reason) {
   // The server is told first: a listener may continue, or end the client.
   const std::int64_t id = pending.id;
   const auto taken = pending_.take(id);
   if (taken != nullptr && send_queue_.withdraw(id)) {
-    why.text += "; it was not even sent, since the server does not read its input";
+    failure.text += "; it was not even sent, since the server does not read its input";
   } else if (taken != nullptr) {
     JsonObject params{{"requestId", id}};
     if (!reason.empty()) params["reason"] = reason;
     send_queue_.write(notification_line("notifications/cancelled", params), SendQueue::Full::go_on);
   }
-  pending.complete(std::move(why));
+  pending.complete(std::move(failure));
 }
 
-void Connection::forget(Pending& pending, Failure why) {
-  if (pending.complete(std::move(why))) pending_.take(pending.id);
+void Connection::forget(Pending& pending, Failure failure) {
+  if (pending.complete(std::move(failure))) pending_.take(pending.id);
 }
 
 void Connection::take(const LineReader::Line& line) {

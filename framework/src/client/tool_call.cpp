@@ -11,7 +11,7 @@ namespace {
 
 constexpr int max_rounds = 100;  // a server that never stops asking would otherwise keep both sides busy
 
-JsonObject meta_of(CallOptions&& options) {
+JsonObject meta_of(CallOptions& options) {
   add_trace(options.meta, options.trace);
   return std::move(options.meta);
 }
@@ -53,7 +53,7 @@ ToolCall::ToolCall(std::shared_ptr<Connection> connection, std::string_view meth
       what_{what},
       timeout_{options.timeout.value_or(connection_->options().timeout)},
       deadline_{deadline_after(timeout_)},
-      params_(with_meta(std::move(params), meta_of(std::move(options)))) {
+      params_(with_meta(std::move(params), meta_of(options))) {
   const bool has_task_member =
       method_ == "tools/call" && connection_->options().tasks && !connection_->dialect().modern();
   if (options.as_task && has_task_member) params_["task"] = JsonObject{};

@@ -26,6 +26,7 @@ class Builder {
   /// How the id was seen: `text` means that id_at and id_length tell its raw text, `scan` that it has to be looked for.
   enum class IdSeen { no, text, scan };
 
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): room_ is written before it is read
   Builder(std::string_view text, bool is_envelope, const boost::json::storage_ptr& storage)
       : stack_({}, room_.data(), room_.size()), text_(text), is_envelope_(is_envelope) {
     stack_.reset(storage);

@@ -36,9 +36,8 @@ std::string_view without_space_behind(std::string_view text) {
 
 }  // namespace
 
-MemberScan::MemberScan(std::string_view line) : line_(line), at_(before_first_member(line)) {
-  is_over_ = at_ >= line.size() || line[at_] != '{';
-}
+MemberScan::MemberScan(std::string_view line)
+    : line_(line), at_(before_first_member(line)), is_over_(at_ >= line.size() || line[at_] != '{') {}
 
 bool MemberScan::next() {
   if (is_over_) return false;
@@ -61,7 +60,8 @@ bool MemberScan::next() {
 
 bool MemberScan::is_id() const {
   std::string_view name = name_;
-  return take_letter(name) == 'i' && take_letter(name) == 'd' && name.empty();
+  const int first = take_letter(name);
+  return first == 'i' && take_letter(name) == 'd' && name.empty();
 }
 
 std::string_view raw_id(std::string_view line) {

@@ -18,6 +18,7 @@ constexpr double exact_as_int64 = 9007199254740992.0;  // 2^53: whole doubles be
 
 template <class Number, class... Format>
 void append(std::string& out, Number number, Format... format) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written before it is read
   std::array<char, 32> room;  // the longest is -2.2250738585072014e-308 (24); fixed stays below 23
   const auto end = std::to_chars(room.data(), room.data() + room.size(), number, format...).ptr;
   out.append(room.data(), static_cast<std::size_t>(end - room.data()));

@@ -115,6 +115,7 @@ std::uint64_t json_hash(const Json& value) {
 
 bool all_different(const JsonArray& elements) {
   if (elements.size() <= few) return few_different(elements);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): only what is written is read
   std::array<Hashed, 256> near;
   std::vector<Hashed> far;
   if (elements.size() > near.size()) far.resize(elements.size());

@@ -18,7 +18,7 @@ class Explanation {
   explicit Explanation(const Program& program) : program_(program), evaluator_(program) {}
 
   /// The violations of the value against the node; never empty.
-  std::vector<SchemaViolation> run(std::uint32_t node, const Json& value);
+  std::vector<SchemaViolation> run(std::uint32_t index, const Json& value);
 
  private:
   /// A place in the value while the walk is below it.
@@ -36,10 +36,10 @@ class Explanation {
   };
 
   bool stopped() const { return evaluator_.exhausted() || found_.size() >= max_violations; }
-  bool refuses_all(std::uint32_t node) const;
-  void report(std::uint32_t node, std::string_view keyword, std::string message);
+  bool refuses_all(std::uint32_t index) const;
+  void report(std::uint32_t at, std::string_view keyword, std::string message);
 
-  void missing(std::uint32_t node, std::string_view keyword, std::string_view name, std::string message);
+  void missing(std::uint32_t at, std::string_view keyword, std::string_view name, std::string message);
 
   void node(std::uint32_t index, const Json& value, std::uint32_t parent, std::string_view keyword);
   void failed(std::uint32_t at, const Instruction& instruction, const Json& value, Marks* marks);

@@ -14,10 +14,10 @@ inline std::size_t count_code_points(std::string_view text) {
   std::size_t continuing = 0;
   std::size_t at = 0;
   while (at + 8 <= text.size()) {
-    const std::size_t end = std::min(text.size() - 7, at + 255 * 8);
+    const std::size_t end = std::min(text.size() - 7, at + std::size_t{255} * 8);
     std::uint64_t lanes = 0;
     for (; at < end; at += 8) {
-      std::uint64_t word;
+      std::uint64_t word = 0;
       std::memcpy(&word, text.data() + at, sizeof word);
       lanes += (word >> 7) & ~(word >> 6) & lowest_bits;
     }

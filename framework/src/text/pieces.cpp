@@ -24,7 +24,7 @@ std::size_t seen_ascii(std::string_view text) {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {
-    std::uint64_t word;
+    std::uint64_t word = 0;
     std::memcpy(&word, text.data() + at, 8);
     // The high bit of a byte that is below 20, 7F or above; also of bytes behind such a one, which are looked at below.
     const std::uint64_t others = (word | (word - ones * 0x20) | (word + ones)) & (ones * 0x80);

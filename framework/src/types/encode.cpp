@@ -107,7 +107,7 @@ Json encode_value(const Shape& shape, void* value) {
 
 Json encode(const Shape& shape, const void* value) {
   // The tables have one function for reading and writing access; nothing below writes.
-  return encode_value(shape, const_cast<void*>(value));
+  return encode_value(shape, const_cast<void*>(value));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
 }  // namespace toolwire::detail

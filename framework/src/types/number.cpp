@@ -30,7 +30,7 @@ auto with_type(const NumberShape& shape, Use use) {
 }
 
 double with_digits_of(float value) {
-  std::array<char, 32> text;
+  std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   double read = value;
   std::from_chars(text.data(), end, read);

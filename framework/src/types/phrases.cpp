@@ -17,7 +17,7 @@ constexpr std::size_t max_names = 40;
 
 template <class Number>
 std::string shortest_text(Number value) {
-  std::array<char, 40> text;
+  std::array<char, 40> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   return {text.data(), end};
 }

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kept_size = 2048;
 
+// NOLINTBEGIN(cppcoreguidelines-no-malloc): this is where memory comes from.
+
 /// Blocks of `kept_size` that a thread keeps.
 class KeptBlocks {
  public:
@@ -37,7 +39,7 @@ class KeptBlocks {
   std::size_t count_ = 0;
 };
 
-thread_local KeptBlocks kept_blocks;
+thread_local KeptBlocks kept_blocks;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace
 
@@ -79,6 +81,8 @@ void Arena::add_block(std::size_t at_least) {
   free_ = static_cast<char*>(memory) + sizeof(Block);
   end_ = static_cast<char*>(memory) + size;
 }
+
+// NOLINTEND(cppcoreguidelines-no-malloc)
 
 boost::json::storage_ptr arena_for(std::size_t text_size) {
   return boost::json::make_shared_resource<Arena>(text_size + text_size / 4);

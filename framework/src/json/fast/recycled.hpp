@@ -59,10 +59,12 @@ class Shelf {
   };
 
   // Without destructors, so that they can be used until the very end of the thread.
+  // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
   static inline thread_local constinit Piece* first_ = nullptr;
   static inline thread_local constinit std::size_t count_ = 0;
   static inline thread_local constinit bool closed_ = false;
   static inline thread_local Closing closing_;
+  // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 };
 
 /// An allocator, for std::allocate_shared and containers of nodes. Arrays come from the general allocator.
@@ -74,6 +76,7 @@ struct Recycled {
   template <class U>
   Recycled(const Recycled<U>&) noexcept {}  // NOLINT(google-explicit-constructor): what an allocator must offer
 
+  // NOLINTBEGIN(bugprone-sizeof-expression): T may be a pointer
   T* allocate(std::size_t count) {
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     return static_cast<T*>(count == 1 ? Shelf<sizeof(T)>::take() : ::operator new(count * sizeof(T)));
@@ -81,6 +84,7 @@ struct Recycled {
   void deallocate(T* memory, std::size_t count) noexcept {
     count == 1 ? Shelf<sizeof(T)>::give_back(memory) : ::operator delete(memory);
   }
+  // NOLINTEND(bugprone-sizeof-expression)
   friend bool operator==(const Recycled&, const Recycled&) { return true; }
 };
 

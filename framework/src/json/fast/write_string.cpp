@@ -43,6 +43,7 @@ constexpr std::array<Escape, 256> escapes = [] {
 /// Appends a block of text in which the bytes of `special` are escaped: one by one, with what stands between them, +122
 /// % (large_escaped). Reads up to 16 bytes behind it.
 void append_escaped(std::string& out, const char* block, std::size_t size, std::uint64_t special) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written before it is read
   std::array<char, SpecialBytes::block * 6 + copy_slack> room;
   char* to = room.data();
   std::size_t done = 0;
@@ -59,6 +60,7 @@ void append_escaped(std::string& out, const char* block, std::size_t size, std::
 }
 
 void append_escaped_rest(std::string& out, const char* bytes, std::size_t count) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled below
   std::array<char, SpecialBytes::block + copy_slack> padded;
   padded.fill(' ');
   std::memcpy(padded.data(), bytes, count);
