@@ -118,11 +118,11 @@ BoundActivities make_bound_activities(const Bindings& bindings, const std::vecto
 }
 
 ActivityPointer make_scenario_activity(const std::string& base_url, HttpOrigin origin, const ToolDefinition& tool,
-                                       std::shared_ptr<HttpClient> client, HttpHeaders headers) {
+                                       std::shared_ptr<HttpClient> client, const HttpHeaders& headers) {
   if (!http_origin_of(base_url))
     throw std::invalid_argument("the base_url of a scenario: expected an http or https URL without user name");
   ScenarioEndpoint endpoint{.base_url = base_url, .tool = original_name(tool), .origin = origin};
-  for (auto& [name, value] : headers) endpoint.limits.headers.emplace_back(name, TemplateText::verbatim(value));
+  for (const auto& [name, value] : headers) endpoint.limits.headers.emplace_back(name, TemplateText::verbatim(value));
   return make_endpoint_activity(std::move(endpoint), !tool.output.is_null(), std::move(client));
 }
 

@@ -43,6 +43,6 @@ BoundActivities make_bound_activities(const Bindings& bindings, const std::vecto
 /// The Activity of a tool whose scenario has a `base_url` and that has no binding: `POST
 /// {base_url}/api/v1/tools/execute`. Throws std::invalid_argument if `base_url` is no http or https URL.
 ActivityPointer make_scenario_activity(const std::string& base_url, HttpOrigin origin, const ToolDefinition& tool,
-                                       std::shared_ptr<HttpClient> client, HttpHeaders headers = {});
+                                       std::shared_ptr<HttpClient> client, const HttpHeaders& headers = {});
 
 }  // namespace toolwire::bridge

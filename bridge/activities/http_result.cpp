@@ -67,7 +67,7 @@ std::string code_of(const JsonObject& answer) {
     const auto number = code->to_number<double>();
     return number == -32001 ? "timeout" : number == -32002 ? "denied" : "back_end_error";
   }
-  const std::string text = text_of(*code);
+  std::string text = text_of(*code);
   for (const std::string_view known : {"timeout", "rate_limited", "denied", "approval_required", "busy", "cancelled",
                                        "too_large", "disabled", "invalid_output"}) {
     if (text == known) return text;

@@ -41,7 +41,7 @@ class PreparedConfinement {
  private:
   void make_folder(std::map<std::string, std::string>& environment);
   void make_rules(const Confinement& confinement, const KernelSupport& kernel, const std::string& program,
-                  const std::string& search_path);
+                  const std::string& folders);
   void make_bounds(const Confinement& confinement);
   void make_group(const Confinement& confinement, const KernelSupport& kernel);
 

@@ -61,6 +61,7 @@ bool is_loopback(std::string_view host) {
 
 std::vector<std::string> accepted_hosts(const std::string& listened, const std::vector<std::string>& given) {
   std::vector<std::string> hosts;
+  hosts.reserve(given.size() + 1);
   for (const std::string& name : given) hosts.push_back(lower(name));
   if (!is_loopback(listened)) {
     if (!hosts.empty()) hosts.push_back(lower(listened));

@@ -30,7 +30,7 @@ std::size_t max_connections(std::size_t wanted) {
 /// All but `start` and the counter belong to the loop's thread.
 class HttpClient::Parts {
  public:
-  explicit Parts(HttpClientOptions options)
+  explicit Parts(const HttpClientOptions& options)
       : settings_{AddressPolicy(options.allowed_addresses), options.proxy, options.ca_file},
         max_requests_(options.max_requests),
         max_connections_(max_connections(options.max_connections)),
@@ -97,7 +97,7 @@ void HttpClient::Parts::start(HttpRequest request, std::stop_token stop, Callbac
 
 /// When there is no loop any more, here.
 void HttpClient::Parts::run_in_loop(EventLoop::Job job) {
-  if (!loop_.post(std::move(job))) job();
+  if (!loop_.post(std::move(job))) job();  // NOLINT(bugprone-use-after-move): what is not posted is not moved
 }
 
 void HttpClient::Parts::begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback) {

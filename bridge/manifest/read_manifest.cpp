@@ -35,7 +35,7 @@ void claim(Places& places, const std::string& name, std::string_view what, const
 }
 
 std::string read_version(Members& members, Findings& findings) {
-  const std::string version = members.text("protocol_version");
+  std::string version = members.text("protocol_version");
   const Members::Found found = members.find("protocol_version");
   if (found.value == nullptr || !found.value->is_string()) return version;
   if (const auto problem = problem_of_version(version)) findings.problem(found.pointer, *problem);

@@ -13,7 +13,7 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::int64_t max_timeout = 366 * 24 * 3600;
+constexpr std::int64_t max_timeout = std::int64_t{366} * 24 * 3600;
 constexpr std::int64_t greatest_rate = 1'000'000'000;
 
 void check_name(const std::string& name, const std::string& pointer, Findings& findings) {
@@ -170,7 +170,7 @@ void read_own_members(Members& members, ToolDefinition& tool, Findings& findings
   }
 }
 
-Json snake_cased(const JsonObject& tool) {
+Json snake_cased_tool(const JsonObject& tool) {
   JsonObject native = tool;
   Json* metadata = native.if_contains("metadata");
   if (metadata == nullptr || !metadata->is_object()) return native;
@@ -217,7 +217,7 @@ ToolDefinition read_tool(const Json& document, const std::string& pointer, Manif
   if (!tool.output.is_null()) schemas.output = compile(tool.output, below(pointer, "_output"), findings);
   read_metadata_member(members, tool, schemas, origin, findings);
   members.note_unknown();
-  tool.native = snake_cased(document.get_object());
+  tool.native = snake_cased_tool(document.get_object());
   return tool;
 }
 

@@ -24,6 +24,7 @@ bool ActivityRegistry::remove(std::string_view name) {
   return true;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): `added` takes what it replaces
 void ActivityRegistry::replace(const std::vector<std::string>& gone, Snapshot added) {
   for (const auto& [name, activity] : added) check(name, activity);
   std::vector<ActivityPointer> outlive_the_lock;

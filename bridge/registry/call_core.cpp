@@ -15,7 +15,7 @@ std::shared_ptr<const Policies> CallCore::policies() const {
 ActivityPointer CallCore::activity_for(const ToolPointer& tool, const Resolution& resolution,
                                        const Policies& policies) {
   ActivityPointer inner = plain_activity(tool, resolution);
-  return inner && policies.decorator ? decorated(tool, std::move(inner), policies) : inner;
+  return inner && policies.decorator ? decorated(tool, inner, policies) : inner;
 }
 
 ActivityPointer CallCore::plain_activity(const ToolPointer& tool, const Resolution& resolution) const {
@@ -23,7 +23,7 @@ ActivityPointer CallCore::plain_activity(const ToolPointer& tool, const Resoluti
 }
 
 /// The decorator runs without the lock; of two calls that come first together, one uses its own decoration once.
-ActivityPointer CallCore::decorated(const ToolPointer& tool, ActivityPointer inner, const Policies& policies) {
+ActivityPointer CallCore::decorated(const ToolPointer& tool, const ActivityPointer& inner, const Policies& policies) {
   const std::string& name = tool->definition.name;
   const bool latent = inner->kind() == latent_kind;
   {

@@ -66,7 +66,7 @@ class CallCore {
     ActivityPointer outer;
   };
   ActivityPointer plain_activity(const ToolPointer& tool, const Resolution& resolution) const;
-  ActivityPointer decorated(const ToolPointer& tool, ActivityPointer inner, const Policies& policies);
+  ActivityPointer decorated(const ToolPointer& tool, const ActivityPointer& inner, const Policies& policies);
 
   mutable Mutex mutex_;
   std::shared_ptr<const Policies> policies_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const Policies>();

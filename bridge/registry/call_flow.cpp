@@ -40,9 +40,10 @@ Keep keep_for(const ActivityPointer& activity) {
 
 }  // namespace
 
-void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
+void CallFlow::start(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                      Context& context, Reply reply) {
-  auto flow = std::make_shared<CallFlow>(core, std::move(tool), resolution, std::move(call), context, std::move(reply));
+  auto flow = std::make_shared<CallFlow>(core, std::move(tool), std::move(resolution), std::move(call), context,
+                                         std::move(reply));
   flow->begin();
   flow->run(*core);
 }
@@ -55,13 +56,13 @@ void CallFlow::refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, c
   flow->fail(std::move(why));
 }
 
-CallFlow::CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
+CallFlow::CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                    Context& context, Reply reply)
     : core_(core),
       bounds_(core->options.bounds),
       policies_(core->policies()),
       tool_(std::move(tool)),
-      resolution_(resolution),
+      resolution_(std::move(resolution)),
       call_(std::move(call)),
       context_(context, deadline_of(tool_->definition, Clock::now())),
       in_hand_{tool_->definition, call_, context_, Clock::now()},

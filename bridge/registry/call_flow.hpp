@@ -23,14 +23,14 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
                  public toolwire::detail::Asking<CallFlow, RateStore::Wait> {
  public:
   /// Runs the call as far as it goes at once. Throws nothing but ProtocolError.
-  static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
+  static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                     Context& context, Reply reply);
   /// The same for a call that could not be taken apart: observers see it, the caller reads why.
   static void refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
                      Context& context, Reply reply, ToolResult why);
 
-  CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution, Call call,
-           Context& context, Reply reply);
+  CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call, Context& context,
+           Reply reply);
 
  private:
   using Clock = CallInHand::Clock;

@@ -97,7 +97,8 @@ class Registration {
 
   void check_numbers() {
     const ToolMetadata& metadata = definition().metadata;
-    if (metadata.timeout_seconds && (*metadata.timeout_seconds < 0 || *metadata.timeout_seconds > 366 * 24 * 3600))
+    if (metadata.timeout_seconds &&
+        (*metadata.timeout_seconds < 0 || *metadata.timeout_seconds > std::int64_t{366} * 24 * 3600))
       problem("timeout_seconds must be from 0 (none) to 31622400, a year");
     if (metadata.rate_limit_per_minute &&
         (*metadata.rate_limit_per_minute < 0 || *metadata.rate_limit_per_minute > 1'000'000'000))

@@ -113,17 +113,18 @@ Json Registry::compose(ComposeOptions options) const {
   return bridge::compose(tools, core_->activities, options);
 }
 
-void Registry::start(Call call, Done done, CallSettings settings) {
+void Registry::start(Call call, Done done, const CallSettings& settings) {
   std::make_shared<EmbeddedCall>(std::move(call), std::move(done), settings)->start(core_);
 }
-CompletedCall Registry::call(Call call, CallSettings settings) {
-  return wait_for<CompletedCall>([&](Done done) { start(std::move(call), std::move(done), std::move(settings)); });
+CompletedCall Registry::call(Call call, const CallSettings& settings) {
+  return wait_for<CompletedCall>([&](Done done) { start(std::move(call), std::move(done), settings); });
 }
-CompletedCall Registry::call(std::string tool, Json parameters, CallSettings settings) {
-  return call(Call{.tool = std::move(tool), .parameters = std::move(parameters)}, std::move(settings));
+CompletedCall Registry::call(std::string tool, Json parameters, const CallSettings& settings) {
+  return call(Call{.tool = std::move(tool), .parameters = std::move(parameters)}, settings);
 }
 
-void Registry::start_all(std::vector<Call> calls, std::function<void(CompletedCalls)> done, CallSettings settings) {
+void Registry::start_all(std::vector<Call> calls, std::function<void(CompletedCalls)> done,
+                         const CallSettings& settings) {
   std::vector<CompletedCall> checked;
   std::optional<std::size_t> wrong;
   for (const Call& call : calls) {
@@ -140,30 +141,28 @@ void Registry::start_all(std::vector<Call> calls, std::function<void(CompletedCa
       },
       settings);
 }
-CompletedCalls Registry::call_all(std::vector<Call> calls, CallSettings settings) {
-  return wait_for<CompletedCalls>([&](std::function<void(CompletedCalls)> done) {
-    start_all(std::move(calls), std::move(done), std::move(settings));
-  });
+CompletedCalls Registry::call_all(std::vector<Call> calls, const CallSettings& settings) {
+  return wait_for<CompletedCalls>(
+      [&](std::function<void(CompletedCalls)> done) { start_all(std::move(calls), std::move(done), settings); });
 }
 
-void Registry::start_any(std::vector<Call> calls, Done done, CallSettings settings) {
+void Registry::start_any(std::vector<Call> calls, Done done, const CallSettings& settings) {
   need_calls(calls);
   start_group(GroupEnd::first_success, core_, std::move(calls), one_of(std::move(done)), settings);
 }
-CompletedCall Registry::call_any(std::vector<Call> calls, CallSettings settings) {
-  return wait_for<CompletedCall>([&](Done done) { start_any(std::move(calls), std::move(done), std::move(settings)); });
+CompletedCall Registry::call_any(std::vector<Call> calls, const CallSettings& settings) {
+  return wait_for<CompletedCall>([&](Done done) { start_any(std::move(calls), std::move(done), settings); });
 }
 
-void Registry::start_race(std::vector<Call> calls, Done done, CallSettings settings) {
+void Registry::start_race(std::vector<Call> calls, Done done, const CallSettings& settings) {
   need_calls(calls);
   start_group(GroupEnd::first_end, core_, std::move(calls), one_of(std::move(done)), settings);
 }
-CompletedCall Registry::call_race(std::vector<Call> calls, CallSettings settings) {
-  return wait_for<CompletedCall>(
-      [&](Done done) { start_race(std::move(calls), std::move(done), std::move(settings)); });
+CompletedCall Registry::call_race(std::vector<Call> calls, const CallSettings& settings) {
+  return wait_for<CompletedCall>([&](Done done) { start_race(std::move(calls), std::move(done), settings); });
 }
 
-void Registry::start_run(const Json& document, std::function<void(Json)> done, CallSettings settings) {
+void Registry::start_run(const Json& document, std::function<void(Json)> done, const CallSettings& settings) {
   auto written = std::make_shared<std::vector<DocumentCall>>(calls_in(*core_, document));
   auto finish = [written, done = std::move(done)](std::vector<CompletedCall>&& ends, std::optional<std::size_t>) {
     JsonArray results;
@@ -183,9 +182,8 @@ void Registry::start_run(const Json& document, std::function<void(Json)> done, C
   }
   group->start(core_, std::move(calls), settings);
 }
-Json Registry::run(const Json& document, CallSettings settings) {
-  return wait_for<Json>(
-      [&](std::function<void(Json)> done) { start_run(document, std::move(done), std::move(settings)); });
+Json Registry::run(const Json& document, const CallSettings& settings) {
+  return wait_for<Json>([&](std::function<void(Json)> done) { start_run(document, std::move(done), settings); });
 }
 
 void Registry::serve(const ToolPointer& tool, const Json& arguments, Context& context, Reply reply) {

@@ -86,7 +86,7 @@ class InputSchema {
     schema_["examples"] = std::move(inputs);
   }
 
-  void note(std::string pointer) { added_.emplace_back(pointer); }
+  void note(const std::string& pointer) { added_.emplace_back(pointer); }
 
   const ToolDefinition& tool_;
   JsonObject schema_;

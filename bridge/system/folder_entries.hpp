@@ -19,9 +19,7 @@ void for_each_entry(int folder, Visit visit) {
   ::lseek(folder, 0, SEEK_SET);
   for (long count = 0; (count = ::syscall(SYS_getdents64, folder, bytes, sizeof bytes)) > 0;) {
     for (long at = 0; at < count;) {
-      dirent64* entry = nullptr;
-      char* const place = bytes + at;
-      std::memcpy(&entry, &place, sizeof entry);
+      const auto* const entry = reinterpret_cast<const dirent64*>(bytes + at);
       if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) visit(entry->d_name);
       at += entry->d_reclen;
     }

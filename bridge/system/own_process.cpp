@@ -20,8 +20,10 @@ void open_standard_streams() {
 
 void hide_environment() {
   // Never destroyed, like what they replace: libraries look into the environment while the process ends.
+  // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
   static std::vector<std::string>& texts = *new std::vector<std::string>;
   static std::vector<char*>& pointers = *new std::vector<char*>;
+  // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
   if (!pointers.empty()) return;
   for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) texts.emplace_back(*entry);
   for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry)

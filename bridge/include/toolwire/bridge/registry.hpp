@@ -30,9 +30,9 @@ enum class Latent { inlined, sampling, hidden };
 
 /// What a model may be sent at once (native-protocols: bounded output).
 struct OutputBounds {
-  std::size_t lines = 2'000;           // of text; more are cut, with a notice
-  std::size_t bytes = 50 * 1024;       // of text
-  std::size_t structured = 50 * 1024;  // bytes of structured content, which is never cut: "too_large"
+  std::size_t lines = 2'000;                        // of text; more are cut, with a notice
+  std::size_t bytes = std::size_t{50} * 1024;       // of text
+  std::size_t structured = std::size_t{50} * 1024;  // bytes of structured content, which is never cut: "too_large"
 };
 
 struct RegistryOptions {
@@ -109,26 +109,26 @@ class Registry {
   Json compose(ComposeOptions options = {}) const;
 
   /// Starts one call; `done` is called once, on the thread that ends it.
-  void start(Call call, Done done, CallSettings settings = {});
-  CompletedCall call(Call call, CallSettings settings = {});
-  CompletedCall call(std::string tool, Json parameters, CallSettings settings = {});
+  void start(Call call, Done done, const CallSettings& settings = {});
+  CompletedCall call(Call call, const CallSettings& settings = {});
+  CompletedCall call(std::string tool, Json parameters, const CallSettings& settings = {});
 
   /// All are checked before the first is started; the first failure cancels the others. `done` once all have ended.
-  void start_all(std::vector<Call> calls, std::function<void(CompletedCalls)> done, CallSettings settings = {});
-  CompletedCalls call_all(std::vector<Call> calls, CallSettings settings = {});
+  void start_all(std::vector<Call> calls, std::function<void(CompletedCalls)> done, const CallSettings& settings = {});
+  CompletedCalls call_all(std::vector<Call> calls, const CallSettings& settings = {});
   /// The first that succeeds, or the last failure if none does; the others are cancelled. Throws std::invalid_argument
   /// without calls, as do the next two.
-  void start_any(std::vector<Call> calls, Done done, CallSettings settings = {});
-  CompletedCall call_any(std::vector<Call> calls, CallSettings settings = {});
+  void start_any(std::vector<Call> calls, Done done, const CallSettings& settings = {});
+  CompletedCall call_any(std::vector<Call> calls, const CallSettings& settings = {});
   /// The first that ends, well or not; the others are cancelled.
-  void start_race(std::vector<Call> calls, Done done, CallSettings settings = {});
-  CompletedCall call_race(std::vector<Call> calls, CallSettings settings = {});
+  void start_race(std::vector<Call> calls, Done done, const CallSettings& settings = {});
+  CompletedCall call_race(std::vector<Call> calls, const CallSettings& settings = {});
 
   /// Runs a document that a model filled, `{calls: [{_tool, _activity, …parameters}]}`, as a whole: calls are started
   /// in their order and one that fails does not stop the others. The result is `{results: [{call, output} or {call,
   /// error}]}` in the same order. Throws std::invalid_argument if it is not such a document.
-  void start_run(const Json& document, std::function<void(Json)> done, CallSettings settings = {});
-  Json run(const Json& document, CallSettings settings = {});
+  void start_run(const Json& document, std::function<void(Json)> done, const CallSettings& settings = {});
+  Json run(const Json& document, const CallSettings& settings = {});
 
   /// Runs one call of a client: `arguments` with their meta fields, answered through `reply`. For servers.
   void serve(const ToolPointer& tool, const Json& arguments, Context& context, Reply reply);
