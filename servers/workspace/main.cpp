@@ -46,7 +46,7 @@ std::string confine(const workspace::Roots& roots, const Settings& settings, con
     if (root->problem().empty()) (settings.write ? allowed.write : allowed.read).push_back(root->path());
   }
   if (!trace.empty()) allowed.append.push_back(trace);
-  const std::string problem = workspace::confine_process(allowed);
+  std::string problem = workspace::confine_process(allowed);
   if (!problem.empty()) {
     std::fprintf(stderr, "workspace: paths are confined by openat2 alone, for %s\n", problem.c_str());
   }

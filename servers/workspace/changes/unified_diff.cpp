@@ -43,7 +43,10 @@ class ShortestEdit {
   }
 
  private:
-  int at(const std::vector<int>& reach, int k) const { return reach[static_cast<std::size_t>(k + offset_)]; }
+  // The place of diagonal k among those that begin with -offset.
+  static std::size_t place(int k, int offset) { return static_cast<std::size_t>(k) + static_cast<std::size_t>(offset); }
+
+  int at(const std::vector<int>& reach, int k) const { return reach[place(k, offset_)]; }
 
   bool is_same(int x, int y) const {
     return a_[begin_ + static_cast<std::size_t>(x)] == b_[begin_ + static_cast<std::size_t>(y)];
@@ -63,7 +66,7 @@ class ShortestEdit {
       for (int k = -d; k <= d; k += 2) {
         int x = goes_down(reach, d, k) ? at(reach, k + 1) : at(reach, k - 1) + 1;
         while (x < n_ && x - k < m_ && x - k >= 0 && is_same(x, x - k)) ++x;
-        reach[static_cast<std::size_t>(k + offset_)] = x;
+        reach[place(k, offset_)] = x;
         if (x >= n_ && x - k >= m_) return d;
       }
     }
@@ -75,7 +78,7 @@ class ShortestEdit {
     int x = n_, y = m_;
     for (int d = steps; d > 0; --d) {
       const std::vector<int>& reach = history_[static_cast<std::size_t>(d)];
-      const auto far = [&](int k) { return reach[static_cast<std::size_t>(k + d + 1)]; };
+      const auto far = [&](int k) { return reach[place(k, d + 1)]; };
       const int k = x - y;
       const bool down = k == -d || (k != d && far(k - 1) < far(k + 1));
       const int from_k = down ? k + 1 : k - 1;

@@ -14,7 +14,7 @@
 namespace workspace {
 namespace {
 
-constexpr std::size_t sniffed = 8 * 1024;
+constexpr std::size_t sniffed = std::size_t{8} * 1024;
 
 // Bytes of a file through a buffer that can be asked to hold more before anything is taken from it. One thread.
 class Reader {

@@ -17,8 +17,8 @@ namespace workspace {
 namespace {
 
 constexpr std::size_t max_pattern = 4096;
-constexpr std::size_t chunk = 64 * 1024;
-constexpr std::size_t sniffed = 8 * 1024;
+constexpr std::size_t chunk = std::size_t{64} * 1024;
+constexpr std::size_t sniffed = std::size_t{8} * 1024;
 constexpr std::string_view expectation =
     "expected an RE2 regular expression (no look-around, no back-references), or literal: true to look for the text as "
     "it is";
@@ -60,11 +60,11 @@ std::uint64_t newlines(std::string_view text) {
 
 }  // namespace
 
-LinePattern::LinePattern(std::string_view pattern, PatternOptions options) {
+LinePattern::LinePattern(std::string_view pattern, PatternOptions options)
+    : line_by_line_(!options.literal && depends_on_text_bounds(pattern)) {
   check_text(pattern);
   const re2::RE2::Options wanted = re2_options(options);
   const std::string text = options.literal ? re2::RE2::QuoteMeta(pattern) : std::string(pattern);
-  line_by_line_ = !options.literal && depends_on_text_bounds(pattern);
   // (?m): ^ and $ are the bounds of a line, so that many lines can be searched in one go.
   expression_ = std::make_unique<re2::RE2>("(?m)" + text, wanted);
   if (!expression_->ok()) {

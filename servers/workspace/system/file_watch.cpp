@@ -74,7 +74,7 @@ class Watched {
 
  private:
   struct Place {
-    const Root* root;
+    const Root* root = nullptr;
     std::string directory;
   };
 

@@ -13,7 +13,7 @@ namespace workspace {
 /// What an answer may hold, its notices not counted (each of those is one short line).
 struct TextBudget {
   std::size_t lines = 2000;
-  std::size_t bytes = 50 * 1024;
+  std::size_t bytes = std::size_t{50} * 1024;
 };
 
 /// Collects lines; each is made valid UTF-8 on the way in. Lives within one call; one thread.
