@@ -149,6 +149,17 @@ class Reader {
     if (const Json* value = at("grace_seconds")) options.grace = milliseconds(*value);
     if (const Json* value = at("start_timeout_seconds")) options.start_timeout = milliseconds(*value);
     if (const Json* value = at("health_seconds")) options.health_interval = milliseconds(*value);
+    if (const Json* value = at("reload"); value == nullptr || value->get_bool()) options.reloads = tools_.string();
+    if (const Json* value = at("recycle")) read_recycling(value->get_object(), options.recycling);
+  }
+
+  static void read_recycling(const JsonObject& given, runtimes::Recycling& recycling) {
+    if (const Json* value = given.if_contains("calls")) recycling.max_calls = value->to_number<std::uint64_t>();
+    if (const Json* value = given.if_contains("failures")) recycling.max_failures = value->to_number<std::uint64_t>();
+    if (const Json* value = given.if_contains("memory_mb"))
+      recycling.max_memory = value->to_number<std::uint64_t>() << 20U;
+    if (const Json* value = given.if_contains("age_seconds")) recycling.max_age = milliseconds(*value);
+    if (const Json* value = given.if_contains("idle_seconds")) recycling.max_idle = milliseconds(*value);
   }
 
   static std::chrono::milliseconds milliseconds(const Json& seconds) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -278,6 +279,134 @@ BOOST_AUTO_TEST_CASE(closing_answers_what_runs_and_leaves_no_process) {
   BOOST_TEST(running.text() == "cancelled: the bridge is shutting down");
   BOOST_TEST(::kill(process, 0) == -1);
   BOOST_TEST(call("who") == "cancelled: the bridge is shutting down");
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_a_new_pool_are_spread_over_its_processes) {
+  tool("wait", wait_for_file);
+  options.size = 2;
+  const JsonObject parameters{{"path", (folder.path() / "go").string()}};
+  std::vector<std::unique_ptr<PoolCall>> calls;
+  for (int i = 0; i < 16; ++i) calls.push_back(std::make_unique<PoolCall>(pool(), "wait", parameters));
+  for (const auto& call : calls) call->wait_until_it_runs();
+  std::ofstream(folder.path() / "go") << "now";
+  std::map<std::string, int> by_process;
+  for (const auto& call : calls) ++by_process[call->text()];
+  BOOST_REQUIRE(by_process.size() == 2U);
+  for (const auto& [process, count] : by_process) BOOST_TEST(count == 8);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_leaks_fails_or_has_served_long_is_replaced_and_no_call_is_lost) {
+  tool("who", process_id);
+  tool("fail", "import os\ndef tool_function():\n    raise ValueError('pid ' + str(os.getpid()))");
+  tool("leak",
+       "import os\nkept = []\ndef tool_function():\n    kept.append(b'x' * (64 << 20))\n    return str(os.getpid())");
+  options.size = 1;
+  for (const auto& [name, recycling] : std::map<std::string, Recycling>{
+           {"who", {.max_calls = 20}}, {"leak", {.max_memory = 256U << 20U}}, {"fail", {.max_failures = 5}}}) {
+    RuntimeOptions own = options;
+    own.recycling = recycling;
+    RuntimePool pool(own);
+    std::set<std::string> processes;
+    for (const auto end = RuntimePool::Clock::now() + 60s; RuntimePool::Clock::now() < end && processes.size() < 3;) {
+      const std::string came = PoolCall(pool, name).text();
+      BOOST_TEST(!contains(came, "unavailable"), came);
+      processes.insert(came);
+    }
+    BOOST_TEST(processes.size() == 3U, name);
+    BOOST_TEST(pool.state().failures == 0U);
+    pool.close();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_is_old_or_idle_is_sent_away) {
+  tool("who", process_id);
+  options.size = 1;
+  options.recycling = {.max_idle = 20ms};
+  const std::string first = call("who");
+  while (pool().state().running > 0) std::this_thread::sleep_for(1ms);
+  BOOST_TEST(call("who") != first);
+  RuntimeOptions ageing = options;
+  ageing.recycling = {.max_age = 20ms};
+  RuntimePool other(ageing);
+  const std::string young = PoolCall(other, "who").text();
+  while (PoolCall(other, "who").text() == young) std::this_thread::sleep_for(1ms);
+  other.close();
+}
+
+namespace {
+
+/// Calls until the answer is the expected one; a minute at most.
+bool comes_to(PoolFixture& fixture, const std::string& name, const std::string& expected) {
+  for (const auto end = RuntimePool::Clock::now() + 60s; RuntimePool::Clock::now() < end;) {
+    if (fixture.call(name) == expected) return true;
+    std::this_thread::sleep_for(5ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_edited_tool_is_loaded_anew_listed_and_takes_over_while_calls_end_on_the_old_one) {
+  tool("say", "def tool_function():\n    return 'old'");
+  tool("wait", wait_for_file);
+  options.reloads = folder.path().string();
+  std::atomic<int> listings = 0;
+  std::atomic<std::size_t> tools = 0;
+  pool().on_tools([&](const RuntimeListing& listing) {
+    tools = listing.tools.size();
+    ++listings;
+  });
+  BOOST_TEST(call("say") == "old");
+  PoolCall running(pool(), "wait", JsonObject{{"path", (folder.path() / "go").string()}});
+  running.wait_until_it_runs();
+  tool("say", "def tool_function():\n    return 'new'");
+  tool("more", "def tool_function():\n    return 'more'");
+  BOOST_TEST(comes_to(*this, "say", "new"));
+  for (int i = 0; i < 20; ++i) BOOST_TEST(call("say") == "new");
+  BOOST_TEST(call("more") == "more");
+  BOOST_TEST(listings >= 2);
+  BOOST_TEST(tools == 3U);
+  std::ofstream(folder.path() / "go") << "now";
+  BOOST_TEST(!contains(running.text(), "unavailable"));
+  while (pool().state().running > 1) std::this_thread::sleep_for(1ms);  // the old one has left
+  BOOST_TEST(pool().state().failures == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(an_edited_file_that_does_not_load_keeps_the_old_version_until_it_does) {
+  tool("say", "def tool_function():\n    return 'old'");
+  options.reloads = folder.path().string();
+  BOOST_TEST(call("say") == "old");
+  tool("say", "def tool_function(:\n    return 'broken'");
+  while (pool().state().rejected.empty()) std::this_thread::sleep_for(1ms);
+  BOOST_TEST(contains(pool().state().rejected, "say.py"), pool().state().rejected);
+  BOOST_TEST(contains(said->text(), "those before go on serving"));
+  for (int i = 0; i < 5; ++i) BOOST_TEST(call("say") == "old");
+  tool("say", "def tool_function():\n    return 'mended'");
+  BOOST_TEST(comes_to(*this, "say", "mended"));
+  BOOST_TEST(pool().state().rejected == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_after_an_edit_brings_no_mixture_of_versions) {
+  tool("say", "def tool_function():\n    return 'old'");
+  tool("who", process_id);
+  options.size = 2;
+  options.reloads = folder.path().string();
+  const std::string process = call("who");
+  tool("say", "def tool_function():\n    return 'new'");
+  ::kill(static_cast<pid_t>(std::stol(process)), SIGKILL);
+  BOOST_TEST(comes_to(*this, "say", "new"));
+  for (int i = 0; i < 100; ++i) BOOST_TEST(call("say") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_tool_writes_for_itself_beside_its_sources_reloads_nothing) {
+  tool("note",
+       "import os\ndef tool_function():\n    open(os.path.join(os.path.dirname(__file__), 'state.json'), 'w').close()"
+       "\n    return str(os.getpid())");
+  options.reloads = folder.path().string();
+  const std::string first = call("note");
+  std::this_thread::sleep_for(400ms);  // longer than the watch gathers
+  BOOST_TEST(call("note") == first);
+  BOOST_TEST(pool().state().starts == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(processes_killed_at_random_lose_only_what_they_ran) {

@@ -28,13 +28,13 @@ ScheduleLimits limits(std::size_t places, std::size_t calls_at_once) {
 Schedule serving(std::size_t places, std::size_t calls_at_once) {
   Schedule schedule(limits(places, calls_at_once));
   schedule.want_one();
-  schedule.ready(schedule.grow(start).start.value());
+  schedule.ready(schedule.grow(start).start.value(), start);
   return schedule;
 }
 
 /// Where the call that waits longest now runs.
 std::size_t assigned(Schedule& schedule, Schedule::Call call) {
-  const auto next = schedule.assign();
+  const auto next = schedule.assign(start);
   BOOST_REQUIRE(next.has_value());
   BOOST_TEST(next->call == call);
   return next->place;
@@ -65,13 +65,194 @@ BOOST_AUTO_TEST_CASE(calls_go_to_the_process_with_the_fewest_in_the_order_they_c
   schedule.add(2);
   BOOST_TEST(assigned(schedule, 1) == 0U);
   BOOST_TEST((schedule.grow(start).start == 1U));  // more calls than processes
-  schedule.ready(1);
+  schedule.ready(1, start);
   BOOST_TEST(assigned(schedule, 2) == 1U);
-  BOOST_TEST(!schedule.assign().has_value());
+  BOOST_TEST(!schedule.assign(start).has_value());
   BOOST_TEST(schedule.call_count() == 2U);
   schedule.finish(1);
   BOOST_TEST(schedule.call_count() == 1U);
   BOOST_TEST(!schedule.has_calls(0));
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_a_new_pool_are_spread_over_its_processes) {
+  Schedule schedule({.places = 2, .calls_at_once = 16, .max_waiting = 100});
+  for (Schedule::Call call = 1; call <= 16; ++call) schedule.add(call);
+  BOOST_TEST((schedule.grow(start).start == 0U));
+  BOOST_TEST((schedule.grow(start).start == 1U));
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  schedule.ready(0, start);
+  for (Schedule::Call call = 1; call <= 8; ++call) BOOST_TEST(assigned(schedule, call) == 0U);
+  BOOST_TEST(!schedule.assign(start).has_value());
+  schedule.ready(1, start);
+  for (Schedule::Call call = 9; call <= 16; ++call) BOOST_TEST(assigned(schedule, call) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(calls_are_not_kept_for_long_for_a_process_that_starts_slowly) {
+  Schedule schedule(limits(2, 4));
+  schedule.add(1);
+  schedule.add(2);
+  schedule.grow(start);
+  schedule.grow(start);
+  schedule.ready(0, start);
+  assigned(schedule, 1);
+  BOOST_TEST(!schedule.assign(start).has_value());
+  BOOST_TEST((schedule.assign(start + Schedule::max_hold)->place == 0U));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_whose_neighbour_does_not_start_takes_all_calls) {
+  Schedule schedule(limits(2, 4));
+  for (Schedule::Call call = 1; call <= 4; ++call) schedule.add(call);
+  schedule.grow(start);
+  schedule.grow(start);
+  schedule.ready(0, start);
+  assigned(schedule, 1);
+  assigned(schedule, 2);
+  BOOST_TEST(!schedule.assign(start).has_value());
+  BOOST_TEST(!schedule.gone(1, true, start).is_hopeless);
+  assigned(schedule, 3);
+  assigned(schedule, 4);
+}
+
+namespace {
+
+Schedule recycling(const toolwire::bridge::runtimes::Recycling& recycling) {
+  ScheduleLimits bounds = limits(1, 4);
+  bounds.recycling = recycling;
+  Schedule schedule(bounds);
+  schedule.want_one();
+  schedule.ready(schedule.grow(start).start.value(), start);
+  return schedule;
+}
+
+/// One call from its beginning to its end.
+void run(Schedule& schedule, Schedule::Call call, std::size_t place, bool failed = false) {
+  schedule.add(call);
+  BOOST_TEST(assigned(schedule, call) == place);
+  schedule.answered(place, start, failed);
+  schedule.finish(call);
+}
+
+/// The process of this place is replaced by one of the other, and serves until that is ready.
+void expect_replaced(Schedule& schedule, std::size_t old_place, std::size_t new_place) {
+  BOOST_TEST(schedule.to_leave(start).empty());
+  BOOST_TEST((schedule.grow(start).start == new_place));
+  run(schedule, 1000, old_place);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  schedule.ready(new_place, start);
+  run(schedule, 1001, new_place);
+  BOOST_TEST(schedule.to_leave(start) == std::vector<Schedule::Place>{old_place});
+  schedule.leave(old_place);
+  schedule.gone(old_place, false, start);
+  BOOST_TEST(schedule.to_leave(start).empty());
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_process_is_replaced_after_so_many_calls_and_serves_until_then) {
+  Schedule schedule = recycling({.max_calls = 2});
+  run(schedule, 1, 0);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  run(schedule, 2, 0);
+  expect_replaced(schedule, 0, 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_failed_so_many_times_in_a_row_is_replaced) {
+  Schedule schedule = recycling({.max_failures = 2});
+  run(schedule, 1, 0, true);
+  run(schedule, 2, 0, false);
+  run(schedule, 3, 0, true);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  run(schedule, 4, 0, true);
+  BOOST_TEST((schedule.grow(start).start == 1U));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_holds_too_much_memory_is_replaced) {
+  Schedule schedule = recycling({.max_memory = 100});
+  schedule.measured(0, 99);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  schedule.measured(0, 100);
+  expect_replaced(schedule, 0, 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_is_too_old_is_replaced) {
+  Schedule schedule = recycling({.max_age = 1h});
+  BOOST_TEST(schedule.to_leave(start + 59min).empty());
+  BOOST_TEST(!schedule.grow(start + 59min).start.has_value());
+  BOOST_TEST(schedule.to_leave(start + 1h).empty());
+  expect_replaced(schedule, 0, 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_has_nothing_to_do_for_long_leaves_and_is_not_replaced) {
+  Schedule schedule = recycling({.max_idle = 1min});
+  run(schedule, 1, 0);
+  BOOST_TEST(schedule.to_leave(start + 59s).empty());
+  BOOST_TEST(schedule.to_leave(start + 1min) == std::vector<Schedule::Place>{0});
+  schedule.leave(0);
+  schedule.gone(0, false, start);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_worn_process_ends_its_calls_before_it_leaves) {
+  Schedule schedule = recycling({.max_calls = 1});
+  schedule.add(1);
+  assigned(schedule, 1);
+  run(schedule, 2, 0);
+  schedule.ready(schedule.grow(start).start.value(), start);
+  BOOST_TEST(schedule.to_leave(start).empty());
+  schedule.finish(1);
+  BOOST_TEST(schedule.to_leave(start) == std::vector<Schedule::Place>{0});
+}
+
+BOOST_AUTO_TEST_CASE(a_new_generation_is_tried_by_one_process_and_takes_over_at_once) {
+  Schedule schedule = serving(2, 4);
+  schedule.add(1);
+  assigned(schedule, 1);
+  schedule.renew();
+  BOOST_TEST((schedule.grow(start).start == 1U));
+  BOOST_TEST(schedule.is_on_trial(1));
+  BOOST_TEST(!schedule.is_on_trial(0));
+  schedule.add(2);
+  BOOST_TEST(assigned(schedule, 2) == 0U);  // not decided yet
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  schedule.ready(1, start);
+  schedule.accept();
+  schedule.add(3);
+  BOOST_TEST(assigned(schedule, 3) == 1U);
+  BOOST_TEST(schedule.to_leave(start).empty());  // calls in flight end where they are
+  schedule.finish(1);
+  schedule.finish(2);
+  BOOST_TEST(schedule.to_leave(start) == std::vector<Schedule::Place>{0});
+}
+
+BOOST_AUTO_TEST_CASE(a_rejected_generation_leaves_and_none_is_started_while_one_before_it_is_left) {
+  Schedule schedule = serving(2, 1);
+  schedule.renew();
+  BOOST_TEST((schedule.grow(start).start == 1U));
+  schedule.reject();
+  BOOST_TEST(schedule.to_leave(start) == std::vector<Schedule::Place>{1});
+  schedule.leave(1);
+  schedule.gone(1, false, start);
+  schedule.add(1);
+  schedule.add(2);
+  BOOST_TEST(assigned(schedule, 1) == 0U);
+  BOOST_TEST(!schedule.grow(start).start.has_value());
+  schedule.gone(0, true, start);
+  BOOST_TEST(!schedule.has_serving());
+  BOOST_TEST(schedule.grow(start).start.has_value());  // nothing else is left
+}
+
+BOOST_AUTO_TEST_CASE(what_is_edited_while_it_is_tried_is_tried_anew) {
+  Schedule schedule = serving(1, 1);
+  schedule.renew();
+  BOOST_TEST((schedule.grow(start).start == 1U));
+  schedule.renew();
+  BOOST_TEST(!schedule.is_on_trial(1));
+  BOOST_TEST(schedule.to_leave(start) == std::vector<Schedule::Place>{1});
+  schedule.leave(1);
+  schedule.gone(1, false, start);
+  BOOST_TEST((schedule.grow(start).start == 1U));
+  BOOST_TEST(schedule.is_on_trial(1));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_process_gets_no_call_until_one_has_ended) {
@@ -79,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_full_process_gets_no_call_until_one_has_ended) {
   schedule.add(1);
   schedule.add(2);
   assigned(schedule, 1);
-  BOOST_TEST(!schedule.assign().has_value());
+  BOOST_TEST(!schedule.assign(start).has_value());
   schedule.finish(1);
   BOOST_TEST(assigned(schedule, 2) == 0U);
 }
@@ -92,7 +273,7 @@ BOOST_AUTO_TEST_CASE(no_call_begins_where_one_was_given_up_until_its_tools_have_
   schedule.abandon(1);  // counts once
   BOOST_TEST(schedule.is_abandoned(1));
   schedule.add(2);
-  BOOST_TEST(!schedule.assign().has_value());
+  BOOST_TEST(!schedule.assign(start).has_value());
   schedule.finish(1);
   BOOST_TEST(assigned(schedule, 2) == 0U);
 }
@@ -148,7 +329,7 @@ BOOST_AUTO_TEST_CASE(failures_in_a_row_put_off_the_next_start_and_refuse_calls_t
 BOOST_AUTO_TEST_CASE(a_process_that_has_answered_a_call_begins_a_new_row_of_failures) {
   Schedule schedule = serving(1, 1);
   schedule.gone(0, true, start);
-  schedule.ready(schedule.grow((schedule.want_one(), start)).start.value());
+  schedule.ready(schedule.grow((schedule.want_one(), start)).start.value(), start);
   schedule.answered(0, start);
   schedule.gone(0, true, start);
   schedule.want_one();
@@ -161,7 +342,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_was_ended_for_another_s_sake_is_not_held_aga
     schedule.leave(0);
     schedule.gone(0, false, start);
     schedule.want_one();
-    schedule.ready(schedule.grow(start).start.value());
+    schedule.ready(schedule.grow(start).start.value(), start);
   }
   BOOST_TEST(!schedule.refusal(start).has_value());
 }
@@ -170,7 +351,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_is_leaving_gets_no_calls_and_another_is_star
   Schedule schedule = serving(2, 4);
   schedule.add(1);
   schedule.leave(0);
-  BOOST_TEST(!schedule.assign().has_value());
+  BOOST_TEST(!schedule.assign(start).has_value());
   BOOST_TEST((schedule.grow(start).start == 1U));
 }
 

@@ -1,5 +1,7 @@
 #include "activities/runtime/child.hpp"
 
+#include <cstdint>
+#include <fstream>
 #include <utility>
 
 #include "activities/runtime/wire.hpp"
@@ -96,6 +98,19 @@ void RuntimeChild::read_errors() {
     return true;
   });
   if (!goes_on) close(process_.errors);
+}
+
+/// The program is what the keeper has started.
+std::uint64_t RuntimeChild::memory() const {
+  const std::string keeper = std::to_string(process_.process);
+  std::string program;
+  if (!(std::ifstream("/proc/" + keeper + "/task/" + keeper + "/children") >> program)) return 0;
+  std::ifstream status("/proc/" + program + "/status");
+  for (std::string name; status >> name; std::getline(status, name)) {
+    std::uint64_t kilobytes = 0;
+    if (name == "VmRSS:") return status >> kilobytes ? kilobytes << 10U : 0;
+  }
+  return 0;
 }
 
 void RuntimeChild::take_errors() {

@@ -1,6 +1,7 @@
 // One process of a runtime: its lines, and its end. Knows neither calls nor the reasons for starting it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ class RuntimeChild {
   void send(std::string_view lines);
   /// The end of its input, once all has been written.
   void close_input();
+  /// Bytes that the program holds in memory; 0 if that is not to be found out.
+  std::uint64_t memory() const;
   /// Ends it, and all it has started.
   void kill();
 

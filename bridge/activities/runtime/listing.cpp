@@ -54,9 +54,11 @@ ToolDefinition definition_from(const Json& tool) {
 
 RuntimeListing listing_from(const Json& result) {
   RuntimeListing listing;
-  for (const Json& problem : array_at(result, "problems"))
+  for (const Json& problem : array_at(result, "problems")) {
+    listing.broken.push_back(text_or(problem, "file"));
     listing.problems.push_back(
         text::stripped(text_or(problem, "file") + ": " + text_or(problem, "message"), text::lines));
+  }
   for (const Json& tool : array_at(result, "tools")) {
     try {
       listing.tools.push_back(definition_from(tool));

@@ -12,6 +12,7 @@ namespace toolwire::bridge::runtimes {
 /// An answer to `registry.list`. A plain value.
 struct RuntimeListing {
   std::vector<ToolDefinition> tools = {};
+  std::vector<std::string> broken = {};    ///< Those of these files that did not load.
   std::vector<std::string> problems = {};  ///< Files that hold no tool that can be used, and why.
 };
 

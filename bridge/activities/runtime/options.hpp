@@ -10,6 +10,7 @@
 
 #include <toolwire/json.hpp>
 
+#include "activities/runtime/schedule.hpp"
 #include "process/back_off.hpp"
 #include "process/spawn.hpp"
 
@@ -17,11 +18,13 @@ namespace toolwire::bridge::runtimes {
 
 /// One pool of processes that all run the same directory of tools.
 struct RuntimeOptions {
-  std::string name = {};                 ///< For texts.
-  ProcessStart start = {};               ///< Of each process; it has an input in any case.
-  std::size_t size = 2;                  ///< Processes at most; started when calls need them.
-  std::size_t calls_at_once = 16;        ///< In one process; further calls wait.
-  std::size_t max_waiting = 10'000;      ///< Beyond: "busy".
+  std::string name = {};             ///< For texts.
+  ProcessStart start = {};           ///< Of each process; it has an input in any case.
+  std::size_t size = 2;              ///< Processes at most; started when calls need them.
+  std::size_t calls_at_once = 16;    ///< In one process; further calls wait.
+  std::size_t max_waiting = 10'000;  ///< Beyond: "busy".
+  Recycling recycling{.max_failures = 10};
+  std::string reloads = {};              ///< A directory whose sources are loaded anew when they change; empty: none.
   std::optional<Json> permissions = {};  ///< What is granted to tools; nothing: what they declare.
 
   std::chrono::milliseconds timeout{300'000};  ///< Of a call.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -10,8 +11,10 @@
 
 #include "activities/runtime/pool_process.hpp"
 #include "activities/runtime/schedule.hpp"
+#include "activities/runtime/source_files.hpp"
 #include "process/log_lines.hpp"
 #include "system/event_loop.hpp"
+#include "system/file_watch.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 
@@ -76,7 +79,25 @@ ScheduleLimits limits_from(const RuntimeOptions& options) {
           .calls_at_once = options.calls_at_once,
           .max_waiting = options.max_waiting,
           .max_wait = options.max_wait,
-          .back_off = options.back_off};
+          .back_off = options.back_off,
+          .recycling = options.recycling};
+}
+
+/// Whether a tool failed as it might in a process that is no good: not for what it was asked.
+bool has_failed(const RuntimeMessage& message) {
+  if (message.kind != RuntimeMessage::Kind::error) return false;
+  const std::string code = trouble_from(message.body).code;
+  return code == "back_end_error" || code == "timeout";
+}
+
+/// How often it is looked whether a process has served long enough; nothing: never.
+std::optional<std::chrono::milliseconds> time_between_looks(const Recycling& recycling) {
+  auto shortest = std::chrono::milliseconds::max();
+  for (const auto limit : {recycling.max_age, recycling.max_idle}) {
+    if (limit.count() > 0) shortest = std::min(shortest, limit);
+  }
+  if (shortest == std::chrono::milliseconds::max()) return std::nullopt;
+  return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(5'000));
 }
 
 }  // namespace
@@ -126,7 +147,15 @@ class RuntimePool::Loop {
   void grow();
   void bring_up(Schedule::Place place);
   ProcessEvents events_of(Schedule::Place place);
-  void take_listing(RuntimeListing&& listing);
+  void send_away();
+  void look_at_ages();
+  void look_at_sources(std::optional<Schedule::Place> starting);
+  void watch_sources();
+  void take_listing(Schedule::Place place, RuntimeListing&& listing);
+  void decide();
+  std::string lost_files(const RuntimeListing& listing) const;
+  void take_over(RuntimeListing&& listing);
+  void reject(const std::string& why);
   void ready(Schedule::Place place);
   void gone(Schedule::Place place, const ProcessEnding& ending);
   void note_failure(const std::string& reason);
@@ -141,6 +170,10 @@ class RuntimePool::Loop {
   std::unordered_map<std::uint64_t, Pending> calls_;     // those of the schedule
   std::uint64_t last_id_ = 0;
   std::optional<EventLoop::Timer> next_start_;
+  std::map<std::string, std::string> sources_;         // as last started from
+  std::map<std::string, std::string> served_sources_;  // of the tools that serve
+  std::vector<std::string> watched_;                   // folders
+  std::optional<RuntimeListing> tried_;                // of the process on trial
 
   mutable Mutex mutex_;
   ConditionVariable changed_;
@@ -149,17 +182,22 @@ class RuntimePool::Loop {
   bool all_gone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
   Mutex closing_;
-  EventLoop loop_;  // the last member: its jobs use the others
+  EventLoop loop_;                    // its jobs use the members before
+  std::unique_ptr<FileWatch> watch_;  // the last member: it posts to the loop
 };
 
 RuntimePool::Loop::Loop(RuntimeOptions given)
     : options(std::move(given)),
       log_("runtime \"" + options.name + "\"", options.log),
       schedule_(limits_from(options)),
-      processes_(options.size) {
+      processes_(schedule_.places()) {
   if (options.start.command.empty()) throw std::invalid_argument("runtime \"" + options.name + "\": no command");
   if (options.size == 0 || options.calls_at_once == 0)
     throw std::invalid_argument("runtime \"" + options.name + "\": expected at least one process and one call");
+  loop_.post([this] {
+    look_at_ages();
+    watch_sources();
+  });
 }
 
 void RuntimePool::Loop::add(Work work) {
@@ -204,7 +242,8 @@ RuntimeTrouble RuntimePool::Loop::trouble_of(const Schedule::Refusal& refusal) c
 }
 
 void RuntimePool::Loop::dispatch() {
-  while (const auto next = schedule_.assign()) send(next->call, *processes_[next->place]);
+  while (const auto next = schedule_.assign(Clock::now())) send(next->call, *processes_[next->place]);
+  send_away();
   grow();
 }
 
@@ -243,7 +282,8 @@ void RuntimePool::Loop::give_up(std::uint64_t id, const RuntimeTrouble& trouble,
 void RuntimePool::Loop::take_answer(Schedule::Place place, RuntimeMessage&& message) {
   const std::uint64_t id = message.id;
   if (schedule_.place_of(id) != place) return;
-  schedule_.answered(place, Clock::now());
+  schedule_.answered(place, Clock::now(), has_failed(message));
+  if (options.recycling.max_memory > 0) schedule_.measured(place, processes_[place]->memory());
   Work& work = calls_.at(id).work;
   answer(work, answers_from(std::move(message), work.calls.size(), work.is_batch));
   forget(id);
@@ -312,8 +352,8 @@ void RuntimePool::Loop::note_counts() {
 }
 
 void RuntimePool::Loop::grow() {
-  const Schedule::Growth growth = schedule_.grow(Clock::now());
-  if (growth.start) return bring_up(*growth.start);
+  Schedule::Growth growth = schedule_.grow(Clock::now());
+  for (; growth.start; growth = schedule_.grow(Clock::now())) bring_up(*growth.start);
   if (!growth.look) return;
   if (next_start_) loop_.cancel(*next_start_);
   next_start_ = loop_.at(*growth.look, [this] {
@@ -323,11 +363,13 @@ void RuntimePool::Loop::grow() {
 }
 
 void RuntimePool::Loop::bring_up(Schedule::Place place) {
-  bool wants_listing = false;
+  look_at_sources(place);
+  loop_.at(Clock::now() + Schedule::max_hold, [this] { dispatch(); });  // calls that were kept for it go elsewhere
+  bool wants_listing = schedule_.is_on_trial(place);
   {
     const MutexLock lock(mutex_);
     ++state_.starts;
-    wants_listing = !listing_;
+    wants_listing = wants_listing || !listing_ || served_sources_ != sources_;
   }
   try {
     processes_[place] = std::make_unique<PoolProcess>(loop_, options, last_id_, wants_listing, events_of(place));
@@ -343,7 +385,7 @@ ProcessEvents RuntimePool::Loop::events_of(Schedule::Place place) {
                 schedule_.leave(place);
                 note_counts();
               },
-          .listed = [this](RuntimeListing&& listing) { take_listing(std::move(listing)); },
+          .listed = [this, place](RuntimeListing&& listing) { take_listing(place, std::move(listing)); },
           .answered = [this, place](RuntimeMessage&& message) { take_answer(place, std::move(message)); },
           .progressed = [this](const RuntimeMessage& message) { take_progress(message); },
           .said = [this](std::string_view line) { log_(redact(line)); },
@@ -351,11 +393,100 @@ ProcessEvents RuntimePool::Loop::events_of(Schedule::Place place) {
           .gone = [this, place](ProcessEnding&& ending) { gone(place, ending); }};
 }
 
-void RuntimePool::Loop::take_listing(RuntimeListing&& listing) {
+/// Processes that have served long enough, or whose tools are not the newest.
+void RuntimePool::Loop::send_away() {
+  if (schedule_.is_retired()) return;
+  for (const Schedule::Place place : schedule_.to_leave(Clock::now())) processes_[place]->say_goodbye();
+}
+
+void RuntimePool::Loop::look_at_ages() {
+  const auto time = time_between_looks(options.recycling);
+  if (!time || schedule_.is_retired()) return;
+  dispatch();
+  loop_.at(Clock::now() + *time, [this] { look_at_ages(); });
+}
+
+void RuntimePool::Loop::watch_sources() {
+  if (options.reloads.empty()) return;
+  std::vector<std::string> folders = source_folders(options.reloads);
+  if (std::exchange(watched_, folders) == folders) return;
+  try {
+    watch_ = std::make_unique<FileWatch>(folders, [this] {
+      loop_.post([this] {
+        watch_sources();  // there may be new folders
+        look_at_sources({});
+        dispatch();
+      });
+    });
+  } catch (const std::exception& error) {
+    log_(std::string("edits of the tools are noticed with the next start only: ") + error.what());
+  }
+}
+
+/// `starting` is a process that is being started: it loads what there is now.
+void RuntimePool::Loop::look_at_sources(std::optional<Schedule::Place> starting) {
+  if (options.reloads.empty() || schedule_.is_retired()) return;
+  std::map<std::string, std::string> now = source_files(options.reloads);
+  if (now == sources_) return;
+  const bool is_first = sources_.empty() && schedule_.ready_count() == 0;
+  sources_ = std::move(now);
+  if (is_first) {
+    served_sources_ = sources_;
+  } else if (starting) {
+    schedule_.renew(*starting);
+  } else {
+    schedule_.renew();
+    schedule_.want_one();
+  }
+}
+
+void RuntimePool::Loop::take_listing(Schedule::Place place, RuntimeListing&& listing) {
+  if (schedule_.is_on_trial(place)) {
+    tried_ = std::move(listing);
+  } else {
+    take_over(std::move(listing));
+  }
+}
+
+/// The process has loaded the edited tools. What served is not given up for a file that does not load any more.
+void RuntimePool::Loop::decide() {
+  if (!tried_) return;
+  RuntimeListing listing = *std::exchange(tried_, std::nullopt);
+  const std::string lost = schedule_.has_serving() ? lost_files(listing) : std::string();
+  if (!lost.empty()) return reject(lost);
+  schedule_.accept();
+  log_("the tools have changed and were loaded anew");
+  take_over(std::move(listing));
+}
+
+/// Files that served, and do not load any more, with why.
+std::string RuntimePool::Loop::lost_files(const RuntimeListing& listing) const {
+  const MutexLock lock(mutex_);
+  std::string lost;
+  for (std::size_t i = 0; i < listing.broken.size(); ++i) {
+    const std::string& file = listing.broken[i];
+    if (!served_sources_.contains(file) || (listing_ && std::ranges::count(listing_->broken, file) > 0)) continue;
+    lost += (lost.empty() ? "" : "; ") + listing.problems[i];
+  }
+  return lost;
+}
+
+void RuntimePool::Loop::reject(const std::string& why) {
+  tried_.reset();
+  schedule_.reject();
+  const std::string text = "the tools have changed but do not load; those before go on serving: " + why;
+  log_(text);
+  const MutexLock lock(mutex_);
+  state_.rejected = text;
+}
+
+void RuntimePool::Loop::take_over(RuntimeListing&& listing) {
+  served_sources_ = sources_;
   for (const std::string& problem : listing.problems) log_("not loaded: " + problem);
   {
     const MutexLock lock(mutex_);
     listing_ = listing;
+    state_.rejected.clear();
   }
   if (on_tools) on_tools(listing);
 }
@@ -363,7 +494,9 @@ void RuntimePool::Loop::take_listing(RuntimeListing&& listing) {
 /// After its start, and after each look.
 void RuntimePool::Loop::ready(Schedule::Place place) {
   if (schedule_.life(place) == Schedule::Life::starting) {
-    schedule_.ready(place);
+    const bool is_on_trial = schedule_.is_on_trial(place);
+    schedule_.ready(place, Clock::now());
+    if (is_on_trial) decide();
     note_counts();
     changed_.notify_all();
   }
@@ -374,9 +507,10 @@ void RuntimePool::Loop::ready(Schedule::Place place) {
 void RuntimePool::Loop::gone(Schedule::Place place, const ProcessEnding& ending) {
   // Its own function is on the stack.
   loop_.post([process = std::shared_ptr<PoolProcess>(std::move(processes_[place]))] {});
+  if (schedule_.is_on_trial(place) && !ending.is_planned) reject(ending.reason + ending.at_start);
   const Schedule::Loss loss = schedule_.gone(place, ending.is_to_blame, Clock::now());
   note_counts();
-  note_failure(ending.reason + (loss.calls.empty() ? ending.at_start : ""));
+  if (!ending.is_planned) note_failure(ending.reason + (loss.calls.empty() ? ending.at_start : ""));
   for (const std::uint64_t id : loss.calls) {
     const std::string tool = calls_.at(id).work.calls.front().tool;
     fail_and_forget(

@@ -36,6 +36,7 @@ struct PoolState {
   std::uint64_t starts = 0;    // attempts
   std::uint64_t failures = 0;  // starts that failed, and processes that died or had to be killed
   std::string trouble = {};    // the last of them
+  std::string rejected = {};   // why the tools as they are now do not serve, but those before them; empty: they do
 };
 
 /// Thread-safe. One thread waits for all its processes and calls. Whoever owns it closes it, outside of callbacks;

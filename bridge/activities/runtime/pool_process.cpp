@@ -106,7 +106,7 @@ void PoolProcess::look_after() {
 
 void PoolProcess::end(std::string reason, bool is_to_blame) {
   if (is_leaving()) return;
-  ending_ = {std::move(reason), is_to_blame};
+  ending_ = {.reason = std::move(reason), .is_to_blame = is_to_blame};
   events_.leaving();
   stop_timer();
   child_.kill();
@@ -114,7 +114,7 @@ void PoolProcess::end(std::string reason, bool is_to_blame) {
 
 void PoolProcess::say_goodbye() {
   if (is_leaving()) return;
-  ending_ = {"it is not needed any more", false};
+  ending_ = {.reason = "it is not needed any more", .is_planned = true, .is_to_blame = false};
   events_.leaving();
   ask("shutdown", R"({"timeout":0})");
   child_.close_input();

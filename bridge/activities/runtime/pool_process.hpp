@@ -23,6 +23,7 @@ namespace toolwire::bridge::runtimes {
 /// How a process ended.
 struct ProcessEnding {
   std::string reason = {};
+  bool is_planned = false;    // it was sent away in order
   bool is_to_blame = true;    // it ended by itself, or was killed for something it did
   std::string at_start = {};  // what it said before its first call
   std::function<std::string(std::uint64_t call)> said_by = [](std::uint64_t) { return std::string(); };
@@ -59,6 +60,8 @@ class PoolProcess {
   void end(std::string reason, bool is_to_blame);
   /// Asks it to end by itself; it has nothing to do. If it does not in time, it is killed.
   void say_goodbye();
+  /// Bytes; 0 if that is not known.
+  std::uint64_t memory() const { return child_.memory(); }
   /// It is to be gone.
   bool is_leaving() const { return ending_.has_value(); }
 

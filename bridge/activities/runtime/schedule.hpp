@@ -15,21 +15,35 @@
 
 namespace toolwire::bridge::runtimes {
 
+/// When a process has served long enough and another takes its place; 0 is never. A plain value.
+struct Recycling {
+  std::uint64_t max_calls = 0;            ///< Answered.
+  std::uint64_t max_failures = 0;         ///< In a row: tools that failed or were too late.
+  std::uint64_t max_memory = 0;           ///< Bytes, as last measured.
+  std::chrono::milliseconds max_age{0};   ///< Since it began to serve.
+  std::chrono::milliseconds max_idle{0};  ///< Since its last call ended.
+};
+
 /// What bounds a schedule; see RuntimeOptions.
 struct ScheduleLimits {
-  std::size_t places = 1;                 ///< Processes at most.
+  std::size_t places = 1;                 ///< Processes that serve at most; as many again may be on their way out.
   std::size_t calls_at_once = 1;          ///< In one process.
   std::size_t max_waiting = 1;            ///< Calls.
   std::chrono::milliseconds max_wait{0};  ///< Of a call for a start that is put off.
   BackOffOptions back_off = {};           ///< "Started" is a process that has answered a call.
+  Recycling recycling = {};
 };
 
 /// Calls (or batches) by their numbers, and places, each for one process at a time. One thread.
+///
+/// Processes are of generations. `renew` says that what a start loads has changed: one process of a new generation is
+/// started on trial, and no other until it is decided. `accept`: it takes over; processes before it get no calls and
+/// are to leave. `reject`: those before it go on, and none is started beside them as long as one is left.
 class Schedule {
  public:
   using Clock = std::chrono::steady_clock;
   using Call = std::uint64_t;
-  using Place = std::size_t;  // below `places`
+  using Place = std::size_t;  // below `places()`
 
   explicit Schedule(const ScheduleLimits& limits);
 
@@ -48,8 +62,10 @@ class Schedule {
     Call call = 0;
     Place place = 0;
   };
-  /// The call that has waited longest now runs at this place; nothing if none waits or no process is free.
-  std::optional<Assignment> assign();
+  /// The call that has waited longest now runs at this place; nothing if none waits or no process is free. For a while
+  /// (`max_hold`) a process that starts has its part of the calls kept for it.
+  std::optional<Assignment> assign(Clock::time_point now);
+  static constexpr std::chrono::milliseconds max_hold{500};
   /// Where a call runs, as long as its tools do; nothing if it waits or is not known.
   std::optional<Place> place_of(Call call) const;
   /// It is answered before its tools have ended. One that waits is forgotten; one that runs keeps its place, where no
@@ -71,9 +87,24 @@ class Schedule {
   Growth grow(Clock::time_point now);
 
   /// The process has begun to serve.
-  void ready(Place place);
-  /// It has answered a call.
-  void answered(Place place, Clock::time_point now);
+  void ready(Place place, Clock::time_point now);
+  /// It has answered a call. `failed`: as a broken process would.
+  void answered(Place place, Clock::time_point now, bool failed = false);
+  /// How much memory it holds.
+  void measured(Place place, std::uint64_t bytes) { slots_[place].run.memory = bytes; }
+
+  /// What is loaded by a start has changed.
+  void renew();
+  /// Whether this process decides if its generation takes over.
+  bool is_on_trial(Place place) const;
+  void accept();
+  void reject();
+  /// Whether a process is left that gets calls.
+  bool has_serving() const;
+  /// This process, which starts, loads what has changed just now.
+  void renew(Place starting);
+  /// Places whose processes are to be sent away now: superseded or worn out, and without calls.
+  std::vector<Place> to_leave(Clock::time_point now);
   /// It is being ended: it gets no calls.
   void leave(Place place);
   struct Loss {
@@ -103,14 +134,25 @@ class Schedule {
   bool is_empty() const { return count(Life::none) == slots_.size(); }
 
  private:
+  /// What a process has been through.
+  struct Run {
+    unsigned generation = 0;
+    std::uint64_t served = 0;
+    std::uint64_t failures = 0;  // in a row
+    std::uint64_t memory = 0;
+    Clock::time_point began = {};  // to start; once it is ready, to serve
+    Clock::time_point idle_since = {};
+    bool is_aged = false;
+    bool was_ready = false;
+    bool has_answered = false;
+  };
   struct Slot {
     Life life = Life::none;
+    Run run = {};
     std::set<Call> calls = {};
     std::size_t abandoned = 0;  // of these
     BackOff back_off;
     Clock::time_point not_before = {};
-    bool was_ready = false;
-    bool has_answered = false;
   };
   struct State {
     std::optional<Place> place = {};
@@ -118,13 +160,22 @@ class Schedule {
   };
 
   std::size_t count(Life life) const;
-  std::optional<Place> best_place() const;
+  bool serves(const Slot& slot) const { return slot.life == Life::ready && slot.run.generation == serving_; }
+  bool is_worn(const Slot& slot) const;
+  std::size_t fresh_count() const;
+  std::size_t share(Clock::time_point now) const;
+  std::size_t next_slot() const;
+  bool has_fresh() const;
+  std::optional<Place> best_place(Clock::time_point now) const;
 
   const ScheduleLimits limits_;
   std::vector<Slot> slots_;
   std::unordered_map<Call, State> calls_;
   std::deque<Call> waiting_;       // may name calls that have been forgotten
   std::size_t waiting_count_ = 0;  // of those that have not
+  unsigned serving_ = 0;           // the generation that gets calls
+  unsigned newest_ = 0;            // the generation of what is started
+  bool is_rejected_ = false;       // the newest
   bool is_wanted_ = false;
   bool is_retired_ = false;
   bool is_closed_ = false;
