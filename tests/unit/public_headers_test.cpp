@@ -26,16 +26,19 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-/// The locks are no machinery of the framework: all parts of the repository share them.
-bool names_a_lock(const std::string& line) {
-  return std::ranges::any_of(std::array{"/mutex.hpp", "/shared_mutex.hpp", "/condition_variable.hpp"},
-                             [&](const char* lock) { return line.find(lock) != std::string::npos; });
+/// The locks, and the asking of stores, are no machinery of the framework alone: all parts of the repository share
+/// them.
+bool names_what_all_share(const std::string& line) {
+  static constexpr std::array shared{"/mutex.hpp", "/shared_mutex.hpp", "/condition_variable.hpp", "/asking.hpp",
+                                     "/what_of.hpp"};
+  return std::ranges::any_of(shared, [&](const char* header) { return line.find(header) != std::string::npos; });
 }
 
 bool includes_machinery(const fs::path& file) {
   const std::vector<std::string> lines = lines_of(file);
   return std::ranges::any_of(lines, [](const std::string& line) {
-    return line.starts_with("#include") && line.find("toolwire/detail/") != std::string::npos && !names_a_lock(line);
+    return line.starts_with("#include") && line.find("toolwire/detail/") != std::string::npos &&
+           !names_what_all_share(line);
   });
 }
 
