@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Installs what is missing, then configures, builds and tests. Goes on after a failure; ends with 1 if anything failed.
 #
-# usage: run.sh [SUITE...]      all suites but tidy-all without an argument:
-#   tidy     clang-tidy on the files that differ from the upstream branch, or from the commit in TIDY_BASE
+# usage: run.sh [SUITE...]      dev, asan, tsan, fuzz and release without an argument:
 #   dev      g++, every test                               asan     clang, address and undefined-behaviour sanitizers
 #   tsan     clang, thread sanitizer                        fuzz     each fuzz target for one minute
 #   release  static, stripped programs: child processes, hosts, the installed package
-#   tidy-all clang-tidy on every file
+#   tidy     clang-tidy on the files that differ from the upstream branch, or from the commit in TIDY_BASE
+#   tidy-all clang-tidy on every file, of which some still have findings
 #
 # Uses two cores. Writes below build/ only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 suites=("$@")
-[[ $# -gt 0 ]] || suites=(tidy dev asan tsan fuzz release)
+[[ $# -gt 0 ]] || suites=(dev asan tsan fuzz release)
 declare -A tests_of=(
   [tidy]=""
   [tidy-all]="--all"
