@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -145,6 +146,7 @@ BOOST_AUTO_TEST_CASE(own_steps_are_taken_in_their_order_and_the_first_that_fails
   BOOST_TEST(output_of({.image = image, .steps = both}) == "one two program\n");
   const int error = EDOM;
   const std::array steps{StartStep{says, "one "}, StartStep{fails_with, &error}, StartStep{says, "three "}};
+  std::cout.flush();  // the thread sanitizer writes what is buffered when the child leaves
   const StartedProgram program = start_program({.image = image, .steps = steps});
   const auto failure = wait_for_start(program);
   BOOST_REQUIRE(failure.has_value());
