@@ -202,6 +202,7 @@ struct Fixture {
                       .rates = std::make_shared<LateRates>(late),
                       .outputs = std::make_shared<LateOutputs>(late)};
     options.tasks.store = tasks;
+    options.tasks.poll_interval = 5ms;  // a client is told to look this often
     options.limits.task_store = 200ms;
     return options;
   }
