@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "activities/runtime/source_files.hpp"
 #include "runtime_pool.hpp"
 
 namespace {
@@ -403,8 +404,10 @@ BOOST_AUTO_TEST_CASE(what_a_tool_writes_for_itself_beside_its_sources_reloads_no
        "import os\ndef tool_function():\n    open(os.path.join(os.path.dirname(__file__), 'state.json'), 'w').close()"
        "\n    return str(os.getpid())");
   options.reloads = folder.path().string();
+  const auto sources = source_files(options.reloads);
+  BOOST_TEST(sources.size() == 1U);
   const std::string first = call("note");
-  std::this_thread::sleep_for(400ms);  // longer than the watch gathers
+  BOOST_TEST((source_files(options.reloads) == sources));  // it is this that decides
   BOOST_TEST(call("note") == first);
   BOOST_TEST(pool().state().starts == 1U);
 }
