@@ -4,33 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "counted_allocations.hpp"
 #include "protocol/tasks/tasks.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/server.hpp"
 #include "toolwire/stores.hpp"
 #include "toolwire/transport.hpp"
 
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
 using namespace toolwire;
+using toolwire_test::allocations;
 
 namespace {
 
