@@ -62,11 +62,16 @@ AnyRequestOutcome as_outcome(AnyOutcome&& outcome) { return widened(std::move(ou
 AnyRequestOutcome as_outcome(PromptOutcome&& outcome) { return widened(std::move(outcome)); }
 AnyRequestOutcome as_outcome(ResourceOutcome&& outcome) { return widened(std::move(outcome)); }
 
-Request::Round::Round(Request& request) : context({}, request.answers_, request.exchange_.meta()) {
+const JsonObject& Request::answers() const {
+  static const JsonObject none;
+  return continued_ ? continued_->so_far.answers : none;
+}
+
+Request::Round::Round(Request& request) : context({}, request.answers(), request.exchange_.meta()) {
   connect_context(context, request.exchange_, request.log_, request.progress_);
 }
 
-Request::SharedRound::SharedRound(Request& of) : answers(of.answers_), context({}, answers, of.exchange_.meta()) {
+Request::SharedRound::SharedRound(Request& of) : answers(of.answers()), context({}, answers, of.exchange_.meta()) {
   connect_context(context, of.exchange_, of.log_, of.progress_);
 }
 
@@ -82,7 +87,8 @@ void Request::run() {
 }
 
 void Request::run_again(JsonObject more_answers) {
-  for (auto& [key, answer] : more_answers) answers_[key] = std::move(answer);
+  if (!continued_) continued_ = std::make_unique<Continuation>();
+  for (auto& [key, answer] : more_answers) continued_->so_far.answers[key] = std::move(answer);
   run();
 }
 
@@ -97,28 +103,29 @@ void Request::prepare() {
 void Request::take_answers() {
   auto so_far = answers_in(*this);
   if (!so_far) return;
-  answers_ = std::move(so_far->answers);
-  to_use_up_ = std::move(so_far->to_use_up);
-  continues_ = true;
+  continued_ = std::make_unique<Continuation>();
+  continued_->so_far = std::move(*so_far);
+  continued_->may_be_charged = true;
 }
 
 /// Each of these is done already, or is done now and returns true; else it waits for a store, whose answer leads back
 /// here, or has ended the request.
 void Request::admit() {
-  if (to_use_up_ && !use_up_answers()) return;
-  if (!charged_ && continues_ && !look_for_charge()) return;
+  if (has_to_use_up() && !use_up_answers()) return;
+  if (!charged_ && continued_ && continued_->may_be_charged && !look_for_charge()) return;
   if (!charged_ && !charge()) return;
   run_round();
 }
 
 bool Request::use_up_answers() {
   const auto use = asked<NonceUse>([this](Done<NonceUse> done) {
-    stores().used_answers->use(to_use_up_->nonce, to_use_up_->expires, std::move(done));
+    const UsedUp& state = *continued_->so_far.to_use_up;
+    stores().used_answers->use(state.nonce, state.expires, std::move(done));
   });
   if (!use) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*use)) refuse_unsure_answers(*why);
   if (std::get<NonceUse>(*use) == NonceUse::again) refuse_used_answers();
-  to_use_up_.reset();
+  continued_->so_far.to_use_up.reset();
   return true;
 }
 
@@ -130,7 +137,7 @@ bool Request::look_for_charge() {
     stores().continuations->use(nonce_in(exchange_), std::chrono::system_clock::now() + age, std::move(done));
   });
   if (!use) return false;
-  continues_ = false;
+  continued_->may_be_charged = false;
   const auto* known = std::get_if<NonceUse>(&*use);
   charged_ = known != nullptr && *known == NonceUse::first;
   return true;
@@ -154,15 +161,15 @@ bool Request::charge() {
 }
 
 bool Request::admit_answers(std::function<void(const ProtocolError*)> later) {
-  if (!to_use_up_) return true;
-  promised_ = std::move(later);
+  if (!has_to_use_up()) return true;
+  continued_->promised = std::move(later);
   try {
     if (!use_up_answers()) return false;
   } catch (...) {
-    promised_ = nullptr;
+    continued_->promised = nullptr;
     throw;
   }
-  promised_ = nullptr;
+  continued_->promised = nullptr;
   return true;
 }
 
@@ -173,16 +180,16 @@ void Request::answered_later() {
 }
 
 void Request::go_on() {
-  if (!promised_) {
+  if (!continued_ || !continued_->promised) {
     if (!is_over()) contained([this] { admit(); });
     return;
   }
   try {
-    if (to_use_up_ && !use_up_answers()) return;
+    if (has_to_use_up() && !use_up_answers()) return;
   } catch (const ProtocolError& error) {
-    return std::exchange(promised_, nullptr)(&error);
+    return std::exchange(continued_->promised, nullptr)(&error);
   }
-  std::exchange(promised_, nullptr)(nullptr);
+  std::exchange(continued_->promised, nullptr)(nullptr);
 }
 
 // One round

@@ -71,7 +71,7 @@ class Request : public runtime::Job,
   /// The answers belong to these, too.
   virtual const Json& arguments() const = 0;
   /// All answers so far, by key.
-  const JsonObject& answers() const { return answers_; }
+  const JsonObject& answers() const;
 
   /// Ends the request by `answer`, which answers its call. From any thread.
   template <class Answer>
@@ -131,7 +131,15 @@ class Request : public runtime::Job,
   }
 
  private:
+  /// What only a request has that goes on with an earlier round.
+  struct Continuation {
+    AnswersSoFar so_far;
+    std::function<void(const ProtocolError*)> promised;  // who waits for `admit_answers`
+    bool may_be_charged = false;                         // when it began, before it came with a sealed state
+  };
+
   void take_answers();
+  bool has_to_use_up() const { return continued_ && continued_->so_far.to_use_up; }
   void admit();
   bool use_up_answers();
   bool look_for_charge();
@@ -153,14 +161,11 @@ class Request : public runtime::Job,
 
   const Exchange exchange_;
   RequestTerms terms_;
-  JsonObject answers_;
+  std::unique_ptr<Continuation> continued_;  // null in the first round
   std::shared_ptr<Progress> progress_;
   CallLog log_;
   bool prepared_ = false;
   bool charged_ = false;
-  bool continues_ = false;  // it came with a sealed state, and may have been charged before
-  std::optional<UsedUp> to_use_up_;
-  std::function<void(const ProtocolError*)> promised_;  // who waits for `admit_answers`
 
   Mutex deadline_mutex_;
   std::optional<runtime::Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
