@@ -13,8 +13,8 @@
 namespace toolwire::sqlite {
 namespace {
 
-constexpr int wait_ms = 250;  // for a sibling that writes; the thread that reads the connection waits with us
-constexpr std::chrono::seconds opening_patience{5};  // for siblings that make, open or close the file at the same time
+constexpr int wait_ms = 250;  // for another process that writes; the thread that reads the connection waits meanwhile
+constexpr std::chrono::seconds opening_patience{5};  // for processes that make, open or close the file at the same time
 constexpr std::chrono::milliseconds opening_pause{2};
 constexpr int format = 1;  // user_version of the file
 
@@ -36,7 +36,7 @@ constexpr const char* table = R"(
     tool_error INTEGER NOT NULL
   ) STRICT)";
 
-/// Results are the user's own: SQLite would create the file for everybody the umask allows.
+/// Results are private; SQLite itself would create the file for everybody the umask allows.
 void make_private_file(const std::filesystem::path& file) {
   std::error_code ignored;  // what cannot be made shows when the file is opened
   std::filesystem::path made;
@@ -92,7 +92,7 @@ void Database::make_table() {
   if (found > format)
     throw std::runtime_error("it was written by a later version (format " + std::to_string(found) + ")");
   if (found == format) return;
-  execute("BEGIN IMMEDIATE");  // siblings that start at once make it one after the other
+  execute("BEGIN IMMEDIATE");  // processes that start at the same time take turns
   execute(table);
   execute("PRAGMA user_version=1");
   execute("COMMIT");

@@ -11,7 +11,7 @@ namespace toolwire::sqlite {
 /// An open connection. One thread at a time.
 class Database {
  public:
-  /// Waits up to 5 s for siblings that make, open or close the file. Throws std::runtime_error naming the file.
+  /// Waits up to 5 s for processes that make, open or close the file. Throws std::runtime_error naming the file.
   explicit Database(const std::filesystem::path& file);
   ~Database() { sqlite3_close_v2(handle_); }
   Database(const Database&) = delete;

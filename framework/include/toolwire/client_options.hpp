@@ -101,10 +101,10 @@ struct ClientOptions {
   std::size_t max_line = std::size_t{80} << 20;    ///< Bytes of one message; a longer one is malformed.
   std::size_t max_depth = 128;                     ///< Levels of arrays and objects; deeper is malformed.
   ChildProcess::Grace grace = {};                  ///< When the server's process is stopped.
-  /// A server of this process that waits for its own input waits for this client's as well and deals with what comes on
-  /// its thread, which saves two switches between threads a call; for all else the client has its own thread. For calls
-  /// whose outcome goes to a function: who waits inside a tool of that server may get it 2 ms later. Only of a program
-  /// that the client has started.
+  /// A server in this process reads this client's input on the thread that waits for its own, which saves two thread
+  /// switches per call; at all other times the client's own thread reads. Meant for calls whose outcome goes to a
+  /// function: a tool of that server that blocks in `wait` may get its outcome 2 ms later. Has an effect only with a
+  /// program that the client has started.
   bool read_along = false;
   std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
 

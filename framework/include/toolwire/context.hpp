@@ -77,7 +77,7 @@ class Context {
   /// All answers so far by key, as the client sent them: for programs that pass questions on without knowing them.
   const JsonObject& answers() const { return answers_; }
 
-  /// Tells the client's log, if the client asked for messages of this level (`wants_log`) and the server declares
+  /// Writes to the client's log, if the client asked for messages of this level (`wants_log`) and the server declares
   /// logging (ServerOptions::declares); else does nothing. At most `Limits::log_per_second` are sent; further ones are
   /// dropped, and the client is told how many. Log no secrets. `logger` names the part of the program that speaks. MCP
   /// logging is deprecated since 2026-07-28: new programs write to stderr or to OpenTelemetry.

@@ -27,7 +27,7 @@ namespace toolwire::client {
 
 /// The point in time that many milliseconds from now, or the end of time.
 Clock::time_point deadline_after(std::chrono::milliseconds timeout);
-/// What a request ends with that had no answer for so long.
+/// The failure of a request that had no answer within this time.
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 
 /// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
@@ -54,8 +54,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// The same with functions set in `pending`; also to send it again under a new id. `token`: ask for progress.
   void send(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
             bool token = false, Clock::time_point until = Clock::time_point::max());
-  /// The same for callers that must not wait: throws ConnectionError also while very much is unwritten. `meta`, unless
-  /// it is empty, stands for `_meta` of the params.
+  /// The same for callers that must not wait: also throws ConnectionError where `send` would wait for room. `meta`,
+  /// unless it is empty, takes the place of `_meta` in the params.
   void send_at_once(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
                     bool token, const JsonObject& meta = {});
   /// Sends a request and waits. Throws as CallHandle::wait.
@@ -65,10 +65,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Gives up on a request: ends it with this, and tells the server unless it is done.
   void abandon(Pending& pending, Failure failure, const std::string& reason);
 
-  /// The same where the server waits for nothing and needs not be told.
+  /// The same where the server is not working on it and need not be told.
   void forget(Pending& pending, Failure failure);
 
-  /// Ends a request whose result was intercepted, with what it came to.
+  /// Ends a request whose result was intercepted.
   void settle(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
 
   /// Runs a function that may ask the user.
@@ -117,7 +117,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PendingTable finishing_;  // whose outcome is here and waits for the reports of progress before it
   std::atomic<bool> closing_ = false;
   std::atomic<bool> lost_ = false;
-  std::string malformed_;  // the first such line and what is wrong; of who reads
+  std::string malformed_;  // the first such line and what is wrong with it; used by whoever reads
   SerialQueue callbacks_;  // progress, notifications
   SerialQueue questions_;  // may wait for the user
   WatchedResources watched_resources_;

@@ -28,7 +28,7 @@ void Deadlines::stop() {
     thread.swap(thread_);
   }
   if (thread.joinable()) thread.join();
-  timers_.close();  // what will not happen any more may hold on to this object
+  timers_.close();  // the functions of deadlines that are left may own what owns this object
 }
 
 void Deadlines::run() {

@@ -21,10 +21,10 @@ class Deadlines {
   ~Deadlines() { stop(); }
 
   Handle at(runtime::Timers::Clock::time_point when, std::function<void()> what);
-  /// What is due at this moment may still happen.
+  /// A deadline that is due at this moment may still run its function.
   void forget(const Handle& handle) { timers_.cancel(handle); }
 
-  /// Nothing happens afterwards. Not from inside a deadline's function.
+  /// No function runs afterwards. Not from inside a deadline's function.
   void stop();
 
  private:

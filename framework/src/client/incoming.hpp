@@ -20,7 +20,7 @@ std::optional<std::int64_t> own_id(std::string_view key);
 /// What a response brings.
 Pending::Outcome outcome_of(jsonrpc::Response&& response);
 
-/// What a request ends with whose answer cannot be read.
+/// The failure of a request whose answer cannot be read.
 Failure unreadable(const std::string& reason);
 
 struct ProgressOf {

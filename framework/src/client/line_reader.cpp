@@ -59,7 +59,7 @@ void LineReader::take_lines() {
   while (const auto line = lines_->next()) steps_.take(*line);
 }
 
-/// Comes back when this thread has to see to its input itself.
+/// Returns when this thread has to read its input itself.
 void LineReader::lend() {
   transport::ReadAlong::of_process().lend(*this, lendable_->awaited());
   if (!failure_.empty()) throw std::runtime_error(failure_);

@@ -39,10 +39,10 @@ class LineReader : private transport::ReadAlong::Input {
   LineReader& operator=(const LineReader&) = delete;
   ~LineReader() override { stop(); }
 
-  /// Somebody waits for a line from now on.
+  /// From now on somebody waits for a line.
   void expect();
 
-  /// Waits for the end of input, so long at most, and has the thread of its own look for it.
+  /// Makes the reader's own thread look for the end of input, and waits for it at most this long.
   void await_end(std::chrono::milliseconds longest);
 
   /// Takes no more lines, and waits until reading has ended. Not from inside a step.
@@ -62,9 +62,9 @@ class LineReader : private transport::ReadAlong::Input {
   const Steps steps_;
   const std::size_t max_line_;
   transport::ReadableAtOnce* const lendable_;       // the transport, if its input is to be lent
-  std::optional<transport::ReadAlong::Wish> wish_;  // until the end
-  std::optional<transport::LineSplitter> lines_;    // of who reads, as the next
-  std::string failure_;                             // while somebody read along
+  std::optional<transport::ReadAlong::Wish> wish_;  // until reading ends
+  std::optional<transport::LineSplitter> lines_;    // this and the next are used by whoever reads
+  std::string failure_;                             // while another thread read
   std::atomic<bool> stopping_ = false;
   Mutex mutex_;
   ConditionVariable gone_;

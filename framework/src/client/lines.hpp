@@ -15,8 +15,8 @@ namespace toolwire::client {
 
 /// What goes into `_meta` of a request beside what its caller has put into `params`.
 struct RequestMeta {
-  const JsonObject& own;                  // stands, unless it is empty, for `_meta` of the params
-  const std::vector<MetaMember>& common;  // of every request; members of the caller go before them
+  const JsonObject& own;                  // unless it is empty, takes the place of `_meta` in the params
+  const std::vector<MetaMember>& common;  // of every request; members of the caller take precedence
   std::optional<std::int64_t> progress_token = {};
   std::string_view log_level = {};
 };

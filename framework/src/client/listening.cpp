@@ -45,7 +45,8 @@ void Listening::start_modern(Pending& acknowledged) {
   wait_for_acknowledgement(acknowledged, deadline);
 }
 
-/// Each subscription asks for itself, which servers take as often as it comes; only the last tells them to stop.
+/// Each subscription sends its own resources/subscribe, which servers accept repeatedly; only the last one
+/// unsubscribes.
 void Listening::start_legacy() {
   connection_->listen(pending_);
   std::size_t asked = 0;
@@ -77,7 +78,7 @@ void Listening::take(const std::string& method, const Json& params, Pending& ack
   if (std::any_of(heard_.lists.begin(), heard_.lists.end(), tells_it)) note({});
 }
 
-/// One call that waits is enough, however much is noted until then.
+/// One waiting call is enough, however many subjects are noted until it runs.
 void Listening::note(std::string subject) {
   {
     const MutexLock lock(noting_);
@@ -140,7 +141,7 @@ void Listening::unsubscribe(std::size_t count) {
       // Another thread may have subscribed just before the server was told to stop.
       if (watched.has(uri))
         connection_->send_at_once(std::make_shared<Pending>(), "resources/subscribe", {{"uri", uri}}, false);
-    } catch (const ConnectionError&) {  // then there is nothing to be ended
+    } catch (const ConnectionError&) {  // then no subscription is left either
     }
   }
 }

@@ -1,4 +1,4 @@
-// What stands behind a Subscription: a `subscriptions/listen`, or an ear for unasked notifications in older revisions,
+// What is behind a Subscription: a `subscriptions/listen`; in older revisions a receiver of unsolicited notifications,
 // with `resources/subscribe` for each resource.
 #pragma once
 
@@ -28,9 +28,9 @@ class Listening : public std::enable_shared_from_this<Listening> {
   /// `changed` gets the URI of the resource, or an empty text for the lists.
   Listening(std::shared_ptr<Connection> connection, Heard heard, std::function<void(const std::string&)> changed);
 
-  /// Returns once the server has acknowledged all of it. Once. Throws as CallHandle::wait.
+  /// Returns when the server has acknowledged all of it. To be called once. Throws as CallHandle::wait.
   void start();
-  /// Afterwards the function is not called any more; waits for it if it is running.
+  /// Afterwards the function is no longer called; waits for it if it is running.
   void stop();
   [[nodiscard]] bool is_active() const { return !pending_->is_done(); }
 

@@ -14,8 +14,7 @@ constexpr std::size_t very_much = std::size_t{64} << 20;
 // Only a server that keeps asking without reading the answers reaches this.
 constexpr std::size_t too_much = 4 * very_much;
 constexpr std::size_t largest_write = std::size_t{1} << 20;
-// A transport cannot be asked to tell when it takes more, and a write that waits could not be ended. So it is tried
-// again.
+// A transport cannot report when it takes more, and a write that waits could not be ended. So writing is retried.
 constexpr microseconds shortest_pause{50};
 constexpr microseconds max_pause{5000};
 
@@ -69,7 +68,7 @@ bool SendQueue::is_full() {
 
 bool SendQueue::withdraw(std::int64_t id) {
   const MutexLock lock(mutex_);
-  // Ids grow, but for calls that begin at the same moment; to overlook one of those does no harm.
+  // Ids ascend except among calls that begin at the same moment; missing one of those does no harm.
   const auto found = std::find_if(backlog_.begin(), backlog_.end(), [id](const Line& line) { return line.id >= id; });
   if (found == backlog_.end() || found->id != id) return false;
   backlog_size_ -= found->text.size();

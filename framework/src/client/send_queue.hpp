@@ -30,8 +30,8 @@ class SendQueue {
   enum class Full { wait, go_on };
   using Clock = std::chrono::steady_clock;
 
-  /// With Full::wait it waits, `until` at most, while very much is unwritten; else the connection counts as broken when
-  /// even more is. Nothing happens after `close` or a broken connection.
+  /// With Full::wait it waits, until `until` at most, while more than 64 MiB are unwritten; with Full::go_on the
+  /// connection counts as broken beyond 256 MiB. Does nothing after `close` or on a broken connection.
   /// `id`: by which the line can be withdrawn; 0 for none.
   void write(std::string_view line, Full full, std::int64_t id = 0, Clock::time_point until = Clock::time_point::max());
 
@@ -60,7 +60,7 @@ class SendQueue {
   std::function<void()> on_broken_;
   Mutex mutex_;
   ConditionVariable changed_;
-  std::deque<Line> backlog_ TOOLWIRE_GUARDED_BY(mutex_);      // a line that was begun has no id any more
+  std::deque<Line> backlog_ TOOLWIRE_GUARDED_BY(mutex_);      // a line that was begun has lost its id
   std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;       // of the first line
   std::size_t backlog_size_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in bytes, with what is written of the first line
   bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;

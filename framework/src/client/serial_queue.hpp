@@ -19,9 +19,9 @@ class SerialQueue {
   SerialQueue& operator=(const SerialQueue&) = delete;
   ~SerialQueue() { stop(); }
 
-  /// Nothing happens after `stop`.
+  /// Does nothing after `stop`.
   void post(std::function<void()> task);
-  /// The same unless that many tasks wait already.
+  /// The same unless `max_waiting` tasks are waiting.
   void post_unless_full(std::function<void()> task, std::size_t max_waiting);
 
   /// Waits for the task that runs, drops the others. Not from inside a task.

@@ -29,7 +29,7 @@ class TaskFollowing : public std::enable_shared_from_this<TaskFollowing> {
   TaskFollowing(std::shared_ptr<Connection> connection, TaskHandle task, std::function<void(Pending::Outcome&&)> done);
 
   void start();
-  /// Tells the server to cancel the task, and calls no function any more.
+  /// Tells the server to cancel the task, and no longer calls any function.
   void cancel();
 
  private:

@@ -24,7 +24,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   ToolCall(std::shared_ptr<Connection> connection, std::string_view method, std::string_view what, JsonObject params,
            CallOptions options);
 
-  /// Sends the request. Once. Throws ConnectionError.
+  /// Sends the request. To be called once. Throws ConnectionError.
   void start();
   /// The same; the outcome goes to `done`.
   void start(std::function<void(CallOutcome&&)> done);
@@ -51,7 +51,7 @@ class ToolCall : public std::enable_shared_from_this<ToolCall> {
   std::atomic<bool> asking_ = false;
   Mutex mutex_;
   std::shared_ptr<TaskFollowing> following_ TOOLWIRE_GUARDED_BY(mutex_);  // set once the call has become a task
-  int rounds_ = 0;                                                        // of the reading thread
+  int rounds_ = 0;                                                        // used by the reading thread only
   std::optional<Deadlines::Handle> given_up_at_;                          // set before it is sent
 };
 

@@ -1,5 +1,5 @@
 // Cursors into texts that were too long for a result, and are kept for a while so that the model can read on.
-// Knows no tools, and nothing of where the texts are.
+// Independent of tools and of where the texts are stored.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,8 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-/// The start time of a process: the 22nd field of its stat, which counts on behind the name in parentheses, for that
-/// may hold anything.
+/// The start time of a process: the 22nd field of its stat, counted from behind the name in parentheses, because the
+/// name may contain anything.
 std::optional<std::uint64_t> start_of(std::int64_t process) {
   const std::string stat = first_line("/proc/" + std::to_string(process) + "/stat");
   std::size_t at = stat.rfind(')');

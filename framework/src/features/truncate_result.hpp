@@ -1,5 +1,5 @@
 // The budget of a tool's output, applied to a result: what the model reads, what programs are told of it, where the
-// rest is. Knows no wire.
+// rest is. Independent of the wire.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// The one door to the fast paths: each does in fewer instructions what a plainer way does too. Outside of json/fast/
-// only this header is included. "Without it +8 % (call)" says by how much a request of that case of
-// tests/bench/instructions grows if the plain way takes its place; what gains less than 2 % has no place here.
+// The entry to the fast paths, each of which does in fewer instructions what simpler code does too. Outside of
+// json/fast/ only this header is included. "Without it +8 % (call)" says how many more instructions a request of that
+// case of tests/bench/instructions takes when the simpler code stands in; what gains less than 2 % has no place here.
 #pragma once
 
 #include <boost/json/storage_ptr.hpp>
@@ -15,8 +15,8 @@
 
 namespace toolwire::json {
 
-/// Reads a text that is as it should be. Nothing if it is not, or has anything rare (half a surrogate pair, a number of
-/// twenty digits, deep nesting): parse.hpp reads that with the library's parser, which judges it and tells what was
+/// Reads a valid text without anything rare (half a surrogate pair, a number of twenty digits, deep nesting). Returns
+/// nothing for all others: parse.hpp reads these with the library's parser, which judges them and tells what was
 /// expected. Without it +25 % (large_escaped), +65 % (large_wide). `max_depth` arrays and objects may be nested; memory
 /// comes from `storage`.
 std::optional<RelocatableJson> read_plain(std::string_view text, std::size_t max_depth,

@@ -1,4 +1,4 @@
-// server/discover (2026-07-28 server/discover): what initialize was, without a session.
+// server/discover (2026-07-28 server/discover): what `initialize` tells in earlier revisions, without a session.
 #include "protocol/caching.hpp"
 #include "protocol/capabilities.hpp"
 #include "protocol/handlers.hpp"

@@ -1,4 +1,4 @@
-// What an exception ends a prompt, a resource or a list with; tools have results for that.
+// The JSON-RPC error that an exception becomes for prompts, resources and lists; tools answer with error results.
 #pragma once
 
 #include <exception>

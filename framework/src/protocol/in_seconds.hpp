@@ -1,4 +1,4 @@
-// A duration as a sentence has it: "30 s", "0.05 s".
+// A duration in the words of a message: "30 s", "0.05 s".
 #pragma once
 
 #include <chrono>

@@ -12,7 +12,7 @@ class ExchangeJob final : public runtime::Job {
   ExchangeJob(Exchange&& exchange, void (*work)(Exchange&&)) : exchange_(std::move(exchange)), work_(work) {}
 
   void run() override {
-    // What must outlive a request that could not be made of the exchange.
+    // These outlive the exchange, which is gone when `work` throws; the connection must outlive the call.
     const auto connection = exchange_.connection;
     const auto call = exchange_.call;
     try {

@@ -5,15 +5,15 @@
 
 namespace toolwire::protocol {
 
-/// Whether no more is waiting already than the server takes.
+/// Whether the request fits into Limits::queued_bytes beside those that wait.
 bool crew_has_room(const Exchange& exchange);
 
 /// Has the crew run `work`; a ProtocolError it throws ends the request. Returns false, and leaves the exchange as it
 /// is, when the crew has no room.
 bool run_on_crew(Exchange& exchange, void (*work)(Exchange&&));
 
-/// Ends a request that is no tools/call because of a bound that is reached: -32603, data: {code: "busy", retryable:
-/// true, retryAfterMs}.
+/// Refuses a request other than tools/call because a limit is reached: -32603, data: {code: "busy", retryable: true,
+/// retryAfterMs}.
 [[noreturn]] void throw_busy();
 
 }  // namespace toolwire::protocol

@@ -1,4 +1,4 @@
-// What a server offers, independent of any connection: who it is, its tools, what stands around their calls.
+// What a server offers, independent of any connection: who it is, its tools, prompts and resources, its middleware.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@
 
 namespace toolwire::protocol {
 
-/// What stands around requests of any kind, or around calls of tools only.
+/// Middleware around requests of any kind, or around calls of tools only.
 using Around = std::variant<RequestMiddleware, Middleware>;
 
 /// Thread-safe. Outlives its connections.
@@ -55,7 +55,7 @@ class Service {
   void around(Around middleware);
   /// Null if there are none.
   std::shared_ptr<const std::vector<Around>> middlewares() const;
-  /// Whether there are some that stand around lists, too.
+  /// Whether there are some that also see lists.
   bool has_request_middlewares() const { return has_request_middlewares_.load(std::memory_order_acquire); }
 
   /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its
@@ -63,12 +63,12 @@ class Service {
   const std::string& implementation_text(const Revision& revision) const;
   const std::string& result_meta_text() const { return result_meta_; }
 
-  /// What clients are told the server has. What is registered adds to it; see ServerOptions::declares. While nothing
-  /// else is offered tools are, because a server that has none yet is about to get some.
+  /// Adds to the features that clients are told of, as every registration does; see ServerOptions::declares. While
+  /// nothing else is offered, tools are, because a server without any is about to get some.
   void offer(Feature feature) { offered_.add(feature); }
   Features offered() const;
 
-  /// A connection that wants to know what happens.
+  /// A connection that is told of changes.
   class Listener {
    public:
     virtual void tell(const Change& change) = 0;

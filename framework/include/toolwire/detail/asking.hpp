@@ -13,15 +13,15 @@
 
 namespace toolwire::detail {
 
-/// A base of what goes through its steps from the top whenever an answer has come: a step is done already, is done now,
-/// or returns because it waits. `Owner` has `shared_from_this()` and `void answered_later()`, which sees to it that the
-/// steps are gone through again; it is called on the thread of the answer. One question at a time; one that is answered
-/// at once allocates nothing.
+/// Base of an operation that runs through its steps again, from the first, whenever an answer has come: each step was
+/// done before, is done now, or returns in order to wait. `Owner` has `shared_from_this()` and `void answered_later()`,
+/// which makes the steps run again; it is called on the thread that answers. One question at a time; a question that
+/// is answered at once allocates nothing.
 template <class Owner, class... Answers>
 class Asking {
  protected:
-  /// The answer to what `ask(done)` asks for, or why there is none; nothing if it comes later. Asked again then, it
-  /// gives that answer and asks nobody.
+  /// The answer to what `ask(done)` asks for, or why there is none; nothing if it comes later. Called again then, it
+  /// returns that answer without asking.
   template <class T, class Ask>
   std::optional<typename Done<T>::Result> asked(Ask ask) {
     if (std::holds_alternative<std::monostate>(answer_)) {

@@ -42,7 +42,7 @@ class ConditionVariable {
   std::condition_variable variable_;
 };
 
-/// A condition variable whose waits a stop token ends, too: std::condition_variable_any, which costs more.
+/// A condition variable whose waits a stop token can also end: std::condition_variable_any, which costs more.
 class StoppableConditionVariable {
  public:
   void notify_all() noexcept { variable_.notify_all(); }

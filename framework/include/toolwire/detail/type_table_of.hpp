@@ -178,7 +178,7 @@ struct ContainsItself<std::variant<T...>, Above...> {
   static consteval bool check() { return (ContainsItself<T, Above...>::check() || ...); }
 };
 
-/// Structs, and the end of the road for types that have no form.
+/// Structs. A type without a JSON form ends here, with a compile error that says why.
 template <class T>
 struct ShapeOf {
   static_assert(

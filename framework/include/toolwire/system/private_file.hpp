@@ -11,31 +11,31 @@
 
 namespace toolwire::system {
 
-/// The folder, and those above it that are missing. What cannot be made shows when a file in it is opened.
+/// Makes the folder, and those above it that are missing. A failure shows when a file in it is opened.
 void make_private_folders(const std::string& folder);
 
-/// An empty one, unless there is a file already, whosever it is.
+/// Makes an empty file unless there is one already, whoever owns it.
 void make_private_file(const std::string& path);
 
-/// A regular file of ours that no other user can read or write. One thread.
+/// A regular file of this user that no other user can read or write. One thread.
 class PrivateFile {
  public:
   enum class Access { read, read_and_write };
 
-  /// Opens it, for writing made if it is not there; not through a symbolic link. Not open if there is none of that
-  /// kind.
+  /// Opens the file, never through a symbolic link; for writing, makes it if it is missing. Stays closed if what is
+  /// there is no such file.
   PrivateFile(const std::string& path, Access access);
 
   [[nodiscard]] bool is_open() const { return file_.is_open(); }
 
-  /// Alone among processes until it is destroyed. False if another one does not let go within `patience`.
+  /// Locks out other processes until it is destroyed. False if another one holds the lock for longer than `patience`.
   [[nodiscard]] bool lock(std::chrono::milliseconds patience) const;
 
   /// Nothing if it cannot be read or has more than `max_bytes`.
   [[nodiscard]] std::optional<std::string> read_all(std::size_t max_bytes) const;
   [[nodiscard]] bool write(std::string_view text, std::size_t at) const;
   [[nodiscard]] bool cut(std::size_t size) const;
-  /// Brings it to the disk.
+  /// Writes it through to the disk (fsync).
   [[nodiscard]] bool keep() const;
 
  private:

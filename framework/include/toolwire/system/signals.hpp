@@ -7,13 +7,13 @@ namespace toolwire::system {
 
 enum class Signal { terminate, interrupt, hangup, broken_pipe };
 
-/// In this thread, and in all that it starts from now on.
+/// Blocks them in this thread and in all threads that it starts from now on.
 void block_signals(std::initializer_list<Signal> signals);
 
-/// Until one of them comes, which are blocked in every thread.
+/// Waits until one of them arrives. They must be blocked in every thread.
 void wait_for_signal(std::initializer_list<Signal> signals);
 
-/// For the whole process.
+/// Ignores it in the whole process.
 void ignore_signal(Signal signal);
 
 }  // namespace toolwire::system

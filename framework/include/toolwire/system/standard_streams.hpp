@@ -7,10 +7,9 @@ namespace toolwire::system {
 
 enum class StandardStream { input, output, errors };
 
-/// Whether a person sits behind it.
 bool is_terminal(StandardStream stream);
 
-/// All of it, unbuffered; waits as long as nobody reads. Gives up if there is no such stream any more.
+/// Writes all of it, unbuffered; waits as long as nobody reads. Gives up if the stream is closed.
 void write_to_standard_error(std::string_view text) noexcept;
 
 }  // namespace toolwire::system

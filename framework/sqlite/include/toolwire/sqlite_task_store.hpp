@@ -1,4 +1,4 @@
-// Tasks in an SQLite file: they survive the process, and sibling processes see each other's. A library of its own
+// Tasks in an SQLite file: they survive the process, and all processes that use the file see them. A library of its own
 // (toolwire::sqlite_tasks), so that a server without it needs no SQLite. Independent of how tasks run and who asks for
 // them.
 #pragma once

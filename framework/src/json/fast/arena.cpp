@@ -68,7 +68,7 @@ void* Arena::do_allocate(std::size_t size, std::size_t align) {
 
 void Arena::add_block(std::size_t at_least) {
   std::size_t size = sizeof(Block) + std::max(at_least, expected_);
-  expected_ = 2 * size;  // should this not have been enough
+  expected_ = 2 * size;  // in case this is not enough
   void* memory = nullptr;
   if (size <= kept_size) {
     size = kept_size;

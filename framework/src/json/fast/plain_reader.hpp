@@ -1,5 +1,5 @@
-// The quick way through a JSON text that is as it should be. Says nothing about one that is not: parse.hpp reads that
-// with the library's parser, which judges it and tells what was expected.
+// The quick way through a valid JSON text. Says nothing about an invalid one: parse.hpp reads that with the library's
+// parser, which judges it and tells what was expected.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// A JSON value on its way from hand to hand.
+// A JSON value that is cheap to move.
 #pragma once
 
 #include <boost/json/pilfer.hpp>

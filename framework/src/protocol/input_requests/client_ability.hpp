@@ -14,7 +14,7 @@ JsonObject capability_for(const Question& question);
 /// Whether the revision has such a question, and the client has declared that it can answer it.
 bool can_answer(const Revision& revision, const JsonObject& client_capabilities, const Question& question);
 
-/// What is asked, as a sentence has it behind "asks": "the user to fill in a form".
+/// What is asked, to follow the word "asks" in a sentence: "the user to fill in a form".
 const char* wish_of(const Question& question);
 
 }  // namespace toolwire::protocol

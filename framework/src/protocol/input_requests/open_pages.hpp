@@ -16,8 +16,7 @@ namespace toolwire::protocol {
 struct Connection;
 class Service;
 
-/// Thread-safe. Remembers the newest pages only: who reports on an older one reports in vain, which the specification
-/// allows.
+/// Thread-safe. Remembers the newest pages only: a report on an older one tells nobody, which the specification allows.
 class OpenPages {
  public:
   void opened(std::string id, std::weak_ptr<Connection> by) {

@@ -1,5 +1,5 @@
-// logging/setLevel (2025-11-25 server/utilities/logging): what this connection wants to hear. Gone in 2026-07-28, where
-// each request says so itself.
+// logging/setLevel (2025-11-25 server/utilities/logging): the level from which this client wants messages. Removed in
+// 2026-07-28, where each request names its level.
 #include "protocol/handlers.hpp"
 #include "toolwire/detail/log_level.hpp"
 

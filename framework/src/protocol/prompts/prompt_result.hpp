@@ -1,4 +1,4 @@
-// What a prompt came to, as members of a wire result. Takes values, returns text.
+// The result of a prompt as members of a wire result. Takes values, returns text.
 #pragma once
 
 #include <string>

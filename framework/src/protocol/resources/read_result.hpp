@@ -1,4 +1,4 @@
-// What a reading came to → the members of a wire result, and the errors of readings (specification: server/resources).
+// The result of a reading as members of a wire result, and the errors of readings (specification: server/resources).
 // Takes values, returns text; no threads, no state.
 #pragma once
 

@@ -35,9 +35,9 @@ class Filter {
   std::vector<Wish> wishes_;
 };
 
-/// Reads `params.notifications`: of what it names, what this server offers and this client may watch. Whether there are
-/// the tasks it names, their store has to tell. Unknown members are passed over. Throws -32602 for members of the wrong
-/// type.
+/// Reads `params.notifications`, and keeps what this server offers and this client may watch. Whether the tasks it
+/// names exist is not checked here: only their store knows. Unknown members are passed over. Throws -32602 for members
+/// of the wrong type.
 Filter filter_in(const Exchange& exchange);
 
 }  // namespace toolwire::protocol

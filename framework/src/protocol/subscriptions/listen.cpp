@@ -12,7 +12,7 @@ void open(const Exchange& exchange, Filter&& filter) {
   connection.in_flight.settle(*exchange.call);
 }
 
-/// Leaves out the tasks that there are not.
+/// Opens the subscription without the tasks that do not exist.
 struct OpenForTasks {
   Filter filter;
   std::vector<std::string> ids;  // not looked up yet

@@ -47,7 +47,8 @@ std::optional<milliseconds> ttl_in(const Json* wish) {
   return milliseconds(static_cast<std::int64_t>(count));
 }
 
-/// Whether this call of a long-running tool becomes a task. Throws if it can only be one, and is not to be.
+/// Whether this call of a long-running tool becomes a task. Throws if the tool allows only that, and the client cannot
+/// follow one.
 bool is_to_be_task(const Exchange& exchange, const ToolInfo& info) {
   const bool wished = exchange.revision->modern ? declares_tasks(exchange) : task_wish(exchange) != nullptr;
   if (!wished && info.only_as_task) {
@@ -55,7 +56,7 @@ bool is_to_be_task(const Exchange& exchange, const ToolInfo& info) {
     throw ProtocolError(error_code::method_not_found,
                         "Method not found: \"" + info.name + "\" can only be called as a task");
   }
-  // A first call comes back with the answers (basic/patterns/mrtr); only then it begins.
+  // The call comes again with the answers (basic/patterns/mrtr); the task begins only then.
   const bool asks_first =
       info.asks_before_task && exchange.revision->modern && !exchange.arguments().contains("requestState");
   return wished && !asks_first;
@@ -80,7 +81,8 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.legacy_client = request.legacy_client;
   own.bytes = request.bytes;
   runtime::InFlight& in_flight = request.connection->in_flight;
-  in_flight.settle(*request.call);  // its place is the task's, which needs it no longer than to enter the table
+  in_flight.settle(
+      *request.call);  // frees its place for the task's call, which needs one only while it enters the table
   auto [call, refusal] = in_flight.begin({"0", "t" + task->id()}, task);
   in_flight.settle(*call);
   task->runs_as(call);
@@ -89,8 +91,8 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   return own;
 }
 
-/// A call that is to become a task: admitted and kept first, so that nothing is promised that is refused then. Its
-/// steps run on the driver, and go on wherever a store has answered.
+/// A call that is to become a task. It is admitted and stored before the client hears of the task, so that no task is
+/// promised and then refused. Its steps run on the driver, and on the crew after a store has answered later.
 class Beginning : public std::enable_shared_from_this<Beginning>, public detail::Asking<Beginning, bool> {
  public:
   Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
@@ -128,7 +130,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     }
   }
 
-  /// The request is held by what works on it; here only while it may go on.
+  /// Others that work on the request hold it; it is held here only as long as it may continue.
   bool admit() {
     const auto request = std::move(request_);
     admitting_ = request;
@@ -145,7 +147,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     exchange_.connection->crew.flush_from_outside();
   }
 
-  /// Has the store keep the task. False if that comes later, or is not to be.
+  /// Has the store keep the task. False if the answer comes later, or the task is refused.
   bool keep() {
     if (exchange_.call->is_over()) return false;  // the client has taken it back
     if (!crew_has_room(exchange_)) return refuse_busy(exchange_), false;

@@ -36,7 +36,7 @@ ProtocolError error_of(const TaskRecord& task) {
                        data != nullptr ? *data : Json());
 }
 
-/// What the call itself would have been answered with, and which task that belongs to. Throws ProtocolError.
+/// Answers as the call itself would have been answered, and adds which task that belongs to. Throws ProtocolError.
 void answer_with_outcome(const Exchange& exchange, const TaskRecord& task) {
   if (task.state.status != TaskStatus::completed) throw error_of(task);
   Json result = parsed(task);

@@ -13,14 +13,14 @@ namespace toolwire::protocol {
 
 class OpenQuestions {
  public:
-  /// Opens these; answers from before are forgotten.
+  /// Opens these, and forgets earlier answers.
   void open(std::vector<Question> questions);
   bool none() const { return open_.empty(); }
   /// Takes answers to open questions, by the keys on the wire; others are passed over. Returns whether there was one.
   bool take(const JsonObject& responses);
   /// Answers whatever is open as if the user had cancelled it.
   void cancel_all();
-  /// Nothing is asked any more.
+
   void close() { open_.clear(); }
 
   /// The answers, by the keys of the tool; once.
@@ -30,7 +30,7 @@ class OpenQuestions {
 
  private:
   struct Open {
-    std::string key;  // as the tool calls it
+    std::string key;  // under which the tool asks it
     Question question;
   };
   std::string wire_key(const std::string& key);

@@ -1,5 +1,5 @@
-// When what a tool says of its progress becomes the status of its task: no more often than clients are advised to ask,
-// because every state goes to the store. What is said in quick succession, the last of it. Values only: no clock.
+// When a tool's report of progress becomes the status of its task: no more often than clients are advised to ask,
+// because every state goes to the store. Of reports in quick succession the last one is taken. Values only: no clock.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ class PacedReports {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// What to do about a report: take it now, ask again with `due` at `next()`, or nothing, since that was said before.
+  /// What to do about a report: take it now, ask again with `due` at `next()`, or nothing, because that is arranged.
   enum class Then { take, ask_again, nothing };
   Then say(std::string_view message, Time now) {
     message_ = message;
@@ -35,7 +35,7 @@ class PacedReports {
   }
 
  private:
-  std::string message_;  // and not yet taken
+  std::string message_;  // not yet taken
   bool waits_ = false;   // for `due`
   Time next_{};
 };

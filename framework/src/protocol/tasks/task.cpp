@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_message = 200;
 
-/// What the first text of an error result says, for the status of the task.
+/// The first text of an error result, for the status of the task.
 std::string text_of(const JsonObject& result) {
   const Json* content = result.if_contains("content");
   if (content == nullptr || !content->is_array() || content->get_array().empty()) return {};
@@ -71,7 +71,7 @@ bool Task::is_unsaved() const {
   return unsaved_;
 }
 
-/// The state that follows on the present one.
+/// The present state with a new status.
 TaskState Task::next(TaskStatus status, std::string message, std::string payload) const {
   TaskState state{status, std::move(message), std::move(payload), false, time_now(), record_.state.ttl};
   // A task that outlived its ttl is kept for that time again: otherwise its result would be gone before anyone could
@@ -82,7 +82,7 @@ TaskState Task::next(TaskStatus status, std::string message, std::string payload
   return state;
 }
 
-/// Enters a state, unless it is in a final one, and has it stored; when the store has answered it is told.
+/// Enters a state, unless it is in a final one, and has it stored; subscribers are told when the store has answered.
 void Task::enter(TaskState state) {
   if (is_over(record_.state.status)) return;
   record_.state = std::move(state);
@@ -98,7 +98,7 @@ void Task::begin_storing() {
   store_state();
 }
 
-/// As far as the store answers at once; gone through again when it answers later.
+/// Continues as long as the store answers at once; runs again when it answers later.
 void Task::store_state() {
   TaskStore& store = connection_->service.tasks.store();
   if (!refused_) {
@@ -127,13 +127,13 @@ void Task::not_stored(const std::exception_ptr& why) {
   storing_ = false;
   if (outrun_) return begin_storing();
   if (begun_) save_later();
-  if (std::exchange(told_, true)) return;  // it is tried again, and was logged when it was tried first
+  if (std::exchange(told_, true)) return;  // a retry: the failure was logged at the first attempt
   process::log("task " + id_ + " of \"" + record_.tool +
                "\": its state could not be stored, it is tried again: " + detail::what_of(why));
   tell();
 }
 
-/// A task that a sibling process has ended in the store: the call behind it is told to stop.
+/// Another process has ended the task in the store: the call behind it is told to stop.
 void Task::ended_elsewhere(std::optional<TaskRecord> kept) {
   storing_ = false;
   unsaved_ = false;
@@ -157,7 +157,7 @@ void Task::go_on_storing() {
   ending.tell();
 }
 
-/// Nobody, unless it is over and the store has it or fails.
+/// Empty until the task is over and the store has its last state, or fails.
 Task::Ending Task::take_ending() {
   if (!is_over(record_.state.status) || storing_) return {};
   if (!unsaved_) connection_->service.tasks.forget(id_);
@@ -202,7 +202,7 @@ void Task::tell() const {
   connection_->crew.flush_from_outside();
 }
 
-/// Enters a final state, if it is not in one, and wakes everyone who waits for it.
+/// Enters a final state, unless it is in one, and wakes everyone who waits for it.
 void Task::end(TaskState state) {
   Ending ending;
   std::shared_ptr<Request> asked;  // destroyed outside of the lock
@@ -257,7 +257,7 @@ void Task::look_at_store() {
                                           Done<std::optional<TaskRecord>>::to<&Task::looked>(shared_from_this()));
 }
 
-/// A failure is told when the task's state is to be stored.
+/// A failure of the store is reported when the task's state is to be stored.
 void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
   const auto* task = std::get_if<std::optional<TaskRecord>>(&kept);
   const bool ended = task != nullptr && (!*task || is_over((*task)->state.status));
@@ -294,7 +294,7 @@ void Task::run_again() {
   });
 }
 
-/// The questions are open as long as the client was told that the task is kept, and no shorter than others; then they
+/// Questions stay open for the time to live of the task, and at least as long as questions of other calls; then they
 /// count as cancelled.
 void Task::give_up_in_time() {
   if (timer_ || !record_.state.ttl) return;
@@ -326,7 +326,7 @@ void Task::goes_on() {
 /// Extension tasks has no progress notifications for tasks, only their status.
 void Task::report(std::string_view message) {
   const MutexLock lock(mutex_);
-  // Reports of a tool that is asking, or is over, are late.
+  // While the tool's questions are open, or the task is over, a report is out of date.
   if (message.empty() || record_.state.status != TaskStatus::working || message == record_.state.message) return;
   switch (reports_.say(message, runtime::Timers::Clock::now())) {
     case PacedReports::Then::take:

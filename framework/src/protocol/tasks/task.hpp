@@ -26,7 +26,7 @@ class Request;
 
 /// Thread-safe. Held by its call, so it lives as long as work on it continues. Its lock is held while its state is
 /// handed to the store and told to subscribers, so that they see the states in their order; both only take locks of
-/// their own. A store that answers later is handed the next state when it has: the last of several.
+/// their own. A store that answers later gets the next state when it has answered: of several, only the last.
 class Task final : public runtime::AnswerSink,
                    public std::enable_shared_from_this<Task>,
                    public detail::Asking<Task, bool, std::optional<TaskRecord>> {
@@ -36,12 +36,12 @@ class Task final : public runtime::AnswerSink,
 
   const std::string& id() const { return id_; }
   TaskRecord record() const;
-  /// Whether the store does not have its last state: not yet, or because writing it failed.
+  /// Whether the store does not have its last state, yet or because writing it failed.
   bool is_unsaved() const;
 
-  /// The call it is the answer of; set once, before it can be found.
+  /// The call that runs it; set once, before the task can be found.
   void runs_as(const std::shared_ptr<runtime::Call>& call) { call_ = call; }
-  /// Its client knows it now: a sibling process that cancels it is noticed from here on.
+  /// Its client knows it now: from here on it is checked whether another process has cancelled it.
   void begins();
 
   void add(std::string_view answer) override;
@@ -80,7 +80,7 @@ class Task final : public runtime::AnswerSink,
   friend class detail::Asking<Task, bool, std::optional<TaskRecord>>;
   void answered_later();
   void go_on_storing();
-  /// Those who wait for the end, and what they are to hear.
+  /// Those who wait for the end, and the state they are told.
   struct Ending {
     std::vector<WhenOver> waiting = {};
     TaskRecord last = {};

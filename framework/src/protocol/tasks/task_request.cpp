@@ -30,7 +30,6 @@ TaskRequest::~TaskRequest() {
   if (patience_) connection_->crew.forget(*patience_);
 }
 
-/// A request that was cancelled meanwhile is over.
 void TaskRequest::go_on() {
   if (call_->is_over()) return;
   try {
@@ -53,7 +52,7 @@ std::optional<T> TaskRequest::answer(Ask ask) {
   return std::get<T>(std::move(*said));
 }
 
-/// For as long as the server has patience with its store.
+/// At most for Limits::task_store.
 void TaskRequest::wait() {
   if (waits_.exchange(true)) return;
   const auto until = runtime::Timers::Clock::now() + connection_->service.options.limits.task_store;

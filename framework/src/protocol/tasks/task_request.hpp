@@ -1,5 +1,5 @@
-// A request about tasks, whose store may answer later: it goes through its steps from the top whenever that has
-// answered, on the crew then. Independent of what the methods do with a task.
+// A request about tasks, whose store may answer later: it runs through its steps again, from the first, whenever the
+// store has answered; then on the crew. Independent of what the methods do with a task.
 #pragma once
 
 #include <atomic>
@@ -16,13 +16,13 @@
 
 namespace toolwire::protocol {
 
-/// Holds the exchange until it is answered, cancelled, or has waited for `Limits::task_store`. What its store says at
-/// once allocates nothing here.
+/// Holds the exchange until it is answered, cancelled, or has waited for `Limits::task_store`. A store that answers at
+/// once costs no allocation here.
 class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
                     public detail::Asking<TaskRequest, bool, std::optional<TaskRecord>, std::vector<TaskRecord>> {
  public:
-  /// What a method does. Where one of the functions below has nothing to return yet, it ends, and is called again.
-  /// Throws ProtocolError to end the request.
+  /// What a method does. It returns where one of the functions below has no answer yet, and is called again when that
+  /// has come. Throws ProtocolError to end the request.
   using Steps = std::function<void(TaskRequest& request)>;
 
   static void begin(Exchange&& exchange, Steps steps);
@@ -31,7 +31,7 @@ class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
 
   const Exchange& exchange() const { return exchange_; }
   Tasks& tasks() const { return connection_->service.tasks; }
-  /// For what answers it without the store. The last of its steps.
+  /// Gives the exchange to whatever answers it without the store. The last step.
   Exchange hand_over() { return std::move(exchange_); }
 
   /// The task that the request names. Throws -32602 if there is none with that id, or no longer.

@@ -77,8 +77,8 @@ std::shared_ptr<Task> Tasks::running(std::string_view id) const {
   return found != running_.end() ? found->second.lock() : nullptr;
 }
 
-/// For one task, the state in the store, unless it is outdated: the first process that notices records that a task was
-/// interrupted. Goes on wherever the store answers, for its steps are short.
+/// Looks up one task. If its process is gone, the first process that notices records that it was interrupted. Its
+/// steps are short, so they continue on whichever thread the store answers.
 class Tasks::Search : public std::enable_shared_from_this<Search> {
  public:
   Search(std::shared_ptr<const Shared> tasks, Done<std::optional<TaskRecord>> done)
@@ -128,7 +128,7 @@ class Tasks::Search : public std::enable_shared_from_this<Search> {
   const std::shared_ptr<const Shared> tasks_;
   Done<std::optional<TaskRecord>> done_;
   std::optional<TaskRecord> task_;
-  TaskState state_;  // that it is changed to
+  TaskState state_;  // the state it is changed to
 };
 
 void Tasks::find(std::string_view id, Done<std::optional<TaskRecord>> done) {
@@ -178,8 +178,8 @@ void Tasks::list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRe
   std::make_shared<Listing>(shared_, after, count, std::move(done))->go_on();
 }
 
-/// A store that is full may be full of tasks whose processes have ended: it is tried again when all have been looked
-/// at.
+/// Adds a task. A full store may be full of tasks whose processes have ended, so it is tried again after all of its
+/// tasks have been looked up.
 class Tasks::Addition : public std::enable_shared_from_this<Addition>,
                         public detail::Asking<Addition, bool, std::vector<TaskRecord>> {
  public:
@@ -201,7 +201,7 @@ class Tasks::Addition : public std::enable_shared_from_this<Addition>,
   }
 
  private:
-  /// False if that takes longer, or cannot be done.
+  /// False if an answer is awaited, or it failed.
   bool look_at_all() {
     if (looked_at_all_) return true;
     const auto all = asked<std::vector<TaskRecord>>(

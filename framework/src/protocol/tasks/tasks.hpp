@@ -1,5 +1,5 @@
-// The tasks of a server: those its store holds, and of these the ones that run on a connection of this process. Decides
-// what a task has come to when the process that ran it is gone. Independent of the wire.
+// The tasks of a server: those in its store, and among them the ones that run on a connection of this process. Decides
+// what becomes of a task when the process that ran it is gone. Independent of the wire.
 #pragma once
 
 #include <chrono>
@@ -49,11 +49,12 @@ class Tasks {
   void find(std::string_view id, Done<std::optional<TaskRecord>> done);
   /// At most `count` of those created after the one with the serial `after`.
   void list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRecord>> done);
-  /// Enters that a task of another process is cancelled; that process stops it when it next looks. False if it is over.
+  /// Records that a task of another process is cancelled; that process stops it when it next looks. False if it is
+  /// over.
   void cancel(const TaskRecord& task, Done<bool> done);
 
  private:
-  /// What an answer needs that comes when the server is gone.
+  /// What an answer of the store needs that may come after the end of the server.
   struct Shared {
     explicit Shared(TaskOptions task_options) : options(std::move(task_options)) {}
     TaskStore& store() const { return *options.store; }
@@ -76,7 +77,7 @@ class Tasks {
 /// A store that fails ends the request, and nothing else: throws ProtocolError (-32603). Details go to stderr, never to
 /// the wire.
 [[noreturn]] void refuse_for_store(const std::exception_ptr& why);
-/// What ends a request that has waited for the store as long as it may.
+/// The error of a request whose store has not answered within Limits::task_store.
 ProtocolError store_is_late();
 
 }  // namespace toolwire::protocol

@@ -1,4 +1,4 @@
-// Neutral results → the members of a wire result, with what a revision knows. Takes values, returns text; no threads,
+// The result of a tool as members of a wire result, with what a revision knows. Takes values, returns text; no threads,
 // no state.
 #pragma once
 

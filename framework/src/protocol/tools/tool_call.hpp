@@ -1,4 +1,4 @@
-// What a tools/call is among requests: its tool is run, its result is checked, cut and lowered.
+// tools/call as a kind of request: its tool is run, its result is checked, cut and lowered.
 #pragma once
 
 #include <memory>
