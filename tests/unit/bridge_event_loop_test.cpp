@@ -136,6 +136,17 @@ BOOST_AUTO_TEST_CASE(a_job_for_a_loop_that_has_ended_stays_with_the_caller) {
   BOOST_TEST(ran);
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_must_run_runs_on_the_callers_thread_once_the_loop_has_ended) {
+  std::vector<std::thread::id> threads;
+  EventLoop loop;
+  loop.post_or_run([&] { threads.push_back(std::this_thread::get_id()); });
+  loop.stop();
+  loop.post_or_run([&] { threads.push_back(std::this_thread::get_id()); });
+  BOOST_REQUIRE(threads.size() == 2U);
+  BOOST_TEST((threads[0] != std::this_thread::get_id()));
+  BOOST_TEST((threads[1] == std::this_thread::get_id()));
+}
+
 BOOST_AUTO_TEST_CASE(jobs_that_a_last_job_posts_are_run) {
   int left = 100;
   std::function<void()> again;

@@ -88,6 +88,13 @@ BOOST_AUTO_TEST_CASE(what_a_function_returns_becomes_messages) {
   BOOST_TEST(std::get<Questions>(run(either(true), "{}")).list.front().method == "roots/list");
 }
 
+BOOST_AUTO_TEST_CASE(an_outcome_that_the_function_keeps_is_the_same_every_time) {
+  Outcome<std::string> kept(std::string("a text that no small buffer holds"));
+  const Prompt prompt = prompt_of([&kept]() -> Outcome<std::string>& { return kept; });
+  BOOST_TEST(text_of(run(prompt, "{}")) == "a text that no small buffer holds");
+  BOOST_TEST(text_of(run(prompt, "{}")) == "a text that no small buffer holds");
+}
+
 BOOST_AUTO_TEST_CASE(a_prompt_may_see_the_texts_themselves) {
   const Prompt prompt = prompt_of([](const Json& texts, Context&) { return to_json_text(texts); });
   BOOST_TEST(text_of(run(prompt, R"({"a":"1"})")) == R"({"a":"1"})");

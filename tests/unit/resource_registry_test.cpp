@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(a_parameter_does_not_climb_out_of_its_place_unless_it_may) 
   BOOST_TEST(found(registry, "file:///../b") == R"(file:///{+path} {"path":"../b"})");
 }
 
+BOOST_AUTO_TEST_CASE(an_outcome_that_is_kept_reads_the_same_every_time) {
+  Outcome<std::string> kept(std::string("a text that no small buffer holds"));
+  const auto text_of = [](const ResourceOutcome& outcome) {
+    return std::get<ResourceResult>(outcome).contents.at(0).contents;
+  };
+  BOOST_TEST(text_of(to_resource_outcome(kept)) == "a text that no small buffer holds");
+  BOOST_TEST(text_of(to_resource_outcome(kept)) == "a text that no small buffer holds");
+}
+
 BOOST_AUTO_TEST_CASE(a_name_is_taken_from_the_uri_if_none_is_given) {
   BOOST_TEST(serve(at("file:///a/b%20c.txt"))->resource.info.name == "b c.txt");
   BOOST_TEST(serve(at("file:///a/b/"))->resource.info.name == "b");

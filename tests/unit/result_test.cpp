@@ -65,6 +65,13 @@ BOOST_AUTO_TEST_CASE(an_outcome_is_whatever_it_holds) {
   BOOST_TEST(std::get<Questions>(asked).list.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(an_outcome_that_the_caller_keeps_is_left_whole) {
+  Outcome<std::string> kept(std::string("a text that no small buffer holds"));
+  BOOST_TEST(text_of(std::get<ToolResult>(to_outcome(kept))) == "a text that no small buffer holds");
+  BOOST_TEST(text_of(std::get<ToolResult>(to_outcome(std::as_const(kept)))) == "a text that no small buffer holds");
+  BOOST_TEST(std::get<std::string>(kept) == "a text that no small buffer holds");
+}
+
 BOOST_AUTO_TEST_CASE(questions_are_put_together_in_order) {
   const Questions questions = ask<Point>("a", "First?").also(ask<Point>("b", "Second?"));
   BOOST_REQUIRE(questions.list.size() == 2u);

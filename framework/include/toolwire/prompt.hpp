@@ -71,10 +71,10 @@ PromptOutcome to_prompt_outcome(T&& value) {
           if constexpr (std::is_same_v<Alternative, ToolResult>) {
             return ProtocolError(error_code::internal_error, "Internal error: a prompt returned the result of a tool");
           } else {
-            return to_prompt_outcome(std::move(alternative));
+            return to_prompt_outcome(std::forward<decltype(alternative)>(alternative));
           }
         },
-        static_cast<std::variant<typename Value::Value, Questions, ToolResult>&&>(value));
+        std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
     return PromptResult{{}, {PromptMessage::user(std::string(std::string_view(value)))}, {}};
   } else if constexpr (std::is_same_v<Value, PromptMessage>) {

@@ -116,8 +116,8 @@ ResourceOutcome to_resource_outcome(T&& value) {
                 std::is_same_v<Value, Questions> || std::is_same_v<Value, ProtocolError>) {
     return ResourceOutcome(std::forward<T>(value));
   } else if constexpr (is_outcome<Value>) {
-    return std::visit([](auto&& one) { return to_resource_outcome(std::move(one)); },
-                      static_cast<std::variant<typename Value::Value, Questions, ToolResult>&&>(value));
+    return std::visit([](auto&& one) { return to_resource_outcome(std::forward<decltype(one)>(one)); },
+                      std::forward<T>(value));
   } else if constexpr (std::is_same_v<Value, ToolResult>) {
     return outcome_of_result(ToolResult(std::forward<T>(value)));
   } else if constexpr (std::is_same_v<Value, ResourceContents>) {

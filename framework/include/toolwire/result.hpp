@@ -136,8 +136,8 @@ AnyOutcome to_outcome(T&& value) {
                 std::is_same_v<Value, Questions>) {
     return AnyOutcome(std::forward<T>(value));
   } else if constexpr (is_outcome<Value>) {
-    return std::visit([](auto&& alternative) { return to_outcome(std::move(alternative)); },
-                      static_cast<std::variant<typename Value::Value, Questions, ToolResult>&&>(value));
+    return std::visit([](auto&& alternative) { return to_outcome(std::forward<decltype(alternative)>(alternative)); },
+                      std::forward<T>(value));
   } else if constexpr (std::is_same_v<Value, std::string>) {
     return ToolResult::text(std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
