@@ -40,7 +40,7 @@ std::string names(const std::vector<std::string>& list) {
   return all.empty() ? "none" : all;
 }
 
-/// Entries of one level take the places of those before; `null` takes one away.
+/// Entries of one level replace those of the levels before; `null` removes one.
 void take_named(const JsonObject& level, std::string_view kind, std::map<std::string, Json, std::less<>>& into) {
   const JsonObject* const entries = object_member(level, kind);
   if (entries == nullptr) return;

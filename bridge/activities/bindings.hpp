@@ -1,5 +1,5 @@
-// The bindings file: which Activity runs a tool, read with every problem named. Starts nothing; what stands inside the
-// entry of a kind is read by that kind (factory.hpp).
+// Reads the bindings file, which says what Activity runs a tool, and names every problem in it. Starts nothing; the
+// content of an entry is read by its kind (factory.hpp).
 #pragma once
 
 #include <map>
@@ -42,9 +42,9 @@ struct BindingsReading {
 /// Documents longer than this are refused, in bytes.
 inline constexpr std::size_t max_bindings = std::size_t{4} << 20;
 
-/// Reads bindings from text; never throws for what the text holds. An empty `profile` is none: the entries outside of
-/// profiles. Those of the profile take the places of others of the same name; `null` takes one away. `name` is how
-/// problems call the document, `directory` what its relative paths count from.
+/// Reads bindings from text; never throws for what the text holds. With a `profile`, its entries replace those of the
+/// same name outside of profiles, and `null` removes one; an empty `profile` means only the latter. Problems call the
+/// document `name`; its relative paths count from `directory`.
 BindingsReading read_bindings(std::string_view text, const std::string& profile, const std::string& name,
                               const std::string& directory);
 /// The same from a file. One that cannot be read is a problem like any other.

@@ -8,7 +8,7 @@
 namespace toolwire::bridge {
 
 /// From `{"result": …}`, in which texts are templates for the call's parameters, `{"text": …}` or `{"error": …}`.
-/// What is wrong goes to `findings`.
+/// Problems go to `findings`.
 ActivityPointer make_constant_activity(const JsonObject& settings, JsonObject defaults, const std::string& pointer,
                                        Findings& findings);
 

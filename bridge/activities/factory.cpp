@@ -39,7 +39,7 @@ ActivityPointer make_process(const Making& making) {
                                making.services.processes);
 }
 
-/// The members that belong to the other form of the kind.
+/// Refuses members that belong to the other form of the kind.
 void refuse_members(const Making& making, std::initializer_list<std::string_view> names, const char* with) {
   for (const std::string_view name : names) {
     if (making.settings().contains(name))

@@ -28,7 +28,7 @@ bool is_bound_kind(std::string_view kind);
 
 /// The Activity of a binding, or null with the problems in `findings`, where pointers lead into the bindings file.
 /// `tool` is one that uses it, or null: with it, placeholders are checked against its parameters, defaults of its
-/// schema stand for parameters that are absent, and its `_output` decides what an output is taken for.
+/// schema stand in for absent parameters, and its `_output` decides how output is interpreted.
 ActivityPointer make_bound_activity(const std::string& name, const Binding& binding, const std::string& directory,
                                     const ToolDefinition* tool, const ActivityServices& services, Findings& findings);
 

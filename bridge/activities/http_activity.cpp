@@ -20,7 +20,7 @@ void send(HttpClient& client, HttpRequest request, const HttpLimits& limits, Act
   request.deadline = Clock::now() + limits.timeout;
   if (context.deadline()) request.deadline = std::min(*request.deadline, *context.deadline());
   const std::string origin = http_origin_of(request.url).value_or("the server");
-  const auto answer = std::make_shared<Reply>(std::move(reply));  // std::function wants what can be copied
+  const auto answer = std::make_shared<Reply>(std::move(reply));  // std::function needs a copyable target
   client.start(
       std::move(request), context.stop_token(),
       [answer, origin, secrets = std::move(secrets), understand = std::move(understand)](HttpOutcome&& outcome) {

@@ -1,4 +1,4 @@
-// What an HTTP service has answered becomes the result of a call.
+// The results of calls from the answers of HTTP services.
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ std::optional<std::int64_t> retry_after_ms(const HttpResponse& response) {
   const auto value = response.header("retry-after");
   std::int64_t seconds = 0;
   if (!value || std::from_chars(value->data(), value->data() + value->size(), seconds).ec != std::errc{})
-    return std::nullopt;  // or a date, which says no more than that it is later
+    return std::nullopt;  // or a date, which is not used
   return seconds < 0 || seconds > 86'400 ? std::nullopt : std::optional(seconds * 1000);
 }
 
@@ -59,7 +59,8 @@ std::string text_of(const Json& value) {
   return value.is_string() ? std::string(value.get_string()) : to_json_text(value);
 }
 
-/// The numbers of the internal protocol of tool processes, and the bridge's own codes, which scenarios may speak too.
+/// Takes the numbers of the internal protocol of tool processes and the bridge's own codes, which scenarios may use
+/// too.
 std::string code_of(const JsonObject& answer) {
   const Json* code = answer.if_contains("code");
   if (code == nullptr) return "back_end_error";
@@ -87,7 +88,7 @@ ToolResult execution_failure(const JsonObject& answer, const std::string& origin
   return failure(known, quote(text, secrets), is_retryable);
 }
 
-/// What an asynchronous call is known by: in the result where there is none, else beside it.
+/// The id of an asynchronous call becomes the result if there is none, else a detail of it.
 ToolResult execution_success(const JsonObject& answer, bool has_output_schema) {
   const Json* result = answer.if_contains("result");
   JsonObject run;

@@ -80,7 +80,7 @@ void ProcessActivity::start(const Call& call, ActivityContext& context, Reply re
   ProcessRequest request = request_for(with_defaults(call.parameters, defaults_), *secrets);
   if (context.deadline()) request.deadline = std::min(*request.deadline, *context.deadline());
   request.on_error_line = line_taker(context, secrets);
-  // std::function wants what can be copied.
+  // std::function needs a copyable target.
   const auto answer = std::make_shared<Reply>(std::move(reply));
   runner_->start(std::move(request), context.stop_token(),
                  [answer, settings = settings_, output = output_, secrets](ProcessEnd&& end) {

@@ -16,7 +16,7 @@ ActivityPointer make_process_activity(ProcessSettings settings, JsonObject defau
                                       std::shared_ptr<ProcessRunner> runner);
 
 /// The result of a process that has ended: what it wrote, or an error with its exit status and the end of its standard
-/// error. Decides only.
+/// error.
 ToolResult process_result(const ProcessEnd& end, const ProcessSettings& settings, ProcessOutput output,
                           const std::string& program, const std::vector<std::string>& secrets);
 

@@ -1,4 +1,4 @@
-// What a process has written becomes the result of its call.
+// The result of a call from what its process has written.
 #include "activities/process_activity.hpp"
 #include "process/passed_values.hpp"
 

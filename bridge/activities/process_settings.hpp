@@ -43,15 +43,15 @@ struct ProcessSettings {
   std::vector<std::string> names() const;
 };
 
-/// `settings` has the shape of the schema. Relative paths count from `directory`. What is wrong goes to `findings`.
+/// `settings` has the shape of the schema. Relative paths count from `directory`. Problems go to `findings`.
 ProcessSettings read_process_settings(const JsonObject& settings, const std::string& pointer,
                                       const std::string& directory, Findings& findings);
 
 /// Variables that change what other programs run: never passed on.
 bool is_refused_variable(std::string_view name);
 
-/// The environment of a program: PATH (absolute folders only), HOME, language and time zone of ours, what the binding
-/// says, and nothing else. Throws ToolError for `${env:NAME}` without a value. Secrets are added to `secrets`.
+/// The environment of a program: PATH (absolute folders only), HOME, language and time zone of this process, what the
+/// binding says, and nothing else. Throws ToolError for `${env:NAME}` without a value. Secrets are added to `secrets`.
 std::map<std::string, std::string> environment_for(const ProcessSettings& settings, std::vector<std::string>& secrets);
 
 }  // namespace toolwire::bridge

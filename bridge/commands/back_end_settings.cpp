@@ -88,7 +88,7 @@ Json document_in(const std::filesystem::path& file) {
   return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
-/// The tools the operator trusts: an answer to tools/list, here or in a file.
+/// The tools the operator trusts: a result of tools/list, here or in a file.
 void read_pinned(Members& members, const std::string& directory, mcp::BackEndOptions& into, Findings& findings) {
   const auto [value, pointer] = members.find("pinned");
   if (value == nullptr) return;

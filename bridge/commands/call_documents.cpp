@@ -26,7 +26,7 @@ struct Arguments {
   bool approve = false;
 };
 
-/// Whoever types `--approve` has read the document.
+/// For `--approve`, which says that the user has read the document.
 struct ApproveAll : Approval {
   Decision decide(CallInHand& call) override {
     call.decision = "approved on the command line";
@@ -51,7 +51,7 @@ void add_bound(Registry& registry, const Bindings& bindings, const std::vector<T
   }
 }
 
-/// Tools of a scenario that says where it is reached, and that nothing else runs.
+/// Binds the tools of a scenario with a `base_url` that have no binding.
 void add_scenario(Registry& registry, const ToolFiles& files, const ActivityServices& services) {
   const std::string url = files.manifests.empty() ? std::string() : files.manifests.front().scenario.base_url;
   if (url.empty()) return;
@@ -62,7 +62,7 @@ void add_scenario(Registry& registry, const ToolFiles& files, const ActivityServ
   }
 }
 
-/// Everything the files say, or every problem of them.
+/// Adds everything the files say, or throws with every problem in them.
 void fill(Registry& registry, LoadedSources loaded, const ActivityServices& services,
           std::vector<std::string>& problems) {
   std::vector<ToolDefinition> all;

@@ -27,7 +27,7 @@ struct Arguments {
   bool indented = false;
 };
 
-/// Composition asks only whether there is one of the name.
+/// Stands for an Activity of this name: composition only asks whether there is one.
 class NamedActivity : public Activity {
  public:
   void start(const Call&, ActivityContext&, Reply reply) override { reply.error("This Activity is only a name"); }
@@ -43,7 +43,7 @@ LoadedSources load(const Arguments& arguments) {
   return loaded;
 }
 
-/// The names of what runs tools.
+/// Adds the names of all Activities.
 void add_names(Registry& registry, const Bindings& bindings) {
   const auto activity = std::make_shared<NamedActivity>();
   for (const auto& [name, binding] : bindings.by_name) {

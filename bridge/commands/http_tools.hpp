@@ -22,7 +22,7 @@ struct HttpToolsFiles {
   std::string preferences = {};
   bool no_watch = false;
 
-  /// Where edits matter.
+  /// The files to watch for edits.
   std::vector<std::string> all() const;
 };
 
@@ -39,7 +39,7 @@ class EditedTools {
   void execute(const std::string& name, const Json& arguments, std::stop_token stop,
                std::function<void(ToolResult)> done);
 
-  /// Files that cannot be used leave everything as it was. One thread at a time.
+  /// Reads the files again. Files that cannot be used leave everything as it was. One thread at a time.
   void read_again();
 
  private:
@@ -49,7 +49,8 @@ class EditedTools {
   const HttpToolsFiles files_;
   Mutex mutex_;
   std::shared_ptr<Tools> tools_ TOOLWIRE_GUARDED_BY(mutex_);
-  /// Those that calls may still be under way in: they must not go on a thread of their own. Of `read_again`.
+  /// Replaced tools in which calls may still be under way: they must not be destroyed on a thread of their own. Used by
+  /// `read_again`.
   std::vector<std::shared_ptr<Tools>> replaced_;
 };
 

@@ -1,4 +1,5 @@
-// The HTTP client and the process runner of one command, closed before they go. Independent of what uses them.
+// The HTTP client and the process runner of one command, closed before they are destroyed. Independent of what uses
+// them.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,7 @@
 
 namespace toolwire::bridge {
 
-/// Whoever makes Activities with these declares it before them. Calls under way may share the two for longer than that.
+/// To be declared before the Activities that use it. Calls under way may share the two for longer than that.
 class OwnServices {
  public:
   explicit OwnServices(HttpClientOptions options = {})

@@ -29,7 +29,7 @@ void take_page(const JsonObject& page, ServedList& list) {
   }
 }
 
-/// Says what of the manifest a provider would have to mend before it is served.
+/// Reports what a provider would have to correct in the manifest before serving it.
 void warn(const std::string& text) {
   const ManifestReading reading = read_manifest(text, "manifest");
   for (const ManifestProblem& problem : reading.problems) std::cerr << "warning: " << problem.message() << '\n';

@@ -21,14 +21,15 @@ fs::path packages() {
   return stated != nullptr && *stated != '\0' ? stated : TOOLWIRE_RUNTIMES_DIRECTORY;
 }
 
-/// Our package stands where the working directory would: what lies there is not meant when a tool imports "json".
+/// The package takes the place of the working directory in the search path: a file there must not be what a tool gets
+/// when it imports "json".
 std::string python_launcher(const fs::path& package) {
   const std::string path = to_json_text(Json(package.string()));  // a JSON text is a Python one
   return "import sys; sys.path[0:1] = [" + path +
          "]; import runpy; runpy.run_module('toolwire_runtime', run_name='__main__', alter_sys=True)";
 }
 
-/// What is in a directory says the language: "python" or "typescript"; empty if that is not clear.
+/// The language of the files in a directory: "python" or "typescript"; empty if that is not clear.
 std::string language_of(const fs::path& directory) {
   bool python = false;
   bool script = false;
@@ -76,7 +77,7 @@ class Reader {
                         "expected \"python\" or \"typescript\": the directory's files do not say which");
   }
 
-  /// Exact names only: what a prefix means is known where the bridge's own variables are.
+  /// Exact names only: a prefix would have to be resolved with the bridge's own variables.
   void read_permissions(runtimes::RuntimeOptions& options) {
     const Json* const granted = at("permissions");
     options.permissions = granted == nullptr ? Json(JsonObject{}) : *granted;
@@ -94,7 +95,7 @@ class Reader {
     }
   }
 
-  /// The members that processes have too are read as theirs.
+  /// Members that bindings of kind "process" have too are read like those.
   void read_start(ProcessStart& start) {
     JsonObject process;
     for (const std::string_view name : {"environment", "inherit", "directory", "confinement"}) {
@@ -122,7 +123,7 @@ class Reader {
     let_in(start.confinement, package);
   }
 
-  /// What the runtime itself reads, and what its tools have been granted.
+  /// Allows what the runtime itself reads, and what its tools have been granted.
   void let_in(Confinement& confinement, const fs::path& package) {
     if (confinement.files != FileAccess::workspace) return;
     confinement.readable.push_back(package.string());

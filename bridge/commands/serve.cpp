@@ -38,13 +38,13 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   }
   BridgeOptions made;
   made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
-  // A tool that takes long may come with an edit or a scenario.
+  // A long-running tool may come with an edit or a scenario.
   made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
-  made.server.declares.logging = !options.back_ends.empty();  // they may have something to say
+  made.server.declares.logging = !options.back_ends.empty();  // they may send log messages
   return made;
 }
 
-/// The runtimes of the command line are as those of a bindings file for all.
+/// The runtimes of the command line are treated as those of a bindings file for all.
 LoadedSources load(ToolSources& sources, const ServeOptions& options,
                    const std::function<void(const std::string&)>& problem) {
   LoadedSources loaded = sources.load(problem);
@@ -53,7 +53,7 @@ LoadedSources load(ToolSources& sources, const ServeOptions& options,
   return loaded;
 }
 
-/// Everything that is served, in the order in which it must go: what calls use is declared before what makes calls.
+/// Everything that is served, in the reverse order of destruction: what calls use is declared before what makes calls.
 class Serve {
  public:
   Serve(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded)
@@ -88,7 +88,7 @@ class Serve {
  private:
   bool is_enabled(const ToolDefinition& tool) { return policy_.approval()->preferences()->is_enabled(tool); }
 
-  /// The other MCP servers: shortly for a host that waits, long for a person who asked.
+  /// Starts the other MCP servers, and waits for their tools: briefly while a host waits, longer for a person.
   void begin_back_ends(bool serving) {
     if (options_.back_ends.empty()) return;
     mcp::OfferOptions offer{.start_wait = std::chrono::milliseconds(serving ? 700 : 10'000),
@@ -116,7 +116,8 @@ class Serve {
     return all;
   }
 
-  /// A file with a problem leaves the preferences as they were; at the start it closes what it should have opened.
+  /// A file with a problem leaves the preferences as they were; at the start it is used, as entries with problems fail
+  /// closed.
   void use_preferences() {
     if (options_.preferences.empty()) return;
     std::vector<ManifestProblem> problems;
@@ -160,7 +161,7 @@ class Serve {
     }
   }
 
-  /// Nothing runs into parts that are going.
+  /// Ends what makes calls before the parts that they use are destroyed.
   void end() {
     if (std::exchange(ended_, true)) return;
     watch_.reset();
@@ -176,7 +177,7 @@ class Serve {
   OwnServices services_;
   Bridge bridge_;
   ServePolicy policy_;
-  Mutex mutex_;  // of what a reload changes
+  Mutex mutex_;  // guards what a reload changes
   ServedContent content_;
   ServedScenarios scenarios_;
   std::optional<mcp::Offer> offer_ TOOLWIRE_GUARDED_BY(mutex_);

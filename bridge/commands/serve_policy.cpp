@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::chrono::seconds between_writes{2};
 
-/// Hosts may see a tool under the name it had at the server it came from.
+/// `name` is that of a tool, or its name at the server it comes from, under which hosts may see it.
 bool is_of(Registry& registry, const std::string& name) {
   if (registry.tools().find(name)) return true;
   return std::ranges::any_of(*registry.tools().list(),
                              [&](const ToolPointer& tool) { return original_name(tool->definition) == name; });
 }
 
-/// Tools that are not of the registry (those of whole MCP servers) are looked after on their way through the server;
-/// the registry does it for its own.
+/// Applies a policy to tools that are not in the registry (those of whole MCP servers); the registry applies it to its
+/// own.
 Middleware for_other_tools(Registry& registry, Middleware inner) {
   return [&registry, inner = std::move(inner)](CallRequest& request, Context& context, Next next) {
     if (is_of(registry, request.tool)) return next();
@@ -65,7 +65,7 @@ RunTool tool_runner(Registry& registry) {
 
 }  // namespace
 
-/// Shared with the timer that writes it again.
+/// Shared with the timer that writes it regularly.
 struct ServePolicy::MetricsFile {
   Mutex mutex;
   bool complained TOOLWIRE_GUARDED_BY(mutex) = false;
@@ -131,8 +131,8 @@ void ServePolicy::use_preferences(Preferences preferences) {
   forget_results();
 }
 
-/// From the inside: another attempt, the operation's end, the remembered result. A function of this program and the
-/// model have no connection that fails.
+/// From the innermost: retries, waiting for the end of an operation, remembered results. Functions of this program and
+/// the model are not retried: they have no connection that fails.
 ActivityPointer ServePolicy::decorated(const ToolDefinition& tool, ActivityPointer inner,
                                        const Preferences& preferences) const {
   if (!inner) return inner;

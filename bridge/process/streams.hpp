@@ -18,7 +18,7 @@ namespace toolwire::bridge {
 template <class Take>
 bool read_available(int descriptor, Take take) {
   constexpr int max_chunks = 16;
-  std::array<char, std::size_t{64} << 10> bytes;
+  std::array<char, std::size_t{64} << 10> bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
   for (int i = 0; i < max_chunks; ++i) {
     const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
     if (count == 0) return false;

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t usual_size = 512;  // of the arguments of a call
 constexpr std::size_t max_subscriptions = 256;
 
-/// Which of its resources a server is asked to tell of. A host is not heard when it subscribes, so all are, up to a
-/// bound.
+/// Which resources a server is asked to watch. The bridge does not learn which of them hosts subscribe to, so all are
+/// watched, up to a bound.
 std::vector<std::string> watchable(const Listing& listing) {
   std::vector<std::string> uris;
   if (!listing.tells_updates) return uris;
@@ -195,12 +195,12 @@ bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
   if (!life_) return false;
   const std::optional<LogLevel> log_level = request->log_level();
   if (log_level) life_->hear_log(*log_level);
-  // A question of a legacy server does not say what it belongs to: it finds a call to go to the user with.
+  // A question of a legacy server does not say which call it belongs to: it is assigned to one of these.
   if (log_level || !life_->client().server().modern) under_way_.add(request);
   return request->send(life_->client());
 }
 
-/// Until the server runs and its list is known; not if that would take too long.
+/// Keeps the request until the server runs and its list is known; refuses it if that would take too long.
 std::optional<Trouble> BackEnd::put_off(const std::shared_ptr<BackRequest>& request) {
   if (auto trouble = no_server_soon(Clock::now())) return trouble;
   waiting_.push_back(request);
@@ -248,8 +248,8 @@ std::optional<Json> BackEnd::ask_now(std::string_view method, const JsonObject& 
   return answer->get_future().get();
 }
 
-/// The newest call first, since servers ask on behalf of what they have just begun; one that asks already only if all
-/// do.
+/// The newest call first, since servers ask on behalf of what they have just begun; a call that has an open question
+/// only if all have one.
 void BackEnd::carry(ServerRequest&& question) {
   if (!may_ask(question.method)) {
     log_("sent a request it may not send: " + question.method);
@@ -368,7 +368,7 @@ void BackEnd::clean_up() {
   note_failure(reason);
 }
 
-/// What was there before ends once nobody uses it, and without the lock.
+/// The connection before ends once nobody uses it, and outside of the lock.
 void BackEnd::set_life(std::unique_ptr<ServerConnection> life) {
   const ExclusiveLock exclusive(life_mutex_);
   life_.swap(life);
@@ -396,9 +396,9 @@ void BackEnd::list_again() {
     Listing listing = list_unlocked(rejected);
     supervision_.listed();
     take_listing(std::move(listing), rejected);
-    send_waiting();  // before the next look, however often its list changes
+    send_waiting();  // before its lists are asked for again, however often they change
   } catch (const std::exception& error) {
-    // A server that says its tools changed and does not say how cannot be used; it is started anew.
+    // A server that reports changed tools but does not list them cannot be used; it is started again.
     supervision_.lost("it said that its tools had changed, and did not list them: " +
                       redact(text::stripped(error.what(), text::lines)));
   }

@@ -1,5 +1,5 @@
-// Another MCP server behind the bridge: started when it is needed, started again when it fails, never trusted further
-// than what it said of its tools when they were pinned. Independent of how its tools are offered.
+// Another MCP server behind the bridge: started when it is needed, started again when it fails, and trusted only as far
+// as its tools are still those that were pinned. Independent of how its tools are offered.
 #pragma once
 
 #include <chrono>
@@ -62,7 +62,7 @@ class BackEnd : private BackLine {
   void wait_for_tools(std::chrono::milliseconds time);
   /// The tools on offer: those pinned that the server still has. Empty while nothing is known.
   std::vector<Json> tools() const;
-  /// The same with resources, templates and prompts, which are not pinned: those of the server as of the last look.
+  /// The same with resources, templates and prompts, which are not pinned: as the server listed them last.
   Listing offered() const;
   /// All tools that are pinned, to be kept for the next start of the bridge.
   Listing pinned() const;
@@ -73,15 +73,15 @@ class BackEnd : private BackLine {
   /// Any other request, in the same way.
   void request(std::string method, JsonObject params, std::unique_ptr<Caller> caller);
 
-  /// A small question that is put at once, and waited for: nothing if there is no server at this moment, it refuses, or
-  /// `timeout` passes. Not from its own threads.
+  /// Sends a small request at once and waits for its result: nothing if there is no server at this moment, it refuses,
+  /// or `timeout` passes. Not from its own threads.
   std::optional<Json> ask_now(std::string_view method, const JsonObject& params, std::chrono::milliseconds timeout);
 
   /// The operator accepts what has changed. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();
   BackEndState state() const;
 
-  /// Begins to end without waiting, so that several can end at once.
+  /// Begins to end without waiting, so that several can end at the same time.
   void stop();
   /// Ends now, and waits until nothing of it is left; afterwards every call fails. Not from its own threads.
   void end();
@@ -145,8 +145,8 @@ class BackEnd : private BackLine {
   std::thread supervisor_;
 };
 
-/// A back-end to be shared: the last share may be dropped on any thread, its own included (by an answer that comes
-/// after its tool was removed), where the destructor itself must not run.
+/// A back-end to be shared. The last share may be dropped on any thread, even on one of its own (by an answer that
+/// comes after its tool was removed), where its destructor must not run.
 std::shared_ptr<BackEnd> make_back_end(BackEndOptions options);
 
 }  // namespace toolwire::bridge::mcp

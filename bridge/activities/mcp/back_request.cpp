@@ -12,7 +12,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-constexpr unsigned max_rounds = 100;               // a server that asks for ever would otherwise keep all sides busy
+constexpr unsigned max_rounds = 100;  // otherwise a server that never stops asking would keep all sides busy
 constexpr std::size_t max_waiting_questions = 16;  // questions of a legacy server that wait for another to be answered
 
 constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
@@ -72,7 +72,7 @@ bool BackRequest::send(Client& client) {
     sending = ++sendings_;
     options.meta = meta_;
     if (log_level_) options.meta[log_level_key] = name_of(*log_level_);
-    if (wants_progress_ || log_level_) {  // either has to come before the result
+    if (wants_progress_ || log_level_) {  // progress and log messages have to come before the result
       options.on_progress = [weak = weak_from_this()](const ProgressReport& progress) {
         if (const auto self = weak.lock()) self->report(progress);
       };
@@ -140,7 +140,7 @@ void BackRequest::end(Ending&& ending) {
   const auto* trouble = std::get_if<Trouble>(&ending);
   const bool cancelled = trouble != nullptr && trouble->code == "cancelled";
   std::shared_ptr<Round> round;
-  std::vector<ServerRequest> carried;  // of other calls, perhaps: they are assigned to another call, or refused
+  std::vector<ServerRequest> carried;  // perhaps of other calls: they are assigned to another call, or refused
   {
     const MutexLock lock(mutex_);
     if (over_) return;
@@ -255,7 +255,7 @@ void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& pref
     over_ = false;
     kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
   }
-  const bool carried = asked_.has_value();  // another call's, perhaps: answered even if this one has its result
+  const bool carried = asked_.has_value();  // perhaps another call's: answered even if this one has its result
   if (carried) {
     lock.unlock();
     answer_carried(answers, prefix + "0");

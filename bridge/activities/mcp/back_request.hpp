@@ -33,7 +33,7 @@ class BackLine {
   /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
   virtual std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) = 0;
   virtual void close_question(const std::string& prefix) = 0;
-  /// A question of a legacy server looks for a call to go to the user with.
+  /// Assigns a question of a legacy server to a call that can ask the user.
   virtual void carry(ServerRequest&& question) = 0;
   /// Sends a request again, with answers to the back-end's questions.
   virtual void send_again(const std::shared_ptr<BackRequest>& request) = 0;
@@ -53,11 +53,11 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
 
   /// The second round: the user's answers, under keys that begin with `prefix`.
   void resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers);
-  /// The question will not be answered any more: the back-end is told that the request is cancelled.
+  /// The question will not be answered: tells the back-end that the request is cancelled.
   void abandon(const std::string& reason);
 
-  /// Takes a request of a legacy server along to the user; moves from `question` if it returns true. With `later` it
-  /// may wait until a question that is open has been answered.
+  /// Asks the user a question of a legacy server as part of this request; moves from `question` if it returns true.
+  /// With `later` it may wait until an open question has been answered.
   bool carry(ServerRequest& question, bool later);
   bool is_over() {
     const MutexLock lock(mutex_);
@@ -65,12 +65,12 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   }
   /// The tool it calls; empty for other requests.
   std::string_view tool() const { return tool_; }
-  /// From which level on the host wants to read log messages of this request; nothing if it wants none.
+  /// The lowest level of log messages that the host wants for this request; nothing if it wants none.
   std::optional<LogLevel> log_level() {
     const MutexLock lock(mutex_);
     return log_level_;
   }
-  /// Hands a log message to the host; false if it does not want it, or the request is over.
+  /// Passes a log message on to the host; false if it does not want it, or the request is over.
   bool log(LogLevel level, const Json& data, std::string_view logger);
 
  private:

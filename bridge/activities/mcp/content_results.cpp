@@ -1,4 +1,4 @@
-// What resources and prompts of a back-end come to; see results.hpp.
+// The results of resources and prompts of a back-end; see results.hpp.
 #include <sodium.h>
 
 #include <optional>
@@ -63,7 +63,7 @@ PromptOutcome prompt_outcome_from(const Json& raw) {
   return result;
 }
 
-/// Codes a server may make up for itself (-32000 to -32099) mean nothing to another's client.
+/// Codes a server may define for itself (-32000 to -32099) mean nothing to another server's client.
 ProtocolError protocol_error_from(const Trouble& trouble) {
   JsonObject data{{"code", trouble.code}, {"retryable", trouble.retryable}};
   if (trouble.retry_after_ms) data["retryAfterMs"] = *trouble.retry_after_ms;

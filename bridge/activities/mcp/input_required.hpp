@@ -1,4 +1,4 @@
-// What a back-end wants to know before it goes on, and how the user's answers are put for it. Decides only.
+// The questions in a back-end's result, and the form in which it gets the user's answers. Takes values, returns values.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace toolwire::bridge::mcp {
 struct InputRequired {
   Questions questions = {};            // under the server's keys; none if it only wants to be called again
   std::vector<std::string> keys = {};  // of these
-  JsonObject next = {};                // members of the next sending, beside the answers
+  JsonObject next = {};                // members to send with the answers
 };
 
 /// Nothing if it asks what a server may not ask.

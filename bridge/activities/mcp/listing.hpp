@@ -1,5 +1,5 @@
-// What a back-end offers, as it said when the operator began to trust it, and how a later answer differs.
-// Decides only: asks no server, changes nothing.
+// What a back-end offers, as it listed it when the operator began to trust it, and how a later list differs. Takes
+// values, returns values.
 #pragma once
 
 #include <map>
@@ -26,8 +26,8 @@ struct Listing {
 /// The name of a listed tool.
 std::string name_of(const Json& tool);
 
-/// Takes over what can be used of `tools`; says in `rejected` what cannot: no name, no object as schema, a name given
-/// twice.
+/// The usable ones of `tools`; `rejected` gets the reasons of the others: no name, no object as schema, a name that
+/// occurs twice.
 Listing listing_of(const JsonArray& tools, std::vector<std::string>& rejected);
 
 /// The same for items that are identified by the member `key`; `kind` is how `rejected` calls their array.
@@ -39,8 +39,8 @@ std::vector<Json> items_of(const JsonArray& items, std::string_view kind, std::s
 Listing listing_from(const Json& document);
 Json to_json(const Listing& listing);
 
-/// Why tools of the pinned listing cannot be trusted any more, by name: "its description and inputSchema differ".
-/// What tells a model or a user what a tool does counts: title, description, schemas, annotations.
+/// Why tools of the pinned listing can no longer be trusted, by name: "its description and inputSchema differ".
+/// Compared is what tells a model or a user what a tool does: title, description, schemas, annotations.
 std::map<std::string, std::string, std::less<>> changed_tools(const Listing& pinned, const Listing& now);
 /// Names that are in `some` and not in `others`, in their order.
 std::vector<std::string> missing_in(const Listing& others, const Listing& some);

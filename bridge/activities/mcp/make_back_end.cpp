@@ -10,8 +10,8 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-/// Destroys back-ends whose last user was one of their own threads: an answer that came after the tool was removed.
-/// Thread-safe; its thread is started when first needed and joined at the end of the program.
+/// Destroys back-ends whose last share was dropped on one of their own threads, by an answer that came after the tool
+/// was removed. Thread-safe; its thread is started when first needed and joined at the end of the program.
 class Undertaker {
  public:
   ~Undertaker() {
@@ -59,7 +59,7 @@ Undertaker& undertaker() {
 }  // namespace
 
 std::shared_ptr<BackEnd> make_back_end(BackEndOptions options) {
-  undertaker();  // lives longer than any back-end made here
+  undertaker();  // made first, so that it outlives every back-end
   return {new BackEnd(std::move(options)), [](BackEnd* last) {
             std::unique_ptr<BackEnd> owned(last);
             if (OnBackEndThread::is_one()) undertaker().take(std::move(owned));

@@ -1,5 +1,5 @@
-// Whole servers behind one: all tools, resources and prompts of several back-ends, under names that stay theirs.
-// Independent of manifests; policy stands around the calls as the server's middleware.
+// Offers whole servers through one: all tools, resources and prompts of several back-ends, under names that never move
+// to another. Independent of manifests; policies act on the calls as middleware of the server.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ struct OfferOptions {
   std::set<std::string> reserved = {};              // names other tools of the server have
   std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
-  bool single_use_answers = false;                  // of the tools: where an approval is asked for before they run
+  bool single_use_answers = false;                  // of the tools: set where an approval is asked for before they run
   /// Whether the tool offered under this name is wanted; empty: all are. From any thread.
   std::function<bool(const std::string& name)> wants_tool = {};
   std::function<void(const std::string&)> log = {};  // as BackEndOptions::log, whose default it is
@@ -40,8 +40,8 @@ class Offer {
   Offer(const Offer&) = delete;
   Offer& operator=(const Offer&) = delete;
 
-  /// Registers the tools of all back-ends, in their order. Those that are pinned are not started; the others are, all
-  /// at once. A server that is late or fails is offered when it is there.
+  /// Registers the tools of all back-ends, in their order. Back-ends with pinned tools are not started yet; the others
+  /// are, all at once. The tools of a server that is late or fails are added when it has started.
   void begin();
 
   /// Asks again which tools are wanted. Any thread.

@@ -13,7 +13,7 @@
 
 namespace toolwire::bridge::mcp {
 
-/// Offered under `prefix` and its own URI. Nothing it says of updates is passed on.
+/// Offered under `prefix` and its own URI.
 Resource offered_resource(const Json& resource, const std::string& prefix, std::shared_ptr<BackEnd> back_end,
                           std::chrono::milliseconds timeout);
 ResourceTemplate offered_template(const Json& resource_template, const std::string& prefix,

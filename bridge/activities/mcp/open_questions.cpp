@@ -39,7 +39,7 @@ OpenQuestions::Found OpenQuestions::take(const JsonObject& answers) {
     if (!name.starts_with(of_the_bridge)) continue;
     found.answered = true;
     const auto open = open_.find(name.substr(0, name.find(':') + 1));
-    if (open == open_.end()) continue;  // of an earlier round: a request brings all answers there ever were
+    if (open == open_.end()) continue;  // of an earlier round: a request carries all answers so far
     found.prefix = open->first;
     found.request = std::move(open->second.request);
     open_.erase(open);

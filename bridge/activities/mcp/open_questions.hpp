@@ -36,15 +36,15 @@ class OpenQuestions {
     std::shared_ptr<BackRequest> request = {};  // … and this request waits for them; null if it is gone or another's
     std::string prefix = {};
   };
-  /// Who waits for one of these answers; it does so no longer.
+  /// The request that waits for one of these answers; it no longer waits afterwards.
   Found take(const JsonObject& answers);
 
   void close(const std::string& prefix);
-  /// Those whose answers did not come in time; they wait no longer.
+  /// Takes out the requests whose answers did not come in time.
   std::vector<std::shared_ptr<BackRequest>> take_old(Clock::time_point now);
-  /// All of them.
+  /// Takes out all requests.
   std::vector<std::shared_ptr<BackRequest>> take_all();
-  /// When the next one will be old.
+  /// When the next one is too late.
   std::optional<Clock::time_point> next() const;
 
  private:

@@ -17,8 +17,8 @@
 
 namespace toolwire::bridge::mcp {
 
-/// What becomes of a tool whose description or schema is not the pinned one any more: its calls are refused until the
-/// operator accepts the change, or the change is followed (and still said in the log).
+/// What happens when a tool's description or schema no longer is the pinned one: its calls are refused until the
+/// operator accepts the change, or the change is accepted at once (and still written to the log).
 enum class OnChange { refuse, accept };
 
 /// One server. `command`, `environment` and `directory` as in Program.
@@ -30,8 +30,8 @@ struct BackEndOptions {
   std::string directory = {};
 
   std::string revision = {};           // of the protocol; empty: the newest that both sides know
-  std::optional<Listing> pinned = {};  // its tools; without, those it has when it is first started
-  bool always_prefix = false;          // its tools are offered as NAME_tool, also where nothing else has that name
+  std::optional<Listing> pinned = {};  // its tools; if not given, those it has when it is first started
+  bool always_prefix = false;          // its tools are offered as NAME_tool, even where no other tool has that name
   OnChange on_change = OnChange::refuse;
 
   BackOffOptions back_off = {};

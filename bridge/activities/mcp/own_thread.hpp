@@ -1,4 +1,4 @@
-// Whether this thread belongs to a back-end: there none may be destroyed, since destruction waits for such threads.
+// Whether this thread belongs to a back-end. No back-end may be destroyed on such a thread, since that waits for it.
 #pragma once
 
 namespace toolwire::bridge::mcp {

@@ -1,5 +1,5 @@
-// What a back-end's tools were when they were pinned, what they are now, and which of them may be called.
-// Decides only: asks no server, logs nothing.
+// What a back-end's tools were when they were pinned, what they are now, and which of them may be called. A plain
+// decision: asks no server, logs nothing.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class PinnedTools {
   PinnedTools(std::optional<Listing> pinned, OnChange on_change) : pinned_(std::move(pinned)), on_change_(on_change) {}
 
   bool is_known() const { return pinned_.has_value(); }
-  /// All that are pinned, with resources, templates and prompts as of the last look. Empty while nothing is known.
+  /// All that are pinned, with resources, templates and prompts as listed last. Empty while nothing is known.
   Listing pinned() const { return pinned_.value_or(Listing{}); }
   /// The same without tools the server does not have.
   Listing offered() const;
@@ -32,9 +32,10 @@ class PinnedTools {
   /// All of these: "name: what differs".
   std::vector<std::string> differences() const;
 
-  /// What is to be said of a listing before it is taken: against what was seen last, so that each change is said once.
+  /// Messages about a listing that is not taken yet: how it differs from the last one, so that each change is told
+  /// once.
   std::vector<std::string> notes_on(const Listing& listing) const;
-  /// What the server lists now. Returns whether something else than before is on offer.
+  /// Takes what the server lists now. Returns whether the tools on offer have changed.
   bool take(Listing&& listing);
   /// The operator accepts what the server listed last. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();
@@ -42,7 +43,7 @@ class PinnedTools {
  private:
   std::optional<Listing> pinned_;
   const OnChange on_change_;
-  Listing latest_ = {};                                             // as of the last look
+  Listing latest_ = {};                                             // as the server listed it last
   std::map<std::string, std::string, std::less<>> differing_ = {};  // tools that are not as pinned
   std::set<std::string, std::less<>> gone_ = {};                    // pinned tools the server does not have
 };

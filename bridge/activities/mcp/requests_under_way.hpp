@@ -1,5 +1,5 @@
-// The requests that a back-end works on, so that what it says without naming a request finds one to go with.
-// Independent of what is said.
+// The requests that a back-end works on, so that a message that names no request can be assigned to one. Independent of
+// the messages.
 #pragma once
 
 #include <algorithm>

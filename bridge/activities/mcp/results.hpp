@@ -1,5 +1,5 @@
-// What a back-end's answer becomes for the host: its content unchanged, its failures with a code.
-// Decides only; knows neither connections nor threads.
+// What a back-end's answer becomes for the host: its content unchanged, its failures with a code. Takes values, returns
+// values.
 #pragma once
 
 #include <cstdint>
@@ -38,14 +38,14 @@ PromptOutcome prompt_outcome_from(const Json& raw);
 /// For requests whose failures are JSON-RPC errors.
 ProtocolError protocol_error_from(const Trouble& trouble);
 
-/// What a request that failed says: the connection lost, refused, timed out, cancelled. `back_end` is named in texts.
+/// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
 
-/// `_meta` of a host's request as a back-end gets it: what is passable, and what the host has declared for this
-/// request, as far as the bridge can pass questions on.
+/// `_meta` of a host's request as a back-end gets it: the members that may be passed on, and the capabilities the host
+/// has declared for this request, as far as the bridge can pass questions on.
 JsonObject meta_for_back_end(const JsonObject& meta);
 
-/// elicitation/create, sampling/createMessage, roots/list: what a back-end may ask.
+/// Whether a back-end may ask this: elicitation/create, sampling/createMessage, roots/list.
 bool may_ask(std::string_view method);
 
 }  // namespace toolwire::bridge::mcp

@@ -11,9 +11,9 @@
 
 namespace toolwire::bridge::mcp {
 
-/// Ends once. Who uses the context or ends the round holds `telling`: a report of progress must not see a context that
-/// went with the answer. Only a cancellation does not wait for it (cancelling must not wait for a host that does not
-/// read): it releases the round, which stays alive while another thread reports to it.
+/// Ends once. `telling` is held while the context is used and while the round ends, so that no report of progress uses
+/// a context that is gone with the answer. Only a cancellation does not wait for it (it must not wait for a host that
+/// does not read): it releases the round, which stays alive while another thread reports to it.
 struct BackRequest::Round {
   std::unique_ptr<Caller> caller;
   Mutex telling;

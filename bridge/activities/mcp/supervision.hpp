@@ -1,5 +1,5 @@
-// When a back-end's server is started, asked for its lists, cleaned up after and started again.
-// Decides only: starts nothing, asks nothing, and is told the time.
+// Decides when a back-end's server is started, asked for its lists, cleaned up after and started again. Starts nothing,
+// asks nothing, and is told the time.
 #pragma once
 
 #include <chrono>
@@ -29,16 +29,16 @@ class Supervision {
   /// What is to be done now.
   enum class Step { clean_up, start, list, send_waiting, wait };
   Step next(Clock::time_point now, bool calls_wait) const;
-  /// When `next` may say something else though nothing has happened.
+  /// When `next` may return another step although nothing has happened.
   std::optional<Clock::time_point> next_time() const;
 
-  /// A server is to be there.
+  /// A server is needed.
   void want() { is_wanted_ = true; }
-  /// The server is gone, or cannot be used any more.
+  /// The server is gone, or can no longer be used.
   void lost(std::string reason);
-  /// It says that its lists are not what they were: before the next call they are asked for.
+  /// It has reported changed lists: they are asked for before the next call.
   void lists_changed() { is_stale_ = true; }
-  /// Nothing could be sent to it: that it is gone will be told in a moment.
+  /// Nothing could be sent to it; `lost` will follow.
   void sending_failed() { is_up_ = false; }
 
   void begin_start();
@@ -46,7 +46,7 @@ class Supervision {
   void started(Clock::time_point now);
   void start_failed(Clock::time_point now, bool calls_wait);
 
-  /// Calls wait meanwhile: what they call may not be what it was.
+  /// Calls wait meanwhile, since their tools may have changed.
   void begin_listing(Clock::time_point now);
   void listed() { is_up_ = !is_lost_; }
 

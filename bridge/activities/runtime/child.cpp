@@ -56,7 +56,7 @@ void RuntimeChild::close_input() {
 
 void RuntimeChild::write() {
   const std::ptrdiff_t count = write_available(process_.input.get(), unwritten_);
-  if (count < 0) return close(process_.input);  // its end will be told
+  if (count < 0) return close(process_.input);  // `gone` will report its end
   if (count > 0) unwritten_.erase(0, static_cast<std::size_t>(count));
   if (unwritten_.empty() && closes_input_) return close(process_.input);
   if (unwritten_.empty() == !waits_to_write_) return;
@@ -67,7 +67,7 @@ void RuntimeChild::write() {
 
 void RuntimeChild::read_output() {
   const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
-    take_errors();  // what a tool said before its answer is heard before it
+    take_errors();  // so that what a tool wrote before its answer is taken before it
     take(bytes);
     return true;
   });
@@ -100,7 +100,7 @@ void RuntimeChild::read_errors() {
   if (!goes_on) close(process_.errors);
 }
 
-/// The program is what the keeper has started.
+/// The program is the child of the keeper.
 std::uint64_t RuntimeChild::memory() const {
   const std::string keeper = std::to_string(process_.process);
   std::string program;
@@ -130,7 +130,7 @@ void RuntimeChild::ended() {
   errors_.finish();
   const ExitStatus status = collect(process_.process);
   const auto failure = why_not_started(process_, program_);
-  const auto gone = events_.gone;  // it may destroy us
+  const auto gone = events_.gone;  // it may destroy this object
   gone(failure ? *failure : "it " + status.text());
 }
 

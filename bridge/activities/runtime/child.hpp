@@ -12,13 +12,13 @@
 
 namespace toolwire::bridge::runtimes {
 
-/// What a process is heard with; on the loop's thread.
+/// Called with the events of a process, on the loop's thread.
 struct ChildEvents {
   std::function<void(std::string_view line)> line = {};    ///< Of its standard output.
   std::function<void()> too_long = {};                     ///< A line, which is dropped.
   std::function<void(std::string_view line)> said = {};    ///< Of its standard error.
   std::function<void(std::string_view bytes)> wrote = {};  ///< The same as it comes, before `said`.
-  /// It has ended, and all it had started. Nothing comes after this; the process may be destroyed in it.
+  /// It has ended, with all it had started. The last event; the process may be destroyed in it.
   std::function<void(const std::string& how)> gone = {};
 };
 
@@ -31,16 +31,16 @@ class RuntimeChild {
   RuntimeChild& operator=(const RuntimeChild&) = delete;
   ~RuntimeChild();
 
-  /// Whole lines. What cannot be written yet is kept.
+  /// Sends whole lines. What cannot be written yet is kept.
   void send(std::string_view lines);
-  /// The end of its input, once all has been written.
+  /// Closes its input once all has been written.
   void close_input();
-  /// Bytes that the program holds in memory; 0 if that is not to be found out.
+  /// Bytes that the program holds in memory; 0 if that cannot be determined.
   std::uint64_t memory() const;
   /// Ends it, and all it has started.
   void kill();
 
-  /// What it has written to its standard error so far is heard now.
+  /// Takes what it has written to its standard error so far.
   void take_errors();
 
  private:
@@ -59,7 +59,7 @@ class RuntimeChild {
   std::string unwritten_;
   bool waits_to_write_ = false;
   bool closes_input_ = false;
-  std::string line_;  // the last one, whose end has not come
+  std::string line_;  // the last one, still incomplete
 };
 
 }  // namespace toolwire::bridge::runtimes

@@ -1,5 +1,5 @@
-// What a process writes to its standard error, given to the one call it can be of: an error of a call never quotes what
-// another call said. Decides only; knows neither processes nor calls but by number.
+// Assigns what a process writes to its standard error to the one call it can come from, so that the error of a call
+// never quotes what another call wrote. Knows calls by number only, and no processes.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace toolwire::bridge::runtimes {
 
-/// The last bytes of what was said while exactly one call ran, by call; and, until the first begins, of what was said
-/// before. What is said while several run, or between calls, can be of any of them and is kept for none. One thread.
+/// Keeps the last bytes that were written while exactly one call ran, by call, and those written before the first call.
+/// What is written while several calls run, or between calls, can come from any of them and is not kept. One thread.
 class ErrorTails {
  public:
   using Call = std::uint64_t;
@@ -19,15 +19,15 @@ class ErrorTails {
   explicit ErrorTails(std::size_t kept) : kept_(kept) {}
 
   void begin(Call call);
-  /// What it said is forgotten. Calls that are not known are ignored.
+  /// Forgets what the call wrote. Unknown calls are ignored.
   void end(Call call);
   void add(std::string_view bytes);
 
-  /// From the beginning of a line, where there is one.
+  /// What the call wrote, from the beginning of a line where there is one.
   std::string of(Call call) const;
-  /// Of a start that fails: nothing once a call has begun.
+  /// What was written before the first call, for the error of a failed start; nothing once a call has begun.
   std::string before_calls() const { return before_.whole_lines(); }
-  /// Whether something was said while this call ran beside others.
+  /// Whether something was written while this call ran beside others.
   bool has_unattributed(Call call) const;
 
  private:

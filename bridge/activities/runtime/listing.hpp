@@ -1,4 +1,4 @@
-// The tools of a runtime, as it lists them. Decides only; independent of how they are offered.
+// The tools of a runtime, as it lists them. Independent of how they are offered.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Processes that run tools of another language: started when calls need them, checked while they have nothing to do,
-// killed when a tool cannot be stopped, and started again. Independent of how their tools are offered.
+// Processes that run tools of another language: started when calls need them, checked while they are idle, killed when
+// a tool cannot be stopped, and started again. Independent of how their tools are offered.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,8 @@
 
 namespace toolwire::bridge::runtimes {
 
-/// How a call went: with trouble, or with a result of the wire (`{output, metadata, diagnostics, structured?}`).
+/// How a call ended: with trouble, or with a result as the wire has it (`{output, metadata, diagnostics,
+/// structured?}`).
 struct RuntimeAnswer {
   std::optional<RuntimeTrouble> trouble = {};
   Json result = {};
@@ -36,7 +37,7 @@ struct PoolState {
   std::uint64_t starts = 0;    // attempts
   std::uint64_t failures = 0;  // starts that failed, and processes that died or had to be killed
   std::string trouble = {};    // the last of them
-  std::string rejected = {};   // why the tools as they are now do not serve, but those before them; empty: they do
+  std::string rejected = {};   // why the edited tools do not serve, but those before the edit; empty: they serve
 };
 
 /// Thread-safe. One thread waits for all its processes and calls. Whoever owns it closes it, outside of callbacks;

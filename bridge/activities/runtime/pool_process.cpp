@@ -65,7 +65,7 @@ void PoolProcess::take_line(std::string_view line) {
 }
 
 void PoolProcess::begin(std::uint64_t call, std::string_view line) {
-  child_.take_errors();  // what was said until now is not of this call
+  child_.take_errors();  // what was written until now does not come from this call
   errors_.begin(call);
   child_.send(line);
 }
@@ -93,13 +93,13 @@ void PoolProcess::begin_looking() {
   set_timer(options_.health_interval, [this] { look_after(); });
 }
 
-/// A process with calls is not looked after: a tool may hold it up for as long as its time allows.
+/// A process with calls is not checked: a tool may block it as long as its deadline allows.
 void PoolProcess::look_after() {
   if (events_.has_calls()) return begin_looking();
   ask("ping");
   set_timer(options_.health_timeout, [this] {
     if (!events_.has_calls()) return end("it did not answer a ping", true);
-    asked_.clear();  // it has got calls meanwhile
+    asked_.clear();  // it has calls meanwhile
     look_after();
   });
 }
@@ -147,7 +147,7 @@ void PoolProcess::take_end(const std::string& how) {
                   : "");
     };
   }
-  ending_ = ending;  // nothing is asked of it any more
+  ending_ = ending;  // from here on nothing is sent to it
   events_.gone(std::move(ending));
 }
 

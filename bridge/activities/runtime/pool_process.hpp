@@ -1,5 +1,5 @@
-// One process of a pool from its start to its end: greeted, looked after while it has nothing to do, sent away, killed.
-// Independent of the other processes, and calls only what passes through.
+// One process of a pool from its start to its end: its listing, checks while it is idle, an orderly end or a kill.
+// Independent of the other processes; passes calls through.
 #pragma once
 
 #include <chrono>
@@ -23,13 +23,13 @@ namespace toolwire::bridge::runtimes {
 /// How a process ended.
 struct ProcessEnding {
   std::string reason = {};
-  bool is_planned = false;    // it was sent away in order
+  bool is_planned = false;    // it was asked to end
   bool is_to_blame = true;    // it ended by itself, or was killed for something it did
-  std::string at_start = {};  // what it said before its first call
+  std::string at_start = {};  // what it wrote before its first call
   std::function<std::string(std::uint64_t call)> said_by = [](std::uint64_t) { return std::string(); };
 };
 
-/// What a process is heard with; on the loop's thread.
+/// Called with the events of a process, on the loop's thread.
 struct ProcessEvents {
   std::function<void()> ready = {};    ///< It has answered all it was asked: at its start, and after each look.
   std::function<void()> leaving = {};  ///< It is being ended and gets no more calls.
@@ -38,7 +38,7 @@ struct ProcessEvents {
   std::function<void(const RuntimeMessage&)> progressed = {};
   std::function<void(std::string_view line)> said = {};  ///< Of its standard error.
   std::function<bool()> has_calls = {};                  ///< Whether it runs any.
-  /// Nothing comes after this. The process must not be destroyed in it.
+  /// The last event. The process must not be destroyed in it.
   std::function<void(ProcessEnding&&)> gone = {};
 };
 
@@ -58,11 +58,11 @@ class PoolProcess {
   void send(std::string_view lines) { child_.send(lines); }
   /// Kills it. The first reason counts.
   void end(std::string reason, bool is_to_blame);
-  /// Asks it to end by itself; it has nothing to do. If it does not in time, it is killed.
+  /// Asks an idle process to end by itself. If it does not in time, it is killed.
   void say_goodbye();
   /// Bytes; 0 if that is not known.
   std::uint64_t memory() const { return child_.memory(); }
-  /// It is to be gone.
+  /// Whether it is being ended.
   bool is_leaving() const { return ending_.has_value(); }
 
  private:
@@ -81,7 +81,7 @@ class PoolProcess {
   const ProcessEvents events_;
   std::map<std::uint64_t, std::string> asked_ = {};  // requests of ours that are not calls, by id: their methods
   std::optional<EventLoop::Timer> timer_ = {};       // of the start, the next look, the answer to a ping, the end
-  std::optional<ProcessEnding> ending_ = {};         // why we end it; nothing: we do not
+  std::optional<ProcessEnding> ending_ = {};         // why it is being ended; nothing: it is not
   ErrorTails errors_;
   RuntimeChild child_;  // the last member: its events use the others
 };

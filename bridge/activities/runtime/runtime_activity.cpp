@@ -37,7 +37,7 @@ void RuntimeActivity::start(const Call& call, ActivityContext& context, Reply re
     progress = [&context](double done, std::optional<double> total, std::string_view message) {
       context.progress(done, total, message);  // the context lives as long as the reply, which the pool keeps
     };
-  // std::function wants what can be copied.
+  // std::function needs a copyable target.
   const auto answer = std::make_shared<Reply>(std::move(reply));
   pool_->call(
       std::move(wanted), context.deadline(), context.stop_token(),

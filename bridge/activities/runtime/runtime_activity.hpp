@@ -14,7 +14,7 @@ namespace toolwire::bridge::runtimes {
 ActivityPointer make_runtime_activity(std::shared_ptr<RuntimePool> pool, std::string tool);
 
 /// A call's answer as a result: `output` as text or `structured` as it is, `metadata` and `diagnostics` in
-/// `_meta["dev.toolwire/details"]`. Decides only.
+/// `_meta["dev.toolwire/details"]`.
 ToolResult tool_result_from(RuntimeAnswer&& answer);
 
 }  // namespace toolwire::bridge::runtimes

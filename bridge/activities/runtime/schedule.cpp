@@ -17,9 +17,9 @@ std::optional<Schedule::Refusal> Schedule::refusal(Clock::time_point now) const 
   if (is_closed_) return Refusal{.why = closed};
   if (is_retired_) return Refusal{.why = retired};
   if (waiting_count_ >= limits_.max_waiting) return Refusal{.why = too_many_waiting};
-  if (count(Life::ready) + count(Life::starting) > 0) return std::nullopt;  // also a process that is worn out serves
+  if (count(Life::ready) + count(Life::starting) > 0) return std::nullopt;  // even a worn-out process serves
   const Place place = next_slot();
-  if (place == slots_.size()) return std::nullopt;  // all are on their way out
+  if (place == slots_.size()) return std::nullopt;  // all processes are leaving
   const Slot& next = slots_[place];
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(next.not_before - now);
   if (wait <= limits_.max_wait) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Schedule::Assignment> Schedule::assign(Clock::time_point now) {
   return Assignment{call, *place};
 }
 
-/// How many calls a process may have now: while others start, no more than its part, for they are to have theirs.
+/// How many calls a process may have now. While others start, no more than its share, so that calls are left for them.
 std::size_t Schedule::share(Clock::time_point now) const {
   const bool is_any_starting = std::ranges::any_of(
       slots_, [now](const Slot& slot) { return slot.life == Life::starting && now - slot.run.began < max_hold; });
@@ -54,8 +54,8 @@ std::size_t Schedule::share(Clock::time_point now) const {
   return std::min(limits_.calls_at_once, (calls_.size() + processes - 1) / processes);
 }
 
-/// The one with the fewest calls. Where a tool is being given up, the process may have to be killed: no call goes
-/// there. What is worn out serves until another has begun to.
+/// The process with the fewest calls. None goes to a process in which a tool is being given up, since that process may
+/// have to be killed. A worn-out process serves until another does.
 std::optional<Schedule::Place> Schedule::best_place(Clock::time_point now) const {
   const bool is_fresh_there = has_fresh();
   const std::size_t at_once = share(now);
@@ -115,7 +115,7 @@ bool Schedule::is_worn(const Slot& slot) const {
          reached(slot.run.memory, most.max_memory) || slot.run.is_aged;
 }
 
-/// Processes that serve or will, without those that are only there until they are replaced.
+/// The number of processes that serve or will serve, without those that wait for their replacement.
 std::size_t Schedule::fresh_count() const {
   return static_cast<std::size_t>(std::ranges::count_if(slots_, [this](const Slot& slot) {
     return slot.run.generation == newest_ &&
@@ -131,8 +131,8 @@ bool Schedule::has_serving() const {
   return std::ranges::any_of(slots_, [this](const Slot& slot) { return serves(slot); });
 }
 
-/// Where the next process is to be: the spare places are for replacing only, so that failures in a row are counted
-/// where they were. `slots_.size()` if there is none.
+/// The place of the next process; `slots_.size()` if there is none. Spare places are used for replacing only, so that
+/// failures in a row are counted where they happened.
 std::size_t Schedule::next_slot() const {
   std::size_t next = slots_.size();
   for (Place place = 0; place < slots_.size(); ++place) {
@@ -149,7 +149,7 @@ Schedule::Growth Schedule::grow(Clock::time_point now) {
   const std::size_t ready = count(Life::ready);
   const bool has_none = starting + ready == 0;
   is_wanted_ = is_wanted_ && has_none;
-  if (has_none && newest_ != serving_) accept();  // nothing is left of what was before
+  if (has_none && newest_ != serving_) accept();  // no process of the earlier generation is left
   const bool is_trial = newest_ != serving_;
   const std::size_t fresh = fresh_count();
   if (is_trial ? is_rejected_ || fresh > 0 : fresh >= limits_.places) return {};

@@ -1,5 +1,5 @@
-// The decisions of a pool of processes: which call runs where, which process is started, and what an end costs.
-// Decides only: starts nothing, sends nothing, and is told the time.
+// The decisions of a pool of processes: which call runs where, which process is started, and which calls are lost with
+// one that ends. Starts nothing, sends nothing, and is told the time.
 #pragma once
 
 #include <chrono>
@@ -62,14 +62,14 @@ class Schedule {
     Call call = 0;
     Place place = 0;
   };
-  /// The call that has waited longest now runs at this place; nothing if none waits or no process is free. For a while
-  /// (`max_hold`) a process that starts has its part of the calls kept for it.
+  /// The call that has waited longest, and the place where it now runs; nothing if none waits or no process is free.
+  /// For a while (`max_hold`) a process that is starting has its share of the calls kept for it.
   std::optional<Assignment> assign(Clock::time_point now);
   static constexpr std::chrono::milliseconds max_hold{500};
   /// Where a call runs, as long as its tools do; nothing if it waits or is not known.
   std::optional<Place> place_of(Call call) const;
-  /// It is answered before its tools have ended. One that waits is forgotten; one that runs keeps its place, where no
-  /// other call begins until `finish`: a tool that does not end takes its process along.
+  /// It is answered before its tools have ended. A waiting call is forgotten; a running one keeps its place, where no
+  /// other call begins until `finish`, because a tool that does not end costs its process.
   void abandon(Call call);
   bool is_abandoned(Call call) const;
   /// Its tools have ended.
@@ -77,13 +77,13 @@ class Schedule {
   /// All calls that wait, the longest first; they are forgotten.
   std::vector<Call> take_waiting();
 
-  /// A process is to be started though no call waits.
+  /// A process is to be started although no call waits.
   void want_one() { is_wanted_ = true; }
   struct Growth {
     std::optional<Place> start = {};             // a process is started here now …
-    std::optional<Clock::time_point> look = {};  // … or whether one is to be started is asked again then
+    std::optional<Clock::time_point> look = {};  // … or `grow` is to be called again then
   };
-  /// One process more, if there are more calls than processes, or more wait than those that start can take.
+  /// One more process, if there are more calls than processes, or more waiting calls than those that start can take.
   Growth grow(Clock::time_point now);
 
   /// The process has begun to serve.
@@ -93,22 +93,22 @@ class Schedule {
   /// How much memory it holds.
   void measured(Place place, std::uint64_t bytes) { slots_[place].run.memory = bytes; }
 
-  /// What is loaded by a start has changed.
+  /// What a start loads has changed.
   void renew();
   /// Whether this process decides if its generation takes over.
   bool is_on_trial(Place place) const;
   void accept();
   void reject();
-  /// Whether a process is left that gets calls.
+  /// Whether any process gets calls.
   bool has_serving() const;
-  /// This process, which starts, loads what has changed just now.
+  /// The same, with a process that is starting and therefore loads the change.
   void renew(Place starting);
   /// Places whose processes are to be sent away now: superseded or worn out, and without calls.
   std::vector<Place> to_leave(Clock::time_point now);
   /// It is being ended: it gets no calls.
   void leave(Place place);
   struct Loss {
-    std::vector<Call> calls = {};  // ran there, and are forgotten
+    std::vector<Call> calls = {};  // that ran there, and are forgotten
     bool is_hopeless = false;      // it could not be started, and there is no other
   };
   /// It has ended. `is_to_blame`: it did so by itself, or had to be killed for something it did.
@@ -123,7 +123,7 @@ class Schedule {
   /// Calls that wait or run.
   std::size_t call_count() const { return calls_.size(); }
 
-  /// No further calls are taken; those that there are run to their end.
+  /// No further calls are taken; those there are run to their end.
   void retire() { is_retired_ = true; }
   /// The same, and nothing is started any more.
   void close() { is_retired_ = is_closed_ = true; }

@@ -1,5 +1,5 @@
-// The files that a start of a runtime would load, so that an edit is told from a file that a tool writes for itself.
-// Runs nothing.
+// The files that a start of a runtime would load, so that an edit is distinguished from a file that a tool writes. Runs
+// nothing.
 #pragma once
 
 #include <map>

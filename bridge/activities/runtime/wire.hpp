@@ -35,7 +35,7 @@ std::string batch_line(std::uint64_t id, const std::vector<ToolCall>& calls,
                        std::optional<std::chrono::milliseconds> timeout);
 std::string cancel_line(std::uint64_t id, std::string_view reason);
 
-/// What a runtime says that is not of this wire: it cannot be used any more.
+/// Thrown for a line that breaks the protocol: the process can no longer be used.
 struct BrokenWire : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
