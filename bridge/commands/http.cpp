@@ -74,8 +74,9 @@ int serve(const Arguments& arguments) {
   EditedTools tools(arguments.files);
   HttpProvider provider(
       options, [&tools] { return tools.manifest(); },
-      [&tools](const std::string& tool, const Json& parameters, std::stop_token stop, auto done) {
-        tools.execute(tool, parameters, std::move(stop), std::move(done));
+      [&tools](const std::string& tool, const Json& parameters, std::stop_token stop,
+               const std::function<void(ToolResult)>& done) {
+        tools.execute(tool, parameters, std::move(stop), done);
       });
   const int port = provider.listen();
   std::cout << "listening on " << url_of(options.host, port) << std::endl;

@@ -58,7 +58,7 @@ class EditedTools::Tools {
   void close() { services_.close(); }
 
   void execute(const std::string& name, const Json& arguments, std::stop_token stop,
-               std::function<void(ToolResult)> done) {
+               const std::function<void(ToolResult)>& done) {
     const ToolPointer tool = registry_.tools().find(name);
     if (!tool) return done(failure("unknown_tool", "tool not found: " + name, false));
     try {
@@ -74,12 +74,12 @@ class EditedTools::Tools {
   void prefer(const std::string& file, const Manifest& manifest) {
     std::vector<ManifestProblem> problems;
     const Preferences preferences = file.empty() ? Preferences() : Preferences::read_file(file, problems);
-    if (!problems.empty()) std::cerr << lines_of(problems) << '\n';  // a problem there fails closed
+    if (!problems.empty()) std::cerr << lines_of(problems) << '\n';  // an entry with a problem fails closed
     for (const ToolDefinition& tool : manifest.tools) registry_.enable(tool.name, preferences.is_enabled(tool));
     registry_.approve_with(std::make_shared<PreferredApproval>(AskedBy::bridge, preferences));
   }
 
-  // A `base_url` is no binding here: it is usually the address this very provider is reached at.
+  // A `base_url` is no binding here: it is usually the address of this provider itself.
   void bind(const Bindings& bindings, const std::vector<ToolDefinition>& tools) {
     for (const auto& [name, binding] : bindings.by_name) {
       if (binding.kind == "mcp")

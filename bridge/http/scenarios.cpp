@@ -76,7 +76,7 @@ void Scenarios::send_due(const std::stop_token& stop) {
   }
 }
 
-bool Scenarios::take_answers(Answers answers) {
+bool Scenarios::take_answers(Answers&& answers) {
   bool changed = false;
   for (auto& [index, outcome] : answers) {
     under_way_[index] = false;

@@ -37,7 +37,7 @@ class Scenarios {
 
   void run(const std::stop_token& stop);
   void send_due(const std::stop_token& stop);
-  bool take_answers(Answers answers);
+  bool take_answers(Answers&& answers);
   void note_first();
   ScenarioCache::Clock::time_point next_due() const;
 

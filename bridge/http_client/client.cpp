@@ -54,7 +54,6 @@ class HttpClient::Parts {
     bool resolving = false;  // its name is being looked up
   };
 
-  void run_in_loop(EventLoop::Job job);
   void begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback);
   void begin_waiting();
   void wait_for_turn(std::uint64_t id, const HttpTransfer& transfer);
@@ -86,18 +85,14 @@ void HttpClient::Parts::start(HttpRequest request, std::stop_token stop, Callbac
   if (open_.fetch_add(1) >= max_requests_ && !problem)
     problem = HttpFailure{"busy", "too many HTTP requests are waiting; try again later"};
   if (problem) {
-    return run_in_loop([this, callback = std::move(callback), problem = std::move(*problem)] {
+    return loop_.post_or_run([this, callback = std::move(callback), problem = std::move(*problem)] {
       --open_;
       callback(problem);
     });
   }
-  run_in_loop([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
-               callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
-}
-
-/// When there is no loop any more, here.
-void HttpClient::Parts::run_in_loop(EventLoop::Job job) {
-  if (!loop_.post(std::move(job))) job();  // NOLINT(bugprone-use-after-move): what is not posted is not moved
+  loop_.post_or_run(
+      [this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
+       callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
 }
 
 void HttpClient::Parts::begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback) {
@@ -189,7 +184,7 @@ void HttpClient::Parts::end_all() {
   while (!pending_.empty()) end(pending_.begin()->first, "cancelled", "the HTTP client is being closed");
 }
 
-HttpClient::HttpClient(HttpClientOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
+HttpClient::HttpClient(const HttpClientOptions& options) : parts_(std::make_unique<Parts>(options)) {}
 
 HttpClient::~HttpClient() = default;
 

@@ -89,7 +89,7 @@ class HttpClient {
   using Callback = std::function<void(HttpOutcome&&)>;
 
   /// Throws std::invalid_argument for an address in the options that is none.
-  explicit HttpClient(HttpClientOptions options = {});
+  explicit HttpClient(const HttpClientOptions& options = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
   /// Closes it. In a callback only if that was done before.

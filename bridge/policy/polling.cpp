@@ -215,7 +215,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     auto stop = std::make_shared<std::stop_source>();
     followed_->timers.after(behavior().cancel_timeout, [stop] { stop->request_stop(); });
     followed_->run_tool(behavior().cancel_tool, JsonObject{{behavior().cancel_tool_id_param, id_}}, stop->get_token(),
-                        [](ToolResult) {});
+                        [](const ToolResult&) {});
   }
 
   /// Without the lock, for it may wait while the client does not read; a stop that comes meanwhile is seen to after.

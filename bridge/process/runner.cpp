@@ -37,7 +37,6 @@ class ProcessRunner::Parts {
     std::unique_ptr<RunningProcess> process;
   };
 
-  void run_in_loop(EventLoop::Job job);
   void begin(std::uint64_t id, ProcessRequest request, const std::stop_token& stop, Callback callback);
   void begin_waiting();
   void launch(std::uint64_t id, Run& run);
@@ -59,18 +58,14 @@ class ProcessRunner::Parts {
 
 void ProcessRunner::Parts::start(ProcessRequest request, std::stop_token stop, Callback callback) {
   if (open_.fetch_add(1) >= max_open_) {
-    return run_in_loop([this, callback = std::move(callback)] {
+    return loop_.post_or_run([this, callback = std::move(callback)] {
       --open_;
       callback({.code = "busy", .text = "too many programs are waiting to run; try again later"});
     });
   }
-  run_in_loop([this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
-               callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
-}
-
-/// When there is no loop any more, here.
-void ProcessRunner::Parts::run_in_loop(EventLoop::Job job) {
-  if (!loop_.post(std::move(job))) job();
+  loop_.post_or_run(
+      [this, id = ++last_id_, request = std::move(request), stop = std::move(stop),
+       callback = std::move(callback)]() mutable { begin(id, std::move(request), stop, std::move(callback)); });
 }
 
 void ProcessRunner::Parts::begin(std::uint64_t id, ProcessRequest request, const std::stop_token& stop,

@@ -33,6 +33,7 @@ std::string program_of(const ProcessStart& start) {
 
 std::vector<std::string> entries_of(const std::map<std::string, std::string>& environment) {
   std::vector<std::string> entries;
+  entries.reserve(environment.size());
   for (const auto& [name, value] : environment) entries.push_back(name + "=" + value);
   return entries;
 }

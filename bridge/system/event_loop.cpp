@@ -39,7 +39,12 @@ EventLoop::EventLoop()
   thread_ = std::thread([this] { run(); });
 }
 
-bool EventLoop::post(Job&& job) {
+void EventLoop::post_or_run(Job job) {
+  if (!take(job)) job();
+}
+
+/// Moves the job only if it is taken.
+bool EventLoop::take(Job& job) {
   {
     const std::lock_guard lock(mutex_);
     if (ended_) return false;

@@ -35,7 +35,9 @@ class EventLoop {
 
   /// Runs the job on the loop's thread, in the order of posting. Once the thread has ended: false, and `job` is still
   /// the caller's.
-  bool post(Job&& job);
+  bool post(Job&& job) { return take(job); }
+  /// The same, but once the thread has ended the job runs here.
+  void post_or_run(Job job);
 
   /// Runs what was posted before, and ends the thread. Not on the loop's own thread.
   void stop();
@@ -55,6 +57,7 @@ class EventLoop {
     std::uint32_t generation;
   };
 
+  bool take(Job& job);
   void run();
   int time_to_wait();
   void handle(std::uint64_t tag, std::uint32_t events);

@@ -41,8 +41,9 @@ std::string loader_of(int file) {
   for (std::size_t i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr part{};
     if (!read_part(file, header.e_phoff + i * sizeof part, part)) return {};
-    if (part.p_type == PT_INTERP)
-      return std::string(read_at(file, part.p_offset, std::min<std::size_t>(part.p_filesz, max_path)).c_str());
+    if (part.p_type != PT_INTERP) continue;
+    const std::string path = read_at(file, part.p_offset, std::min<std::size_t>(part.p_filesz, max_path));
+    return path.substr(0, path.find('\0'));
   }
   return {};
 }

@@ -98,11 +98,9 @@ class Document {
     if (!schema.is_object() || depth > most) return;
     for (const auto& [keyword, value] : schema.get_object()) {
       if (keyword == "properties" && value.is_object()) {
-        JsonObject& members = object_in(whole, keyword);
-        for (const auto& [name, member] : value.get_object()) members[name] = member;
+        add_all(whole.emplace(keyword, JsonObject{}).first->value().get_object(), value.get_object());
       } else if (keyword == "required" && value.is_array()) {
-        Json& names = whole.emplace(keyword, JsonArray{}).first->value();
-        for (const Json& name : value.get_array()) names.get_array().push_back(name);
+        add_all(whole.emplace(keyword, JsonArray{}).first->value().get_array(), value.get_array());
       } else if (keyword == "allOf" && value.is_array()) {
         for (const Json& part : value.get_array()) add_members(whole, part, depth + 1);
       } else if (keyword == "$ref" && value.is_string()) {
@@ -114,9 +112,10 @@ class Document {
     }
   }
 
-  static JsonObject& object_in(JsonObject& whole, std::string_view keyword) {
-    return whole.emplace(keyword, JsonObject{}).first->value().get_object();
+  static void add_all(JsonObject& to, const JsonObject& from) {
+    for (const auto& [name, member] : from) to[name] = member;
   }
+  static void add_all(JsonArray& to, const JsonArray& from) { to.insert(to.end(), from.begin(), from.end()); }
 
   static bool is_record(const Json& schema) {
     if (!schema.is_object()) return false;

@@ -86,7 +86,7 @@ class Document {
     if (const auto known = references_.find(to); known != references_.end()) return known->second;
     const Json* const target = types::target_of(schema_, to);
     if (target == nullptr) return "unknown";
-    const std::string name = names_.make(name_, types::last_step(to));
+    std::string name = names_.make(name_, types::last_step(to));
     references_.emplace(to, name);
     pending_.emplace_back(name, target);
     return name;

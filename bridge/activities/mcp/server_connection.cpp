@@ -21,7 +21,7 @@ Program program_of(const BackEndOptions& options) {
           .end_with_parent = true};
 }
 
-/// All that can be passed on. Servers of 2026-07-28 learn with each call what its host can do.
+/// All capabilities that can be passed on. Servers of 2026-07-28 learn with each call what its host can do.
 JsonObject passable_capabilities() {
   return {{"elicitation", JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}}},
           {"sampling", JsonObject{}},
@@ -63,7 +63,6 @@ ClientOptions client_options(const BackEndOptions& options, const LifeEvents& ev
   return result;
 }
 
-/// Servers without any capability are asked for tools all the same: that is all some old ones have.
 bool has(const ServerDescription& server, std::string_view kind) {
   const Json* one = find_member(server.capabilities, kind);
   return one != nullptr && one->is_object();
@@ -79,7 +78,7 @@ bool tells_changes(const ServerDescription& server) {
 
 }  // namespace
 
-ServerConnection::ServerConnection(const BackEndOptions& options, LifeEvents events, std::stop_token stop)
+ServerConnection::ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop)
     : timeout_(options.start_timeout),
       stop_(stop),
       client_(program_of(options), client_options(options, events, std::move(stop))),
@@ -95,6 +94,7 @@ Listing ServerConnection::list(std::vector<std::string>& rejected) {
   const bool has_resources = has(server, "resources");
   const bool has_prompts = has(server, "prompts");
   Listing listing;
+  // Some old servers declare no capability, and have tools all the same.
   if (has(server, "tools") || !(has_resources || has_prompts))
     listing = listing_of(whole_list("tools/list", "tools"), rejected);
   if (has_resources) {
@@ -118,7 +118,7 @@ void ServerConnection::hear_log(LogLevel level) {
   if (wanted >= now) return;
   try {
     client_.start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
-  } catch (const ConnectionError&) {  // the next caller will be told
+  } catch (const ConnectionError&) {  // the next request reports it
   }
 }
 
@@ -129,11 +129,12 @@ void ServerConnection::watch(const std::vector<std::string>& uris) {
   watched_.clear();
   try {
     watch_some(uris);
-  } catch (const std::exception&) {  // it does not answer: that it is lost is told in a moment, or it tells of nothing
+  } catch (const std::exception&) {  // no answer: either the connection is lost, which is reported elsewhere, or the
+                                     // server reports no changes
   }
 }
 
-/// A server may tell of some resources and not of others, and refuses to be asked for both together.
+/// A server may report changes of some resources and not of others, and refuses a request for both together.
 void ServerConnection::watch_some(std::span<const std::string> uris) {
   if (uris.empty()) return;
   try {

@@ -36,13 +36,13 @@ struct LifeEvents {
 class ServerConnection {
  public:
   /// Starts the program and shakes hands. Throws as Client's constructor; at once if `stop` fires.
-  ServerConnection(const BackEndOptions& options, LifeEvents events, std::stop_token stop);
+  ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop);
 
   Client& client() { return client_; }
   /// Makes a legacy server send log messages of this level or above. Any thread; does not wait.
   void hear_log(LogLevel level);
 
-  /// Hears of changes of these resources, as far as the server tells of them, and of no others.
+  /// Subscribes to changes of these resources, as far as the server reports them, and of no others.
   void watch(const std::vector<std::string>& uris);
 
   /// Asks for all lists the server has. Throws as Client::request; ProtocolError if one has no end or is no list.

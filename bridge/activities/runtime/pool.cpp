@@ -83,14 +83,14 @@ ScheduleLimits limits_from(const RuntimeOptions& options) {
           .recycling = options.recycling};
 }
 
-/// Whether a tool failed as it might in a process that is no good: not for what it was asked.
+/// Whether a tool failed in a way that a broken process may cause, and not because of its arguments.
 bool has_failed(const RuntimeMessage& message) {
   if (message.kind != RuntimeMessage::Kind::error) return false;
   const std::string code = trouble_from(message.body).code;
   return code == "back_end_error" || code == "timeout";
 }
 
-/// How often it is looked whether a process has served long enough; nothing: never.
+/// How often it is checked whether a process has served long enough; nothing: never.
 std::optional<std::chrono::milliseconds> time_between_looks(const Recycling& recycling) {
   auto shortest = std::chrono::milliseconds::max();
   for (const auto limit : {recycling.max_age, recycling.max_idle}) {
@@ -102,10 +102,10 @@ std::optional<std::chrono::milliseconds> time_between_looks(const Recycling& rec
 
 }  // namespace
 
-/// The inside of a pool: does what the schedule decides. All but the functions so marked belong to the loop's thread.
+/// The inside of a pool: does what the schedule decides. Belongs to the loop's thread, except the functions marked so.
 class RuntimePool::Loop {
  public:
-  explicit Loop(RuntimeOptions options);
+  explicit Loop(RuntimeOptions its_options);
   ~Loop() { close(); }
 
   // From any thread.
@@ -122,12 +122,12 @@ class RuntimePool::Loop {
  private:
   using StopCallback = std::stop_callback<std::function<void()>>;
 
-  /// One of them, from when it came until its tools have ended.
+  /// A call or batch, from its arrival until its tools have ended.
   struct Pending {
     Work work = {};
     Clock::time_point begun = Clock::now();
     std::unique_ptr<StopCallback> on_stop = {};
-    std::optional<EventLoop::Timer> timer = {};  // its deadline; once it is abandoned, the end of its grace
+    std::optional<EventLoop::Timer> timer = {};  // its deadline; once it is given up, the end of its grace
   };
 
   // Calls.
@@ -167,13 +167,13 @@ class RuntimePool::Loop {
   LogLines log_;
   Schedule schedule_;
   std::vector<std::unique_ptr<PoolProcess>> processes_;  // by place; null: none
-  std::unordered_map<std::uint64_t, Pending> calls_;     // those of the schedule
+  std::unordered_map<std::uint64_t, Pending> calls_;     // all that the schedule knows
   std::uint64_t last_id_ = 0;
   std::optional<EventLoop::Timer> next_start_;
-  std::map<std::string, std::string> sources_;         // as last started from
+  std::map<std::string, std::string> sources_;         // as they were at the last start
   std::map<std::string, std::string> served_sources_;  // of the tools that serve
   std::vector<std::string> watched_;                   // folders
-  std::optional<RuntimeListing> tried_;                // of the process on trial
+  std::optional<RuntimeListing> tried_;                // what the process on trial lists
 
   mutable Mutex mutex_;
   ConditionVariable changed_;
@@ -186,8 +186,8 @@ class RuntimePool::Loop {
   std::unique_ptr<FileWatch> watch_;  // the last member: it posts to the loop
 };
 
-RuntimePool::Loop::Loop(RuntimeOptions given)
-    : options(std::move(given)),
+RuntimePool::Loop::Loop(RuntimeOptions its_options)
+    : options(std::move(its_options)),
       log_("runtime \"" + options.name + "\"", options.log),
       schedule_(limits_from(options)),
       processes_(schedule_.places()) {
@@ -202,9 +202,8 @@ RuntimePool::Loop::Loop(RuntimeOptions given)
 
 void RuntimePool::Loop::add(Work work) {
   work.deadline = std::min(work.deadline.value_or(Clock::time_point::max()), Clock::now() + options.timeout);
-  // What cannot be posted is run here, where the loop's thread has ended: `begin` refuses it.
-  EventLoop::Job job = [this, shared = std::make_shared<Work>(std::move(work))] { begin(std::move(*shared)); };
-  if (!loop_.post(std::move(job))) job();
+  // After the end of the loop's thread, `begin` refuses the work.
+  loop_.post_or_run([this, shared = std::make_shared<Work>(std::move(work))] { begin(std::move(*shared)); });
 }
 
 void RuntimePool::Loop::begin(Work work) {
@@ -263,7 +262,7 @@ void RuntimePool::Loop::time_out(std::uint64_t id) {
   give_up(id, {"timeout", tools_of(found->second.work.calls) + " timed out after " + in_seconds(time)}, "timeout");
 }
 
-/// Answers now. A tool that runs is told, and has its grace to end.
+/// Answers now. A running tool is told to stop, and gets time to end.
 void RuntimePool::Loop::give_up(std::uint64_t id, const RuntimeTrouble& trouble, std::string_view reason) {
   const auto found = calls_.find(id);
   if (found == calls_.end() || schedule_.is_abandoned(id)) return;
@@ -308,7 +307,8 @@ void RuntimePool::Loop::take_progress(const RuntimeMessage& message) {
 void RuntimePool::Loop::forget(std::uint64_t id) {
   const auto found = calls_.find(id);
   if (found->second.timer) loop_.cancel(*found->second.timer);
-  const auto on_stop = std::move(found->second.on_stop);  // its function posts, and may be waited for
+  const auto on_stop =
+      std::move(found->second.on_stop);  // destroyed last: that may wait for its function, which posts to the loop
   calls_.erase(found);
   schedule_.finish(id);
   note_counts();
@@ -364,7 +364,8 @@ void RuntimePool::Loop::grow() {
 
 void RuntimePool::Loop::bring_up(Schedule::Place place) {
   look_at_sources(place);
-  loop_.at(Clock::now() + Schedule::max_hold, [this] { dispatch(); });  // calls that were kept for it go elsewhere
+  loop_.at(Clock::now() + Schedule::max_hold,
+           [this] { dispatch(); });  // by then calls that were kept for it go elsewhere
   bool wants_listing = schedule_.is_on_trial(place);
   {
     const MutexLock lock(mutex_);
@@ -448,7 +449,7 @@ void RuntimePool::Loop::take_listing(Schedule::Place place, RuntimeListing&& lis
   }
 }
 
-/// The process has loaded the edited tools. What served is not given up for a file that does not load any more.
+/// The process has loaded the edited tools. It does not take over if a file no longer loads that did before.
 void RuntimePool::Loop::decide() {
   if (!tried_) return;
   RuntimeListing listing = *std::exchange(tried_, std::nullopt);
@@ -459,7 +460,7 @@ void RuntimePool::Loop::decide() {
   take_over(std::move(listing));
 }
 
-/// Files that served, and do not load any more, with why.
+/// The files that no longer load, although their tools serve now, with the reasons.
 std::string RuntimePool::Loop::lost_files(const RuntimeListing& listing) const {
   const MutexLock lock(mutex_);
   std::string lost;

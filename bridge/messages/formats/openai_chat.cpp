@@ -27,10 +27,10 @@ ToolCallBlock read_call(const At& block) {
 AssistantMessage read_message(const At& json) {
   AssistantMessage message;
   if (json.has("content"))
-    read_texts(json["content"], [&](TextBlock block) { message.content.push_back(std::move(block)); });
-  if (json.has("refusal")) message.content.push_back(TextBlock{json["refusal"].text()});
+    read_texts(json["content"], [&](TextBlock block) { message.content.emplace_back(std::move(block)); });
+  if (json.has("refusal")) message.content.emplace_back(TextBlock{json["refusal"].text()});
   if (json.has("tool_calls"))
-    json["tool_calls"].each([&](const At& call) { message.content.push_back(read_call(call)); });
+    json["tool_calls"].each([&](const At& call) { message.content.emplace_back(read_call(call)); });
   return message;
 }
 

@@ -19,11 +19,11 @@ bool is_message(const At& item) { return item.text_or("type", "message") == "mes
 
 void read_item(const At& item, AssistantMessage& message) {
   if (is_message(item)) {
-    read_texts(item["content"], [&](TextBlock block) { message.content.push_back(std::move(block)); });
+    read_texts(item["content"], [&](TextBlock block) { message.content.emplace_back(std::move(block)); });
   } else if (item["type"].text() == "function_call") {
-    message.content.push_back(read_call(item));
+    message.content.emplace_back(read_call(item));
   } else {
-    message.content.push_back(OtherBlock{std::string(format), item.json()});
+    message.content.emplace_back(OtherBlock{std::string(format), item.json()});
   }
 }
 
