@@ -11,11 +11,12 @@ Files of one folder that are compiled alike are judged together, as one text, be
 of other libraries. Where their names collide they are judged apart.
 
 A file that was found clean is left out until it, a header of this repository that it includes, its compiler command,
-.clang-tidy or clang-tidy itself changes: FOLDER/clean has an empty file named by the hash of all of these. Headers of other
-libraries are not in the hash; remove FOLDER/clean after updating them.
+.clang-tidy or clang-tidy itself changes: FOLDER/clean has an empty file named by the hash of all of these. Comments do not
+count, and headers of other libraries are not in the hash; remove FOLDER/clean after updating those.
 """
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -29,6 +30,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("framework/", "bridge/", "conformance/", "servers/", "tests/")
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
+# A string, a character or a comment that ends with its line. NOLINT and clang-format comments are instructions.
+TOKEN = re.compile(
+    rb'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|[ \t]*//(?![^\n]*(?:NOLINT|clang-format))[^\n]*', re.DOTALL)
 BATCH = 12
 ERROR = re.compile(r"^(/\S+?):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
 FINDING = re.compile(r"^(/\S+?:\d+:\d+: (?:warning|error): .*\])$", re.MULTILINE)
@@ -60,11 +64,11 @@ class Sources:
             path = os.path.relpath(entry["file"], ROOT)
             if path.startswith(PARTS) and path.endswith(".cpp"):
                 self.commands.setdefault(path, entry["command"])
-        self.read = {}  # path: (hash of the content, [(quoted, name)])
+        self.read = {}  # path: (hash of the content without comments, [(quoted, name)])
 
     def of(self, path):
         if path not in self.read:
-            content = (ROOT / path).read_bytes()
+            content = TOKEN.sub(lambda m: b"" if m[0].lstrip().startswith(b"//") else m[0], (ROOT / path).read_bytes())
             found = [(kind == b'"', name.decode()) for kind, name in INCLUDE.findall(content)]
             self.read[path] = hashlib.sha256(content).hexdigest(), found
         return self.read[path]
@@ -82,21 +86,33 @@ class Sources:
 
     def folders(self, path):
         named = [option[2:] for option in self.options(path) if option.startswith("-I")]
-        return [os.path.relpath(folder, ROOT) for folder in named if folder.startswith(str(ROOT) + "/")]
+        return tuple(os.path.relpath(folder, ROOT) for folder in named if folder.startswith(str(ROOT) + "/"))
 
+    @functools.cache
+    def included(self, path, folders):
+        """The files of the repository that `path` itself includes."""
+        found = []
+        for quoted, name in self.of(path)[1]:
+            for folder in ((os.path.dirname(path),) if quoted else ()) + folders:
+                candidate = os.path.normpath(os.path.join(folder, name))
+                if self.is_file(candidate):
+                    found.append(candidate)
+                    break
+        return found
+
+    @functools.cache
+    def is_file(self, path):
+        return os.path.isfile(ROOT / path)
+
+    @functools.cache
     def closure(self, path):
         """`path` and every file of the repository that it includes, sorted."""
         folders, seen, open_paths = self.folders(path), {path}, [path]
         while open_paths:
-            current = open_paths.pop()
-            for quoted, name in self.of(current)[1]:
-                for folder in ([os.path.dirname(current)] if quoted else []) + folders:
-                    candidate = os.path.normpath(os.path.join(folder, name))
-                    if candidate in seen or os.path.isfile(ROOT / candidate):
-                        if candidate not in seen:
-                            seen.add(candidate)
-                            open_paths.append(candidate)
-                        break
+            for candidate in self.included(open_paths.pop(), folders):
+                if candidate not in seen:
+                    seen.add(candidate)
+                    open_paths.append(candidate)
         return sorted(seen)
 
 
