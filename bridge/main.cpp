@@ -1,4 +1,4 @@
-// toolwire-bridge: finds the command that is meant and leaves the rest to it (commands/).
+// toolwire-bridge: finds the command and runs it (commands/).
 #include <algorithm>
 #include <array>
 #include <cstdio>

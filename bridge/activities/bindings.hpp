@@ -39,7 +39,7 @@ struct BindingsReading {
   std::vector<ManifestProblem> problems = {};
 };
 
-/// Documents longer than this are refused, in bytes.
+/// In bytes; longer documents are refused.
 inline constexpr std::size_t max_bindings = std::size_t{4} << 20;
 
 /// Reads bindings from text; never throws for what the text holds. With a `profile`, its entries replace those of the

@@ -1,5 +1,4 @@
-// What an Activity says that runs programs under a confinement. Beside the interface of Activities, of which most run
-// none.
+// The additional interface of Activities that run programs under a confinement.
 #pragma once
 
 #include "confinement/report.hpp"
@@ -11,7 +10,7 @@ class Confined {
  public:
   virtual ~Confined() = default;
 
-  /// What its programs are refused, in truth. Changes nothing.
+  /// What its programs really are refused. Changes nothing.
   virtual ConfinementReport confinement() const = 0;
 };
 

@@ -1,5 +1,5 @@
-// What a program that is started may do: files, network, other programs, and how much of the machine. What a value of
-// it becomes is decided by the kernel underneath, see kernel.hpp and report.hpp. Knows neither tools nor runtimes.
+// What a started program may do: files, network, other programs, and how much of the machine. What of it can be
+// enforced depends on the kernel, see kernel.hpp and report.hpp. Knows neither tools nor runtimes.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ enum class ProgramAccess { all, listed, none };
 /// to, for programs that reserve far more than they use (Node).
 enum class MemoryCount { address_space, private_data };
 
-/// 0: no limit of ours. Each process has its own, except `processes`, which counts them together, and `memory`, which
-/// holds for each and, where control groups are delegated to the bridge, for all together. Without those `processes` is
-/// missing.
+/// 0: no limit by the bridge. Limits hold for each process, except `processes`, which counts them together, and
+/// `memory`, which holds for each and, where control groups are delegated to the bridge, for all together. Without
+/// control groups `processes` cannot be enforced.
 struct ResourceLimits {
   std::uint64_t memory = 0;  ///< Bytes.
   MemoryCount memory_count = MemoryCount::address_space;

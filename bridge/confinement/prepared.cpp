@@ -61,7 +61,7 @@ void allow_workspace(system::LandlockRules& rules, const Confinement& confinemen
     rules.allow(path, {.read = true, .change = true, .devices = true, .execute = execute});
 }
 
-/// `landlock` is the version in force beside the filter: what that cannot refuse yet is refused here.
+/// `landlock` is the version in force beside the filter: what it cannot refuse yet, the filter refuses.
 RefusedCalls refused_by(const Confinement& confinement, int landlock) {
   constexpr int refuses_truncation = 3;
   const bool changes_files = confinement.files == FileAccess::all;
@@ -114,7 +114,7 @@ void PreparedConfinement::make_bounds(const Confinement& confinement) {
   bound(Resource::cpu_seconds, limits.cpu_seconds);
   bound(Resource::file_size, limits.file_size);
   bound(Resource::open_files, limits.open_files);
-  if (is_confined_) bounds_.push_back({Resource::core_size, 0});  // what it knew is not left in a file
+  if (is_confined_) bounds_.push_back({Resource::core_size, 0});  // its memory is not left in a core dump
 }
 
 void PreparedConfinement::make_group(const Confinement& confinement, const KernelSupport& kernel) {
@@ -123,7 +123,8 @@ void PreparedConfinement::make_group(const Confinement& confinement, const Kerne
     const ResourceLimits& limits = confinement.limits;
     group_.emplace(kernel.control_group, GroupBounds{.memory = limits.memory, .processes = limits.processes});
   } catch (const std::system_error&) {
-    // It could be made when it was tried out, and the report says that it is: so it is, or the program does not start.
+    // The report says that there is a group, since one could be made at the start: without it, the program does not
+    // start.
     if (!confinement.may_degrade) throw;
   }
 }

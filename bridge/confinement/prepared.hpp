@@ -20,7 +20,7 @@ namespace toolwire::bridge {
 class PreparedConfinement {
  public:
   /// Makes the temporary folder and names it in `environment`. `program` is a file. Throws std::system_error if the
-  /// system refuses or a path is not there, and if the kernel cannot enforce what is asked and may not fall short.
+  /// system refuses or a path does not exist, and if the kernel cannot enforce all of it unless it `may_degrade`.
   PreparedConfinement(const Confinement& confinement, const KernelSupport& kernel, const std::string& program,
                       std::map<std::string, std::string>& environment);
   PreparedConfinement(const PreparedConfinement&) = delete;
@@ -32,7 +32,7 @@ class PreparedConfinement {
   const char* temporary_folder() const { return folder_ ? folder_->path().c_str() : nullptr; }
   /// Of control groups; null if it has none.
   const char* control_group() const { return group_ ? group_->path().c_str() : nullptr; }
-  /// From now on who started removes folder and group.
+  /// From now on the keeper of the program removes folder and group.
   void give_away() {
     if (folder_) folder_->give_away();
     if (group_) group_->give_away();

@@ -1,5 +1,5 @@
-// The words of a settings file become a Confinement: `"confinement": {"files": "workspace", …}`, the shape
-// `$defs/confinement` of bindings.schema.json. Looks at no file.
+// Reads a Confinement from a settings file: `"confinement": {"files": "workspace", …}`, the shape `$defs/confinement`
+// of bindings.schema.json. Looks at no file.
 #pragma once
 
 #include <string>

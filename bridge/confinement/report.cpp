@@ -25,7 +25,7 @@ std::string word_of(const Confinement& confinement) {
   return "[" + list + "]";
 }
 
-/// What of one axis is not enforced; empty if all is.
+/// What of the rules for files is not enforced; empty if all is.
 std::string missing_of_files(const Confinement& confinement, const KernelSupport& kernel) {
   if (confinement.files == FileAccess::all) return {};
   if (kernel.landlock == 0) return "this kernel has no Landlock";

@@ -1,4 +1,4 @@
-// What of a Confinement is enforced, and by what: said at the start, in `_meta` and in errors. Enforces nothing.
+// What of a Confinement is enforced, and by what: reported at the start, in `_meta` and in errors. Enforces nothing.
 #pragma once
 
 #include <string>

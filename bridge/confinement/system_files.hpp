@@ -1,14 +1,14 @@
-// What programs need of the system to run at all, where they see only their workspace.
+// The files of the system that programs need to run at all where they see only their workspace.
 #pragma once
 
 #include <toolwire/system/landlock.hpp>
 
 namespace toolwire::bridge {
 
-/// Allows to read the system's software and its settings, but nobody's own files.
+/// Allows reading the system's software and its settings, but no user's files.
 void allow_system_files(system::LandlockRules& rules);
 
-/// Allows what swallows, and where there is no end of zeros.
+/// Allows /dev/null, /dev/zero and the like.
 void allow_plain_devices(system::LandlockRules& rules);
 
 }  // namespace toolwire::bridge

@@ -1,5 +1,5 @@
-// Waits for the result of one call on the thread of its connection, which the call holds anyway, and notices when the
-// client hangs up meanwhile. Independent of what is called.
+// Waits for the result of one call on the thread of its connection, and notices when the client hangs up meanwhile.
+// Independent of what is called.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace toolwire::bridge::http {
 
-/// Where the result goes: shared by the waiting thread and the one that answers, which may be after the wait has ended.
+/// Where the result goes: shared by the waiting thread and the one that answers, which may come after the wait.
 class CallInHandResult {
  public:
   /// Throws std::system_error if the system has no more descriptors.
@@ -35,7 +35,7 @@ class CallInHandResult {
   const system::WakeEvent event_;
 };
 
-/// Waits until there is a result, or the client of `socket` has hung up: then `stop` is requested and nothing returned.
+/// Waits until there is a result. If the client of `socket` hangs up first, requests `stop` and returns nothing.
 std::optional<ToolResult> wait_for_result(CallInHandResult& result, int socket, std::stop_source& stop);
 
 }  // namespace toolwire::bridge::http

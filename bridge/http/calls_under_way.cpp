@@ -31,7 +31,7 @@ void CallsUnderWay::watch(std::chrono::milliseconds time) {
     stopped_ = true;
     late.assign(calls_.begin(), calls_.end());
   }
-  for (std::stop_source& call : late) call.request_stop();  // runs the callbacks of others: not under the lock
+  for (std::stop_source& call : late) call.request_stop();  // runs callbacks of other parts, so not under the lock
 }
 
 void CallsUnderWay::wait_for_watch() {

@@ -36,9 +36,9 @@ class CallsUnderWay {
     const std::list<std::stop_source>::iterator at_;
   };
 
-  /// Null if so many are running already.
+  /// Null if the maximum is running already.
   std::unique_ptr<Place> begin();
-  /// Gives the calls this time to end, then stops them, and every later one at once. Does not wait.
+  /// Gives the calls this time to end, then stops them; later calls are stopped at once. Does not wait.
   void stop_after(std::chrono::milliseconds time);
   /// Waits for what `stop_after` began.
   void wait_for_watch();

@@ -12,7 +12,7 @@ void ConnectionPool::add(std::function<void()> work) {
       threads_.emplace_back([this] { this->work(); });
       ++idle_;
     } catch (const std::system_error&) {
-      if (threads_.empty()) throw;  // otherwise those there are will do
+      if (threads_.empty()) throw;  // fewer threads are enough
     }
   }
   thread_free_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return in_a_hurry_ || queue_.size() < idle_; });

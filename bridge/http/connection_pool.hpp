@@ -12,8 +12,8 @@
 
 namespace toolwire::bridge::http {
 
-/// Work waits here only until a thread is free: beyond the bound `add` itself waits, so that connections stay in the
-/// system's queue. `add` and `finish` are for one thread, `hurry` for any.
+/// No work is queued: when all threads are busy `add` waits, so that connections stay in the system's queue. `add` and
+/// `finish` are for one thread, `hurry` for any.
 class ConnectionPool {
  public:
   explicit ConnectionPool(std::size_t max_threads) : max_threads_(max_threads) {}

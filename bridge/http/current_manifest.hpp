@@ -1,4 +1,4 @@
-// The present manifest of a registry: everything that providers have registered, under one scenario. Independent of
+// The current manifest of a registry: everything that providers have registered, under one scenario. Independent of
 // HTTP.
 #pragma once
 

@@ -16,7 +16,7 @@ struct CodeStatus {
   int status;
 };
 
-/// The status of a call that never was, or was not finished.
+/// The HTTP status of a call that was refused or not finished.
 int status_of(std::string_view code) {
   static constexpr std::array<CodeStatus, 12> statuses{{{"unknown_tool", 404},
                                                         {"invalid_arguments", 400},

@@ -24,8 +24,8 @@ std::variant<Execution, Answer> read_execution(std::string_view body);
 /// `{"success": false, "error": …, "code": …, "is_async": false}`.
 Answer failed_execution(int status, std::string_view code, std::string_view error);
 
-/// `{"success": true, "result": …, "is_async": false}`, or what became of the call instead. A tool that says no is an
-/// answer like any other (200); a call that policy or a connection ended has the status of its code.
+/// `{"success": true, "result": …, "is_async": false}`, or the failure. A tool that answers with an error is an answer
+/// like any other (200); a call that a policy or a lost connection ended has the status of its code.
 Answer answer_execution(const ToolResult& result);
 
 }  // namespace toolwire::bridge::http

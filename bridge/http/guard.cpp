@@ -36,7 +36,7 @@ bool has_token(const Request& request, const std::string& token) {
          equal_in_constant_time(header->substr(scheme.size()), token);
 }
 
-/// A page of our own: its origin is the host that was asked.
+/// Whether the page was served by this provider: its origin is the host that was asked.
 bool is_own_origin(std::string_view origin, std::string_view host) {
   return origin.starts_with("http://") && lower(origin.substr(7)) == lower(host);
 }
@@ -47,7 +47,7 @@ bool is_cross_site(const Request& request, std::string_view host, const GuardRul
     return !origin ||
            (!is_own_origin(*origin, host) && std::ranges::find(rules.origins, *origin) == rules.origins.end());
   }
-  // A page can have a script or an image loaded without `Origin`; browsers say so here.
+  // A page can load a script or an image without `Origin`; browsers tell where it comes from in this header.
   const auto site = request.header("sec-fetch-site");
   return site && *site != "same-origin" && *site != "none";
 }

@@ -46,7 +46,7 @@ bool is_json(const Request& request) {
   return type && (*type == "application/json" || type->starts_with("application/json;"));
 }
 
-/// What is wrong with an execution before its body is read.
+/// Refuses an execution before its body is read.
 std::optional<Answer> refused_body(const Request& request) {
   if (!is_json(request))
     return http::failed_execution(415, "invalid_request", "expected Content-Type: application/json");
@@ -109,7 +109,7 @@ class HttpProvider::Parts {
 
   Answer run_call(http::Execution execution, std::stop_source stop, int socket) {
     const auto result = std::make_shared<http::CallInHandResult>();
-    // A tool that does not stop is left behind: what it comes to later goes nowhere.
+    // A tool that does not stop is left behind: its result is dropped.
     const std::stop_callback left(stop.get_token(),
                                   [result] { result->set(failure("cancelled", "the provider is stopping", true)); });
     execute_(execution.tool, std::move(execution.arguments), stop.get_token(),
@@ -124,7 +124,7 @@ class HttpProvider::Parts {
     return answer;
   }
 
-  /// Bodies are made once for each manifest.
+  /// The bodies, made once for each manifest.
   std::shared_ptr<const Published> published() {
     const auto manifest = source_();
     const MutexLock lock(mutex_);

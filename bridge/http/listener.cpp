@@ -1,6 +1,6 @@
-// The only source that includes the HTTP library: it parses requests and writes answers. Connections, threads,
-// deadlines and routing are ours, because its own wait for each byte anew, keep idle connections on threads, and match
-// paths with recursive regular expressions.
+// The only source that includes the HTTP library, which parses requests and writes answers. Connections, threads,
+// deadlines and routing are done here, because the library applies its timeouts to each byte, keeps idle connections on
+// threads, and matches paths with recursive regular expressions.
 #include "http/listener.hpp"
 
 #include <httplib.h>
@@ -102,9 +102,10 @@ class Listener::Server : public httplib::Server {
     set_exception_handler([](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
       write(error_answer(500, "the request could not be answered"), response);
     });
-    set_error_handler([](const httplib::Request&, httplib::Response& response) {  // what the library refuses by itself
-      if (response.body.empty()) write(error_answer(response.status, "expected an HTTP/1.1 request"), response);
-    });
+    set_error_handler(
+        [](const httplib::Request&, httplib::Response& response) {  // for requests that the library itself refuses
+          if (response.body.empty()) write(error_answer(response.status, "expected an HTTP/1.1 request"), response);
+        });
     Post("/.*", [this](const httplib::Request& request, httplib::Response& response,
                        const httplib::ContentReader& reader) { answer_with_body(request, response, reader); });
   }

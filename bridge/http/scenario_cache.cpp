@@ -21,7 +21,7 @@ std::string first_problem(const std::vector<ManifestProblem>& problems) {
   return problems.front().message() + more;
 }
 
-/// The version a document claims, if it can be determined; nothing else of an unknown version can be judged.
+/// Whether a document claims a version that is not known, so that nothing else in it can be judged.
 bool is_of_unknown_version(std::string_view text) {
   try {
     const Json document = parse_json(text);

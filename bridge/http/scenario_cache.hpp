@@ -1,5 +1,5 @@
-// What is known of one foreign scenario: its manifest, how old it is, when to ask again. Decides; sends nothing and has
-// no clock.
+// What is known of one foreign scenario: its manifest, how old it is, when to ask again. Sends nothing and has no
+// clock.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct ScenarioView {
   enum class State {
     unknown,  // not asked yet
     fresh,
-    stale,   // it does not answer, or answers nonsense: what it said last is kept
+    stale,   // it does not answer, or not with a manifest: the last manifest is kept
     absent,  // nothing usable was ever received, or it uses an unknown version of the protocol
   };
   std::string url = {};  // as its operator wrote it
@@ -32,7 +32,7 @@ struct ScenarioSettings {
   std::string base_url = {};                     // "http://localhost:15000"; the endpoints are below it
   HttpHeaders headers = {};                      // a bearer token
   std::chrono::milliseconds deadline{5'000};     // of one request
-  std::chrono::seconds min_age{60};              // how long an answer is valid at least, whatever it states
+  std::chrono::seconds min_age{60};              // how long an answer is valid at least, whatever it says
   std::chrono::seconds max_age{3'600};           // and at most
   std::chrono::milliseconds first_retry{1'000};  // after a failure; doubled each time, up to `min_age`
 };
@@ -47,9 +47,9 @@ class ScenarioCache {
   /// When to ask next.
   Clock::time_point due() const { return due_; }
   /// The request to send now. It names the tag of what is known, unless the scenario was down meanwhile: then it may
-  /// have been restarted and is asked for all.
+  /// have been restarted, and is asked for the whole manifest.
   HttpRequest request(Clock::time_point now) const;
-  /// What came of it. Returns whether the view has changed: another manifest or another state.
+  /// Takes the outcome of the request. Returns whether the view has changed: another manifest or another state.
   bool take(HttpOutcome&& outcome, Clock::time_point now);
 
   const ScenarioView& view() const { return view_; }
@@ -68,7 +68,7 @@ class ScenarioCache {
   std::chrono::milliseconds retry_;
 };
 
-/// How long an answer states that it is valid: `max-age` of its `Cache-Control`, in seconds.
+/// How long an answer says it is valid: `max-age` of its `Cache-Control`.
 std::optional<std::chrono::seconds> max_age_of(const HttpResponse& response);
 
 }  // namespace toolwire::bridge

@@ -1,5 +1,5 @@
-// The scenarios a bridge consumes: asked for all at once, kept, asked again when it is time. Knows how to wait and whom
-// to tell; what an answer means is decided in scenario_cache.
+// The scenarios a bridge consumes: all asked at once, kept, and asked again when it is time. Waits and reports changes;
+// what an answer means is decided in scenario_cache.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ class Scenarios {
 
   /// Begins to ask. `changed` is called on the thread of the scenarios after a round in which one of the views changed.
   void start(std::function<void()> changed);
-  /// Waits until every scenario was asked once, and `changed` was told; no longer than the longest deadline.
+  /// Waits until every scenario was asked once, and `changed` was called; no longer than the longest deadline.
   void wait_for_first();
   /// In the order given.
   std::vector<ScenarioView> views() const;

@@ -106,7 +106,7 @@ bool AddressPolicy::is_allowed(const AddressBytes& address) const {
                      [&](const Network& network) { return within(address, network.address, network.bits); });
 }
 
-/// A name that suddenly leads closer to this machine is how a page of the outside makes its visitors attack themselves.
+/// Whether the name now leads closer to this machine than before: that is DNS rebinding.
 bool AddressPolicy::came_closer(const std::string& host, Closeness closeness, std::uint64_t request) {
   const auto [seen, is_new] = first_seen_.try_emplace(host, FirstSeen{closeness, request});
   if (is_new || closeness <= seen->second.closest) return false;

@@ -28,7 +28,7 @@ class AddressPolicy {
   explicit AddressPolicy(const std::vector<std::string>& allowed);
 
   /// Why the address of this host must not be reached, or nothing. `host` as in the URL, without brackets. `request`
-  /// tells one request's addresses from another's: a name keeps what its first request saw.
+  /// is its id: the addresses of a host are compared with those that its first request saw.
   std::optional<std::string> refusal(const AddressBytes& address, const std::string& host, HttpOrigin origin,
                                      std::uint64_t request);
 

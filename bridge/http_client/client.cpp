@@ -16,7 +16,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Names being resolved at once; libcurl spends a thread on each.
+/// Names being resolved at once; libcurl starts a thread for each.
 constexpr std::size_t max_lookups = 16;
 
 /// Leaves a quarter of the program's descriptors to others: a request that waits for its turn beats one that fails.
@@ -139,7 +139,7 @@ void HttpClient::Parts::resolved(std::uint64_t id) {
   if (found == pending_.end() || !found->second.resolving) return;
   found->second.resolving = false;
   resolving_ -= 1;
-  loop_.post([this] { begin_waiting(); });  // libcurl is calling: it must not be entered now
+  loop_.post([this] { begin_waiting(); });  // libcurl is calling, and must not be entered from its callback
 }
 
 void HttpClient::Parts::leave_libcurl(Pending& pending) {

@@ -72,17 +72,17 @@ struct HttpClientOptions {
   /// Addresses and networks ("169.254.169.254", "10.0.0.0/8", "fd00::/8") that any request may reach
   /// (`--allow-address`).
   std::vector<std::string> allowed_addresses = {};
-  /// "http://host:port" that all requests go through, but for those of the operator to this machine; empty: none. What
-  /// addresses are reached is then the proxy's concern. Proxies named in the environment are never used unasked.
+  /// "http://host:port" that all requests go through, but for those of the operator to this machine; empty: none. The
+  /// proxy then decides which addresses are reached. Proxies named in the environment are never used.
   std::string proxy = {};
   std::string ca_file = {};             ///< Certificates to trust, PEM; empty: those of the system.
   std::size_t max_requests = 16'384;    ///< Waiting or under way; beyond, "busy".
   std::size_t max_connections = 4'096;  ///< At once; further requests wait for their turn.
 };
 
-/// The client. Thread-safe. Calls under way share it, and the last of them may end in a callback, on the client's own
-/// thread, which destruction would wait for: so its owner closes it. Redirects are followed within the same origin
-/// only, five at most.
+/// The client. Thread-safe. Calls under way share it, and the last share may be dropped in a callback, on the client's
+/// own thread, for which destruction would wait: so its owner closes it first. Redirects are followed within the same
+/// origin only, five at most.
 class HttpClient {
  public:
   /// Called once, on the client's thread (once that is closed, on the caller's): keep it short. It must not throw.
@@ -92,7 +92,7 @@ class HttpClient {
   explicit HttpClient(const HttpClientOptions& options = {});
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
-  /// Closes it. In a callback only if that was done before.
+  /// Closes it. Not in a callback, unless it was closed before.
   ~HttpClient();
 
   /// Answers requests in progress, and later ones, with "cancelled", and ends the thread. Not in a callback.

@@ -12,8 +12,8 @@ namespace toolwire::bridge {
 /// 301, 302, 303, 307, 308.
 bool is_redirect(int status);
 
-/// Where the request goes next, `request` being made what is sent there; or why it does not. `status` is of an answer
-/// from `at`; `redirects` have been followed before.
+/// Where the request goes next, with `request` changed into what is sent there; or why it does not. `status` is of an
+/// answer from `at`; `redirects` have been followed before.
 std::variant<HttpUrl, HttpFailure> follow_redirect(HttpRequest& request, const HttpUrl& at, int status,
                                                    std::string_view location, int redirects);
 

@@ -16,7 +16,8 @@ bool is_token(std::string_view text) {
   });
 }
 
-/// Those that say where the message ends or what the connection does: one given twice is how requests are smuggled.
+/// Headers that say where the message ends or what the connection does are set here only: given twice, they allow
+/// request smuggling.
 bool is_ours(const std::string& name) {
   constexpr std::array<std::string_view, 9> names = {
       "accept-encoding", "connection", "content-length",    "expect", "te",

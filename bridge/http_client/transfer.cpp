@@ -27,7 +27,7 @@ bool broke_connection(CURLcode code) {
     case CURLE_RECV_ERROR:
     case CURLE_PARTIAL_FILE:
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_OPERATION_TIMEDOUT:  // of connecting: the request's deadline is kept elsewhere
+    case CURLE_OPERATION_TIMEDOUT:  // the time to connect: the deadline of the request is kept elsewhere
       return true;
     default:
       return false;
@@ -134,10 +134,10 @@ void HttpTransfer::set_headers() {
   bool has_type = false;
   for (const auto& [name, value] : request_.headers) {
     has_type = has_type || lower(name) == "content-type";
-    add_header(trimmed(value).empty() ? name + ";" : name + ": " + value);  // as libcurl wants an empty one
+    add_header(trimmed(value).empty() ? name + ";" : name + ": " + value);  // libcurl's form of an empty header
   }
   if (!has_type) add_header("Content-Type:");  // none, instead of the type of HTML forms
-  add_header("Expect:");                       // nor a second of waiting for a "100 Continue"
+  add_header("Expect:");                       // and no waiting for "100 Continue"
   set(CURLOPT_HTTPHEADER, headers_.get());
 }
 

@@ -38,11 +38,11 @@ class HttpTransfer {
 
   [[nodiscard]] std::uint64_t id() const { return id_; }
   [[nodiscard]] CURL* handle() const { return easy_.get(); }
-  /// Whether its host is a name that the network has to be asked for, which libcurl spends a thread on.
+  /// Whether its host is a name that has to be resolved, for which libcurl starts a thread.
   [[nodiscard]] bool needs_resolving() const;
   static HttpTransfer& of(CURL* easy);
 
-  /// What came of it, when libcurl is done with it; nothing if it is to be started once more, for a redirect.
+  /// The outcome, when libcurl is done with it; nothing if it has to be started again for a redirect.
   std::optional<HttpOutcome> outcome(CURLcode code);
   [[nodiscard]] HttpFailure failure(std::string code, const std::string& text) const;
 

@@ -11,7 +11,7 @@
 
 namespace toolwire::bridge {
 
-/// Fetches libcurl's process-wide part once. Whoever uses libcurl calls it first.
+/// Initializes libcurl once per process. To be called before any other use of it.
 void begin_curl();
 
 /// An http or https URL without user name. A plain value that is moved.

@@ -12,7 +12,7 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::size_t max_quote = 60;
-constexpr std::size_t max_searched = std::size_t{1} << 20;  // each place is looked for from the beginning
+constexpr std::size_t max_searched = std::size_t{1} << 20;  // every search starts at the beginning
 
 }  // namespace
 

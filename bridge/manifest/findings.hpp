@@ -29,7 +29,7 @@ class Findings {
   void hint(std::string pointer, std::string text) { add(hints_, std::move(pointer), std::move(text)); }
   bool has_problems() const { return !problems_.list.empty(); }
 
-  /// What was found, with the lines of `text` at which the pointers lead somewhere.
+  /// What was found, with the lines of `text` that the pointers lead to.
   std::vector<ManifestProblem> take_problems(std::string_view text) { return finish(problems_, text); }
   std::vector<ManifestProblem> take_hints(std::string_view text) { return finish(hints_, text); }
 

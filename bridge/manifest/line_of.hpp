@@ -1,4 +1,4 @@
-// In which line of a JSON text a pointer leads to something. Reads no values; the text need not be JSON.
+// The line of a JSON text that a pointer leads to. Reads no values; the text need not be valid.
 #pragma once
 
 #include <cstddef>

@@ -145,8 +145,8 @@ Json snake_cased(const JsonObject& document) {
   return native;
 }
 
-/// The document; what is wrong with the text goes to the findings. A text that only names a member twice is read
-/// nevertheless, so that everything else that is wrong is found too.
+/// The document; problems of the text go to the findings. A text whose only problem is a member that occurs twice is
+/// read nevertheless, so that all other problems are found too.
 std::optional<Json> parse(std::string_view text, const std::string& name, std::vector<ManifestProblem>& problems) {
   JsonParseOptions options;
   options.duplicate_keys = DuplicateKeys::refuse;

@@ -1,4 +1,4 @@
-// A manifest on its way through tools/list: what travels beside the tools, and the document made again of both.
+// A manifest and tools/list: what is sent beside the tools, and the document made of both again.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

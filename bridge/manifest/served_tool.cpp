@@ -59,7 +59,7 @@ Json parameters_of(const JsonObject& listed, const JsonObject* meta) {
   return std::move(holder.get_object()["inputSchema"]);
 }
 
-/// From the hints of a server that knows no manifests. Only a tool that says it destroys needs approval.
+/// From the hints of a server that knows no manifests. Only a tool with the hint "destructive" needs approval.
 JsonObject metadata_from_hints(const JsonObject& listed) {
   JsonObject metadata{{"enabled_by_default", true}, {"requires_approval", false}};
   const JsonObject* hints = object_member(listed, "annotations");

@@ -6,7 +6,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Takes the results behind a message out of the context: all that follow up to the next thing the model says.
+/// Takes the results behind a message out of the context: all up to the model's next message.
 std::vector<ToolResultMessage> take_results(std::vector<Message>& context, std::size_t after) {
   std::vector<ToolResultMessage> results;
   for (std::size_t i = after; i < context.size() && !std::holds_alternative<AssistantMessage>(context[i]);) {
@@ -58,7 +58,7 @@ NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolRunne
       if (!result) result = std::move(*fresh++);
       context.insert(context.begin() + static_cast<std::ptrdiff_t>(++i), std::move(*result));
     }
-    for (ToolResultMessage& odd : recorded)  // of no call of this message: kept, for nothing is lost
+    for (ToolResultMessage& odd : recorded)  // results of no call of this message are kept
       context.insert(context.begin() + static_cast<std::ptrdiff_t>(++i), std::move(odd));
   }
   return next;

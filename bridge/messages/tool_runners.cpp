@@ -10,7 +10,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// What programs and people receive of a result: its details, the code of its error, its structured content.
+/// The parts of a result for programs and people: its details, the code of its error, its structured content.
 JsonObject details_in(const JsonObject& meta, const std::optional<Json>& structured) {
   JsonObject details;
   if (const Json* own = meta.if_contains("dev.toolwire/details"); own != nullptr && own->is_object())
@@ -68,7 +68,7 @@ class RegistryRunner final : public ToolRunner {
   }
 
  private:
-  /// An unknown tool is left to the registry, which says so.
+  /// An unknown tool is left to the registry, which reports it.
   Call call_in(const ToolCallBlock& block) const {
     const ToolPointer tool = registry_.tools().find(block.name);
     if (!tool) return {.tool = block.name, .parameters = block.input};
@@ -78,7 +78,7 @@ class RegistryRunner final : public ToolRunner {
   Registry& registry_;
 };
 
-/// What holds a call of a client until it ends: the handle, so that its questions are answered, and the wish to stop.
+/// Keeps a call of a client until it ends: the handle, so that its questions are answered, and the stop callback.
 class WatchedCall {
  public:
   void watch(CallHandle handle, const std::stop_token& stop) {

@@ -17,7 +17,7 @@ struct AuditEntry {
   std::string client = {};     // "name/version"
   std::string arguments = {};  // JSON text
   std::string reasoning = {};
-  std::string decision = {};  // of an Approval; empty: what the end of the call tells
+  std::string decision = {};  // of an Approval; empty: follows from the end of the call
   std::vector<std::string> secrets = {};
   bool approval_answered = false;
   bool sensitive = false;  // what the tool returns must not be written down

@@ -11,7 +11,8 @@
 namespace toolwire::bridge {
 namespace {
 
-/// The framework fires one token for both. Its clock starts a little before the first middleware is asked.
+/// From when a stop is a timeout: the framework fires one token for timeouts and cancellations. Its clock starts a
+/// little before the first middleware is called.
 std::optional<CallWatch::Clock::time_point> late_from(std::chrono::milliseconds timeout) {
   constexpr std::chrono::milliseconds head_start{20};
   if (timeout.count() <= 0) return std::nullopt;

@@ -1,4 +1,4 @@
-// What became of one call, told exactly once, for middlewares that only look: metrics, the audit log. Independent of
+// How one call ended, reported exactly once, for middlewares that only observe: metrics, the audit log. Independent of
 // what is done with it.
 #pragma once
 
@@ -9,8 +9,9 @@
 
 namespace toolwire::bridge {
 
-/// Lets the call go on and tells `ended` how it ended, "timeout" or "cancelled" if it ended without the tool: on the
-/// thread that answers, or, when the call is cancelled, on the thread that reads the connection; keep it short.
+/// Lets the call continue and calls `ended` when it has ended, with "timeout" or "cancelled" if it ended without the
+/// tool: on the thread that answers, or, when the call is cancelled, on the thread that reads the connection; keep it
+/// short.
 void observe(const CallRequest& request, Context& context, Next next, std::function<void(const CallEnd&)> ended);
 
 }  // namespace toolwire::bridge

@@ -1,4 +1,4 @@
-// What one look at an operation says. Takes values, returns values.
+// The status of an operation from the answer of a status tool. Takes values, returns values.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@ struct OperationProgress {
   std::string message = {};
 };
 
-/// Where an operation stands. `result` is there once it has ended, well or not.
+/// The state of an operation. `result` is there once it has ended, well or not.
 struct OperationStatus {
   std::optional<ToolResult> result = {};
   OperationProgress progress = {};
 };
 
-/// Judges the answer of a status tool. `looks` is how often it was asked, the progress where the answer has none.
+/// Reads the answer of a status tool. `looks` is how often it was asked, which is the progress if the answer has none.
 OperationStatus status_in(const Json& answer, const AsyncBehavior& behavior, int looks);
 
 }  // namespace toolwire::bridge

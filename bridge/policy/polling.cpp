@@ -23,7 +23,7 @@ struct Followed {
   std::chrono::milliseconds first_answer;
 };
 
-/// The circumstances of the first call: those of the whole, but with the time a first answer may take.
+/// The context of the first call: that of the whole, but with the deadline of the first answer.
 struct FirstContext {
   FirstContext(ActivityContext& whole, std::optional<Clock::time_point> deadline)
       : context(stop.get_token(), whole.request().answers(), whole.meta(),
@@ -102,7 +102,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     if (followed_->timers.now() >= until_) return end(out_of_time("is not done"), true);
     const int number = begin_look();
     auto self = shared_from_this();
-    // A status tool that never answers must not stop the looking; its late answer belongs to no look any more.
+    // A status tool that never answers must not stop the polling; its late answer is ignored.
     wait(until_end(std::max<std::chrono::milliseconds>(interval_, std::chrono::seconds(30))),
          [this, number] { looked(number, failure("timeout", "no answer", true)); });
     followed_->run_tool(behavior().status_tool, JsonObject{{behavior().status_tool_id_param, id_}},
@@ -153,7 +153,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     return failure("timeout", operation + " " + what + " within its time", true);
   }
 
-  /// The one thing that is waited for; it begins only while the call is not over.
+  /// Sets the one timer there is, unless the call is over.
   void wait(Clock::duration time, std::function<void()> then) {
     std::optional<Timers::Handle> before;
     {
@@ -188,7 +188,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
     reply_(std::move(outcome));
   }
 
-  /// True for the one who may answer.
+  /// True for the one caller who may answer.
   bool take_over() {
     {
       const MutexLock lock(mutex_);
@@ -204,12 +204,12 @@ class Operation : public std::enable_shared_from_this<Operation> {
   /// called on another.
   void stopped() {
     first_->stop.request_stop();
-    if (!take_over()) return;  // the first call sees for itself that it is to stop
+    if (!take_over()) return;  // the first call notices the stop itself
     followed_->timers.after({}, [self = shared_from_this()] { self->cancel_operation(); });
     reply_(failure("cancelled", "The call was cancelled", false));
   }
 
-  /// Not the looking's token: this call must get through.
+  /// With a stop token of its own: this call must get through although the polling is stopped.
   void cancel_operation() {
     if (id_.is_null() || behavior().cancel_tool.empty()) return;
     auto stop = std::make_shared<std::stop_source>();
@@ -218,7 +218,8 @@ class Operation : public std::enable_shared_from_this<Operation> {
                         [](const ToolResult&) {});
   }
 
-  /// Without the lock, for it may wait while the client does not read; a stop that comes meanwhile is seen to after.
+  /// Without the lock, because it may wait while the client does not read; a stop that comes meanwhile is handled
+  /// after.
   void report(const OperationProgress& progress) {
     {
       const MutexLock lock(mutex_);
@@ -236,7 +237,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   const std::shared_ptr<const Followed> followed_;
   ActivityContext& context_;
   const std::stop_token context_stop_ = context_.stop_token();
-  Reply reply_;  // used by who has taken over
+  Reply reply_;  // used by whoever has taken over
   std::optional<FirstContext> first_;
   Mutex mutex_;
   Phase phase_ TOOLWIRE_GUARDED_BY(mutex_) = Phase::starting;
@@ -246,7 +247,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   int looks_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   int answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   Json id_;  // written once, before anything follows
-  // Used by one look after the other:
+  // Used by one status call after the other:
   Clock::time_point until_ = {};
   std::chrono::milliseconds interval_{0};
   int failures_ = 0;

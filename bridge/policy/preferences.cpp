@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t max_file = 4u << 20;
 constexpr std::int64_t max_cache = 31'536'000;  // a year, in seconds
 
-/// What holds for a tool of which nothing can be read.
+/// For a tool whose settings cannot be read.
 ToolPreference closed() { return {.approval = Verdict::ask}; }
 
 /// Unknown members are problems here: a misspelt "approval" must not go unnoticed.

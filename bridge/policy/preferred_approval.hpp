@@ -21,7 +21,7 @@ class PreferredApproval : public Approval {
   void use(Preferences preferences);
   std::shared_ptr<const Preferences> preferences() const;
 
-  /// All tools, where the bridge asks: preferences may change while a question is open.
+  /// Of all tools, where the bridge asks: preferences may change while a question is open.
   bool asks_about(const ToolDefinition&) const override { return asked_by_ == AskedBy::bridge; }
   Decision decide(CallInHand& call) override;
 

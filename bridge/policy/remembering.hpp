@@ -1,5 +1,5 @@
-// The result cache around an Activity: behind the checks of a call, so that an approval is asked for and a rate counted
-// whether or not the result is remembered.
+// The result cache around an Activity. It comes after the checks of a call, so that approval is asked for and the rate
+// counted whether or not the result is remembered.
 #pragma once
 
 #include <chrono>

@@ -19,7 +19,7 @@ double random_part() {
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
-/// Half of the pause for certain, the rest by chance: many callers of one back-end must not come back all at once.
+/// Half of the pause is fixed, the rest random: many callers of one back-end must not retry at the same moment.
 Timers::Clock::duration pause_before(int attempt, const RetrySettings& settings) {
   auto pause = settings.first_pause;
   for (int i = 1; i < attempt && pause < settings.max_pause; ++i) pause *= 2;
@@ -41,7 +41,7 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
         context_(context),
         reply_(std::move(reply)) {}
 
-  /// The first attempt, whose exceptions are the caller's.
+  /// The first attempt; its exceptions go to the caller.
   void run() {
     stop_.emplace(context_.stop_token(), Stop{*this});
     inner_->start(call_, context_, next_reply());
@@ -71,7 +71,7 @@ class Attempts : public std::enable_shared_from_this<Attempts> {
     const auto when = timers_.now() + pause;
     if (context_.deadline() && when >= *context_.deadline()) return false;
     const MutexLock lock(mutex_);
-    if (context_.stop_requested()) return false;  // asked under the lock: else `stopped` could find nothing to end
+    if (context_.stop_requested()) return false;  // checked under the lock: else `stopped` might find nothing to end
     ++attempt_;
     last_ = std::move(outcome);
     waiting_ = timers_.at(when, [self = shared_from_this()] { self->again(); });

@@ -1,5 +1,5 @@
-// Another attempt after a connection that failed, for tools that may be called twice. Independent of connections: a
-// back-end says "unavailable" and everything else is final.
+// Retries after a connection failed, for tools that may be called twice. Independent of connections: the failure
+// "unavailable" is retried, everything else is final.
 #pragma once
 
 #include <chrono>

@@ -11,7 +11,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// The Reply given to an Activity is destroyed when it throws; this one remains.
+/// Keeps the Reply: the one given to an Activity is destroyed when it throws.
 struct SharedReply {
   explicit SharedReply(Reply given) : reply(std::move(given)) {}
   void answer(AnyOutcome&& outcome) {

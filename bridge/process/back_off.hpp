@@ -1,5 +1,5 @@
-// How long to wait before a server that failed is started again: longer each time, up to a bound, and shortly again
-// once it has lived for a while. Decides only; time is given, not asked for.
+// How long to wait before a server that failed is started again: longer each time, up to a bound, and short again once
+// it has run for a while. Is told the time.
 #pragma once
 
 #include <algorithm>

@@ -19,7 +19,7 @@ class ErrorLines {
   ErrorLines(std::size_t kept, Take take) : kept_(kept), take_(std::move(take)) {}
 
   void add(std::string_view bytes);
-  /// Passes on a last line that has no end, and nothing after that.
+  /// Passes on a last, unfinished line, and nothing after that.
   void finish();
   /// From the beginning of a line, where there is one.
   std::string tail() const;
@@ -30,7 +30,7 @@ class ErrorLines {
   const std::size_t kept_;
   Take take_;
   std::string end_;      // the kept text
-  bool is_cut_ = false;  // something before it is not
+  bool is_cut_ = false;  // something before it was dropped
   std::string line_;     // the last one, not yet passed on
 };
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int clean_up_rounds = 2000;
 constexpr timespec clean_up_pause{0, 5'000'000};
 
-/// Kills the children the system lists for us: ours, and since we are the reaper, those whose parents are gone.
+/// Kills the children of this process: its own, and, since it is the reaper, those whose parents are gone.
 void kill_children() {
   const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
@@ -38,7 +38,8 @@ void kill_children() {
   ::close(list);
 }
 
-/// Ends all descendants: as each dies its children become ours. Gives up on those the system holds on to.
+/// Ends all descendants: when one dies its children become children of this process. Gives up on those that the kernel
+/// does not let go.
 void clean_up() {
   sigset_t child;
   ::sigemptyset(&child);
@@ -94,13 +95,13 @@ void remove_places(const KeeperPlan& plan) {
 /// Never returns; see Keeper.
 void keep(const system::AfterFork& start, const void* with) {
   const KeeperPlan& plan = *static_cast<const KeeperPlan*>(with);
-  ::prctl(PR_SET_DUMPABLE, 0);  // our memory is a copy of the bridge's: the program is not to read it
+  ::prctl(PR_SET_DUMPABLE, 0);  // its memory is a copy of the bridge's, which the program must not read
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, signal_to_end());
-  if (::getppid() != plan.bridge) ::_exit(127);  // it ended before we asked to be told
+  if (::getppid() != plan.bridge) ::_exit(127);  // the bridge ended before PR_SET_PDEATHSIG took effect
   struct sigaction by_default {};
   by_default.sa_handler = SIG_DFL;
-  ::sigaction(SIGCHLD, &by_default, nullptr);  // ignored, it would never be told
+  ::sigaction(SIGCHLD, &by_default, nullptr);  // if it were ignored, the end of children would not be reported
   const pid_t keeper = ::getpid();
   const pid_t program = ::_Fork();
   if (program < 0) {

@@ -1,4 +1,4 @@
-// Lines for the operator, so many a second and no more: a back-end that floods the log does not drown the others.
+// Lines for the operator, with a bound per second, so that a back-end that floods the log does not drown the others.
 // Independent of where they go.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What passes between a host and a process behind the bridge as it came: a whole tool result, and `_meta`.
-// Decides only; knows neither processes nor protocols.
+// What is passed unchanged between a host and a process behind the bridge: a whole tool result, and `_meta`. Takes
+// values, returns values.
 #pragma once
 
 #include <toolwire/json.hpp>

@@ -82,7 +82,7 @@ void ProcessRunner::Parts::begin(std::uint64_t id, ProcessRequest request, const
   waiting_.push_back(id);
   run.on_stop = std::make_unique<std::stop_callback<std::function<void()>>>(
       stop, [this, id] { loop_.post([this, id] { end(id, "cancelled", "cancelled"); }); });
-  // Behind the stop of a request that is stopped already, so that its program is never started.
+  // Posted after a stop that has come already, so that the program of a stopped request is never started.
   loop_.post([this] { begin_waiting(); });
 }
 
@@ -138,7 +138,7 @@ void ProcessRunner::Parts::end_all() {
     if (run.callback) answer(id, {.code = "cancelled", .text = "the bridge is shutting down"});
   }
   for (auto& [id, run] : runs_) {
-    if (run.process) run.process->kill();  // all of them first: then they end side by side
+    if (run.process) run.process->kill();  // all of them first, so that they end in parallel
   }
   runs_.clear();
 }

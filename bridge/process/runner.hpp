@@ -1,5 +1,5 @@
-// Runs programs for calls: any number at once on one thread, each with a deadline, a bound on its output and a certain
-// end. Independent of tools, templates and JSON.
+// Runs programs for calls: any number at once on one thread, each with a deadline, a bound on its output and an end
+// that leaves no process behind. Independent of tools, templates and JSON.
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ struct ProcessRequest {
   std::function<void(std::string_view line)> on_error_line = {};
 };
 
-/// How it went. A plain value.
+/// How it ended. A plain value.
 struct ProcessEnd {
   /// Empty if the program ended by itself, whatever its status; else "unavailable" (not started), "timeout",
   /// "cancelled", "too_large" or "busy".
@@ -47,8 +47,8 @@ struct ProcessRunnerOptions {
   std::size_t max_waiting = 4'096;  ///< Beyond: "busy".
 };
 
-/// Thread-safe. Calls under way share it, and the last of them may end in a callback, on the runner's own thread, which
-/// destruction would wait for: so its owner closes it.
+/// Thread-safe. Calls under way share it, and the last share may be dropped in a callback, on the runner's own thread,
+/// for which destruction would wait: so its owner closes it first.
 class ProcessRunner {
  public:
   /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A
@@ -58,7 +58,7 @@ class ProcessRunner {
   explicit ProcessRunner(ProcessRunnerOptions options = {});
   ProcessRunner(const ProcessRunner&) = delete;
   ProcessRunner& operator=(const ProcessRunner&) = delete;
-  /// Closes it. In a callback only if that was done before.
+  /// Closes it. Not in a callback, unless it was closed before.
   ~ProcessRunner();
 
   /// Ends all programs, with all they have started, answers them and what comes later with "cancelled", and ends the

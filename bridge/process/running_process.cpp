@@ -50,13 +50,13 @@ void RunningProcess::write_input() {
   const std::string_view left = std::string_view(*request_.input).substr(written_);
   const std::ptrdiff_t count = write_available(process_.input.get(), left);
   if (count > 0) written_ += static_cast<std::size_t>(count);
-  if (count < 0 || written_ == request_.input->size()) close(process_.input);  // or it does not want to know
+  if (count < 0 || written_ == request_.input->size()) close(process_.input);  // or it no longer reads
 }
 
 void RunningProcess::read_output() {
   bool is_too_large = false;
   const bool goes_on = read_available(process_.output.get(), [&](std::string_view bytes) {
-    if (!answer_) return true;  // it is no longer wanted, but a program that is ending should not fail because of us
+    if (!answer_) return true;  // read on, so that a program that is ending does not fail on a full pipe
     is_too_large = bytes.size() > request_.output_limit - output_.size();
     if (!is_too_large) output_ += bytes;
     return !is_too_large;

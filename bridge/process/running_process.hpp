@@ -20,8 +20,8 @@ class RunningProcess {
   using Answer = std::function<void(ProcessEnd&&)>;
   using Gone = std::function<void()>;
 
-  /// Starts the program; throws as `spawn`. `answer` is called once, when the program has ended or has been told to;
-  /// `gone` once, after it, when the program has ended.
+  /// Starts the program; throws as `spawn`. `answer` is called once, when the program has ended or has been told to
+  /// end; `gone` once, after it, when the program has ended.
   RunningProcess(EventLoop& loop, ProcessRequest request, Answer answer, Gone gone);
   RunningProcess(const RunningProcess&) = delete;
   RunningProcess& operator=(const RunningProcess&) = delete;
@@ -30,7 +30,7 @@ class RunningProcess {
   /// Answers with this code and tells the program to end: SIGTERM, and after the grace SIGKILL.
   void end(const char* code, std::string text);
 
-  /// Ends the program at once; says nothing.
+  /// Ends the program at once, without an answer.
   void kill();
 
  private:

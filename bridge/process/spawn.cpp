@@ -81,7 +81,8 @@ system::StartedProgram spawn(const ProcessStart& start) {
        .name = start.command.front(),
        .directory = start.directory,
        .input = start.takes_input ? ProgramStart::Input::pipe : ProgramStart::Input::nothing,
-       .group = ProgramStart::Group::session,  // a group of its own, and no terminal to ask passwords on
+       .group =
+           ProgramStart::Group::session,  // a group of its own, and no terminal on which it could ask for passwords
        .ends_with_parent = true,
        .steps = steps,
        .keeper = keeper_with(plan)});

@@ -1,6 +1,6 @@
-// Starts a program under a keeper: a process of ours between the bridge and the program, which ends whatever the
-// program leaves behind, even what has taken itself out of its process group and session, when the program has ended or
-// the bridge is gone. Independent of what is said to the program.
+// Starts a program under a keeper: a process between the bridge and the program that ends whatever the program leaves
+// behind, even what has left its process group and session, when the program has ended or the bridge is gone.
+// Independent of what is sent to the program.
 #pragma once
 
 #include <map>
@@ -24,9 +24,9 @@ struct ProcessStart {
   KernelSupport kernel = kernel_support();  ///< What may be made use of.
 };
 
-/// Starts the keeper, which ends as the program did, after everything the program left behind. Throws std::system_error
-/// if the program is not found, cannot be confined as it is to be, or the system refuses; the text names the program
-/// only. On a thread that lives as long as the process may.
+/// Starts the keeper, which ends with the program's status after everything the program left behind has ended. Throws
+/// std::system_error if the program is not found, cannot be confined as required, or the system refuses; the text names
+/// the program only. To be called on a thread that outlives the process.
 system::StartedProgram spawn(const ProcessStart& start);
 
 /// Asks the program and its group to end (SIGTERM).

@@ -24,19 +24,19 @@ bool read_available(int descriptor, Take take) {
     if (count == 0) return false;
     if (count < 0) return errno == EAGAIN || errno == EINTR;
     if (!take(std::string_view(bytes.data(), static_cast<std::size_t>(count)))) return true;
-    if (static_cast<std::size_t>(count) < bytes.size()) return true;  // there was no more; what comes is told
+    if (static_cast<std::size_t>(count) < bytes.size()) return true;  // no more is there now
   }
   return true;
 }
 
-/// Writes what there is room for: how many bytes, 0 if none now, -1 if the stream takes nothing any more. The
+/// Writes what there is room for: returns the number of bytes, 0 if there is no room now, -1 if nobody reads. The
 /// descriptor does not block.
 inline std::ptrdiff_t write_available(int descriptor, std::string_view bytes) {
   const ssize_t count = bytes.empty() ? 0 : ::write(descriptor, bytes.data(), bytes.size());
   return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count;
 }
 
-/// How a keeper, which has ended, and with it its program ended.
+/// Reaps a keeper that has ended, and returns how it, and so its program, ended.
 inline ExitStatus collect(pid_t keeper) {
   int status = 0;
   pid_t reaped = 0;

@@ -10,12 +10,12 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Root's other powers: to raise limits, to load modules, to signal any process. Its own files it may still reach.
+/// Drops root's capabilities: raising limits, loading modules, signalling any process. Its own files stay accessible.
 void drop_capabilities() {
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   for (unsigned long capability = 0; capability <= 63; ++capability) {
     if (capability == CAP_DAC_OVERRIDE || capability == CAP_DAC_READ_SEARCH || capability == CAP_FOWNER) continue;
-    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);  // refused to who has none: then there is nothing to drop
+    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);  // fails without the right to: then there is nothing to drop
   }
 }
 
@@ -54,7 +54,7 @@ bool apply_confinement(const ConfinementSteps& steps) {
   if (!system::give_up_new_privileges()) return false;
   if (steps.reads_own_process && !system::allow_own_process(steps.rules)) return false;
   if (steps.rules >= 0 && !system::enforce_landlock(steps.rules)) return false;
-  // Last: what comes before is among what it refuses.
+  // Last, because it refuses the calls made above.
   return steps.filter == nullptr || steps.filter->put_into_force();
 }
 

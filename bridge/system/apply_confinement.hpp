@@ -1,6 +1,5 @@
 // The last steps between fork(2) and execve(2) of a confined program. Only async-signal-safe calls: no memory is taken,
-// nothing is thrown, no lock is touched. What is refused was decided
-// before the fork.
+// nothing is thrown, no lock is touched. What is refused was decided before the fork.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ struct ResourceBound {
   std::uint64_t value;
 };
 
-/// Everything is refused by what this points to, which outlives the fork. A plain value.
+/// What is put into force. A plain value; what it points to outlives the start.
 struct ConfinementSteps {
   const ResourceBound* bounds = nullptr;
   std::size_t bound_count = 0;
@@ -30,10 +29,10 @@ struct ConfinementSteps {
   const SystemCallFilter* filter = nullptr;
 };
 
-/// Into the control group, and the bounds. False with errno.
+/// Enters the control group and sets the bounds. False with errno.
 bool apply_limits(const ConfinementSteps& steps);
 
-/// Removes every right that is not granted. After this only execve remains. False with errno.
+/// Gives up every right that is not granted; execve comes next. False with errno.
 bool apply_confinement(const ConfinementSteps& steps);
 
 }  // namespace toolwire::bridge

@@ -71,12 +71,12 @@ ControlGroup::ControlGroup(const std::string& folder) {
 ControlGroup::ControlGroup(const std::string& folder, const GroupBounds& bounds) : ControlGroup(folder) {
   if (bounds.memory != 0) {
     write_control(path_ + "/memory.max", std::to_string(bounds.memory));
-    const std::string swap = path_ + "/memory.swap.max";  // not there where the kernel swaps nothing
+    const std::string swap = path_ + "/memory.swap.max";  // missing where the kernel has no swap
     if (::access(swap.c_str(), F_OK) == 0) write_control(swap, "0");
   }
   if (bounds.processes != 0) write_control(path_ + "/pids.max", std::to_string(bounds.processes));
   const system::FileDescriptor opened(::open((path_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
-  // Above the standard streams, which the program's are put in the place of.
+  // Above the standard streams, which are replaced by those of the program.
   entrance_.reset(opened.is_open() ? ::fcntl(opened.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1);
   if (!entrance_.is_open()) fail(errno, "cannot open a control group");
 }
@@ -98,7 +98,7 @@ void end_control_group(const char* path) {
   for (int round = 0; round < removal_rounds; ++round) {
     kill_all(folder);
     remove_groups_below(folder, 0);
-    if (::rmdir(path) == 0 || errno != EBUSY) break;  // the killed are in it until they are gone
+    if (::rmdir(path) == 0 || errno != EBUSY) break;  // killed processes are in it until they are gone
     ::nanosleep(&removal_pause, nullptr);
   }
   ::close(folder);

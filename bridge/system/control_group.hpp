@@ -16,8 +16,7 @@ struct GroupBounds {
   std::uint64_t processes = 0;  ///< Processes and threads.
 };
 
-/// A new group. One owner; ended and removed unless it was given
-/// away.
+/// A new group. One owner; ended and removed unless it was given away.
 class ControlGroup {
  public:
   /// Below `folder`, whose controllers `memory` and `pids` are switched on for groups below. Throws std::system_error.
@@ -27,7 +26,7 @@ class ControlGroup {
   ~ControlGroup();
 
   const std::string& path() const { return path_; }
-  /// Who writes "0" to this descriptor is in the group, with all it starts.
+  /// A process that writes "0" to this descriptor enters the group, with all it starts.
   int entrance() const { return entrance_.get(); }
   /// From now on another owner ends and removes it.
   void give_away() { is_ours_ = false; }
@@ -44,12 +43,12 @@ class ControlGroup {
 /// Async-signal-safe.
 void kill_control_group(const char* path);
 
-/// Kills all that is in a group and removes it, with the groups below. Waits at most some seconds for what the system
-/// holds on to. Async-signal-safe.
+/// Kills all that is in a group and removes it, with the groups below. Waits at most some seconds for processes that
+/// do not end. Async-signal-safe.
 void end_control_group(const char* path);
 
-/// Whether a folder's name is that of a group of a bridge that is gone, or of one that had this process's id before.
-/// Bridges of other process namespaces cannot be seen: they are assumed to be alive.
+/// Whether the name of a folder is that of a group whose bridge is gone, or had this process's id before. Bridges in
+/// other process namespaces cannot be seen and are assumed to be alive.
 bool is_left_behind(std::string_view name);
 
 /// Whether a bridge gave it this name.

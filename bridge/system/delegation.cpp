@@ -49,7 +49,7 @@ std::string own_path(const ControlGroupPlaces& places) {
   for (std::string line; std::getline(stream, line);) {
     if (!line.starts_with(version_2)) continue;
     std::string path = line.substr(version_2.size());
-    // Above what this process sees, or removed under its feet.
+    // The group is outside of what this process sees, or was removed.
     if (path.find("/..") != path.npos || path.ends_with(" (deleted)")) break;
     return path == "/" ? "" : path;
   }
@@ -111,9 +111,9 @@ void refuse_unless_writable(const std::string& group) {
   }
 }
 
-/// Groups that have groups below with controllers hold no processes (all but the topmost), so the bridge has to leave
-/// its own before it can make use of it. That is done only where it sits there alone: to move others is not our
-/// business. Put back unless it is kept.
+/// A group whose subgroups have controllers cannot hold processes (except the topmost), so the bridge has to leave its
+/// own before it can use it. It does so only where it is alone in it, because it must not move other processes. Moves
+/// back unless it is kept.
 class Leaf {
  public:
   explicit Leaf(const std::string& group) : group_(group), path_(group + "/" + std::string(leaf_name)) {
@@ -140,7 +140,7 @@ class Leaf {
     }
     try {
       write_control(group_ + "/cgroup.procs", "0");
-    } catch (const std::exception&) {  // it never left
+    } catch (const std::exception&) {  // it had not moved
     }
     ::rmdir(path_.c_str());
   }
@@ -163,7 +163,7 @@ void try_out(const std::string& group) {
   const ControlGroup tried(group, {.memory = std::uint64_t{1} << 30, .processes = 16});
 }
 
-/// Switches nothing on at the top: that would be for the whole machine.
+/// Enables no controller at the top: that would affect the whole machine.
 void take_top(const std::string& group) {
   if (!has_both_controllers(group + "/cgroup.subtree_control"))
     throw NotDelegated("the bridge is in the topmost control group, where memory and pids are not switched on");

@@ -1,12 +1,12 @@
-// Whether the bridge may make control groups, and where. The one place that moves the bridge itself. Independent of
-// programs and their limits.
+// Whether the bridge may make control groups, and where. The only code that moves the bridge itself to another group.
+// Independent of programs and their limits.
 #pragma once
 
 #include <string>
 
 namespace toolwire::bridge {
 
-/// Where the system tells of control groups. Others than the system's own are for tests. A plain value.
+/// The system's files about control groups; tests use others. A plain value.
 struct ControlGroupPlaces {
   std::string mounts = "/proc/self/mountinfo";
   std::string own = "/proc/self/cgroup";
@@ -18,10 +18,10 @@ struct Delegation {
   std::string why_not = {};  ///< If nowhere.
 };
 
-/// Looks whether this process's own group is this process's alone and it may make groups below; if so, moves it into a
-/// leaf, removes what bridges that are gone left behind, and tries out a group. Where any of this is not given or
-/// refused, everything stays as it was. Throws nothing but std::bad_alloc. Once, before any group is made and any other
-/// process is started: it would be in the own group too.
+/// Checks whether this process is alone in its group and may make groups below it; if so, moves into a leaf, removes
+/// groups of bridges that are gone, and tries to make a group. If any of this is not possible, everything stays as it
+/// was. Throws nothing but std::bad_alloc. To be called once, before any group is made and any other process is
+/// started, since that would be in the same group.
 Delegation take_delegation(const ControlGroupPlaces& places = {});
 
 }  // namespace toolwire::bridge

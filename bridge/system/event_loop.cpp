@@ -49,7 +49,7 @@ bool EventLoop::take(Job& job) {
     const std::lock_guard lock(mutex_);
     if (ended_) return false;
     posted_.push_back(std::move(job));
-    if (posted_.size() > 1) return true;  // whoever posted the first has set the event
+    if (posted_.size() > 1) return true;  // the event was set with the first
   }
   const std::uint64_t one = 1;
   [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
@@ -68,7 +68,7 @@ bool EventLoop::watch(int descriptor, std::uint32_t events, Handler handler) {
   epoll_event event{};
   event.events = events;
   event.data.u64 = tag_of(descriptor, generation);
-  // Whoever owns the descriptor may have closed it and opened another of the same number, which the system then forgot.
+  // Its owner may have closed it and opened another with the same number, of which epoll knows nothing.
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor, &event) != 0 &&
       ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
     return false;
@@ -104,7 +104,7 @@ void EventLoop::run() {
   }
 }
 
-/// So that every job that was taken is run.
+/// Ends only when nothing is posted, so that every job that was taken is run.
 bool EventLoop::end_unless_posted() {
   const std::lock_guard lock(mutex_);
   ended_ = posted_.empty();
@@ -114,7 +114,7 @@ bool EventLoop::end_unless_posted() {
 void EventLoop::handle(std::uint64_t tag, std::uint32_t events) {
   if (tag == wake_tag) return run_posted();
   const auto found = watched_.find(static_cast<int>(static_cast<std::uint32_t>(tag)));
-  // An event of the same round may have ended this one, and its number may be somebody else's by now.
+  // A handler of the same round may have unwatched it, and its number may belong to another descriptor by now.
   if (found == watched_.end() || found->second.generation != static_cast<std::uint32_t>(tag >> 32)) return;
   const std::shared_ptr<const Handler> handler = found->second.handler;  // it may unwatch itself
   (*handler)(events);
@@ -130,7 +130,7 @@ void EventLoop::run_posted() {
   }
   for (Job& job : jobs) {
     job();
-    job = nullptr;  // what it holds goes here, and not after the last of many
+    job = nullptr;  // destroyed now, not after the last of many
   }
 }
 

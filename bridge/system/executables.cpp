@@ -16,7 +16,7 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr int max_interpreters = 5;  // one through another; the kernel gives up at this depth, too
+constexpr int max_interpreters = 5;  // nested; the kernel gives up at this depth, too
 constexpr std::size_t max_first_line = 256;
 constexpr std::size_t max_path = 4096;
 

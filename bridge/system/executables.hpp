@@ -7,11 +7,11 @@
 
 namespace toolwire::bridge {
 
-/// Everything that is executed when `program` is: it, the interpreters of scripts (also by way of env), the loader.
-/// `folders` as in PATH; what lies in a relative folder is not meant by a bare name.
+/// Everything that is executed when `program` is: itself, the interpreters of scripts (also those that env starts), the
+/// loader. `folders` as in PATH; relative ones are skipped.
 std::vector<std::string> files_to_execute(const std::string& program, const std::string& folders);
 
-/// Folders and files beside a program without which it does not run: the virtual environment it lies in.
+/// Folders and files that a program needs besides: the virtual environment it lies in.
 std::vector<std::string> read_by_program(const std::string& program);
 
 }  // namespace toolwire::bridge

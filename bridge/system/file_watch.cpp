@@ -45,7 +45,7 @@ void FileWatch::watch(const std::vector<std::string>& paths) {
   }
 }
 
-/// Until somebody wakes it to end.
+/// Runs until it is woken to end.
 void FileWatch::run() {
   bool pending = false;
   while (wait(pending ? static_cast<int>(quiet_.count()) : -1)) {
@@ -67,7 +67,7 @@ bool FileWatch::wait(int milliseconds) const {
   return (waited[1].revents & POLLIN) == 0;
 }
 
-/// Whether one of the files was among them. Events that were lost count as if.
+/// Whether one of the files has changed. Lost events count as a change.
 bool FileWatch::take_events() {
   bool ours = false;
   events_.take([&](const system::FolderEvent& event) {

@@ -1,4 +1,4 @@
-// Tells when files have been edited, however an editor does that: written in place, renamed over, removed and made
+// Reports that files have been edited, however an editor does that: written in place, renamed over, removed and made
 // again. Independent of their content.
 #pragma once
 

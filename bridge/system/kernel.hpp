@@ -1,4 +1,4 @@
-// What this kernel can enforce, and lets this process enforce. Asked once; a lower level can be made up for tests.
+// What this kernel can enforce, and allows this process to enforce. Determined once; tests can use lower values.
 // Enforces nothing.
 #pragma once
 
@@ -14,8 +14,8 @@ struct KernelSupport {
   std::string why_no_control_group = "no control group is delegated to the bridge";
 };
 
-/// What was found at the first call, which may move this process into a group below its own (delegation.hpp): before
-/// any program is started, as a ProcessStart sees to. Thread-safe.
+/// Determined by the first call, which may move this process into a group below its own (delegation.hpp), so it has to
+/// come before any program is started. Thread-safe.
 const KernelSupport& kernel_support();
 
 }  // namespace toolwire::bridge

@@ -1,4 +1,4 @@
-// What an EventLoop waits for at a descriptor, and what it tells of it.
+// The events of a descriptor that an EventLoop waits for and reports.
 #pragma once
 
 #include <sys/epoll.h>

@@ -1,4 +1,4 @@
-// Addresses of the network as values. Judges none; opens only what it is told to.
+// Network addresses as values, and sockets.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ bool is_loopback_address(const std::string& text);
 /// As socket(2), but not inherited by programs.
 int make_socket(int family, int type, int protocol);
 
-/// A server that begins again may listen where an ended one did. Two that run may not share a port (which SO_REUSEPORT
-/// would let them do unnoticed).
+/// Lets a restarted server listen on the address of the one before. Two running servers cannot share a port (which
+/// SO_REUSEPORT would allow).
 void let_address_be_reused(int socket);
 
 }  // namespace toolwire::bridge

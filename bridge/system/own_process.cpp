@@ -37,7 +37,7 @@ void raise_descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // more than is granted is not needed
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // a failure does no harm
 }
 
 std::optional<std::size_t> descriptor_limit() {

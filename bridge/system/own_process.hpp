@@ -1,5 +1,5 @@
-// What the bridge does about its own process before it starts any other. Called first thing in main, on the only
-// thread.
+// How the bridge prepares its own process before it starts any other. To be called at the start of main, while there is
+// one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace toolwire::bridge {
 /// connection to the host.
 void open_standard_streams();
 
-/// Takes the environment out of where the system shows it to other processes (/proc/PID/environ): secrets given to the
-/// bridge are not for the programs it runs. getenv keeps working.
+/// Moves the environment away from where the system shows it to other processes (/proc/PID/environ): secrets given to
+/// the bridge are not for the programs it runs. getenv keeps working.
 void hide_environment();
 
 /// Raises the limit of open descriptors to what the system allows: thousands of waiting calls each hold some.

@@ -16,7 +16,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// A name no entry has, in the order of counting.
+/// Numbered names, until one is free.
 struct FreshName {
   char text[32] = {};
   unsigned long last = 0;
@@ -37,14 +37,14 @@ bool remove_entry(int folder, const char* name) {
 
 bool move_entry(int from, const char* name, int to, FreshName& fresh) {
   constexpr unsigned not_over_another = 1;
-  ::fchmodat(from, name, S_IRWXU, 0);  // a folder is moved only by who may write to it
+  ::fchmodat(from, name, S_IRWXU, 0);  // moving a folder needs the right to write to it
   long moved = 0;
   while ((moved = ::syscall(SYS_renameat2, from, name, to, fresh.next(), not_over_another)) != 0 && errno == EEXIST) {
   }
   return moved == 0;
 }
 
-/// What lies in a folder comes to lie in the one at the top, so that depth costs nothing. Whether anything changed.
+/// Moves the entries of a folder to the one at the top, so that deep trees need no recursion. Whether anything changed.
 bool lift_entries(int top, const char* name, FreshName& fresh) {
   ::fchmodat(top, name, S_IRWXU, 0);
   const int folder = ::openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

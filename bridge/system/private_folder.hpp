@@ -24,8 +24,8 @@ class PrivateFolder {
   bool is_ours_ = true;
 };
 
-/// Removes a folder and what is below it, through no symbolic link, however deep, as far as the system lets it. Nobody
-/// may be at work in it any more. Async-signal-safe.
+/// Removes a folder and everything below it, however deep, without following symbolic links, as far as the system
+/// allows. Nobody may be using it. Async-signal-safe.
 void remove_folder(const char* path);
 
 }  // namespace toolwire::bridge

@@ -1,5 +1,5 @@
-// The bytes of one accepted connection, each direction with a deadline for all of it: a client that sends or takes a
-// byte now and then does not hold a thread for longer. Independent of HTTP.
+// The bytes of one accepted connection, with one deadline for each whole direction: a client that sends or takes a byte
+// now and then holds a thread no longer. Independent of HTTP.
 #pragma once
 
 #include <sys/types.h>
@@ -15,8 +15,8 @@ class SocketStream {
   using Clock = std::chrono::steady_clock;
 
   explicit SocketStream(int socket) : socket_(socket) {}
-  /// Tells the client that all has been said, and reads on for a moment: closing while something is unread would make
-  /// the system take the answer back.
+  /// Ends the sending side and reads on for a moment: closing with unread bytes would reset the connection and lose the
+  /// answer.
   ~SocketStream();
   SocketStream(const SocketStream&) = delete;
   SocketStream& operator=(const SocketStream&) = delete;

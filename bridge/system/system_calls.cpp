@@ -25,7 +25,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// What reaches other processes, the kernel, its clocks and mounts; most of it is refused to ordinary users anyway.
+/// Calls that reach other processes, the kernel, its clocks and mounts; most are refused to ordinary users anyway.
 constexpr int beyond_the_program[] = {SCMP_SYS(ptrace),
                                       SCMP_SYS(process_vm_readv),
                                       SCMP_SYS(process_vm_writev),
@@ -76,7 +76,7 @@ constexpr int beyond_the_program[] = {SCMP_SYS(ptrace),
                                       SCMP_SYS(fanotify_init),
                                       SCMP_SYS(lookup_dcookie)};
 
-/// Work that would be done in the kernel's name, past this filter. Programs fall back to the ordinary calls.
+/// io_uring does work past this filter. Programs fall back to the ordinary calls.
 constexpr int past_the_filter[] = {SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register)};
 
 /// Landlock cannot restrict these, so they are refused everywhere.
@@ -86,7 +86,7 @@ constexpr int metadata_of_files[] = {
     SCMP_SYS(removexattr), SCMP_SYS(lremovexattr), SCMP_SYS(utime),    SCMP_SYS(utimes),    SCMP_SYS(futimesat),
     SCMP_SYS(utimensat),   SCMP_SYS(fremovexattr)};
 
-/// Ways to other programs on this machine, beside sockets.
+/// Ways to reach other programs on this machine, besides sockets.
 constexpr int shared_between_programs[] = {SCMP_SYS(shmget), SCMP_SYS(shmat),  SCMP_SYS(msgget), SCMP_SYS(msgsnd),
                                            SCMP_SYS(msgrcv), SCMP_SYS(semget), SCMP_SYS(semop),  SCMP_SYS(mq_open)};
 constexpr int to_sockets[] = {SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind),
@@ -95,11 +95,11 @@ constexpr int to_sockets[] = {SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind
 constexpr unsigned namespaces[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
                                    CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
 
-/// Calls from this number on came after this was written (Linux 6.6, fchmodat2): programs are told there are none, so
-/// that nothing new opens what is closed here. Numbers are the same on all architectures.
+/// Calls from this number on (Linux 6.6, fchmodat2) are not known here: programs are told that they do not exist, so
+/// that no new call allows what is refused here. Numbers are the same on all architectures.
 constexpr unsigned first_unknown_call = 452;
 
-/// An argument of a call, of which only the bits of `mask` are looked at.
+/// Compares the bits of `mask` in an argument of a call.
 scmp_arg_cmp argument(unsigned index, unsigned mask, unsigned value) {
   return {.arg = index, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value};
 }
@@ -108,9 +108,9 @@ class Filter {
  public:
   Filter() : context_(::seccomp_init(SCMP_ACT_ALLOW), &::seccomp_release) {
     if (!context_) throw std::bad_alloc();
-    // Calls of another architecture (32 bits) have other numbers: none are made.
+    // Calls of another architecture (32 bits) have other numbers: none is allowed.
     check(::seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
-    check(::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2));  // a tree: quick for the calls let through
+    check(::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2));  // a binary tree: quick for allowed calls
   }
 
   template <class Calls>
@@ -166,7 +166,7 @@ void refuse_network(Filter& filter) {
 void refuse_truncation(Filter& filter) {
   filter.refuse(SCMP_SYS(truncate), EPERM, {});
   filter.refuse(SCMP_SYS(openat2), ENOSYS, {});  // its flags lie in memory
-  // Opened for reading, a file can be emptied all the same; so it can with both bits of the access mode.
+  // O_TRUNC empties a file even when it is opened for reading, or with both bits of the access mode.
   constexpr unsigned looked_at = O_TRUNC | O_ACCMODE;
   for (const unsigned access : {unsigned{O_RDONLY}, unsigned{O_ACCMODE}}) {
     filter.refuse(SCMP_SYS(open), EPERM, {argument(1, looked_at, O_TRUNC | access)});
@@ -177,7 +177,7 @@ void refuse_truncation(Filter& filter) {
 void refuse_calls(Filter& filter, const RefusedCalls& refused) {
   filter.refuse(beyond_the_program, EPERM);
   filter.refuse(past_the_filter, ENOSYS);
-  for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}})  // typing on a terminal
+  for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}})  // these put input into a terminal
     filter.refuse(SCMP_SYS(ioctl), EPERM, {argument(1, 0xffffffffU, request)});
   refuse_processes(filter, refused.processes);
   if (refused.network) refuse_network(filter);

@@ -1,13 +1,13 @@
-// The system calls that a confined program is refused, as a program for seccomp. Made before the fork, put into force
-// after it. Knows nothing of why they are refused.
+// The system calls that a confined program is refused, as a seccomp filter. Made before the fork, put into force after
+// it. Independent of why they are refused.
 #pragma once
 
 #include <memory>
 
 namespace toolwire::bridge {
 
-/// What is refused beside what no confined program may do: to reach other processes, the kernel, its clocks and mounts.
-/// A plain value.
+/// What is refused in addition to what no confined program may do, which is to reach other processes, the kernel, its
+/// clocks and mounts. A plain value.
 struct RefusedCalls {
   bool processes = false;      ///< Making any; else only such in namespaces of their own.
   bool network = false;        ///< Sockets but connected pairs, and other ways to programs on this machine.

@@ -14,7 +14,7 @@ void ThreadTimers::stop() {
     dropped.swap(due_);
   }
   changed_.notify_all();
-  dropped.clear();  // answers calls that waited, perhaps: not under the lock
+  dropped.clear();  // may answer waiting calls, so not under the lock
   for (std::thread& thread : threads) thread.join();
 }
 
@@ -29,7 +29,7 @@ Timers::Handle ThreadTimers::at(Clock::time_point when, std::function<void()> wh
 }
 
 void ThreadTimers::cancel(const Handle& handle) {
-  Due::node_type forgotten;  // destroyed after the lock is gone
+  Due::node_type forgotten;  // destroyed outside of the lock
   std::lock_guard lock(mutex_);
   forgotten = due_.extract(handle);
 }
@@ -52,7 +52,7 @@ void ThreadTimers::work() {
       --waiting_;
       if (!due_.empty()) {
         start_thread_if_none_waits();
-        changed_.notify_one();  // whoever waits may do so without a limit
+        changed_.notify_one();  // the waiting thread may wait without a limit
       }
       lock.unlock();
       node.mapped()();

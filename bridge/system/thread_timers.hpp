@@ -1,5 +1,5 @@
-// Timers on threads: one that waits, and a few more only while functions that are due take their time.
-// A single thread would let one slow function (a native Activity that is polled, say) hold up everybody's limits.
+// Timers on threads: one that waits, and a few more only while due functions take long. On a single thread one slow
+// function (a native Activity that is polled, for example) would delay all others.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@ class ThreadTimers : public Timers {
   ThreadTimers& operator=(const ThreadTimers&) = delete;
   ~ThreadTimers() override;
 
-  /// As destruction, but the object stays: what is added later is dropped at once. Not on one of its own threads.
+  /// Does what destruction does; what is added later is dropped at once. Not on one of its own threads.
   void stop();
 
   Handle at(Clock::time_point when, std::function<void()> what) override;

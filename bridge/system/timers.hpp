@@ -1,5 +1,4 @@
-// Things the bridge does later: another attempt, the next look at an operation, a limit that passes. Waiting holds no
-// thread of its own per call. Independent of calls.
+// Things the bridge does later: retries, polls, deadlines. A waiting call holds no thread. Independent of calls.
 #pragma once
 
 #include <chrono>
@@ -19,7 +18,7 @@ class Timers {
 
   /// Runs `what` once at `when`, on a thread of its own. It must not throw.
   virtual Handle at(Clock::time_point when, std::function<void()> what) = 0;
-  /// Forgets what has not begun. What it holds is released before this returns.
+  /// Forgets the function unless it has begun. What it holds is released before this returns.
   virtual void cancel(const Handle& handle) = 0;
   virtual Clock::time_point now() const { return Clock::now(); }
 

@@ -81,7 +81,7 @@ void ArgumentTemplate::add_group(const Json& entry, const std::string& pointer, 
   const bool before = after_flags_;
   for (const Json& part : entry.at("argv").as_array())
     add_text(part.as_string(), when, below(place, index++), findings);
-  after_flags_ = before;  // the group, and with it a "--", may be left out
+  after_flags_ = before;  // the group may be left out, and a "--" with it
 }
 
 void ArgumentTemplate::add_text(std::string_view text, const std::string& when, const std::string& pointer,

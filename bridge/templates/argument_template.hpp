@@ -1,5 +1,5 @@
-// The command line of a process with places for values. A value fills one argument or a part of one: it never becomes
-// a flag, never splits into several, and no shell reads it.
+// The command line of a process with placeholders for values. A value fills one argument or a part of one: it never
+// becomes a flag, is never split, and no shell reads it.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ namespace toolwire::bridge {
 /// Immutable; made once when the bindings are read.
 class ArgumentTemplate {
  public:
-  /// From `argv` of a binding: texts, and `{"when": NAME, "argv": […]}` for arguments that are there only if the
-  /// parameter is (and is not false). What is wrong goes to `findings`.
+  /// From `argv` of a binding: texts, and `{"when": NAME, "argv": […]}` for arguments that are used only if the
+  /// parameter is there (and is not false). Problems go to `findings`.
   ArgumentTemplate(const Json& argv, const std::string& pointer, Findings& findings);
 
-  /// The program and its arguments. Throws InvalidArguments for a value that may not stand where it would.
+  /// The program and its arguments. Throws InvalidArguments for a value that is not allowed in its place.
   std::vector<std::string> expand(const Json& parameters) const;
 
-  /// What the program is called, without folders; for texts.
+  /// The name of the program without folders, for texts.
   std::string program() const;
 
   /// The parameters it uses.

@@ -1,4 +1,4 @@
-// A JSON value with places for values, which keep their types.
+// A JSON value with placeholders for values, which keep their types.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace toolwire::bridge {
 /// text. A member or element whose optional value (`"{name?}"`) is absent is left out.
 class BodyTemplate {
  public:
-  /// What is wrong goes to `findings`.
+  /// Problems go to `findings`.
   BodyTemplate(Json body, const std::string& pointer, Findings& findings);
 
   /// Throws InvalidArguments for a value that is missing.

@@ -1,4 +1,4 @@
-// What a tool's schema says about the parameters that templates name. Decides only.
+// What a tool's schema says about the parameters that templates name. Takes values, returns values.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace toolwire::bridge {
 
-/// Finds names that no parameter of the tool has: a slip of the pen would otherwise show with the first call.
+/// Finds names that no parameter of the tool has: otherwise a misspelt name would show only when the tool is called.
 void check_names(const std::vector<std::string>& names, const ToolDefinition& tool, const std::string& pointer,
                  Findings& findings);
 

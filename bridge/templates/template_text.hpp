@@ -1,5 +1,5 @@
-// A text with places for values: `{name}` for a parameter of the call, `${env:NAME}` for a variable of the bridge's
-// environment. Knows how such a text is written; what a value may look like is decided where it is used.
+// A text with placeholders: `{name}` for a parameter of the call, `${env:NAME}` for a variable of the bridge's
+// environment. Knows the syntax; what a value may look like is decided where it is used.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ struct TemplateError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a template stands, and so what it may hold.
+/// What a template is used for, which decides what it may hold.
 enum class TemplatePlace {
   argument,  ///< `{name}`, `{name?}`
   path,      ///< the same and `{name*}`, `{name*?}`: several segments
@@ -45,9 +45,9 @@ class TemplateText {
 
   const std::vector<TemplatePiece>& pieces() const { return pieces_; }
   bool is_literal() const;
-  /// Nothing but one parameter: what it makes has the parameter's type.
+  /// Whether it is nothing but one parameter, whose type its result has.
   bool is_one_parameter() const;
-  /// What stands before the first value.
+  /// The text before the first value.
   std::string literal_prefix() const;
   void add_names_to(std::vector<std::string>& names) const;
 
@@ -65,14 +65,14 @@ const Json* value_of(const TemplatePiece& piece, const Json& parameters);
 /// A value as text: strings as they are, numbers and booleans as JSON writes them, lists and objects as compact JSON.
 std::string plain_text(const Json& value);
 
-/// The value of a variable of our environment. Throws ToolError, naming it, if there is none.
+/// The value of a variable of this process's environment. Throws ToolError, naming it, if there is none.
 std::string environment_value(const std::string& name);
 
 /// The template with its values put in, without any escaping. Secrets (values from the environment) are added to
 /// `secrets`. Returns false if an optional value is absent.
 bool fill(const TemplateText& text, const Json& parameters, std::string& into, std::vector<std::string>& secrets);
 
-/// `text` with every secret replaced. Secrets shorter than four bytes are too common to be told from other text.
+/// `text` with every secret replaced, except those shorter than four bytes, which occur in ordinary text.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
 }  // namespace toolwire::bridge

@@ -1,5 +1,5 @@
-// A URL with places for values. Scheme, host and port are written by the operator; a value fills a part of the path or
-// of the query and cannot leave it.
+// A URL with placeholders for values. Scheme, host and port are written by the operator; a value fills a part of the
+// path or of the query and cannot leave it.
 #pragma once
 
 #include <map>
@@ -36,11 +36,11 @@ class FieldTemplates {
 /// Immutable.
 class UrlTemplate {
  public:
-  /// What is wrong goes to `findings`.
+  /// Problems go to `findings`.
   UrlTemplate(std::string_view url, const std::string& pointer, Findings& findings);
 
-  /// The URL, without the fields of a `query` of its own. Throws InvalidArguments for a value that cannot stand where
-  /// it would: empty, ".." or with "/" in a segment.
+  /// The URL, without the fields of a separate `query`. Throws InvalidArguments for a value that is not allowed in its
+  /// place: empty, ".." or with "/" in a segment.
   std::string expand(const Json& parameters) const;
   void add_names_to(std::vector<std::string>& names) const;
 

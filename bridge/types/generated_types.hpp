@@ -1,5 +1,4 @@
-// The types of tools' parameters and results, for those who write or call the tools in another language. Takes
-// definitions, returns texts.
+// The types of tools' parameters and results for programs in other languages. Takes definitions, returns texts.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ class TypeNames {
   std::set<std::string> taken_;
 };
 
-/// What a schema demands beyond its type, which no type says: "minimum 1", "pattern ^a", "default 3", …
+/// What a schema demands that no type can express: "minimum 1", "pattern ^a", "default 3", …
 std::vector<std::string> constraints_of(const JsonObject& schema);
 
 /// The lines of a description and of further notes, without anything that would end a comment.

@@ -16,7 +16,7 @@ AssistantBlock read_block(const At& block) {
   return call;
 }
 
-/// An API that takes a text for a list with one text block gives either.
+/// `content` is a list of blocks, or a text, which stands for one text block.
 void each_block(const At& content, const std::function<void(const At&)>& each) {
   if (!content.json().is_string()) return content.each(each);
   const Json block = JsonObject{{"type", "text"}, {"text", content.json()}};
@@ -44,7 +44,7 @@ void write_block(JsonArray& content, const TextBlock& block) {
 
 void write_block(JsonArray& content, const ToolCallBlock& call) {
   JsonObject block{{"type", "tool_use"}, {"id", call.id}, {"name", call.name}};
-  block["input"] = call.input.is_object() ? call.input : Json(JsonObject{});  // the API takes nothing else
+  block["input"] = call.input.is_object() ? call.input : Json(JsonObject{});  // the API takes objects only
   for (const auto& [name, value] : extra_of(call, format)) block[name] = value;
   content.push_back(std::move(block));
 }

@@ -1,4 +1,4 @@
-// What there is of each API's form: one file a form, one line in the table of model_formats.cpp.
+// The functions of each API's form: one file per form, one line per form in the table of model_formats.cpp.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,7 @@ ToolCallBlock read_call(const At& block) {
   if (block.text_or("type", "function") != "function") {
     call.name = block.text_or("type");
     if (block.has(call.name)) call.name = block[call.name].text_or("name", call.name);
-    call.input = nullptr;  // free text, say: no object of arguments
+    call.input = nullptr;  // a call without an object of arguments (free text, for example)
     call.extra[format] = block.object();
     return call;
   }
@@ -52,7 +52,7 @@ AssistantMessage read_answer(const At& response) {
   if (response.has("usage"))
     first->usage = {response["usage"].count_or_zero("prompt_tokens"),
                     response["usage"].count_or_zero("completion_tokens")};
-  settle_stop_reason(*first);  // "stop" is also said where the request forced a certain tool
+  settle_stop_reason(*first);  // a request that forces a certain tool ends with "stop" as well
   return *first;
 }
 

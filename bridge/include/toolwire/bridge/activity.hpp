@@ -1,5 +1,5 @@
-// What runs behind an explicit tool: a function, a process, an HTTP service, another server. Knows neither schemas nor
-// policy: arguments have been checked before, results are checked after, deadlines and retries stand around it.
+// What runs an explicit tool: a function, a process, an HTTP service, another server. Knows neither schemas nor policy:
+// arguments were checked before, results are checked after, deadlines and retries are applied around it.
 #pragma once
 
 #include <chrono>
@@ -43,16 +43,17 @@ class ActivityContext {
   std::optional<Clock::time_point> deadline_;
 };
 
-/// One implementation. Thread-safe: calls may overlap. Must outlive its calls, which the starter of a call ensures by
-/// keeping a share until the Reply is used.
+/// One implementation. Thread-safe: calls may overlap. Must outlive its calls: whoever starts a call keeps a share
+/// until the Reply is used.
 class Activity {
  public:
   virtual ~Activity() = default;
 
   /// Starts one call and returns soon: no waiting for the answer, which goes through `reply`, once, from any thread.
-  /// `call` and `context` live until `reply` has been used or dropped; so does this Activity, and one that keeps a
-  /// Reply in itself drops it when the call is told to stop, or keeps itself. What it throws becomes an error result,
-  /// as for any tool. A connection that failed is `failure("unavailable", …, true)`: the only failure policy may retry.
+  /// `call`, `context` and this Activity live until `reply` has been used or dropped; so an Activity that stores a
+  /// Reply in itself must drop it when the call is told to stop, or it keeps itself alive. What it throws becomes an
+  /// error result, as for any tool. A connection that failed is `failure("unavailable", …, true)`: the only failure
+  /// that is retried.
   virtual void start(const Call& call, ActivityContext& context, Reply reply) = 0;
 
   /// "native", "process", "http", "mcp": for diagnostics and the audit log.

@@ -70,14 +70,14 @@ class ActivityRegistry {
   }
   /// Returns false if there was none.
   bool remove(std::string_view name);
-  /// Adds, replaces and removes in one step: one notice for those who listen.
+  /// Adds, replaces and removes in one step: listeners are called once.
   void replace(const std::vector<std::string>& gone, Snapshot added);
 
   /// Null if there is none.
   ActivityPointer find(std::string_view name) const;
   Snapshot snapshot() const;
 
-  /// Calls `listener` after every change, on the thread that made it. There is no way back: it must be safe to call as
+  /// Calls `listener` after every change, on the thread that made it. It cannot be removed: it must be safe to call as
   /// long as the registry lives.
   void on_change(std::function<void()> listener);
 

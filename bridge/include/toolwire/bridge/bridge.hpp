@@ -48,7 +48,7 @@ class Bridge {
     registry_.tools().provider(std::move(name), std::move(tools), std::move(categories));
   }
 
-  /// As Registry::approve_with, which knows no server: the answers of tools that are asked about count once from then
+  /// As Registry::approve_with; in addition, answers to questions of tools that need approval count only once from then
   /// on.
   void approve_with(std::shared_ptr<Approval> approval);
   /// Updates what is offered after something other than the registries has changed (what an Approval asks
@@ -61,7 +61,7 @@ class Bridge {
   /// The server underneath: plain tools, resources, prompts, middleware.
   Server& server() { return server_; }
 
-  /// While one of these lives, changes are collected; what they come to is offered in one step at the end.
+  /// While one of these lives, changes are collected; they are offered in one step at the end.
   class Pause {
    public:
     explicit Pause(Serving& serving);
@@ -74,7 +74,7 @@ class Bridge {
   };
   Pause pause() { return Pause(*serving_); }
 
-  /// As Server::run_stdio, after saying on standard error what the registries' diagnostics say.
+  /// As Server::run_stdio, after writing the registries' diagnostics to standard error.
   int serve_stdio();
   int serve_stdio(int argc, const char* const* argv);
   int serve_stdio(const CommandLine& line);

@@ -13,7 +13,7 @@ struct ComposeOptions {
   /// What becomes of `_output`: null is allowed for it, or explicit tools lose it.
   enum class Output { nullable, strip };
   Output output = Output::nullable;
-  bool output_last = false;  // behind the parameters instead of before them: the model has thought by then
+  bool output_last = false;  // after the parameters instead of before them, so that a model writes it last
   bool bare = false;         // only `{calls: …}`, to stand among the properties of a larger schema
   Dangling dangling = Dangling::fail;
 };

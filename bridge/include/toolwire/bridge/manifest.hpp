@@ -34,7 +34,7 @@ struct Manifest {
   Json native = {};               // null if there was no document
 };
 
-/// One thing that is wrong with a manifest, or merely unwise.
+/// One thing that is wrong with a manifest, or probably a mistake.
 struct ManifestProblem {
   std::string file = {};     // as given to the reader
   std::size_t line = 0;      // counted from 1; 0 if unknown
@@ -57,7 +57,7 @@ struct ManifestReading {
 /// does not say whether it needs approval needs it.
 enum class ManifestOrigin { own, fetched };
 
-/// Documents longer than this are refused, in bytes.
+/// In bytes; longer documents are refused.
 inline constexpr std::size_t max_manifest = std::size_t{16} << 20;
 
 /// Reads a manifest from text; never throws for what the text holds. `name` is how problems call it.

@@ -26,7 +26,8 @@ struct ToolCallBlock {
   JsonObject extra = {};  // by API (see model_formats.hpp): members of its block that must go back to it (signatures)
 };
 
-/// What a model's API puts beside text and calls (thinking, say): kept as it came, for this API alone.
+/// A block of a model's API that is neither text nor a call (thinking, for example): kept as it came, for this API
+/// only.
 struct OtherBlock {
   std::string format = "native";  // see model_formats.hpp
   Json block = {};
@@ -55,8 +56,7 @@ struct AssistantMessage {
   TokenUsage usage = {};
 };
 
-/// What became of one call. `details` are for people (elapsed time, a diff, an exit code): they are no part of what a
-/// model is sent.
+/// The result of one call. `details` are for people (elapsed time, a diff, an exit code) and not sent to a model.
 struct ToolResultMessage {
   std::string tool_call_id = {};
   std::string tool_name = {};

@@ -24,8 +24,8 @@ std::string_view name_of(ModelFormat format);
 AssistantMessage read_answer(ModelFormat format, const Json& response);
 
 /// The conversation so far as the array its API takes (`messages`, `input` or `contents`). Results of several calls
-/// stand together where the API wants that; details are left out. What cannot be said in a form is said in text: an
-/// error in OpenAI's begins with "Error: ".
+/// are combined where the API requires that; details are left out. What a form has no member for is put into the text:
+/// an error in OpenAI's begins with "Error: ".
 JsonArray write_context(ModelFormat format, const std::vector<Message>& context);
 /// The same the other way round: an array as `write_context` makes it, of text, calls and results. Throws as
 /// `read_answer`.

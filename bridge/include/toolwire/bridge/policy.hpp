@@ -1,4 +1,4 @@
-// Where policy stands in a call: what judges it before it runs, what stands around its Activity, what is told of its
+// Where policies take part in a call: what judges it before it runs, what is put around its Activity, what observes its
 // end. Interfaces only; knows neither how a call gets here nor any particular policy.
 //
 // The order of a call: tool lookup, meta fields, schema, rate check, Approval, rate charge, deadline, Confirmation,
@@ -57,7 +57,7 @@ class Approval {
   static constexpr std::string_view key = "dev.toolwire/approval";
 
   virtual ~Approval() = default;
-  /// Whether calls of this tool may be asked about: such tools take every answer once only.
+  /// Whether the user may be asked about calls of this tool: answers to questions of such tools count only once.
   virtual bool asks_about(const ToolDefinition& tool) const { return tool.metadata.requires_approval; }
   /// Never waits. What it throws refuses the call.
   virtual Decision decide(CallInHand& call) = 0;

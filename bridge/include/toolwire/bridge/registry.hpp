@@ -1,5 +1,5 @@
-// Tools and Activities together: resolution, calls, filled documents. What a program embeds that runs calls itself,
-// and what the server of a Bridge stands on. Knows no MCP.
+// Tools and Activities together: resolution, calls, filled documents. For programs that run calls themselves, and the
+// base of a Bridge. Knows no MCP.
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@ struct RegistryOptions {
   Latent latent = Latent::inlined;
   OutputBounds bounds = {};
   std::shared_ptr<RateStore> rates = {};  // of calls (`rate_limit_per_minute`); empty: in memory
-  /// Where a call goes on that has waited for a store; empty: on the thread of its answer.
+  /// Runs the rest of a call that has waited for a store; empty: it runs on the thread of the store's answer.
   std::function<void(std::function<void()>)> executor = {};
 };
 
@@ -89,15 +89,15 @@ class Registry {
     tools().tool(std::forward<A>(schema_or_definition)...);
   }
 
-  /// Whether a tool is offered; until said, as its metadata has it (`enabled_by_default`). A tool that is not enabled
-  /// is neither listed nor called.
+  /// Whether a tool is offered; if this is never called, its metadata decides (`enabled_by_default`). A tool that is
+  /// not enabled is neither listed nor called.
   void enable(std::string_view tool, bool enabled);
   bool is_enabled(const ToolDefinition& tool) const;
   Resolution resolve(const ToolDefinition& tool) const;
   /// Whether it is shown to hosts and models: enabled, and something can run it.
   bool is_offered(const RegisteredTool& tool) const;
 
-  /// Policy. To be set before the first call, or at any time: calls keep what they began with.
+  /// Policies. To be set at any time: calls keep those they began with.
   void approve_with(std::shared_ptr<Approval> approval);
   void confirm_with(Confirmation confirmation);
   void decorate_with(Decorator decorator);

@@ -9,7 +9,7 @@
 
 namespace toolwire::bridge {
 
-/// What an `_activity` means that names no registered Activity: the call fails and says so, because no model may invent
+/// What happens when `_activity` names no registered Activity: the call fails and says so, because no model may make up
 /// what `sendEmail` did; or the model fills `_output`.
 enum class Dangling { fail, latent };
 

@@ -1,5 +1,5 @@
-// Remembers what tools returned, so that the same question is not asked twice. A middleware for any toolwire server; it
-// is told which tools may be remembered and never guesses.
+// Remembers what tools returned, so that equal calls run once. A middleware for any toolwire server; it is told which
+// tools may be remembered and never guesses.
 #pragma once
 
 #include <chrono>
@@ -34,12 +34,12 @@ class ResultCache {
   ResultCache& operator=(const ResultCache&) = delete;
 
   std::optional<ToolResult> find(const std::string& tool, const Json& arguments);
-  /// `generation` as it was when the call began: one from before `clear` is not kept.
+  /// `generation` as it was when the call began: a result from before `clear` is not kept.
   void keep(const std::string& tool, const Json& arguments, const AnyOutcome& outcome, std::chrono::milliseconds time,
             std::uint64_t generation);
   std::uint64_t generation() const;
   const ResultCacheSettings& settings() const;
-  /// Forgets everything, and what calls under way will return: the tools have changed.
+  /// Forgets everything, including what calls under way will return: the tools have changed.
   void clear();
   std::size_t bytes() const;
 

@@ -28,7 +28,7 @@ struct RegisteredTool {
   std::string provider;                      // "" for tools registered one by one
   std::optional<Schema> parameters = {};     // nothing: not checked, see `notes`
   std::optional<Schema> output = {};         // nothing: there is no `_output`, or it is not checked
-  std::vector<std::string> meta_names = {};  // parameters that begin with `_` all the same (other people's tools)
+  std::vector<std::string> meta_names = {};  // parameters whose names begin with `_` (in tools of foreign servers)
   std::vector<std::string> notes = {};       // remarks for people
 };
 using ToolPointer = std::shared_ptr<const RegisteredTool>;

@@ -38,8 +38,8 @@ std::shared_ptr<ToolRunner> tools_of(Registry& registry);
 /// Tools of an MCP server, whose client must outlive it. Content that is no text becomes a line that says what it is.
 std::shared_ptr<ToolRunner> tools_of(Client& client);
 
-/// What is to be done next: ask the model again, with the results; nothing, the turn is over; make room (compact, or
-/// have the model wrap up), for the message was cut off; nothing, because it failed or was stopped.
+/// What to do next: ask the model again, with the results; nothing, since the turn is over; make room (compact, or have
+/// the model finish), since the message was cut off; nothing, since it failed or was stopped.
 enum class NextStep { ask_model, done, make_room, stopped };
 
 struct TurnOptions {
@@ -51,7 +51,7 @@ struct TurnOptions {
   /// Looks at each result, and may change it. What it throws is noted in `details`; the result stays.
   std::function<void(const ToolCallBlock& call, ToolResultMessage& result)> after = {};
   std::optional<OutputBudget> budget = OutputBudget{};  // of the text of each result; `ends` suits commands
-  CallSettings call = {};  // stop, metadata, progress of all calls. What was stopped has an error result that says so
+  CallSettings call = {};  // stop, metadata, progress of all calls; stopped calls have an error result that says so
 };
 
 struct ToolTurn {
@@ -68,8 +68,8 @@ void start_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> too
 /// The same, waiting.
 ToolTurn run_turn(const AssistantMessage& message, std::shared_ptr<ToolRunner> tools, TurnOptions options = {});
 
-/// Makes a conversation complete: every call without a result is run, as `run_turn` does, and its result put behind its
-/// message, in the order of the calls. Results that are there stay as they are. Says what is to be done after the last
+/// Completes a conversation: every call without a result is run, as `run_turn` does, and its result put behind its
+/// message, in the order of the calls. Results that are there stay as they are. Returns what to do after the last
 /// message. Waits.
 NextStep complete(std::vector<Message>& context, const std::shared_ptr<ToolRunner>& tools,
                   const TurnOptions& options = {});
