@@ -15,7 +15,7 @@ Statement::Statement(sqlite3* database, std::string_view sql) : database_(databa
 }
 
 Statement& Statement::again() {
-  sqlite3_reset(statement_);  // what it returns is the error of the run before, which was told then
+  sqlite3_reset(statement_);  // returns the error of the run before, which was reported then
   sqlite3_clear_bindings(statement_);
   return *this;
 }

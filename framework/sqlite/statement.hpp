@@ -16,7 +16,7 @@ struct Busy : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws std::runtime_error with what the database says; Busy where that is so.
+/// Throws std::runtime_error with the database's message; Busy if that is the reason.
 [[noreturn]] void fail(sqlite3* database, std::string_view what);
 
 /// Columns and parameters count from 0. One thread at a time; the database must outlive it.

@@ -25,8 +25,8 @@ void add_task_tools(toolwire::Server& server);      // long-running ones
 void add_resources(toolwire::Server& server);
 void add_prompts(toolwire::Server& server);
 
-/// What is told about a tool that changes nothing. All are such, though some make lists change: what they add and
-/// remove is the server's own and harmless.
+/// The description of a tool that changes nothing. This holds for all tools here: what some add to and remove from
+/// lists belongs to the server and is harmless.
 toolwire::ToolInfo harmless(std::string name, std::string description);
 
 template <class F>

@@ -41,7 +41,7 @@ void add_slow_tools(Server& server) {
       [ticks] { return ticks->load(); });
 }
 
-/// Its text is the token, so that a client sees which of its requests this was.
+/// Its result is the progress token, so that a client sees which of its requests this was.
 std::string report_progress(Context& context) {
   for (int done : {0, 50, 100}) {
     context.progress(done, 100, "Completed step " + std::to_string(done) + " of 100");

@@ -15,7 +15,7 @@ struct Prompt {
   static constexpr auto describe() { return fields(field<&Prompt::prompt>("The prompt to send to the LLM")); }
 };
 
-/// A call that cannot do without the model has failed.
+/// Throws ToolError without an accepted answer: these calls cannot do without the model.
 const ModelAnswer& accepted(const std::optional<Answer<ModelAnswer>>& answer) {
   if (!answer->accepted()) throw ToolError("The client's model did not answer");
   return *answer->value;

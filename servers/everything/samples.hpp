@@ -1,4 +1,4 @@
-// The smallest image and the smallest sound there are.
+// A very small image and a very small sound.
 #pragma once
 
 #include <string>

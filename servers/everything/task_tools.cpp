@@ -36,7 +36,7 @@ struct Confirm {
   static constexpr auto describe() { return fields(field<&Confirm::confirm>("Go on?")); }
 };
 
-/// Clients that answer every question of a task alike send both.
+/// Holds the answers to both questions: some clients give every question of a task the same answer.
 struct NameAndConfirm {
   std::optional<std::string> name;
   std::optional<bool> confirm;

@@ -5,8 +5,8 @@
 
 namespace toolwire::process {
 
-/// Hands "toolwire: <text>", made visible with its lines, to a bounded buffer that its own thread writes to stderr;
-/// when the reader of stderr is stuck the oldest lines are dropped and counted. Thread-safe.
+/// Hands "toolwire: <text>", hidden characters made visible, to a bounded buffer that a thread of its own writes to
+/// stderr; when the reader of stderr is stuck, the oldest lines are dropped and counted. Thread-safe.
 void log(std::string_view text) noexcept;
 
 /// Waits until the buffer is written or `milliseconds` have passed. For the end of the program.

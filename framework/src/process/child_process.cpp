@@ -62,7 +62,7 @@ class ChildProcess::Parts {
     if (!status_) ::kill(own_group ? -id : id, number);
   }
 
-  /// Waits without reaping, so that the id stays ours meanwhile, and without a lock.
+  /// Waits without reaping, so that the id is not reused meanwhile, and without a lock.
   bool wait_until(Clock::time_point deadline) {
     while (true) {
       if (has_ended()) return true;

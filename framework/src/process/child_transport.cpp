@@ -15,7 +15,7 @@
 namespace toolwire::process {
 namespace {
 
-// More than a pipe or a socket holds. A process that outlives the program and keeps writing cannot keep us reading.
+// More than a pipe or a socket holds. Bounds the reading if a process outlives the program and keeps writing.
 constexpr std::size_t max_bytes_after_end = std::size_t{4} << 20;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Our ends of a program's streams as a transport that can be ended from another thread. Independent of starting and
+// This process's ends of a program's streams as a transport that another thread can end. Independent of starting and
 // stopping the program.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace toolwire::process {
 /// Threading as in Transport, `read_at_once` as `read`; `close_output` and `end_input` from any thread.
 class ChildTransport final : public Transport, public transport::ReadableAtOnce {
  public:
-  /// `in` and `out` are ours alone and do not block; `out` is closed where `in` is a socket for both. `exited` becomes
-  /// readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
+  /// `in` and `out` are used by nobody else and do not block; `out` is closed where `in` is a socket for both. `exited`
+  /// becomes readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
   ChildTransport(system::FileDescriptor in, system::FileDescriptor out, int exited);
 
   std::ptrdiff_t read(char* into, std::size_t room) override;

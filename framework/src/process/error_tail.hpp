@@ -1,4 +1,4 @@
-// The end of what a program writes to its standard error, read all the time so that the program never waits for us.
+// The end of what a program writes to its standard error, read all the time so that the program never has to wait.
 #pragma once
 
 #include <cstddef>

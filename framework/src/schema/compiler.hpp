@@ -33,7 +33,7 @@ class Compiler {
     Kinds kinds;
     Instruction instruction;
   };
-  /// The subschema available: its keywords, and the instructions gathered so far.
+  /// The subschema being compiled: its keywords, and the instructions gathered so far.
   struct Current {
     const Json* schema = nullptr;
     std::uint32_t resource = 0;
@@ -112,7 +112,7 @@ class Compiler {
   std::uint32_t resources_indexed_ = 0;
 };
 
-/// Steps after compiling: nodes that only pass on are bypassed, common shapes get quicker instructions.
+/// After compiling: bypasses nodes that only refer to another, and gives common shapes quicker instructions.
 void shorten_paths(Program& program);
 void choose_quicker_instructions(Program& program);
 

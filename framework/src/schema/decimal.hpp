@@ -8,7 +8,7 @@
 
 namespace toolwire::schema {
 
-/// coefficient × 10^exponent, without sign: no divisor cares for it.
+/// coefficient × 10^exponent. Without sign, which does not matter for divisibility.
 struct Decimal {
   std::uint64_t coefficient = 0;
   int exponent = 0;

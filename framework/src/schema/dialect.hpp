@@ -125,7 +125,7 @@ std::span<const KeywordInfo> keyword_table();
 const KeywordInfo* find_keyword(std::string_view name);
 std::string_view keyword_name(Keyword keyword);
 
-/// Which rules hold in one schema resource.
+/// The rules of one schema resource.
 struct Dialect {
   SchemaDialect draft = SchemaDialect::draft_2020_12;
   std::uint16_t vocabularies = standard_vocabularies;

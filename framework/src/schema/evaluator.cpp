@@ -61,7 +61,7 @@ inline bool Evaluator::other_member(const ObjectPlan& plan, bool declared, const
   return check<false>(plan.additional, member.value(), nullptr);
 }
 
-// In the order of the instance: each member is looked up once, and its place mostly guessed right.
+// In the order of the instance: each member is looked up once, and its place is mostly guessed right.
 template <bool marking>
 bool Evaluator::object(const ObjectPlan& plan, const JsonObject& members, Marks* marks) {
   if (!marking && plan.open && members.size() > 2 * plan.slots.size()) return declared_members(plan, members);
@@ -101,7 +101,7 @@ inline bool Evaluator::declared_members(const ObjectPlan& plan, const JsonObject
   return true;
 }
 
-// Names become values for as long as they are looked at, without the heap.
+// Makes a temporary value of each name, without the heap.
 inline bool Evaluator::property_names(std::uint32_t node, const JsonObject& members) {
   for (const auto& member : members) {
     json::Arena memory(512);
@@ -218,7 +218,7 @@ bool Evaluator::any_of(std::uint32_t first, std::uint32_t last, const Json& valu
   for (std::uint32_t child = first; child < last; ++child) {
     if (!attempt<marking>(program_.children[child], value, marks)) continue;
     if constexpr (!marking) return true;
-    held = true;  // every branch that holds has its say in what was evaluated
+    held = true;  // all branches are run, since each one that holds adds to what was evaluated
   }
   return held;
 }
@@ -321,7 +321,7 @@ bool Evaluator::enter(const Node& node, const Instruction* list, const Json& val
   return held;
 }
 
-// What cousins have evaluated does not count for this subschema; what it evaluates counts for its parents.
+// What other subschemas have evaluated does not count for this one; what it evaluates counts for its parents.
 bool Evaluator::enter_keeping_marks(const Instruction* list, const Json& value, Marks* outer) {
   Marks own(value.is_object() ? value.get_object().size() : value.get_array().size());
   if (!run<true>(list, value, &own)) return false;

@@ -1,5 +1,5 @@
-// Runs a program on a value and says yes or no. Stops at the first thing that does not fit; explaining is not its
-// business. Independent of how programs are made.
+// Runs a program on a value and says whether it fits. Stops at the first violation; explanation.hpp explains.
+// Independent of how programs are made.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Why a value does not fit: walks value and program once more and writes down every violation. Whether something holds
-// it asks the evaluator, so the two cannot disagree. Independent of how programs are made.
+// Why a value does not fit: walks value and program once more and collects every violation. Whether something holds is
+// decided by the evaluator, so the two cannot disagree. Independent of how programs are made.
 #pragma once
 
 #include <string>

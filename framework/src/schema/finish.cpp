@@ -1,4 +1,4 @@
-// After compiling: bypassing nodes that only pass on, and refusing references that never come to an end.
+// After compiling: bypasses nodes that only refer to another, and refuses references that never come to an end.
 #include <algorithm>
 
 #include "schema/compiler.hpp"
@@ -7,7 +7,7 @@
 namespace toolwire::schema {
 namespace {
 
-// Where a reference to the node may lead instead: the node itself, mostly.
+// The node that a reference to this one may lead to instead; mostly the node itself.
 std::uint32_t bypass(const Program& program, std::uint32_t index) {
   const Node& node = program.nodes[index];
   if (node.kinds != every_kind || node.keeps_marks != 0) return index;

@@ -9,8 +9,7 @@ const std::uint64_t KeyTable::salt_ =
 
 std::uint32_t KeyTable::add(std::string_view name) {
   const KeyImage image = key_image(name.data(), name.size());
-  if ((entries_.size() + 1) * 4 >
-      buckets_.size()) {  // at most a quarter full: a search ends at the first bucket, mostly
+  if ((entries_.size() + 1) * 4 > buckets_.size()) {  // at most a quarter full: most searches end at the first bucket
     buckets_.assign(buckets_.size() < 8 ? 8 : buckets_.size() * 4, none);
     fill_buckets();
   }

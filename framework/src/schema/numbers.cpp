@@ -90,8 +90,7 @@ double nearest_double(const Json& bound) {
   return bound.is_int64() ? static_cast<double>(bound.get_int64()) : static_cast<double>(bound.get_uint64());
 }
 
-// As std::nextafter, which would be all that a server needs of the mathematical library: a file more to load at its
-// start.
+// As std::nextafter. That alone would make every server load the mathematical library at its start.
 double next_above(double number) {
   if (number == 0) return std::numeric_limits<double>::denorm_min();
   if (number == std::numeric_limits<double>::infinity()) return number;

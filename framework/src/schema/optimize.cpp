@@ -1,4 +1,4 @@
-// Common shapes get instructions of their own: alternatives told apart by a tag, arrays of plain numbers.
+// Instructions for common shapes: alternatives distinguished by a tag, arrays of plain numbers.
 #include <algorithm>
 
 #include "schema/compiler.hpp"

@@ -122,7 +122,7 @@ struct ObjectPlan {
   std::vector<PatternSlot> patterns;
   std::uint32_t additional = any_value;
   std::uint32_t required = 0;
-  bool has_additional = false;             // the keyword stands there: what it accepts is evaluated
+  bool has_additional = false;             // the keyword is there: what it accepts is evaluated
   bool open = false;                       // nothing but declared names matters
   bool additional_is_unevaluated = false;  // the keyword that stands there is unevaluatedProperties
 };

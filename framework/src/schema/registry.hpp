@@ -51,7 +51,7 @@ class Registry {
   /// The resource that begins at this schema, or `inherited`.
   std::uint32_t resource_at(const Json& schema, std::uint32_t inherited) const;
 
-  /// Throws SchemaError at `where` if nothing known bears that name.
+  /// Throws SchemaError at `where` if nothing known has that name.
   Target resolve(std::uint32_t from, std::string_view reference, const std::string& where);
 
  private:

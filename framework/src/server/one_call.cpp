@@ -80,7 +80,7 @@ OneCall::OneCall(std::function<void(Transport&)> serve) {
   std::tie(client_, server_) = memory_transports();
   session_ = std::thread([this, serve = std::move(serve)] {
     serve(*server_);
-    server_.reset();  // end of input for who waits for an answer
+    server_.reset();  // ends the input, so that whoever waits for an answer stops waiting
   });
 }
 

@@ -12,15 +12,15 @@
 
 namespace toolwire::server {
 
-/// What a call comes to on a terminal.
+/// What a call prints on a terminal.
 struct CallReport {
-  int status = 0;     // of the process: 0, or 1 if the tool or the protocol said no
+  int status = 0;     // of the process: 0, or 1 if the call failed
   std::string out;    // for standard output
   std::string error;  // for standard error
 };
 
-/// Text content as it is, all other content as JSON; structured content only if no text says the same. With `as_json`
-/// the whole result as JSON, and on standard output even if the tool said no.
+/// Text content as it is, all other content as JSON; structured content only if no text repeats it. With `as_json` the
+/// whole result as JSON, and on standard output even if the call failed.
 CallReport report_of(const Json& response, bool as_json);
 
 /// A connection in memory with this process at both ends. Used by one thread; destroying it ends the session.

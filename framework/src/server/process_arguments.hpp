@@ -8,15 +8,15 @@
 
 namespace toolwire::server {
 
-/// All arguments, the program first; nothing if the system does not tell, or tells of another program: under an
-/// interpreter, a loader or an emulator the list begins with that one's own arguments.
+/// All arguments, the program first; nothing if the system does not tell, or the list belongs to another program: under
+/// an interpreter, a loader or an emulator it begins with the arguments of that one.
 std::optional<std::vector<std::string>> process_arguments();
 
 /// The words of /proc/self/cmdline; nothing if they do not begin with `program`.
 std::optional<std::vector<std::string>> arguments_of(std::string_view command_line, std::string_view program);
 
-/// Whether these arguments are meant for toolwire: the first one is an option at all. Other arguments (a script, a
-/// command word) are the program's own affair.
+/// Whether these arguments are meant for toolwire: the first one is an option. Other arguments (a script, a command)
+/// are left to the program.
 bool ask_for_options(const std::vector<std::string>& arguments);
 
 }  // namespace toolwire::server

@@ -78,7 +78,8 @@ int call_tool(protocol::Service& service, const CommandLine& line, TraceFile* tr
   if (!arguments) return 2;
   transport::StdioTransport terminal;
   std::atomic<int> status = 1;
-  const auto leave = [&status, trace] {  // the tool was answered for, at its deadline say, but would not stop
+  const auto leave = [&status,
+                      trace] {  // the call was answered, at its deadline for example, but the tool did not stop
     if (trace != nullptr) trace->flush(std::chrono::milliseconds(100));
     process::flush_log(100);
     std::_Exit(status);

@@ -18,9 +18,9 @@ namespace {
 constexpr std::string_view replacement = "\"(redacted)\"";
 constexpr int deepest_text = 8;  // JSON in a string of JSON in a string …
 
-/// What the name of a member says of its value.
+/// What the name of a member says about its value.
 enum class Name { plain, secret, token, state, schema };
-/// What holds inside an object or array.
+/// How values inside an object or array are treated.
 enum class Inside { plain, schema, secret };
 
 std::string folded(std::string_view name) {
@@ -120,7 +120,7 @@ class Redactor {
   Inside around() const { return inside_.empty() ? Inside::plain : inside_.back(); }
 
   Inside inside_of_next() const {
-    if (around() != Inside::plain) return around();  // a schema's property may well be named password
+    if (around() != Inside::plain) return around();  // a property named "password" in a schema is no secret
     if (name_ == Name::schema) return Inside::schema;
     return name_ == Name::secret || name_ == Name::token ? Inside::secret : Inside::plain;
   }

@@ -31,7 +31,7 @@ void explain_on_terminal(const ServerInfo& info) {
                info.name.c_str(), info.version.c_str());
 }
 
-/// A tool ignores its stop token: it is left behind.
+/// Ends the process although a tool that ignores its stop token is still running.
 [[noreturn]] void leave_at_once(Trace& trace) {
   process::log("a tool would not stop; leaving without it");
   if (trace) trace->flush(std::chrono::milliseconds(20));
@@ -43,7 +43,7 @@ int serve(Server::State& state, Trace& trace) {
   explain_on_terminal(state.info);
   const bool has_monitor = state.options.threads > 0;
   if (has_monitor)
-    system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // for the monitor alone
+    system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
   transport::StdioTransport plain;
   std::optional<server::Trace> traced;
   if (trace) traced.emplace(plain, *trace);

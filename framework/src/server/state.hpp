@@ -1,4 +1,4 @@
-// What stands behind the public Server.
+// The implementation of the public Server.
 #pragma once
 
 #include "protocol/service.hpp"

@@ -37,7 +37,7 @@ TraceFile::TraceFile(const std::string& path, const Heading& heading)
   }
   if (!write(trace_heading(heading.server, heading.version)))
     throw std::system_error(errno, std::generic_category(), path_);
-  // SIGTERM is for the monitor of the crew, and a program's own handlers are for its own threads.
+  // SIGTERM belongs to the monitor of the crew, and a program's own handlers to its own threads.
   const system::SignalsBlocked inherited_by_the_thread;
   thread_ = std::thread([this] { run(); });
 }

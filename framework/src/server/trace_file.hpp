@@ -17,9 +17,9 @@
 
 namespace toolwire::server {
 
-/// Appends to a file through a thread of its own, so that neither a slow disk nor the search for secrets holds up the
-/// connection. `record` may be called from any thread. What more than 64 MiB would wait is left out, and the file says
-/// so. A file that cannot be written to any more is given up with a line on stderr.
+/// Appends to a file on a thread of its own, so that neither a slow disk nor the search for secrets holds up the
+/// connection. `record` may be called from any thread. What exceeds 64 MiB of waiting text is left out, and the file
+/// says so. A file that can no longer be written is given up with a line on stderr.
 class TraceFile {
  public:
   using Direction = TraceLines::Direction;
@@ -66,7 +66,7 @@ class TraceFile {
   std::string path_;
   system::FileDescriptor file_;
   const Clock::time_point start_ = Clock::now();
-  TraceLines lines_;  // of the thread
+  TraceLines lines_;  // used by the thread
   Mutex mutex_;
   ConditionVariable changed_;
   std::deque<Chunk> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
@@ -76,7 +76,7 @@ class TraceFile {
   std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;   // chunks so far
   bool closing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   Clock::time_point give_up_ TOOLWIRE_GUARDED_BY(mutex_) = Clock::time_point::max();
-  bool broken_ = false;  // of the thread: the file takes nothing any more
+  bool broken_ = false;  // used by the thread: the file can no longer be written
   std::thread thread_;
 };
 

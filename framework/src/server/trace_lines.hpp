@@ -1,5 +1,4 @@
-// What a trace file says of the bytes on a connection. Decides only; who reads the wire and who writes the file is
-// elsewhere.
+// The lines of a trace file from the bytes of a connection. Reads no connection and writes no file.
 #pragma once
 
 #include <array>
@@ -17,15 +16,13 @@ namespace toolwire::server {
 ///   {"in":{"jsonrpc":"2.0","id":1,"method":"ping"},"at":0.000412}     a message, its JSON as it was sent
 ///   {"out":{"jsonrpc":"2.0","id":1,"result":{}},"at":0.000433}
 ///   {"raw":"hello?","at":1.250001}                                    a line that came in and is not JSON
-///   {"out_text":"…","at":1.250001}                                    the same on its way out, which no server should
-///   do
-///   {"in_cut":"{\"jsonrpc…","at":2.000000}                            the beginning of a line longer than the
-///   connection takes
+///   {"out_text":"…","at":1.250001}                                    the same on its way out: a fault of the server
+///   {"in_cut":"{\"jsonrpc…","at":2.000000}                            the beginning of a line beyond the limit
 ///   {"lost":"out","bytes":70000,"at":2.500000}                        here the file was too slow
 ///
-/// "at" counts seconds from the start of the trace, to the microsecond, and is that of the bytes that ended the line.
-/// The first member of a line is its kind: a trace is a transcript as the runner of tests/wire replays it, once what
-/// differs from run to run (times, random values, what was redacted) is replaced as its README tells.
+/// "at" counts seconds from the start of the trace, to the microsecond, until the bytes came that ended the line. The
+/// first member of a line is its kind: a trace is a transcript as the runner of tests/wire replays it, once what
+/// differs from run to run (times, random values, what was redacted) is replaced as its README says.
 class TraceLines {
  public:
   enum class Direction { in, out };
@@ -34,7 +31,7 @@ class TraceLines {
 
   /// Appends a line for each line that the bytes complete.
   void add(std::string& file, Direction direction, double at, std::string_view bytes);
-  /// So many bytes could not be kept. The rest of the line they ended in is dropped too.
+  /// `bytes` bytes could not be kept. The rest of the line they ended in is dropped too.
   void lost(std::string& file, Direction direction, double at, std::size_t bytes);
   /// The connection is over: appends what has no end of line.
   void finish(std::string& file, double at);

@@ -30,7 +30,7 @@ void make_group(const AfterFork& program) {
 
 void join_lifetime(ProcessId parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it ended before we asked to be told
+  if (::getppid() != parent) ::_exit(127);  // the parent ended before PR_SET_PDEATHSIG took effect
 }
 
 void redirect(const AfterFork& program) {

@@ -1,4 +1,4 @@
-// What the new process does between fork(2) and execve(2), decided before.
+// What the new process does between fork(2) and execve(2), decided before the fork.
 #pragma once
 
 #include <toolwire/system/program_start.hpp>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_at_once = 1U << 20;
 
-/// In the folder of `path`. By chance, so that nobody can prepare something under that name.
+/// A random name in the folder of `path`, so that nobody can prepare something under that name.
 std::string draft_beside(const std::string& path) {
   const std::string name =
       ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";

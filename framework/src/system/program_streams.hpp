@@ -1,5 +1,5 @@
-// The streams of a program that is to be started, in nobody's way, and the descriptor that tells of its end. Knows
-// nothing of what is started.
+// The streams of a program that is to be started, and the descriptor that reports its end. Independent of what is
+// started.
 #pragma once
 
 #include <toolwire/system/file_descriptor.hpp>

@@ -19,7 +19,7 @@ constexpr char32_t last_tag = 0xE007F;
 
 bool is_seen_ascii(char c) { return c >= 0x20 && c < 0x7F; }
 
-/// How many characters of ASCII that can be seen `text` begins with; eight at a time.
+/// How many visible ASCII characters `text` begins with; eight at a time.
 std::size_t seen_ascii(std::string_view text) {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-// A text taken apart into what a reader sees and what is hidden. Knows nothing of what becomes of either.
+// Splits a text into what a reader sees and what is hidden. Independent of what is done with either.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class Pieces {
   void skip(std::size_t bytes);
 
  private:
-  /// What stands before, as far as a hidden character may belong to it.
+  /// What comes before a hidden character, as far as it may belong to that.
   enum class Before : std::uint8_t { other, keycap, pictograph, black_flag, emoji, joining, virama };
 
   void see(char32_t code, CharacterClass kind);

@@ -9,12 +9,13 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 constexpr std::string_view digits = "0123456789ABCDEF";
 
-/// A text of which parts are replaced. Nothing is copied until the first is, and the rest in as few parts as can be.
+/// A text with parts to be replaced. Nothing is copied before the first replacement, and the rest in as few pieces as
+/// possible.
 class Edited {
  public:
   explicit Edited(std::string_view text) : text_(text) {}
 
-  /// `part` is of the text, and behind all parts before. What is appended to the result stands in its place.
+  /// `part` is a part of the text, after all earlier ones. What is appended to the returned string replaces it.
   std::string& instead_of(std::string_view part) {
     const auto at = static_cast<std::size_t>(part.data() - text_.data());
     if (out_.empty()) out_.reserve(text_.size() + text_.size() / 8);

@@ -1,4 +1,4 @@
-// Characters to UTF-8. Inline, for it stands in the loop that reads the strings of JSON.
+// Characters to UTF-8. Inline, because the loop that reads JSON strings uses it.
 #pragma once
 
 namespace toolwire::text {

@@ -6,13 +6,13 @@
 
 namespace toolwire::transport {
 
-/// Tells that this process survives SIGPIPE for good: nothing needs to be held back any more. Two system calls a write
-/// are saved.
+/// Says that from now on this process survives SIGPIPE, so that nothing needs to be held back: saves two system calls
+/// per write.
 void broken_pipes_are_survived();
 
-/// While it lives, a SIGPIPE raised in this thread is not delivered; its end takes it off the queue unless one was
-/// waiting there before. Sets errno to 0 at first, so that afterwards it is that of the write. For libraries: a
-/// program's own handling of the signal stays as it is. Stack only.
+/// While it lives, a SIGPIPE raised in this thread is not delivered; destruction removes it unless one was pending
+/// before. Sets errno to 0 at first, so that afterwards it is that of the write. For libraries: a program's own
+/// handling of the signal stays as it is. Stack only.
 class BrokenPipeSignalHeldBack {
  public:
   BrokenPipeSignalHeldBack();

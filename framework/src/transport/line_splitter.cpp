@@ -38,7 +38,7 @@ std::span<char> LineSplitter::room() {
 }
 
 std::optional<LineSplitter::Line> LineSplitter::next() {
-  if (begin_ == end_) tidy();  // a long line that was looked at is not kept while it is worked on
+  if (begin_ == end_) tidy();  // the memory of a long line is given back before the line is worked on
   if (skipping_ && !skip_to_line_end()) return std::nullopt;
   const char* from = bytes_ + scanned_;
   const auto* line_feed = static_cast<const char*>(std::memchr(from, '\n', end_ - scanned_));

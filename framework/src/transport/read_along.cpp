@@ -62,11 +62,11 @@ void ReadAlong::end() {
   alone_ = false;
   forget(own_);
   give_all_back();
-  if (waits_) wake_.set();  // what it waits for is watched no more
+  if (waits_) wake_.set();  // what it waits for is no longer watched
 }
 
-/// Whoever expects something says so first and then looks whether the wait is alone; here it is the other way round, so
-/// that one of the two sees the other.
+/// Whoever expects something first says so and then checks whether the wait is for the own input alone; here the order
+/// is reversed, so that at least one of the two sees the other.
 bool ReadAlong::may_wait_alone() {
   if (++turns_alone_ > max_turns_alone) return false;
   const std::lock_guard lock{mutex_};
@@ -89,9 +89,10 @@ void ReadAlong::quiet() {
 ReadAlong::Ready ReadAlong::wait() {
   turns_alone_ = 0;
   epoll_event event{};
-  // `end` looks at the one after it has written the other, as is done here: one of the two sees that of the other.
+  // Here one flag is written and then the other read; `end` does the same the other way round, so that at least one of
+  // the two sees the other.
   waits_ = true;
-  // One at a time: what is named cannot have been given back before it is read, and inputs take turns.
+  // One event at a time: an input cannot be given back between its event and the reading, and inputs take turns.
   const int count = on_ ? ::epoll_wait(awaited_.get(), &event, 1, -1) : 0;
   waits_ = false;
   if (count <= 0) return {};
@@ -110,7 +111,7 @@ void ReadAlong::read(std::uint64_t which) {
     lent = *found;
   }
   {
-    // Not free: a thread that was to read it before is stuck in it. Its own thread waits for that, nobody else.
+    // If it is locked, an earlier reader is stuck in it. Only its own thread waits for that.
     const std::unique_lock reading{lent->reading, std::try_to_lock};
     if (reading && lent->input.read_along()) return;
   }
@@ -136,7 +137,7 @@ bool ReadAlong::watch(const Lent& lent) const {
   return true;
 }
 
-/// With mutex_ held, as the next.
+/// With mutex_ held, as the next function.
 void ReadAlong::give_all_back() {
   while (!lent_.empty()) give_back(*lent_.back());
 }

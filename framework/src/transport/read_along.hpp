@@ -1,6 +1,5 @@
-// Inputs that a thread which waits for its own input reads along with it. Where an input has a thread of its own, every
-// message costs a switch to that thread, and another on the thread's way back to its wait. Knows nothing of what is
-// read.
+// Lets a thread that waits for its own input read other inputs as well. Where an input has a thread of its own, every
+// message costs a switch to that thread and another back. Independent of what is read.
 #pragma once
 
 #include <array>
@@ -29,25 +28,25 @@ class ReadableAtOnce {
  public:
   using Awaited = std::array<int, 3>;
   virtual ~ReadableAtOnce() = default;
-  /// One of these is readable when there is something to read, or a `read` that waits would end otherwise. Negative:
-  /// none.
+  /// One of these is readable when there is something to read, or when a waiting `read` would end for another reason.
+  /// Negative: none.
   virtual Awaited awaited() const = 0;
-  /// What is there; 0 where only Transport::read can tell what is wrong, or nothing is there.
+  /// Reads what is there; 0 if nothing is, or if only Transport::read can tell what is wrong.
   virtual std::ptrdiff_t read_at_once(char* into, std::size_t room) = 0;
 };
 
-/// Thread-safe, each function for one of two sides. Inputs belong to a thread of their own, which lends them as long as
-/// somebody reads along, and gets them back for all that is out of the ordinary: the end, an interrupt, a reader that
-/// is stuck in what came before. So nothing depends on anybody reading along.
+/// Thread-safe; each function is for one of two sides. An input belongs to a thread of its own, which lends it as long
+/// as somebody reads along, and gets it back for everything out of the ordinary: the end, an interrupt, a reader that
+/// is stuck in an earlier message. So nothing depends on anybody reading along.
 class ReadAlong {
  public:
   /// An input to be lent.
   class Input {
    public:
     virtual ~Input() = default;
-    /// Reads what is there and deals with it, without waiting; false if the input's own thread has to look.
+    /// Reads what is there and handles it, without waiting; false if the input's own thread has to take over.
     virtual bool read_along() = 0;
-    /// Whether something is to come that somebody waits for.
+    /// Whether somebody waits for something from this input.
     virtual bool expects_something() const = 0;
   };
   struct Ready {
@@ -76,13 +75,13 @@ class ReadAlong {
     ReadAlong& along_;
   };
 
-  /// Called by the input's own thread; returns when the input is that thread's alone again, at once if nobody reads
-  /// along, or all is quiet.
+  /// Called by the input's own thread; returns when the input belongs to that thread alone again: at once if nobody
+  /// reads along, or after `quiet`.
   void lend(Input& input, const ReadableAtOnce::Awaited& awaited);
   /// Makes `lend` return.
   void recall(const Input& input);
-  /// The same if the input is not waited for at this moment, since nothing was expected of it. Called once something
-  /// is: from then on it is waited for, by whom ever.
+  /// To be called when something is expected of the input from now on. If the input is not being waited for, because
+  /// nothing was expected of it before, makes `lend` return, so that its own thread waits for it.
   void expect(const Input& input) {
     if (alone_) recall(input);
   }
@@ -90,20 +89,21 @@ class ReadAlong {
   // The side of the thread that waits:
 
   bool is_wished_for() const { return wishes_.load(std::memory_order_relaxed) > 0; }
-  /// Reads along from now on. False if somebody does already, or `own` is nothing that can be waited for, as a file.
+  /// Reads along from now on. False if somebody does already, or `own` cannot be waited for (a file, for example).
   bool begin(int own);
   /// Gives all inputs back, and interrupts a wait. Only after a `begin` that succeeded; from any thread.
   void end();
-  /// Nothing is expected of any input that is lent, so that the next wait may be for the own input alone, which is
-  /// cheaper: what comes unasked for waits for a `wait`, which is due after some turns in any case, or until all is
-  /// quiet. Of the thread that waits, as the next.
+  /// Whether the next wait may be for the own input alone, which is cheaper: nothing is expected of any input that is
+  /// lent. What comes unexpectedly waits for the next `wait`, which is due after some turns in any case, or for
+  /// `quiet`. For the thread that waits, as the next functions.
   bool may_wait_alone();
   void not_alone();
-  /// All is quiet: gives all inputs back, and no more are lent before `not_alone`. From any thread.
+  /// Called when nothing has come for a while: gives all inputs back, and none is lent before `not_alone`. From any
+  /// thread.
   void quiet();
   /// Waits for the own input, another or an interrupt. One thread at a time.
   Ready wait();
-  /// Has the input read that `wait` has named. Another thread may wait meanwhile.
+  /// Reads the input that `wait` has named. Another thread may wait meanwhile.
   void read(std::uint64_t which);
   void interrupt() const { wake_.set(); }
 
@@ -115,7 +115,7 @@ class ReadAlong {
     const ReadableAtOnce::Awaited awaited;
     const std::uint64_t id;
     bool out = true;     // guarded by mutex_
-    std::mutex reading;  // held by who reads it along
+    std::mutex reading;  // held by whoever reads it along
   };
 
   bool watch(int descriptor, std::uint64_t id) const;
@@ -129,7 +129,7 @@ class ReadAlong {
   std::atomic<int> wishes_ = 0;
   std::atomic<bool> on_ = false;  // written with mutex_ held
   std::atomic<bool> alone_ = false;
-  unsigned turns_alone_ = 0;  // of the thread that waits
+  unsigned turns_alone_ = 0;  // used by the thread that waits
   std::atomic<bool> quiet_ = false;
   std::atomic<bool> waits_ = false;
   std::mutex mutex_;

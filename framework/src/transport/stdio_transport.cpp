@@ -20,7 +20,7 @@ constexpr int wake_signal = SIGURG;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// A copy above the standard descriptors, or a closed one of a closed one.
+/// A copy above the standard descriptors; closed if `descriptor` is.
 system::FileDescriptor private_copy(int descriptor) {
   system::FileDescriptor copy{::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
   if (!copy.is_open() && errno != EBADF) fail("cannot take a standard stream");

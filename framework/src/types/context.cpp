@@ -32,7 +32,7 @@ AnswerAction action_in(const JsonObject& answer, std::string_view key) {
   misfit(key, "action", R"(expected one of "accept", "decline", "cancel")");
 }
 
-/// What a client's refusal of a request that has no actions of its own is kept as.
+/// Whether the answer stands for a client's refusal of a request whose answers have no `action`.
 bool is_refusal(const JsonObject& answer, std::string_view member) {
   return !answer.contains(member) && answer.contains("action");
 }

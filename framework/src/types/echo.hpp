@@ -1,5 +1,5 @@
-// Texts of the peer as they may appear in our messages: bounded, and with nothing in them that a terminal or a log
-// obeys. Independent of the messages.
+// Texts of the peer as they may appear in messages: bounded, and without anything that a terminal or a log interprets.
+// Independent of the messages.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace toolwire::types {
 
-/// At most so many bytes of a text of the peer are repeated to it.
+/// The most bytes of a text of the peer that are repeated to it.
 inline constexpr std::size_t max_echoed = 64;
 
 /// `text` made visible for a place between quotes, which are escaped in it as backslashes are; cut at a boundary of

@@ -1,4 +1,4 @@
-// Texts of several lines where one is wished for. Takes a value, returns a value.
+// Texts of several lines where one line is needed. Takes a value, returns a value.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// How types, limits and numbers are called in messages to a model. Independent of the values that
-// are judged.
+// The words for types, limits and numbers in messages to a model. Independent of the values that are judged.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace {
 
 std::string quoted(std::string_view tool) { return "\"" + std::string(tool) + "\""; }
 
-/// What the model reads when a tool fails in a way its author did not mean for it.
+/// What the model reads when a tool fails with an exception that is not meant for the model.
 ToolResult unexpected(std::string_view tool, std::string_view what) {
   log_line("tool " + quoted(tool) + " failed: " + std::string(what));
   return failure("execution", "The tool " + quoted(tool) + " failed unexpectedly; the log of its server says more.",

@@ -40,7 +40,7 @@ void add_limits(JsonObject& to, const Shape& shape, const FieldInfo& field) {
   if (field.max_size < FieldInfo::unlimited) to[is_text ? "maxLength" : "maxItems"] = field.max_size;
 }
 
-// What people read stands right behind the type, before members that may be long.
+// Texts for people follow the type, before members that may be long.
 JsonObject field_schema(const FieldShape& field) {
   JsonObject plain = schema(*field.shape);
   JsonObject out;
@@ -59,7 +59,7 @@ struct Properties {
   JsonObject schemas;
 };
 
-// The initializer of a member is judged by the rules for arguments, so that no `default` is published that is refused.
+// The initializer of a member is checked like an argument, so that no `default` is published that would be refused.
 void add_default(JsonObject& to, const FieldShape& field, void* owner) {
   Json value = encode(*field.shape, field.member(owner));
   if (value.is_null()) return;

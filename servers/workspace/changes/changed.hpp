@@ -11,8 +11,8 @@ namespace workspace {
 
 /// What the caller believes about a file before it is changed; empty members are not checked.
 struct Expected {
-  std::string hash;      // as file_info and every change tell it
-  std::string modified;  // as read_file, file_info and every change tell it
+  std::string hash;      // as file_info and every change report it
+  std::string modified;  // as read_file, file_info and every change report it
 };
 
 /// Its paths are as `shown_path` shows them.

@@ -21,9 +21,9 @@ struct Edited {
   std::size_t first_line = 1;  // of the first of them, from 1
 };
 
-/// Every old text is looked for in `text` as it is now, so the order of edits means nothing; they may not overlap. A
-/// text with CRLF line ends may be named with plain ones, and the new text then gets CRLF too. Throws ToolError naming
-/// the edit, saying whether the old text is missing (and what comes near) or stands there more than once (and where).
+/// Every old text is looked for in the original `text`, so the order of edits does not matter; they may not overlap. In
+/// a text with CRLF line ends the old text may be given with LF, and the new text then gets CRLF too. Throws ToolError
+/// naming the edit, saying whether the old text is missing (and what is similar) or occurs more than once (and where).
 Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
 
 }  // namespace workspace

@@ -52,7 +52,7 @@ FileState existing(const Place& place, const char* name) {
   return *state;
 }
 
-// Into the trash nothing is moved, only deleted or replaced. So what came from there goes back by one call.
+// The trash only holds what was deleted or replaced, so one call moves it back.
 std::string undoing(const Place& from, const Changed& moved) {
   if (from.path.starts_with(std::string(trash_folder) + '/'))
     return moved.kept ? undoing_move(*moved.kept, moved.path, true) : deleting(moved.path);

@@ -1,5 +1,5 @@
-// Why a text is not found in another: where the same lines are that differ only in white space, so that the model need
-// not read the file again. Independent of edits.
+// Explains why a text is not found in another: shows lines that differ only in white space, so that the model need not
+// read the file again. Independent of edits.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace workspace {
 
-/// "is not in the file; …" with lines that come near and how they read, if there are some.
+/// "is not in the file; …" with similar lines, if there are some.
 std::string missing_text(std::string_view text, std::string_view wanted);
 
 }  // namespace workspace

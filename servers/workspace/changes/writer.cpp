@@ -35,7 +35,7 @@ std::string where_it_leads(const Place& place) {
   return target && !target->empty() ? shown_path(*target, shown_bytes) : "something";
 }
 
-// Through a link the file elsewhere would change, or the link become a file; both surprise. So neither is done.
+// Writing to a link would change a file elsewhere, or turn the link into a file. Both would surprise, so it is refused.
 void check_kind(const Place& place, const FileState& state) {
   if (state.kind == FileKind::symlink)
     refuse(place, "is a symbolic link to " + where_it_leads(place) + "; name the file it leads to");
@@ -67,7 +67,7 @@ void check_expected(const Place& place, const Expected& expected, const OldFile&
   }
 }
 
-// The diff of what the two mean as text; of bytes that are no text there is none.
+// The diff of the two as decoded text; empty for bytes that are no text.
 std::string diff_between(const Place& place, std::string_view before, std::string_view after) {
   const Encoding from = encoding_of(before), to = encoding_of(after);
   if (from == Encoding::binary || to == Encoding::binary) return {};

@@ -25,7 +25,7 @@ struct FileText {
   std::string text;   // for the model: the lines and the notices
   std::string lines;  // without the notices
   Encoding encoding = Encoding::utf8;
-  std::optional<std::uint64_t> first_line = {};  // from 1; not told where counting would take too long
+  std::optional<std::uint64_t> first_line = {};  // from 1; missing where counting would take too long
   std::optional<std::uint64_t> last_line = {};
   std::optional<std::uint64_t> next_offset = {};  // for the next call, if there is more
   std::optional<std::uint64_t> next_column = {};

@@ -10,7 +10,7 @@ namespace workspace {
 namespace {
 
 constexpr std::size_t shown_line = 400;    // bytes of a long line
-constexpr std::size_t before_match = 100;  // of which at most so many stand before the match
+constexpr std::size_t before_match = 100;  // of these, at most so many before the match
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 

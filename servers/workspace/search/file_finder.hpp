@@ -15,7 +15,7 @@ namespace workspace {
 struct FoundLine {
   std::uint64_t line = 0;
   std::string text;
-  bool is_match = true;  // else it stands near one
+  bool is_match = true;  // else it is a line of context
   bool is_cut = false;
 };
 

@@ -27,9 +27,9 @@ using toolwire::system::FolderEvents;
 
 constexpr toolwire::system::FolderWatch watched_how{
     .attributes = false, .follows_links = false, .unlinked_files = false};
-constexpr int pause_ms = 200;  // between two tellings of a changed list, in which changes gather
+constexpr int pause_ms = 200;  // between two notifications about the list, in which changes are collected
 
-// Our own files on their way into place come and go unseen.
+// The server's own unfinished files are not reported.
 bool is_temporary(std::string_view name) { return name.starts_with(".toolwire-") && name.ends_with(".tmp"); }
 
 // What is watched and what it means. One thread.
@@ -136,7 +136,7 @@ struct FileWatch::State {
     }
   }
 
-  // False when it is time to end. With a list to tell of, waits a while for more changes of it.
+  // False when it is time to end. If the list has changed, waits a while for more changes of it.
   bool wait(bool gathers) const {
     pollfd waited[2] = {{source->stop.descriptor(), POLLIN, 0}, {source->folders.descriptor(), POLLIN, 0}};
     ::poll(waited, gathers ? 1 : 2, gathers ? pause_ms : -1);
@@ -156,7 +156,7 @@ struct FileWatch::State {
     FolderEvents folders;
     toolwire::system::WakeEvent stop;
   };
-  std::optional<Source> source;  // from the start on
+  std::optional<Source> source;  // set by `start`
   std::promise<void> watching;
   std::once_flag started;
   std::thread thread;

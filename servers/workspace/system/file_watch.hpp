@@ -27,7 +27,7 @@ class FileWatch {
   /// Waits for the thread; no callback runs afterwards.
   ~FileWatch();
 
-  /// Begins to watch, once; calls after the first do nothing. What changed before goes untold. From any thread.
+  /// Begins to watch; calls after the first do nothing. Earlier changes are not reported. From any thread.
   void start();
   /// Waits until all directories that were there at the start are watched.
   void wait_until_watching();

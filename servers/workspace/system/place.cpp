@@ -39,7 +39,7 @@ std::string joined(const std::string& folder, const std::string& leaf) {
 
 }  // namespace
 
-// Hooks and settings in .git are programs that git runs: writing there would be running code.
+// git runs hooks, and programs named in settings, in .git: writing there would mean running code.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash) {
   if (any_part(relative, is_repository_folder)) {
     throw toolwire::ToolError("path: " + shown_path(shown, shown_bytes) +
@@ -109,7 +109,7 @@ Place place_of(const Located& where, MissingFolders missing, TrashPaths trash) {
   if (place.leaf == ".") throw toolwire::ToolError("path: is the root itself; expected something inside it");
   if (place.leaf == "..") throw toolwire::ToolError("path: ends in ..; expected the name of a file or directory");
   if (place.leaf.size() > 255) throw toolwire::ToolError(open_error_text(path, ENAMETOOLONG));
-  // Before anything is made: a name that is refused must leave no folders behind.
+  // Checked before anything is made: a refused name must leave no folders behind.
   check_protected(root, path, relative, trash);
   Opened opened = root.try_open(folder, O_PATH | O_DIRECTORY, LastLink::follow);
   if (opened.error == ENOENT && missing == MissingFolders::made) {

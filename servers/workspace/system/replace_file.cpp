@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t shown_bytes = 300;
 
-// Servers that write in one directory, also in different processes, take turns between the last check of a file and its
-// replacement; otherwise one could replace what another has just written. Waits a bounded time: a lock that somebody
-// else holds for long (any program may) must not keep files from being written.
+// A lock on the directory, from the last check of a file to its replacement, for servers in all processes; otherwise
+// one could replace what another has just written. Waits a bounded time: a lock that another program holds for long
+// must not prevent writing.
 class Turn {
  public:
   explicit Turn(const Place& place)
@@ -38,15 +38,15 @@ class Turn {
   FileDescriptor directory_;  // closing it ends the turn
 };
 
-// Of what the new file is to replace. Where the owner cannot be kept, the bits that lend the owner's rights are not
-// kept either.
+// Gives the new file the owner, group and mode of the old one. Where the owner cannot be kept, the setuid and setgid
+// bits are not kept either.
 void take_after(int file, const FileState& old) {
   const bool is_kept = ::fchown(file, old.owner, old.group) == 0;
   const mode_t mode = is_kept ? old.mode : old.mode & ~static_cast<mode_t>(S_ISUID | S_ISGID);
   if (::fchmod(file, mode) != 0) throw std::system_error(errno, std::generic_category());
 }
 
-// The rename itself outlives a power failure once the directory is on the disk. Best effort: the file is right.
+// Writes the directory to the disk, so that the rename survives a power failure. Best effort: the file itself is safe.
 void keep_rename(const Place& place) {
   const FileDescriptor directory{::openat(place.parent.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (directory.is_open()) ::fsync(directory.get());
@@ -59,9 +59,9 @@ void refuse_if_changed(const Place& place, const FileState& old) {
                             " was changed by somebody else meanwhile, and is left as they made it; read it again");
 }
 
-// Throws std::system_error, and ToolError where somebody else was faster.
+// Throws std::system_error, and ToolError if another program has changed the file meanwhile.
 FileState put_in_place(const Place& place, std::string_view content, const std::optional<FileState>& old) {
-  // The bits of a new file are what the umask leaves; those of a replacement are set once its owner is.
+  // The mode of a new file is what the umask leaves; that of a replacement is set after its owner.
   toolwire::system::NewFile file{place.parent.get(), place.leaf, old ? 0600U : 0666U};
   file.write(content);
   if (old) take_after(file.descriptor(), *old);

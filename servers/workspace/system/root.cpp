@@ -58,7 +58,7 @@ FileKind kind_of_descriptor(int descriptor) {
   return ::fstat(descriptor, &status) == 0 ? file_kind(status.st_mode) : FileKind::unknown;
 }
 
-// Absolute, as the kernel knows it now; empty for what has none.
+// The absolute path as the kernel knows it now; empty if there is none.
 std::string path_of_descriptor(int descriptor) {
   std::array<char, PATH_MAX> target{};
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);

@@ -43,8 +43,8 @@ class Root {
   /// Opens `directory` (absolute or relative to the working directory). Never throws for a directory that is not there.
   static Root at(const std::string& directory, Secrets secrets = Secrets::shown);
 
-  /// The working directory, as the root of a server that was given none; "/" is refused, as it is what hosts start
-  /// servers in when they have nothing better, never what a person chose.
+  /// The working directory, as the root of a server that was given none. "/" is refused: hosts start servers there when
+  /// they have no better place, and no person has chosen it.
   static Root working_directory(Secrets secrets = Secrets::shown);
 
   /// A root every use of which throws ToolError with `reason`.
@@ -67,8 +67,8 @@ class Root {
   /// Throws ToolError if `relative` holds secrets and the root leaves those out.
   void refuse_secret(std::string_view path, std::string_view relative) const;
 
-  /// Where something that is open is now, below the root and with all links resolved; "." for the root, empty if it is
-  /// not inside any more.
+  /// The present path of something open, relative to the root and with all links resolved; "." for the root, empty if
+  /// it is no longer inside.
   std::string real_path(int descriptor) const;
 
   /// A regular file, for reading; never blocks and never opens anything else, not even for a moment. Throws ToolError.

@@ -45,7 +45,8 @@ FileDescriptor open_trash(const Root& root) {
   return std::move(opened.descriptor);
 }
 
-// A free place in the trash for what has this path: a folder of the moment, and in it the same folders as in the root.
+// A free place in the trash for what has this path: a folder named by the time, and in it the same folders as in the
+// root.
 Place place_in_trash(const Root& root, const std::string& path) {
   const FileDescriptor trash = open_trash(root);
   const std::string stem = now_as_name();

@@ -169,7 +169,7 @@ class Walk {
     return sorted;
   }
 
-  // Of a directory: that all below it comes before the start, too.
+  // For a directory: whether everything below it comes before the start, too.
   bool is_before_start(const Entry& entry) const {
     if (bounds_.from.empty()) return false;
     const std::string key = order_key(entry);

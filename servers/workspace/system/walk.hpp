@@ -13,7 +13,7 @@
 
 namespace workspace {
 
-/// Something a walk came by. The path is relative to the root.
+/// Something a walk has found. The path is relative to the root.
 struct Entry {
   std::string path;
   FileKind kind = FileKind::unknown;

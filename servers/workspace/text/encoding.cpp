@@ -40,7 +40,7 @@ bool is_latin1(std::string_view start) {
     const unsigned code = byte(start, i);
     const bool is_control = (code < 0x20 && code != '\t' && code != '\n' && code != '\r' && code != '\f');
     if (is_control || code == 0x7F || (code >= 0x80 && code < 0xA0)) return false;
-    // A valid sequence of UTF-8 is hardly ever chance.
+    // A valid multi-byte sequence of UTF-8 hardly ever occurs by chance.
     if (code >= 0xC2 && i + 1 < start.size() &&
         toolwire::text::is_valid(start.substr(i, code < 0xE0   ? 2
                                                  : code < 0xF0 ? 3
@@ -72,7 +72,7 @@ std::string from_utf16(std::string_view bytes, bool big) {
   return out;
 }
 
-// The character at `at` of well-formed UTF-8, which it moves behind it.
+// The character at `at` of well-formed UTF-8; moves `at` behind it.
 char32_t next_character(std::string_view text, std::size_t& at) {
   const toolwire::text::Character character = toolwire::text::first_character(text.substr(at));
   at += character.length;

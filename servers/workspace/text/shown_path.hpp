@@ -1,5 +1,6 @@
-// Names of files as models and people read them. A name may hold any bytes but NUL and a slash, also such as hide, turn
-// or end a line; so each answer shows it in a form that hides nothing, and each tool takes it in that form.
+// Names of files as models and people read them. A name may hold any bytes but NUL and a slash, even characters that
+// are invisible, reverse the text or end a line; so answers show it in a form that hides nothing, and tools take that
+// form.
 #pragma once
 
 #include <cstddef>

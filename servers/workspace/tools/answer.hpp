@@ -11,7 +11,7 @@
 
 namespace workspace {
 
-/// Under this key of a result's `_meta` stands what people may want to see and a model need not read.
+/// The key in a result's `_meta` for what people may want to see and a model need not read.
 inline constexpr std::string_view details_key = "dev.toolwire/details";
 
 /// `structured` is a described struct.

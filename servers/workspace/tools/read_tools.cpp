@@ -26,7 +26,7 @@ using toolwire::ToolResult;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t largest_image = 5ULL << 20;
-constexpr std::size_t least_room = 200;  // bytes of an answer; for less no further file is begun
+constexpr std::size_t least_room = 200;  // bytes left in an answer; with less, no further file is begun
 
 struct ReadFile {
   std::string path;

@@ -14,8 +14,8 @@ namespace workspace {
 /// "file:///home/me/a%20b.txt".
 std::string file_uri(std::string_view absolute_path);
 
-/// Registers the resources and returns what tells clients of changes; it begins with the first resource that is listed
-/// or read. Server and roots must outlive it.
+/// Registers the resources and returns the watch that reports changes to clients; it begins when a resource is first
+/// listed or read. Server and roots must outlive it.
 std::unique_ptr<FileWatch> add_resources(toolwire::Server& server, const Roots& roots);
 
 }  // namespace workspace

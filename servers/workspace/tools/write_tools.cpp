@@ -112,7 +112,7 @@ struct Delete {
   }
 };
 
-// Changes take turns, in all servers of the process: two edits of one file would else both start from the old content.
+// One change at a time in the whole process: otherwise two edits of one file could both start from the old content.
 toolwire::Mutex& turn_to_change() {
   static toolwire::Mutex turn;
   return turn;
@@ -122,7 +122,7 @@ std::string with_notice(std::string text, const std::optional<std::string>& undo
   return undo ? std::move(text) + "\n[To undo: " + *undo + ']' : text;
 }
 
-// The diff within the budget of an answer; sets whether that is not all of it.
+// The diff within the budget of an answer; sets `is_cut` if that is not all of it.
 std::string bounded_diff(std::string_view diff, bool& is_cut) {
   BoundedText text;
   while (!diff.empty() && !text.is_full()) {
