@@ -14,16 +14,18 @@ std::string line_text(const Message& message) {
   return message.text.empty() ? "an empty line" : message.text.substr(0, shown);
 }
 
+/// The last line of an output that ended in its middle is judged here and nowhere else.
 void newline_delimited(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     ++watch.looked_at;
-    if (!message.ended && message.kind != Message::Kind::foreign)
+    if (!message.ended)
       watch.violation("a line feed at the end of each message", line_text(message) + " (without a line feed)");
   }
 }
 
 void only_messages(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
+    if (!message.ended) continue;
     ++watch.looked_at;
     if (message.kind == Message::Kind::foreign)
       watch.violation("nothing but messages on standard output", line_text(message) + " (" + message.problem + ")");
@@ -52,14 +54,24 @@ void utf8_output(const Session& session, Watch& watch) {
   }
 }
 
+/// Without a character that is cut where the recording ends.
+std::string_view without_cut_character(std::string_view text) {
+  for (std::size_t i = 1; i <= std::min<std::size_t>(text.size(), 3); ++i) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - i]);
+    if ((byte & 0xC0U) == 0x80) continue;
+    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+    return length > i ? text.substr(0, text.size() - i) : text;
+  }
+  return text;
+}
+
+/// Logs are for people: what is wrong with them is worth a warning at most.
 void utf8_errors(const Session& session, Watch& watch) {
   const std::string& errors = session.process().errors();
   if (errors.empty()) return;
   ++watch.looked_at;
-  // The last character may have been cut where the recording ends.
-  const std::size_t whole = errors.size() - std::min<std::size_t>(errors.size(), 3);
-  if (!text::is_valid(errors) && !text::is_valid(std::string_view(errors).substr(0, whole)))
-    watch.violation("UTF-8 on standard error", "bytes that are none");
+  watch.only_warns = true;
+  if (!text::is_valid(without_cut_character(errors))) watch.violation("UTF-8 on standard error", "bytes that are none");
 }
 
 void no_requests(const Session& session, Watch& watch) {

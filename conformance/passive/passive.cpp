@@ -28,6 +28,7 @@ void Passive::look_at(Session& session) {
     if (watch.got.empty() || !sum.got.empty()) continue;
     sum.expected = std::move(watch.expected);
     sum.got = std::move(watch.got);
+    sum.only_warns = watch.only_warns;
     sum.transcript = session.process().recording().text();
   }
 }
@@ -44,7 +45,7 @@ std::vector<Finding> Passive::findings(const Revision& revision) const {
       finding.verdict = Verdict::skip;
       finding.message = "nothing of the kind was seen";
     } else if (!found->second.got.empty()) {
-      finding.verdict = verdict_of(*requirement);
+      finding.verdict = found->second.only_warns ? Verdict::warn : verdict_of(*requirement);
       finding.message = requirement->requirement;
       finding.expected = found->second.expected;
       finding.got = found->second.got;

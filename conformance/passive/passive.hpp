@@ -17,6 +17,7 @@ namespace toolwire::conformance {
 struct Watch {
   std::size_t looked_at = 0;  // messages (or sessions) it applies to
   std::string expected, got;  // of the first violation; empty: none
+  bool only_warns = false;    // it is not worth more than a warning, whatever the level of the requirement
   void violation(std::string what_was_expected, std::string what_came) {
     if (got.empty()) expected = std::move(what_was_expected), got = std::move(what_came);
   }
@@ -40,6 +41,7 @@ class Passive {
   struct Sum {
     std::size_t looked_at = 0;
     std::string expected, got, transcript;
+    bool only_warns = false;
   };
   mutable Mutex mutex_;
   std::map<std::pair<std::string_view, std::string_view>, Sum> sums_
