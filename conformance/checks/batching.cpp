@@ -25,6 +25,7 @@ Reaction reaction_to(Probe& probe, Session& session, const std::string& line) {
   const Json marker = session.send_request(harmless(probe));
   const Answer answer = session.await(marker);
   if (!answer.ok()) probe.broken("a server that answers the request after " + line.substr(0, 100), answer.text());
+  probe.compares_times();
   session.listen_for(50ms);
   Reaction reaction;
   for (std::size_t i = before; i < session.mark(); ++i) {
@@ -129,7 +130,7 @@ void of_responses(Probe& probe) {
   JsonArray answers;
   for (std::size_t i = before; answers.size() < 2; ++i) {
     const Message* question = session.wait_for(
-        i, [](const Message& it) { return it.kind == Message::Kind::request; }, 2s);
+        i, [](const Message& it) { return it.kind == Message::Kind::request; }, probe.timeout());
     if (question == nullptr) probe.skip("the tool asks nothing");
     i = static_cast<std::size_t>(question - session.messages().data());
     answers.push_back(JsonObject{{"jsonrpc", "2.0"},

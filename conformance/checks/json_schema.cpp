@@ -115,7 +115,7 @@ void bounded_validation(Probe& probe) {
       session.request_text("deep", "tools/call", {{"name", fixture.name}, {"arguments", {{"tree", "<TREE>"}}}});
   line.replace(line.find("\"<TREE>\""), 8, deep);
   session.send_line(line);
-  const Answer answer = session.await("deep", 5s);
+  const Answer answer = session.await("deep", probe.timeout(5s));
   probe.expect_answer(answer, "arguments 10 000 levels deep");
   probe.expect_alive(session);
 }

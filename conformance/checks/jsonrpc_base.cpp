@@ -14,7 +14,7 @@ constexpr int invalid_params = -32602;
 
 void answers_id(Probe& probe, Session& session, const Json& id) {
   session.send_request_with_id(id, harmless(probe));
-  const Answer answer = session.await(id, 2s);
+  const Answer answer = session.await(id);
   if (!answer.ok()) probe.fail("a result with the id " + to_json_text(id), answer.text());
 }
 
@@ -28,7 +28,7 @@ void response_id_type_preserved(Probe& probe) {
   session.send_request_with_id(77, harmless(probe));
   session.send_request_with_id("77", harmless(probe));
   for (const Json& id : {Json(77), Json("77")}) {
-    const Answer answer = session.await(id, 2s);
+    const Answer answer = session.await(id);
     probe.expect(answer.ok(), "a response with the id " + to_json_text(id) + " of the same type", answer.text());
   }
 }
@@ -49,10 +49,11 @@ void id_zero_and_empty_string(Probe& probe) {
 void error_id_echo(Probe& probe) {
   Session& session = probe.opened();
   session.send_request_with_id("e-1", "conformance/does-not-exist");
-  probe.expect(session.await("e-1", 2s).is_error(), "an error with the id \"e-1\"", session.await("e-1", 0ms).text());
+  const Answer refused = session.await("e-1");
+  probe.expect(refused.is_error(), "an error with the id \"e-1\"", refused.text());
   if (!probe.offer().has("tools")) return;
   session.send_request_with_id(9077, "tools/call", {{"name", 5}});
-  const Answer answer = session.await(9077, 2s);
+  const Answer answer = session.await(9077);
   probe.expect(answer.kind != Answer::Kind::silence, "an answer with the id 9077", answer.text());
 }
 
@@ -63,10 +64,10 @@ void no_reply_to_notification(Probe& probe) {
   session.notify("notifications/cancelled", {{"requestId", "never-sent"}, {"reason", "none"}});
   session.notify("notifications/conformance-unknown", {{"x", 1}});
   session.notify("notifications/progress", {{"progressToken", JsonArray{}}, {"progress", "junk"}});
-  probe.expect_alive(session);
-  for (std::size_t i = before; i + 1 < session.mark(); ++i) {
+  const Answer next = probe.expect_alive(session);
+  for (std::size_t i = before; i < session.mark(); ++i) {
     const Message& message = session.messages()[i];
-    if (message.kind == Message::Kind::response)
+    if (message.kind == Message::Kind::response && message.id() != next.message.id())
       probe.fail("no response to a notification", message.text.substr(0, 500));
   }
 }
@@ -194,7 +195,7 @@ void unknown_fields_tolerated(Probe& probe) {
   message["x-unknown"] = true;
   session.send_line(to_json_text(message));
   const Answer answer = probe.expect_reply(session, "unknown-at-top", "a request with a further member at its top");
-  probe.expect(answer.ok(), "a result of a request with a further member at its top", answer.text());
+  if (!answer.ok()) probe.info("a request with a further member at its top is refused: " + answer.text());
 }
 
 void out_of_order_allowed(Probe& probe) {

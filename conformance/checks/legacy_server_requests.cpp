@@ -86,7 +86,7 @@ void sampling_error(Probe& probe) {
   session.respond_with(nullptr);
   const std::size_t before = session.mark();
   const Json call = session.send_request("tools/call", tool.params());
-  const Message* request = session.wait_for(before, is_request, 2s);
+  const Message* request = session.wait_for(before, is_request, probe.timeout());
   if (request == nullptr) probe.skip("the tool asks nothing");
   session.send_line(to_json_text(JsonObject{
       {"jsonrpc", "2.0"}, {"id", request->id().value()}, {"error", {{"code", -1}, {"message", "The user refused"}}}}));

@@ -31,7 +31,7 @@ void late_or_no_answer(Probe& probe) {
   Session& session = probe.opened(everything(probe));
   session.respond_with(nullptr);
   const Json call = session.send_request("tools/call", tool.params());
-  if (session.wait_for(0, is_request, 2s) == nullptr) probe.skip("the tool asks nothing");
+  if (session.wait_for(0, is_request, probe.timeout()) == nullptr) probe.skip("the tool asks nothing");
   probe.expect_alive(session);
   session.notify("notifications/cancelled", {{"requestId", call}});
   probe.expect_alive(session);
@@ -51,7 +51,7 @@ std::vector<Json> wait_for_requests(Probe& probe, Session& session, std::size_t 
         return static_cast<std::size_t>(
                    std::count_if(session.messages().begin(), session.messages().end(), is_request)) >= count;
       },
-      3s);
+      probe.timeout());
   std::vector<Json> ids;
   for (const Message& message : session.messages()) {
     if (is_request(message)) ids.push_back(*message.id());
@@ -102,7 +102,7 @@ void malformed_answer(Probe& probe) {
     session.respond_with([&](const std::string&, const Json&) -> std::optional<Json> { return result; });
     const std::size_t before = session.mark();
     const Json call = session.send_request("tools/call", tool.params());
-    if (session.wait_for(before, is_request, 2s) == nullptr) probe.skip("the tool asks nothing");
+    if (session.wait_for(before, is_request, probe.timeout()) == nullptr) probe.skip("the tool asks nothing");
     const std::string what = "a call whose question got the answer " + to_json_text(result);
     const Answer answer = probe.expect_reply(session, call, what, probe.timeout());
     probe.expect(answer.is_error() || get(answer.result, "isError") == Json(true), "an error of " + what,

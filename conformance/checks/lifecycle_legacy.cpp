@@ -103,15 +103,18 @@ void malformed_params(Probe& probe) {
   JsonObject null_capabilities = initialize_params(probe.revision().name);
   null_capabilities["capabilities"] = nullptr;
   const JsonObject wrong[] = {{}, initialize_with(5), null_capabilities, no_client};
-  Session& session = probe.fresh();
   std::string served;
   for (const JsonObject& params : wrong) {
+    Session& session = probe.fresh();  // each a process of its own: a server may refuse to be initialized twice
     const Answer answer = early_request(session, "initialize", params);
     if (answer.kind == Answer::Kind::ended) probe.broken("an error", answer.text());
-    if (!answer.is_error() && served.empty()) served = to_json_text(params) + " got " + answer.text();
+    if (!answer.is_error()) {
+      if (served.empty()) served = to_json_text(params) + " got " + answer.text();
+      continue;
+    }
+    if (!initialize(session, probe.revision().name).ok())
+      probe.broken("a correct initialize that works after " + to_json_text(params) + " was refused", "none");
   }
-  if (!initialize(session, probe.revision().name).ok())
-    probe.broken("a correct initialize that works after the malformed ones", "none");
   probe.expect(served.empty(), "an error to each malformed initialize", served);
 }
 
@@ -163,11 +166,11 @@ void accepts_initialized(Probe& probe) {
   const std::size_t before = session.mark();
   session.notify("notifications/initialized");
   session.notify("notifications/initialized", {{"_meta", JsonObject{}}});
-  probe.expect_alive(session);
-  for (std::size_t i = before; i + 1 < session.mark(); ++i) {
+  const Answer next = probe.expect_alive(session);
+  for (std::size_t i = before; i < session.mark(); ++i) {
     const Message& message = session.messages()[i];
-    probe.expect(message.kind != Message::Kind::response, "no answer to notifications/initialized",
-                 message.text.substr(0, 300));
+    probe.expect(message.kind != Message::Kind::response || message.id() == next.message.id(),
+                 "no answer to notifications/initialized", message.text.substr(0, 300));
   }
 }
 
@@ -185,7 +188,7 @@ void ping_before_init(Probe& probe) {
   const Json ping = session.send_request("ping");
   const Answer opening = initialize(session, probe.revision().name);
   if (!opening.ok()) probe.broken("an initialize that works after a ping", opening.text());
-  const Answer answer = session.await(ping, 2s);
+  const Answer answer = session.await(ping, probe.timeout(2s));
   probe.expect(answer.ok(), "an answer to a ping before initialize", answer.text());
 }
 

@@ -143,7 +143,7 @@ void modern_no_subscription_id(Probe& probe) {
   Session& session = probe.opened();
   logging_tool(probe);
   session.send_request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
-  session.wait_for_notification(0, "notifications/subscriptions/acknowledged", 2s);
+  session.wait_for_notification(0, "notifications/subscriptions/acknowledged", probe.timeout(2s));
   for (const Message& log : logs_of_call(probe, session, "debug"))
     probe.expect(get(log.json, "params", "_meta", "io.modelcontextprotocol/subscriptionId").is_null(),
                  "no id of a subscription", log.text.substr(0, 300));

@@ -129,6 +129,7 @@ void invalid_token(Probe& probe) {
 }
 
 void rate(Probe& probe) {
+  probe.compares_times();
   const auto reports = reports_of_call(probe, "rate");
   const auto span = std::chrono::duration<double>(reports.back().at - reports.front().at).count();
   const double per_second = static_cast<double>(reports.size()) / std::max(span, 0.1);

@@ -218,19 +218,21 @@ void list_changed(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", mutate.params()), "tools/call of " + mutate.name);
-  probe.expect(session.wait_for_notification(before, "notifications/prompts/list_changed", 2s) != nullptr,
-               "notifications/prompts/list_changed", "nothing");
+  probe.expect(
+      session.wait_for_notification(before, "notifications/prompts/list_changed", probe.timeout(2s)) != nullptr,
+      "notifications/prompts/list_changed", "nothing");
 }
 
 void list_changed_listen(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-prompt-list");
   Session& session = probe.opened();
   const Json listen = session.send_request("subscriptions/listen", {{"notifications", {{"promptsListChanged", true}}}});
-  if (session.wait_for_notification(0, "notifications/subscriptions/acknowledged", 2s) == nullptr)
+  if (session.wait_for_notification(0, "notifications/subscriptions/acknowledged", probe.timeout(2s)) == nullptr)
     probe.skip("the subscription was not acknowledged");
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", mutate.params()), "tools/call of " + mutate.name);
-  const Message* message = session.wait_for_notification(before, "notifications/prompts/list_changed", 2s);
+  const Message* message =
+      session.wait_for_notification(before, "notifications/prompts/list_changed", probe.timeout(2s));
   probe.expect(message != nullptr, "notifications/prompts/list_changed", "nothing");
   probe.expect(get(message->json, "params", "_meta", "io.modelcontextprotocol/subscriptionId") == listen,
                "the id of the subscription", message->text.substr(0, 300));

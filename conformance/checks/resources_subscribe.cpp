@@ -22,12 +22,12 @@ void is_empty(Probe& probe, const Answer& answer, const std::string& what) {
   probe.expect(rest.empty(), "the empty result {}", to_json_text(answer.result).substr(0, 300));
 }
 
-/// Changes the resource; returns whether an update came.
-const Message* update_after_touch(Probe& probe, Session& session) {
+/// Changes the resource; returns the update if one came within `time`.
+const Message* update_after_touch(Probe& probe, Session& session, std::chrono::milliseconds time) {
   const Callable touch = probe.need_tool("tool:touches-resource");
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", touch.params()), "tools/call of " + touch.name);
-  return session.wait_for_notification(before, updated, 300ms);
+  return session.wait_for_notification(before, updated, time);
 }
 
 void subscribe_works(Probe& probe) {
@@ -40,7 +40,7 @@ void updated_sent(Probe& probe) {
   probe.need_tool("tool:touches-resource");
   Session& session = probe.opened();
   is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
-  const Message* message = update_after_touch(probe, session);
+  const Message* message = update_after_touch(probe, session, probe.timeout());
   probe.expect(message != nullptr, std::string(updated), "nothing");
   probe.expect(text_of(get(message->json, "params", "uri")) == uri, "the URI " + uri, message->text.substr(0, 300));
 }
@@ -48,7 +48,7 @@ void updated_sent(Probe& probe) {
 void updated_only_subscribed(Probe& probe) {
   probe.need_capability("resources");
   probe.need_tool("tool:touches-resource");
-  const Message* message = update_after_touch(probe, probe.opened());
+  const Message* message = update_after_touch(probe, probe.opened(), 300ms);
   probe.expect(message == nullptr, "no update without a subscription",
                message != nullptr ? message->text.substr(0, 300) : "");
 }
@@ -59,7 +59,7 @@ void unsubscribe_works(Probe& probe) {
   Session& session = probe.opened();
   is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
   is_empty(probe, session.request("resources/unsubscribe", {{"uri", uri}}), "resources/unsubscribe");
-  const Message* message = update_after_touch(probe, session);
+  const Message* message = update_after_touch(probe, session, 300ms);
   probe.expect(message == nullptr, "no update after unsubscribing",
                message != nullptr ? message->text.substr(0, 300) : "");
 }
@@ -90,8 +90,9 @@ void list_changed(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", mutate.params()), "tools/call of " + mutate.name);
-  probe.expect(session.wait_for_notification(before, "notifications/resources/list_changed", 2s) != nullptr,
-               "notifications/resources/list_changed", "nothing");
+  probe.expect(
+      session.wait_for_notification(before, "notifications/resources/list_changed", probe.timeout(2s)) != nullptr,
+      "notifications/resources/list_changed", "nothing");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void partial_then_rest(Probe& probe) {
   Session& session = rough_session(probe);
   const std::string second = session.request_text("rest", harmless(probe)) + "\n";
   session.send_bytes(session.request_text("whole", harmless(probe)) + "\n" + second.substr(0, second.size() / 2));
-  const Answer first = session.await("whole", 2s);
+  const Answer first = session.await("whole");
   probe.expect(first.ok(), "an answer to the whole message before the rest of the next has come", first.text());
   session.send_bytes(second.substr(second.size() / 2));
   probe.expect_result(session.await("rest"), "a message in two parts");
@@ -46,7 +46,7 @@ void partial_then_rest(Probe& probe) {
 void expect_answered(Probe& probe, const std::string& before, const std::string& after, const std::string& what) {
   Session& session = rough_session(probe);
   session.send_bytes(before + session.request_text("framed", harmless(probe)) + after);
-  const Answer answer = session.await("framed", 3s);
+  const Answer answer = session.await("framed");
   probe.expect(answer.ok(), "an answer to a message " + what, answer.text());
   expect_serving(probe, session, "a message " + what);
 }
@@ -95,6 +95,7 @@ void eof_mid_message(Probe& probe) {
 /// CPU time of one idle second, and of a second after the end of input if it lives that long.
 void no_spin(Probe& probe) {
   Session& session = rough_session(probe);
+  probe.compares_times();
   session.listen_for(100ms);
   const auto before = session.process().cpu_time();
   session.listen_for(700ms);

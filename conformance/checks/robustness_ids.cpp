@@ -57,6 +57,7 @@ void duplicate_in_flight(Probe& probe) {
   Session& session = rough_session(probe);
   session.send_line(session.request_text("twice", "tools/call", slow.params()));
   session.send_line(session.request_text("twice", "tools/call", slow.params()));
+  session.await("twice", probe.timeout(1s));
   session.listen_for(700ms);
   expect_serving(probe, session, "two requests with one id");
   std::size_t answers = 0;
@@ -70,7 +71,7 @@ void reuse_in_sequence(Probe& probe) {
     const std::size_t before = session.mark();
     session.send_line(session.request_text("again", harmless(probe)));
     const Message* answer = session.wait_for(
-        before, [](const Message& it) { return it.id() == Json("again"); }, 2s);
+        before, [](const Message& it) { return it.id() == Json("again"); }, probe.timeout());
     probe.expect(answer != nullptr, "an answer each time an id is used again",
                  "none the " + std::to_string(i + 1) + ". time");
   }

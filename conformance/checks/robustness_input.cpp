@@ -14,7 +14,7 @@ Session& rough_session(Probe& probe) {
 
 void expect_serving(Probe& probe, Session& session, std::string_view after_what, std::chrono::milliseconds limit) {
   const Json id = session.send_request(harmless(probe));
-  const Answer answer = session.await(id, limit);
+  const Answer answer = session.await(id, probe.timeout(limit));
   if (!answer.ok()) probe.broken("an answer to the next request after " + std::string(after_what), answer.text());
   for (const Message& message : session.messages()) {
     if (message.kind == Message::Kind::foreign)

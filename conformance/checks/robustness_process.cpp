@@ -22,6 +22,7 @@ void no_children_left(Probe& probe) {
   session.listen_for(100ms);
   session.process().close_input();
   expect_end(probe, session, 5s, "the end of its input");
+  probe.compares_times();
   session.listen_for(100ms);
   const auto left = session.process().descendants();
   probe.expect(left.empty(), "no process left behind", std::to_string(left.size()) + " of them");
@@ -86,9 +87,9 @@ void host_killed(Probe& probe) {
   if (!session.open().ok()) probe.skip("the server does not start behind a pipe");
   session.process().signal(Signal::kill);
   session.process().close_input(true);
+  probe.compares_times();
   const auto until = Clock::now() + 5s;
-  while (!session.process().descendants().empty() && Clock::now() < until)
-    session.process().pump(50ms, [] { return false; });
+  while (!session.process().descendants().empty() && Clock::now() < until) session.process().listen(50ms);
   const auto left = session.process().descendants();
   if (!left.empty()) probe.broken("a server that ends with its host", "it is still running");
 }
@@ -105,7 +106,8 @@ void no_own_writer(Probe& probe) {
 void stderr_flood(Probe& probe) {
   const Callable tool = probe.need_tool("tool:stderr-flood", "BYTES", 10 << 20);
   Session& session = probe.opened();
-  probe.expect_result(session.request("tools/call", tool.params(), 15s), "a tool that writes 10 MiB to standard error");
+  probe.expect_result(session.request("tools/call", tool.params(), probe.timeout(15s)),
+                      "a tool that writes 10 MiB to standard error");
 }
 
 void stderr_undrained(Probe& probe) {
@@ -136,13 +138,12 @@ void stderr_closed(Probe& probe) {
 void stdin_closed_at_start(Probe& probe) {
   for (const char* redirection : {"0<&-", "0</dev/null"}) {
     Session& session = behind_shell(probe, redirection);
-    expect_end(probe, session, 5s, std::string("a start with ") + redirection);
+    expect_end(probe, session, probe.after_start(5s), std::string("a start with ") + redirection);
   }
 }
 
-/// Input from a file, output into a pipe of a shell.
-void stdio_kinds(Probe& probe) {
-  Session& writer = probe.fresh();  // only to write a request down
+std::string opening_lines(Probe& probe) {
+  const Session& writer = probe.fresh();  // only to write a request down
   std::string lines;
   if (!probe.modern())
     lines = writer.request_text("opening", "initialize",
@@ -150,13 +151,35 @@ void stdio_kinds(Probe& probe) {
                                  {"capabilities", JsonObject{}},
                                  {"clientInfo", {{"name", "check"}, {"version", "1"}}}}) +
             "\n";
-  lines += writer.request_text("from-file", harmless(probe)) + "\n";
-  const auto path = temporary_file(lines);
+  return lines + writer.request_text("from-file", harmless(probe)) + "\n";
+}
+
+/// The end of a file is the end of the input: a server may end there without answering what was in flight.
+void serves_a_file(Probe& probe) {
+  const auto path = temporary_file(opening_lines(probe));
   if (!path) probe.skip("no temporary file can be made");
   Session& session = behind_shell(probe, "0<'" + *path + "'");
-  const Answer answer = session.await("from-file", 5s);
+  const Answer answer = session.await("from-file", probe.after_start(5s));
   std::filesystem::remove(*path);
-  probe.expect(answer.ok(), "an answer to input from a file", answer.text());
+  if (answer.ok()) return;
+  session.process().wait_for_end(1s);
+  const Ending& ending = session.process().ending();
+  probe.expect(ending.exited && ending.signal == 0 && ending.code == 0,
+               "an answer to input from a file, or an orderly end at the end of it", answer.text());
+}
+
+void serves_sockets(Probe& probe) {
+  Launch launch = probe.target().launch;
+  launch.sockets = true;
+  Session& session = probe.fresh({}, launch);
+  const Answer answer = session.open();
+  probe.expect(answer.ok(), "a session over socket pairs", answer.text());
+}
+
+/// Pipes are what all other checks use.
+void stdio_kinds(Probe& probe) {
+  serves_sockets(probe);
+  serves_a_file(probe);
 }
 
 /// Every server here runs in a session of its own, without a terminal.

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 void expect_error_or_alive(Probe& probe, Session& session, std::string_view method, JsonObject params,
                            const std::string& what) {
-  const Answer answer = session.request(method, std::move(params), 5s);
+  const Answer answer = session.request(method, std::move(params), probe.timeout(5s));
   if (answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::silence)
     probe.broken("an error to " + what, answer.text());
   const bool refused = answer.is_error() || get(answer.result, "isError") == Json(true);

@@ -93,7 +93,7 @@ void memory_limit(Probe& probe) {
   std::string array = "[0";
   for (int i = 0; i < 1'000'000; ++i) array += ",1";
   session.send_line(request_with(session, "million", harmless(probe), {{"x", "PLACE"}}, "PLACE", array + "]"));
-  const Answer answer = session.await("million", 15s);
+  const Answer answer = session.await("million", probe.timeout(15s));
   if (answer.kind == Answer::Kind::ended) session.process().wait_for_end(5s);  // its output ends before it has
   if (session.process().ending().signal != 0)
     probe.broken("a server that survives an array of a million", session.process().ending().text());

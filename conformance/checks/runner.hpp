@@ -13,7 +13,7 @@ namespace toolwire::conformance {
 struct Selection {
   std::vector<std::string> only = {};       // ids of checks or names of groups; empty: all
   std::vector<std::string> revisions = {};  // empty: all that are served
-  unsigned jobs = 16;                       // most of their time is waiting
+  unsigned jobs = 0;  // sessions beside each other; 0: as many as the cores and the start of the server allow
 };
 
 /// Throws std::invalid_argument naming what `only` or `revisions` does not know.

@@ -91,7 +91,7 @@ void all_tagged(Probe& probe) {
   const Json id = listen(probe, session);
   const std::size_t before = session.mark();
   mutate(probe, session);
-  wait_for_tagged(session, id, before);
+  wait_for_tagged(probe, session, id, before);
   for (const Message& message : session.messages()) {
     if (message.method().ends_with("/list_changed"))
       probe.expect(!subscription_of(message).is_null(), "the id of a subscription", message.text.substr(0, 300));
@@ -119,7 +119,7 @@ void multiple(Probe& probe) {
   const std::size_t before = session.mark();
   mutate(probe, session);
   for (const Json& id : {first, second}) {
-    wait_for_tagged(session, id, before);
+    wait_for_tagged(probe, session, id, before);
     probe.expect(!tagged(session, id, before).empty(), "a notification for each subscription",
                  "none for " + to_json_text(id));
   }

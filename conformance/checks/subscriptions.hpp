@@ -30,7 +30,7 @@ inline const Message& acknowledgement(Probe& probe, Session& session, const Json
       [&](const Message& it) {
         return subscription_of(it) == id || (it.kind == Message::Kind::response && it.id() == id);
       },
-      std::chrono::seconds(2));
+      probe.timeout());
   if (message == nullptr) probe.fail("an acknowledgement of the subscription", "nothing");
   if (message->error_code() == method_not_found) probe.skip("the server has no subscriptions");
   return *message;
@@ -57,10 +57,10 @@ inline std::vector<Message> tagged(Session& session, const Json& id, std::size_t
   return all;
 }
 
-inline void wait_for_tagged(Session& session, const Json& id, std::size_t from) {
+inline void wait_for_tagged(const Probe& probe, Session& session, const Json& id, std::size_t from) {
   session.wait_for(
       from, [&](const Message& it) { return subscription_of(it) == id && it.method() != acknowledged; },
-      std::chrono::seconds(2));
+      probe.timeout());
 }
 
 }  // namespace subscribing

@@ -37,7 +37,7 @@ void cancel_one_of_many(Probe& probe) {
   session.listen_for(100ms);
   const std::size_t before = session.mark();
   mutate(probe, session);
-  wait_for_tagged(session, second, before);
+  wait_for_tagged(probe, session, second, before);
   probe.expect(!tagged(session, second, before).empty(), "a notification for the other subscription", "none");
 }
 
@@ -51,7 +51,7 @@ void no_early_response(Probe& probe) {
 void does_not_block(Probe& probe) {
   Session& session = probe.opened();
   listen(probe, session);
-  probe.expect_result(session.request("server/discover", {}, 2s), "a request beside an open subscription");
+  probe.expect_result(session.request("server/discover"), "a request beside an open subscription");
 }
 
 /// Either way of ending it is in the text: a result, or notifications/cancelled.
@@ -81,14 +81,15 @@ void teardown_cancelled(Probe& probe) {
   Session& session = probe.opened();
   const Json id = listen(probe, session);
   probe.expect_result(session.request("tools/call", tool.params()), "tools/call of " + tool.name);
-  session.listen_for(200ms);
+  session.wait_for(
+      0, [&](const Message&) { return ended_properly(session, id); }, probe.timeout());
   probe.expect(ended_properly(session, id), "a result of the subscription, or its cancellation", "neither");
 }
 
 void missing_filter(Probe& probe) {
   Session& session = probe.opened();
   for (const JsonObject& params : {JsonObject{}, JsonObject{{"notifications", 5}}}) {
-    const Answer answer = session.request("subscriptions/listen", params, 2s);
+    const Answer answer = session.request("subscriptions/listen", params);
     if (answer.code() == method_not_found) probe.skip("the server has no subscriptions");
     probe.expect_error(answer, {invalid_params}, "subscriptions/listen with " + to_json_text(params));
   }
@@ -108,7 +109,7 @@ void resource_updated(Probe& probe) {
   const Json id = listen(probe, session, {{"resourceSubscriptions", JsonArray{fixture.name}}});
   const std::size_t before = session.mark();
   mutate(probe, session, "tool:touches-resource");
-  wait_for_tagged(session, id, before);
+  wait_for_tagged(probe, session, id, before);
   const auto updates = tagged(session, id, before);
   probe.expect(!updates.empty() && text_of(get(updates.front().json, "params", "uri")) == fixture.name,
                "notifications/resources/updated with the URI " + fixture.name,
@@ -129,7 +130,7 @@ void unsupported_method(Probe& probe) {
   Session& session = probe.opened();
   const Json id = session.send_request("subscriptions/listen", filter_of(everything));
   const Message* message = session.wait_for(
-      0, [&](const Message& it) { return subscription_of(it) == id || it.id() == id; }, 2s);
+      0, [&](const Message& it) { return subscription_of(it) == id || it.id() == id; }, probe.timeout());
   probe.expect(message != nullptr, "an acknowledgement, or error -32601", "nothing");
 }
 

@@ -118,7 +118,7 @@ JsonObject listen_to(const std::string& id) { return {{"notifications", {{"taskI
 
 void subscribe_undeclared(Probe& probe) {
   need_extension(probe);
-  const Answer answer = probe.opened().request("subscriptions/listen", listen_to("conformance-task"), 2s);
+  const Answer answer = probe.opened().request("subscriptions/listen", listen_to("conformance-task"));
   probe.expect_error(answer, {missing_capability}, "subscriptions/listen to a task without the extension");
 }
 

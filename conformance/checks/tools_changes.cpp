@@ -15,18 +15,19 @@ void list_changed_sent(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", mutate.params()), "tools/call of " + mutate.name);
-  probe.expect(session.wait_for_notification(before, changed, 2s) != nullptr, std::string(changed), "nothing");
+  probe.expect(session.wait_for_notification(before, changed, probe.timeout(2s)) != nullptr, std::string(changed),
+               "nothing");
 }
 
 void list_changed_listen(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-tool-list");
   Session& session = probe.opened();
   const Json listen = session.send_request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
-  if (session.wait_for_notification(0, "notifications/subscriptions/acknowledged", 2s) == nullptr)
+  if (session.wait_for_notification(0, "notifications/subscriptions/acknowledged", probe.timeout(2s)) == nullptr)
     probe.skip("the subscription was not acknowledged");
   const std::size_t before = session.mark();
   probe.expect_result(session.request("tools/call", mutate.params()), "tools/call of " + mutate.name);
-  const Message* message = session.wait_for_notification(before, changed, 2s);
+  const Message* message = session.wait_for_notification(before, changed, probe.timeout(2s));
   probe.expect(message != nullptr, std::string(changed), "nothing");
   const Json& id = get(message->json, "params", "_meta", "io.modelcontextprotocol/subscriptionId");
   probe.expect(id == listen, "the id of the subscription, " + to_json_text(listen), message->text.substr(0, 300));

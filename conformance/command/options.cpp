@@ -45,7 +45,8 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
   app.add_flag("--list", given.list, "List all checks and exit");
   app.add_option("--explain", given.explained, "Explain a check, or all of a group, and exit")->allow_extra_args(false);
   app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
-  app.add_option("--jobs", options.selection.jobs, "Sessions that run beside each other (default 16)")
+  app.add_option("--jobs", options.selection.jobs,
+                 "Sessions that run beside each other (default: as the cores and the start of the server allow)")
       ->check(CLI::Range(1, 64));
 }
 

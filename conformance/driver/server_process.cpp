@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,13 @@ struct Pipe {
 Pipe make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  return {ends[0], ends[1]};
+}
+
+Pipe make_socket_pair() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
   return {ends[0], ends[1]};
 }
 
@@ -124,8 +132,8 @@ std::string Ending::text() const {
 
 ServerProcess::ServerProcess(const Launch& launch, Line on_line)
     : errors_unread_(launch.errors_unread), mark_(new_mark()), on_line_(std::move(on_line)) {
-  Pipe input = make_pipe();
-  Pipe output = make_pipe();
+  Pipe input = launch.sockets ? make_socket_pair() : make_pipe();
+  Pipe output = launch.sockets ? make_socket_pair() : make_pipe();
   Pipe errors = make_pipe();
   try {
     id_ = start(launch, mark_, input.read, output.write, errors.write);
@@ -194,6 +202,16 @@ void ServerProcess::close_output() {
 }
 
 bool ServerProcess::pump(Clock::time_point until, const std::function<bool()>& done) {
+  const bool met = move_bytes(until, done);
+  if (!met && Clock::now() >= until) ++unmet_waits_;
+  return met;
+}
+
+void ServerProcess::listen(std::chrono::milliseconds time) {
+  move_bytes(Clock::now() + time, [this] { return output_ended(); });
+}
+
+bool ServerProcess::move_bytes(Clock::time_point until, const std::function<bool()>& done) {
   while (!done()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;

@@ -24,6 +24,7 @@ struct Launch {
   std::string directory = {};                           // empty: ours
   std::map<std::string, std::string> environment = {};  // added
   bool inherit_environment = true;
+  bool sockets = false;        // standard input and output are socket pairs, as Node makes them, instead of pipes
   bool errors_unread = false;  // nobody reads its stderr: the pipe fills
 };
 
@@ -60,11 +61,17 @@ class ServerProcess {
   /// Leaves its output in the pipe until switched on again.
   void read_output(bool reading) { reading_ = reading; }
 
-  /// Moves bytes until `done` says so, `until` is reached, or nothing can come any more. Returns what `done` said last.
+  /// Moves bytes until `done` says so, `until` is reached, or nothing can come any more. Returns what `done` said last;
+  /// a wait that ends because `until` was reached counts as unmet.
   bool pump(Clock::time_point until, const std::function<bool()>& done);
   bool pump(std::chrono::milliseconds time, const std::function<bool()>& done) {
     return pump(Clock::now() + time, done);
   }
+
+  /// Moves bytes for a while; nothing in particular is waited for.
+  void listen(std::chrono::milliseconds time);
+  /// How many waits ended because their time was up.
+  std::size_t unmet_waits() const { return unmet_waits_; }
 
   void signal(Signal signal);
   /// Waits for its end while moving bytes.
@@ -90,6 +97,7 @@ class ServerProcess {
   void read_errors_once();
   void split_lines(std::string_view chunk);
   void look_for_end();
+  bool move_bytes(Clock::time_point until, const std::function<bool()>& done);
 
   pid_t id_ = -1;
   int input_ = -1, output_ = -1, errors_ = -1, end_ = -1;
@@ -99,6 +107,7 @@ class ServerProcess {
   std::string partial_line_;
   std::string output_bytes_, error_bytes_;
   std::size_t output_size_ = 0;
+  std::size_t unmet_waits_ = 0;
   std::string mark_;  // in the environment of every descendant
   Line on_line_;
   Ending ending_;

@@ -180,9 +180,7 @@ const Message* Session::wait_for_notification(std::size_t from, std::string_view
       timeout);
 }
 
-void Session::listen_for(std::chrono::milliseconds time) {
-  process_->pump(time, [this] { return process_->output_ended(); });
-}
+void Session::listen_for(std::chrono::milliseconds time) { process_->listen(time); }
 
 Answer Session::probe() { return request(revision_.modern ? "server/discover" : "ping"); }
 bool Session::is_alive() { return probe().ok(); }

@@ -82,8 +82,17 @@ Session& Probe::session() {
         SessionOptions{.capabilities = all_capabilities(revision()), .timeout = target_.start_timeout});
     begin(*shared_);
   }
-  if (!std::exchange(used_shared_, true)) shared_begin_ = shared_->process().recording().events().size();
+  if (!std::exchange(used_shared_, true)) {
+    shared_begin_ = shared_->process().recording().events().size();
+    shared_waits_ = shared_->process().unmet_waits();
+  }
   return *shared_;
+}
+
+bool Probe::rests_on_time() const {
+  if (compared_times_) return true;
+  if (used_shared_ && (!shared_ || shared_->process().unmet_waits() > shared_waits_)) return true;
+  return std::ranges::any_of(own_, [](const auto& session) { return session->process().unmet_waits() > 0; });
 }
 
 Session& Probe::keep(std::unique_ptr<Session> session) {
@@ -180,10 +189,11 @@ void Probe::warn(std::string expected, std::string got) const {
 void Probe::skip(std::string reason) const { throw Ended{Verdict::skip, std::move(reason), "", ""}; }
 void Probe::info(std::string text) const { throw Ended{Verdict::info, std::move(text), "", ""}; }
 
-void Probe::expect_alive(Session& session) const {
-  const Answer answer = session.probe();
+Answer Probe::expect_alive(Session& session) const {
+  Answer answer = session.probe();
   if (!answer.ok())
     broken("a server that goes on answering", answer.text() + " to " + (modern() ? "server/discover" : "ping"));
+  return answer;
 }
 
 const Answer& Probe::expect_answer(const Answer& answer, const std::string& to_what) const {

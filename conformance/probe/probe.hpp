@@ -1,6 +1,7 @@
 // The tools of a check: sessions with the server, the fixtures it may use, and functions that record its verdict.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <list>
 #include <memory>
@@ -37,6 +38,17 @@ class Probe {
   const Target& target() const { return target_; }
   const Offer& offer() const { return offer_; }
   std::chrono::milliseconds timeout() const { return target_.timeout; }
+  /// The same where the server has more to do than to answer, which takes `at_least` that long at worst.
+  std::chrono::milliseconds timeout(std::chrono::milliseconds at_least) const {
+    return std::max(at_least, target_.timeout);
+  }
+  /// `time`, and what this server needs until it can react to anything: for limits that begin with its start.
+  std::chrono::milliseconds after_start(std::chrono::milliseconds time) const { return time + 3 * target_.start_time; }
+  /// Whether some wait of this check ended because its time was up, or it compared times: a busy machine may be the
+  /// cause of what it found.
+  bool rests_on_time() const;
+  /// Says that what is expected next is a time.
+  void compares_times() { compared_times_ = true; }
 
   /// The session of the group: opened, with all capabilities. A new one if the last has died. Skips if none can be
   /// opened.
@@ -72,8 +84,8 @@ class Probe {
   [[noreturn]] void warn(std::string expected, std::string got) const;
   [[noreturn]] void skip(std::string reason) const;
   [[noreturn]] void info(std::string text) const;
-  /// `broken` unless the server still answers.
-  void expect_alive(Session& session) const;
+  /// `broken` unless the server still answers; returns that answer.
+  Answer expect_alive(Session& session) const;
   /// `broken` if nothing came or the output ended, else the answer.
   const Answer& expect_answer(const Answer& answer, const std::string& to_what) const;
   void expect_result(const Answer& answer, const std::string& to_what) const;
@@ -101,10 +113,17 @@ class Probe {
   std::list<std::unique_ptr<Session>> own_;
   std::list<Session*> unjudged_;
   std::size_t shared_begin_ = 0;  // event of the shared session when the check began
+  std::size_t shared_waits_ = 0;  // its unmet waits until then
   bool used_shared_ = false;
+  bool compared_times_ = false;
 };
 
 /// A request every server answers with a result.
 inline std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
+
+/// Whether a server may send it before the client has spoken: in the legacy era a ping or a log message, else nothing.
+inline bool may_come_first(const Probe& probe, const Message& message) {
+  return !probe.modern() && (message.method() == "ping" || message.method() == "notifications/message");
+}
 
 }  // namespace toolwire::conformance

@@ -71,10 +71,12 @@ Offer not_served(Session& session, const Answer& answer) {
 
 Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
   Offer offer{.revision = &revision};
+  const auto begin = Clock::now();
   Session session(target.launch, revision, {.capabilities = all_capabilities(revision), .timeout = target.timeout});
   const Answer answer = open(session, target, first);
   if (!answer.ok() || !speaks(revision, answer.result)) return not_served(session, answer);
   offer.served = true;
+  offer.start_time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   offer.opening = answer.result;
   if (const JsonObject* capabilities = get(answer.result, "capabilities").if_object())
     offer.capabilities = *capabilities;
@@ -120,6 +122,7 @@ void survey(Target& target) {
       if (get(tool, "annotations", "readOnlyHint") == Json(true))
         target.read_only_tools.emplace(text_of(get(tool, "name")));
     }
+    target.start_time = std::max(target.start_time, offer.start_time);
     target.offers.emplace(offer.revision->name, std::move(offer));
   }
 }

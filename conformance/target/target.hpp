@@ -24,9 +24,10 @@ struct StartFault {
 struct Offer {
   const Revision* revision = nullptr;
   bool served = false;
-  std::string problem = {};  // why it is not served, for people; with the last of its stderr
-  StartFault fault = {};     // if it is not served
-  Json opening = {};         // the result of `initialize` or `server/discover`
+  std::chrono::milliseconds start_time{0};  // until its session was open, all revisions starting at once
+  std::string problem = {};                 // why it is not served, for people; with the last of its stderr
+  StartFault fault = {};                    // if it is not served
+  Json opening = {};                        // the result of `initialize` or `server/discover`
   JsonObject capabilities = {};
   JsonArray tools = {}, resources = {}, templates = {}, prompts = {};
 
@@ -44,6 +45,7 @@ struct Target {
   std::set<std::string> allowed_tools = {};        // --allow-tool
   std::chrono::milliseconds timeout{5000};         // of one answer
   std::chrono::milliseconds start_timeout{15000};  // of the first answer of a process
+  std::chrono::milliseconds start_time{0};         // measured: from a start to the answer that opens a session
   bool patient = false;                            // include what takes a minute
   std::map<std::string_view, Offer> offers = {};   // by revision
   std::set<std::string> read_only_tools = {};      // that say so in any revision

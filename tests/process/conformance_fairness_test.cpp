@@ -41,12 +41,13 @@ done
 )sh";
 }
 
-/// The verdicts on some checks, by their ids.
-std::map<std::string, std::string> verdicts(const std::string& cases, const std::string& checks) {
+/// The verdicts on some checks, by their ids. The server runs `first` before it reads; $1 is a folder of its own.
+std::map<std::string, std::string> verdicts(const std::string& cases, const std::string& checks,
+                                            const std::string& first = "") {
   const ScratchFolder folder;
-  const std::string script = folder.file("server.sh", server(cases)).string();
-  const ConformanceRun run = conformance(
-      {"--json", "-", "--revision", "2025-11-25", "--only", checks, "--timeout", "3", "--", "/bin/sh", script});
+  const std::string script = folder.file("server.sh", first + server(cases)).string();
+  const ConformanceRun run = conformance({"--json", "-", "--revision", "2025-11-25", "--only", checks, "--timeout", "3",
+                                          "--", "/bin/sh", script, folder.path().string()});
   BOOST_TEST_MESSAGE(run.errors);
   std::map<std::string, std::string> all;
   const Json report = run.json();
@@ -107,4 +108,53 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_such_a_line_is_broken) {
 
 BOOST_AUTO_TEST_CASE(an_error_of_another_code_for_a_cursor_is_a_warning) {
   expect_all("WARN", R"sh(*'"cursor":'*) refuse -32603 ;;)sh", "page-cursor-wrong-type,page-cursor-null-or-empty");
+}
+
+BOOST_AUTO_TEST_CASE(drawings_on_standard_error_are_utf_8) {
+  const auto found = verdicts(
+      R"sh(*'"method":"ping"'*) printf '\342\224\220\342\224' >&2; answer '{}'; exit 0 ;;)sh",  // a box, and two bytes
+                                                                                                // of one
+      "stdio-stderr-optional-utf8,ping-empty-result");
+  BOOST_TEST(found.at("stdio-stderr-optional-utf8") == "PASS");
+}
+
+BOOST_AUTO_TEST_CASE(other_bytes_on_standard_error_are_a_warning_and_no_failure) {
+  const auto found = verdicts(R"sh(*'"method":"ping"'*) printf '\377\377 done\n' >&2; answer '{}' ;;)sh",
+                              "stdio-stderr-optional-utf8,ping-empty-result");
+  BOOST_TEST(found.at("stdio-stderr-optional-utf8") == "WARN");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_cut_is_one_finding) {
+  const auto found = verdicts(R"sh(*'"method":"ping"'*) answer '{}'; printf '{"jsonrpc":'; exit 0 ;;)sh",
+                              "stdio-newline-delimited,stdio-stdout-only-mcp,ping-empty-result");
+  BOOST_TEST(found.at("stdio-newline-delimited") == "FAIL");
+  BOOST_TEST(found.at("stdio-stdout-only-mcp") == "PASS");
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_initialized_once_in_a_process_is_not_broken) {
+  const auto found = verdicts(
+      R"sh(*'"method":"initialize"'*) if [ "$opened" ]; then refuse -32600; else opened=1; answer "$handshake"; fi ;;)sh",
+      "init-malformed-params");
+  BOOST_TEST(found.at("init-malformed-params") == "WARN");  // it took what lacks members, which is all there is to say
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_ends_at_a_bad_line_is_not_said_to_print_foreign_bytes) {
+  const auto found = verdicts(R"sh('{"jsonrpc":"2.0",') exit 0 ;;)sh", "stdio-stdout-pure-on-error");
+  BOOST_TEST(found.at("stdio-stdout-pure-on-error") == "SKIP");
+}
+
+BOOST_AUTO_TEST_CASE(what_takes_its_time_while_others_run_is_judged_alone) {
+  const char* const counts_its_like = R"sh(
+folder=$1
+: > "$folder/run.$$"
+crowded() { n=0; for f in "$folder"/run.*; do kill -0 "${f##*.}" 2>/dev/null && n=$((n + 1)); done; [ "$n" -gt 1 ]; }
+)sh";
+  const auto found = verdicts(R"sh(*'"method":"ping"'*) if crowded; then sleep 4; fi; answer '{}' ;;)sh",
+                              "ping,cancellation,rb-line-over-64k,exit-on-sigterm", counts_its_like);
+  BOOST_TEST(found.at("ping-empty-result") == "PASS");
+  for (const auto& [id, verdict] : found) BOOST_TEST(verdict != "FAIL", id);
+}
+
+BOOST_AUTO_TEST_CASE(a_member_nobody_asked_for_at_the_top_may_be_refused) {
+  expect_all("INFO", R"sh(*'"x-unknown":true}') refuse -32600 ;;)sh", "rpc-unknown-fields-tolerated");
 }
