@@ -20,7 +20,7 @@ namespace {
 using toolwire::Json;
 using toolwire::JsonObject;
 
-constexpr std::size_t max_judged_line = std::size_t{4} << 20;  // longer lines pass as they are
+constexpr std::size_t max_judged_line = std::size_t{12} << 20;  // longer lines pass as they are
 
 int copy_of(int standard) {
   const int copy = ::fcntl(standard, F_DUPFD_CLOEXEC, 3);
