@@ -84,8 +84,9 @@ void shrink_uncovered(const std::vector<Fault>& all) {
 }  // namespace
 
 Complaints judge(const Fault& fault, const Judging& judging) {
+  std::signal(SIGPIPE, SIG_IGN);  // servers that have ended
   conformance::Target target;
-  target.launch.command = {TOOLWIRE_BIN_DIR "/toolwire-mutant", "--fault", fault.name};
+  target.launch.command = {TOOLWIRE_BIN_DIR "/toolwire-mutant", "--fault", fault.name, "--faults", judging.faults};
   if (const Json* page = fault.server.if_contains("page"); page != nullptr && fault.name == "none")
     target.launch.command.insert(target.launch.command.end(), {"--page", toolwire::to_json_text(*page)});
   target.timeout = judging.timeout;
@@ -168,7 +169,6 @@ void record(const Expected& found, const std::vector<Fault>& all, bool of_all_gr
 }
 
 void each_fault(const std::vector<Fault>& faults, unsigned threads, const std::function<void(const Fault&)>& look) {
-  std::signal(SIGPIPE, SIG_IGN);  // servers that have ended
   std::atomic<std::size_t> next{0};
   std::vector<std::jthread> crew;
   for (unsigned i = 0; i < threads; ++i) {

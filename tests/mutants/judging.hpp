@@ -19,6 +19,7 @@ struct Judging {
   std::set<std::string> groups = {};  // or checks; empty: all
   std::chrono::milliseconds timeout{1500};
   unsigned jobs = 8;
+  std::string faults = MUTANTS_FAULTS;  // the folder in which the fault is described
 };
 
 /// Runs checks on the mutant of a fault, in the revisions the fault names.
