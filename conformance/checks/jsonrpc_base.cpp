@@ -102,7 +102,8 @@ void capability_gated_method(Probe& probe) {
   if (tried == 0) probe.skip("the server declares every capability");
 }
 
-/// Sends a line that cannot be served, then a request whose answer shows that the line was processed. Null: nothing.
+/// Sends a line that cannot be served, then a request whose answer shows that the line was processed; that answer may
+/// overtake the reaction. Nothing: none came within a second.
 std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_view line) {
   const std::size_t before = session.mark();
   session.send_line(line);
@@ -110,11 +111,9 @@ std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_v
   const Answer answer = session.await(marker);
   if (!answer.ok())
     probe.broken("a server that answers the next request after the line " + std::string(line), answer.text());
-  for (std::size_t i = before; i < session.mark(); ++i) {
-    const Message& message = session.messages()[i];
-    if (message.kind == Message::Kind::response && message.id() != marker) return message;
-  }
-  return std::nullopt;
+  const auto is_reaction = [&](const Message& it) { return it.kind == Message::Kind::response && it.id() != marker; };
+  const Message* reaction = session.wait_for(before, is_reaction, 1s);
+  return reaction != nullptr ? std::optional(*reaction) : std::nullopt;
 }
 
 /// An error without id, with null, or with `id`; never a result.

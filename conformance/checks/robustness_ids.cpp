@@ -9,18 +9,21 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whether a response with exactly this text as its id has come.
-bool echoed(const Session& session, std::size_t from, const std::string& id) {
-  for (std::size_t i = from; i < session.mark(); ++i) {
-    const std::string& text = session.messages()[i].text;
-    for (const char* separator : {":", ": "}) {
-      const std::size_t at = text.find("\"id\"" + std::string(separator) + id);
-      if (at == std::string::npos) continue;
-      const char next = text[at + 4 + std::string(separator).size() + id.size()];
-      if (next == ',' || next == '}' || next == ' ') return true;
-    }
+/// Whether exactly this text is the id.
+bool has_id(const std::string& text, const std::string& id) {
+  for (const char* separator : {":", ": "}) {
+    const std::size_t at = text.find("\"id\"" + std::string(separator) + id);
+    if (at == std::string::npos) continue;
+    const char next = text[at + 4 + std::string(separator).size() + id.size()];
+    if (next == ',' || next == '}' || next == ' ') return true;
   }
   return false;
+}
+
+/// Whether a response with exactly this text as its id comes: the answer to the next request may overtake it.
+bool echoed(Session& session, std::size_t from, const std::string& id) {
+  return session.wait_for(
+             from, [&](const Message& it) { return has_id(it.text, id); }, 1s) != nullptr;
 }
 
 /// Sends a harmless request with an id as raw text and waits until the server has served the next one.
