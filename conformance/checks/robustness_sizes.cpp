@@ -1,5 +1,7 @@
 // Large, deep and extreme values.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -60,43 +62,63 @@ void int_precision(Probe& probe) {
   }
 }
 
-/// How long a line of that size takes, the next request included.
-std::chrono::milliseconds time_of_line(Probe& probe, Session& session, std::size_t megabytes) {
-  const std::string what = "a line of " + std::to_string(megabytes) + " MB";
+/// Lines of one size that are sent in a row.
+struct Lines {
+  std::size_t megabytes, count;
+  std::chrono::milliseconds work = std::chrono::milliseconds::max();  // CPU time of the server, the least that was seen
+  std::chrono::milliseconds time{0};                                  // of one line, the slowest
+
+  std::string what() const { return "a line of " + std::to_string(megabytes) + " MB"; }
+  double per_megabyte() const {
+    return static_cast<double>(std::max<std::chrono::milliseconds>(work, 1ms).count()) /
+           static_cast<double>(megabytes * count);
+  }
+};
+
+/// `patience` beyond the time limit of an answer: a server that does more and more work is slow, not dead.
+void send_huge(Probe& probe, Session& session, Lines& lines, std::chrono::milliseconds patience) {
+  const auto limit = probe.timeout() + std::min<std::chrono::milliseconds>(patience, 60s);
+  const Json id("huge-" + std::to_string(lines.megabytes) + "-" + std::to_string(session.mark()));
   const auto begin = Clock::now();
   const std::size_t before = session.mark();
-  send_params(session, probe, "huge", "\"" + std::string(megabytes * 1'000'000, 'x') + "\"");
-  expect_serving(probe, session, what, 60s);
-  const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-  const auto served_or_refused = [](const Message& it) { return it.id() == Json("huge") || it.is_error(); };
+  send_params(session, probe, id, "\"" + std::string(lines.megabytes * 1'000'000, 'x') + "\"");
+  expect_serving(probe, session, lines.what(), limit);
+  lines.time = std::max(lines.time, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin));
+  const auto served_or_refused = [&](const Message& it) { return it.id() == id || it.is_error(); };
   if (session.wait_for(before, served_or_refused, 1s) == nullptr)
-    probe.warn("a result of " + what + ", or an error", "nothing");
-  return time;
+    probe.warn("a result of " + lines.what() + ", or an error", "nothing");
 }
 
-/// Ten times the size may take fifteen times the time; what is quick enough for anybody is not compared. All sizes are
-/// sent first: whether they are served matters more than how fast.
+/// The first line of a size is given the square of the growth, in the time the size before it took.
+void measure(Probe& probe, Session& session, Lines& lines, const Lines* smaller) {
+  const auto growth = smaller == nullptr ? 0 : static_cast<int>(lines.megabytes / smaller->megabytes) + 1;
+  const auto patience = smaller == nullptr ? 0ms : smaller->time * (growth * growth);
+  const auto before = session.process().cpu_time();
+  for (std::size_t i = 0; i < lines.count; ++i) send_huge(probe, session, lines, patience);
+  lines.work = std::min(lines.work, session.process().cpu_time() - before);
+}
+
+/// Work is compared, not time, for others run on the machine; and the least of some measures. Work that grows with the
+/// square of the size is six times as much per byte at 64 MB as at 10.
 void huge_line(Probe& probe) {
-  struct Timed {
-    std::size_t megabytes;
-    std::chrono::milliseconds time;
-  };
+  constexpr double most = 3;
+  constexpr int measures = 3;
   Session& session = rough_session(probe);
-  probe.compares_times();
-  std::vector<Timed> lines;
-  for (const std::size_t megabytes : {std::size_t{1}, std::size_t{10}, std::size_t{64}})
-    lines.push_back({megabytes, time_of_line(probe, session, megabytes)});
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const Timed& smaller = lines[i - 1];
-    const Timed& larger = lines[i];
-    const auto compared = std::max<std::chrono::milliseconds>(smaller.time, 50ms * smaller.megabytes);
-    const auto limit = compared * larger.megabytes * 3 / (smaller.megabytes * 2);
-    probe.expect(larger.time <= limit,
-                 "a line of " + std::to_string(larger.megabytes) + " MB within " + std::to_string(limit.count()) +
-                     " ms, as one of " + std::to_string(smaller.megabytes) + " MB took " +
-                     std::to_string(smaller.time.count()) + " ms",
-                 std::to_string(larger.time.count()) + " ms");
+  std::array<Lines, 3> sizes{Lines{1, 16}, Lines{10, 2}, Lines{64, 1}};
+  const auto grows = [](const Lines& smaller, const Lines& larger) {
+    return larger.per_megabyte() > most * smaller.per_megabyte();
+  };
+  for (int i = 0; i < measures && (i == 0 || std::ranges::adjacent_find(sizes, grows) != sizes.end()); ++i) {
+    for (std::size_t at = 0; at < sizes.size(); ++at)
+      measure(probe, session, sizes[at], at == 0 ? nullptr : &sizes[at - 1]);
   }
+  const auto* smaller = std::ranges::adjacent_find(sizes, grows);
+  if (smaller == sizes.end()) return;
+  const auto work = [](const Lines& it) {
+    return std::to_string(it.work.count()) + " ms of CPU time for " + std::to_string(it.count * it.megabytes) + " MB";
+  };
+  probe.fail("at most three times the work for a byte in " + std::next(smaller)->what() + " as in " + smaller->what(),
+             work(*std::next(smaller)) + ", " + work(*smaller));
 }
 
 void line_over_64k(Probe& probe) {

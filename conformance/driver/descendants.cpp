@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +20,6 @@ struct Process {
   pid_t parent = 0;
   pid_t session = 0;
   char state = '?';
-  unsigned long ticks = 0;
 };
 
 /// Empty if the process has gone meanwhile.
@@ -50,9 +50,6 @@ Process read_process(const std::string& folder) {
   process.parent = static_cast<pid_t>(next());
   next();  // the process group
   process.session = static_cast<pid_t>(next());
-  for (int field = 7; field <= 13; ++field) next();
-  process.ticks = static_cast<unsigned long>(next());
-  process.ticks += static_cast<unsigned long>(next());
   return process;
 }
 
@@ -131,9 +128,12 @@ void kill_descendants(pid_t server, const std::string& mark) {
   }
 }
 
-std::chrono::milliseconds cpu_time_of(pid_t process) {
-  const auto ticks = static_cast<long>(read_process("/proc/" + std::to_string(process)).ticks);
-  return std::chrono::milliseconds(ticks * 1000 / ::sysconf(_SC_CLK_TCK));
+std::chrono::microseconds cpu_time_of(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) +
+         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::nanoseconds(time.tv_nsec));
 }
 
 }  // namespace toolwire::conformance

@@ -1,4 +1,4 @@
-// Finds and ends processes that a server left behind. Reads /proc only.
+// Finds and ends processes that a server left behind; looks for them in /proc only.
 #pragma once
 
 #include <sys/types.h>
@@ -22,6 +22,6 @@ std::vector<pid_t> descendants_of(pid_t server, const std::string& mark);
 void kill_descendants(pid_t server, const std::string& mark);
 
 /// User and system time of a living process; zero if it is gone.
-std::chrono::milliseconds cpu_time_of(pid_t process);
+std::chrono::microseconds cpu_time_of(pid_t process);
 
 }  // namespace toolwire::conformance

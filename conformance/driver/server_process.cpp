@@ -292,9 +292,9 @@ void ServerProcess::look_for_end() {
 
 std::vector<pid_t> ServerProcess::descendants() const { return descendants_of(id_, mark_); }
 std::chrono::milliseconds ServerProcess::cpu_time() const {
-  std::chrono::milliseconds time = cpu_time_of(id_);
+  std::chrono::microseconds time = cpu_time_of(id_);
   for (const pid_t descendant : descendants()) time += cpu_time_of(descendant);
-  return time;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time);
 }
 
 }  // namespace toolwire::conformance

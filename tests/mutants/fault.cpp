@@ -24,7 +24,8 @@ constexpr std::array known_members{
     "note",                                                                                              // the message
     "drop",   "also",   "answer",   "error", "before", "after",        "to_server", "repeat",  "delay",  // its way
     "prefix", "ending", "bytes",                                                                         // its bytes
-    "sleep",  "errors", "spawn",    "spin",  "hang",   "close_output", "exit",      "abort",   "leak"};  // the process
+    "sleep",  "errors", "spawn",    "spin",  "hang",   "close_output", "exit",      "abort",   "leak",
+    "work"};  // the process
 
 constexpr std::array kinds{"start",  "end",   "exit",   "request", "notification", "response", "input",
                            "result", "error", "answer", "notice",  "question",     "output",   "batch"};

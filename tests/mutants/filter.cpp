@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <new>
 #include <system_error>
@@ -79,6 +81,17 @@ void read_lines(int descriptor, const std::function<void(std::string_view)>& lin
 
 void spin() {
   for (std::atomic<bool> going = true; going;) {
+  }
+}
+
+/// Until this thread has used so much CPU time.
+void work(std::chrono::milliseconds time) {
+  const auto used = [] {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+  };
+  for (const auto end = used() + time; used() < end;) {
   }
 }
 
@@ -171,6 +184,7 @@ void Filter::before(const JsonObject& rule) {
       write_all(STDERR_FILENO, std::string_view(errors->at("text").as_string()));
   }
   if (const Json* program = rule.if_contains("spawn")) start_program(*program);
+  if (const Json* time = rule.if_contains("work")) work(std::chrono::milliseconds(time->to_number<int>()));
   if (rule.contains("spin")) std::thread(spin).detach();
   if (const Json* what = rule.if_contains("leak")) leak(*what);
 }

@@ -129,7 +129,8 @@ std::optional<Json> instead(const JsonObject& rule, const Event& event, const No
 }
 
 bool is_for_process(const JsonObject& rule) {
-  constexpr std::array members{"sleep", "errors", "spawn", "spin", "hang", "close_output", "exit", "abort", "leak"};
+  constexpr std::array members{"sleep", "errors",       "spawn", "spin",  "work",
+                               "hang",  "close_output", "exit",  "abort", "leak"};
   return std::any_of(members.begin(), members.end(), [&](const char* name) { return rule.contains(name); });
 }
 

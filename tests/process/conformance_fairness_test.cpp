@@ -125,8 +125,10 @@ BOOST_AUTO_TEST_CASE(other_bytes_on_standard_error_are_a_warning_and_no_failure)
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_cut_is_one_finding) {
-  const auto found = verdicts(R"sh(*'"method":"ping"'*) answer '{}'; printf '{"jsonrpc":'; exit 0 ;;)sh",
-                              "stdio-newline-delimited,stdio-stdout-only-mcp,ping-empty-result");
+  const auto found =
+      verdicts("", "stdio-newline-delimited,stdio-stdout-only-mcp,ping-empty-result,exit-eof-before-opening",
+               R"sh(trap 'printf "{"' EXIT
+)sh");
   BOOST_TEST(found.at("stdio-newline-delimited") == "FAIL");
   BOOST_TEST(found.at("stdio-stdout-only-mcp") == "PASS");
 }
