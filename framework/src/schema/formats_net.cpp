@@ -1,5 +1,7 @@
 #include "schema/formats.hpp"
 
+#include <algorithm>
+
 namespace toolwire::schema {
 namespace {
 
@@ -18,31 +20,35 @@ bool is_label(std::string_view label) {
   return !reserved || ((label[0] | 0x20) == 'x' && (label[1] | 0x20) == 'n' && label.size() > 4);
 }
 
+// RFC 5321: what stands between the quotes of a quoted string.
+bool is_quoted_content(std::string_view text, bool international) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') return false;
+    if (text[at] == '\\' && ++at == text.size()) return false;
+    if (static_cast<unsigned char>(text[at]) < 0x20 || text[at] == 0x7f) return false;
+    if (!international && is_beyond_ascii(text[at])) return false;
+  }
+  return true;
+}
+
 // RFC 5321: an atom with dots between its parts, or a quoted string.
 bool is_local_part(std::string_view text, bool international) {
   static constexpr std::string_view signs = "!#$%&'*+-/=?^_`{|}~";
-  if (text.empty()) return false;
-  if (text.front() == '"') {
-    if (text.size() < 2 || text.back() != '"') return false;
-    for (std::size_t at = 1; at + 1 < text.size(); ++at) {
-      if (text[at] == '\\' && ++at + 1 >= text.size()) return false;
-      if (text[at] == '"' && text[at - 1] != '\\') return false;
-      if (static_cast<unsigned char>(text[at]) < 0x20 || text[at] == 0x7f ||
-          (!international && is_beyond_ascii(text[at])))
-        return false;
-    }
-    return true;
-  }
+  if (text.starts_with('"'))
+    return text.size() >= 2 && text.ends_with('"') && is_quoted_content(text.substr(1, text.size() - 2), international);
+  const auto is_atom = [international](char c) {
+    return is_digit(c) || is_letter(c) || signs.find(c) != signs.npos || (international && is_beyond_ascii(c));
+  };
   char before = '.';
   for (const char c : text) {
-    if (c == '.'
-            ? before == '.'
-            : !is_digit(c) && !is_letter(c) && signs.find(c) == signs.npos && !(international && is_beyond_ascii(c))) {
-      return false;
-    }
+    if (c == '.' ? before == '.' : !is_atom(c)) return false;
     before = c;
   }
   return before != '.';
+}
+
+bool is_ipv6_group(std::string_view text) {
+  return !text.empty() && text.size() <= 4 && std::all_of(text.begin(), text.end(), is_hex);
 }
 
 bool is_international_domain(std::string_view text) {
@@ -93,10 +99,7 @@ bool is_ipv6(std::string_view text) {
       groups += 2;
       break;
     }
-    if (group.empty() || group.size() > 4) return false;
-    for (const char c : group) {
-      if (!is_hex(c)) return false;
-    }
+    if (!is_ipv6_group(group)) return false;
     ++groups;
     if (colon == text.npos) break;
     text.remove_prefix(colon + 1);
