@@ -39,21 +39,21 @@ RequestNext::Look look_at_call(Next::Look look, std::string tool) {
       return;
     }
     look(seen);
-    std::visit([&](auto&& one) { outcome.value = std::move(one); }, std::move(seen));
+    std::visit([&](auto& one) { outcome.value = std::move(one); }, seen);
   };
 }
 
-template <class Outcome>
-AnyRequestOutcome widened(Outcome&& outcome) {
+template <class... Kinds>
+AnyRequestOutcome widened(std::variant<Kinds...>&& outcome) {
   return std::visit(
-      [](auto&& one) -> AnyRequestOutcome {
+      [](auto& one) -> AnyRequestOutcome {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one)>, ProtocolError>) {
           return {{}, std::make_exception_ptr(std::move(one))};
         } else {
           return {std::move(one), nullptr};
         }
       },
-      std::move(outcome));
+      outcome);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void Request::run() {
 
 void Request::run_again(JsonObject more_answers) {
   if (!continued_) continued_ = std::make_unique<Continuation>();
-  for (auto& [key, answer] : more_answers) continued_->so_far.answers[key] = std::move(answer);
+  for (auto& member : more_answers) continued_->so_far.answers[member.key()] = std::move(member.value());
   run();
 }
 
@@ -261,11 +261,11 @@ void Request::fail(const ProtocolError& error) {
   end([&] { exchange_.fail(error); });
 }
 
-void Request::fail_with_code(std::string_view code, std::string text, bool retryable,
+void Request::fail_with_code(std::string_view code, const std::string& text, bool retryable,
                              std::optional<std::int64_t> retry_after_ms) {
   JsonObject data{{"code", code}, {"retryable", retryable}};
   if (retry_after_ms) data["retryAfterMs"] = *retry_after_ms;
-  fail(ProtocolError(error_code::internal_error, std::move(text), std::move(data)));
+  fail(ProtocolError(error_code::internal_error, text, std::move(data)));
 }
 
 void Request::before_answer() {

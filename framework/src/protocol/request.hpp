@@ -82,7 +82,7 @@ class Request : public runtime::Job,
   }
   void fail(const ProtocolError& error);
   /// Ends it with a failure that has a code (see `toolwire::failure`): a tool with an error result, others with -32603.
-  virtual void fail_with_code(std::string_view code, std::string text, bool retryable,
+  virtual void fail_with_code(std::string_view code, const std::string& text, bool retryable,
                               std::optional<std::int64_t> retry_after_ms = {});
   /// Stops the clock while a human is asked.
   void pause_deadline();

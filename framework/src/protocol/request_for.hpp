@@ -33,12 +33,12 @@ class RequestFor final : public Request {
   std::string subject() const override { return kind_.subject(); }
   const std::string& name() const override { return kind_.name(); }
   const Json& arguments() const override { return kind_.arguments(); }
-  void fail_with_code(std::string_view code, std::string text, bool retryable,
+  void fail_with_code(std::string_view code, const std::string& text, bool retryable,
                       std::optional<std::int64_t> retry_after_ms) override {
     if constexpr (requires { &Kind::fail_with_code; }) {
-      kind_.fail_with_code(*this, code, std::move(text), retryable, retry_after_ms);
+      kind_.fail_with_code(*this, code, text, retryable, retry_after_ms);
     } else {
-      Request::fail_with_code(code, std::move(text), retryable, retry_after_ms);
+      Request::fail_with_code(code, text, retryable, retry_after_ms);
     }
   }
 

@@ -7,7 +7,7 @@
 
 namespace toolwire::runtime {
 namespace {
-thread_local bool inside_crew = false;
+thread_local bool inside_crew = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): of a thread
 
 class Posted final : public Job {
  public:

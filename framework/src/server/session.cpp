@@ -157,7 +157,7 @@ void Session::on_batch(jsonrpc::Batch&& batch) {
 }
 
 void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runtime::BatchAnswers>& batch) {
-  std::visit([&](auto&& kind) { on(std::move(kind), batch); }, std::move(message));
+  std::visit([&](auto& kind) { on(std::move(kind), batch); }, message);
 }
 
 void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::BatchAnswers>& batch) {
