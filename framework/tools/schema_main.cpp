@@ -55,9 +55,7 @@ int run(const Arguments& arguments) {
   return toolwire::schema::check_files(arguments.schema, arguments.instances, options) ? 0 : 1;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app("Validates JSON against JSON Schema 2020-12 and draft-07", "toolwire-schema");
   Arguments arguments;
   try {
@@ -67,6 +65,14 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return code == 0 ? 0 : 2;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
   } catch (const std::exception& error) {
     std::cerr << "toolwire-schema: " << error.what() << '\n';
     return 2;

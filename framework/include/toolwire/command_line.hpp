@@ -25,7 +25,7 @@ class CommandLine {
  public:
   enum class Action { serve, list, call };
 
-  CommandLine(std::string name, std::string version, std::string summary);
+  CommandLine(std::string name, std::string version, const std::string& summary);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;

@@ -14,11 +14,7 @@ namespace toolwire::testing {
 /// Runs a server on a thread of its own while it lives. The server must outlive it.
 class Session {
  public:
-  explicit Session(Server& server) {
-    auto [here, there] = memory_transports();
-    client_end_ = std::move(here);
-    thread_ = std::thread{[&server, end = std::move(there)] { server.run(*end); }};
-  }
+  explicit Session(Server& server) : Session{server, memory_transports()} {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   /// Waits for the server, which ends once the client's end is closed.
@@ -31,6 +27,9 @@ class Session {
   std::unique_ptr<Transport> take_client_end() { return std::move(client_end_); }
 
  private:
+  Session(Server& server, std::pair<std::unique_ptr<Transport>, std::unique_ptr<Transport>> ends)
+      : client_end_{std::move(ends.first)}, thread_{[&server, end = std::move(ends.second)] { server.run(*end); }} {}
+
   std::unique_ptr<Transport> client_end_;
   std::thread thread_;
 };
@@ -39,8 +38,8 @@ class Session {
 /// Several may exist at once. Destruction ends the calls under way, then the session. The server must outlive it.
 class Client : private Session, public toolwire::Client {
  public:
-  explicit Client(Server& server, ClientOptions options = {})
-      : Session{server}, toolwire::Client{take_client_end(), std::move(options)} {}
+  explicit Client(Server& server, const ClientOptions& options = {})
+      : Session{server}, toolwire::Client{take_client_end(), options} {}
 };
 
 }  // namespace toolwire::testing

@@ -60,7 +60,7 @@ bool MemberScan::next() {
 
 bool MemberScan::is_id() const {
   std::string_view name = name_;
-  const int first = take_letter(name);
+  const char first = take_letter(name);
   return first == 'i' && take_letter(name) == 'd' && name.empty();
 }
 

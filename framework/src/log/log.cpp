@@ -68,6 +68,7 @@ class LogBuffer {
 };
 
 LogBuffer& buffer() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): it has to outlive every thread
   static LogBuffer& the_buffer = *new LogBuffer;
   return the_buffer;
 }

@@ -73,7 +73,7 @@ ProgramStart::Errors errors_of(const Program& program) {
 }
 
 std::string describe(const ProgramStart& start, StartFailure::Step step) {
-  const std::string text = "cannot start \"" + start.name + "\"";
+  std::string text = "cannot start \"" + start.name + "\"";
   switch (step) {
     case StartFailure::Step::directory:
       return text + " in the directory \"" + start.directory + "\"";

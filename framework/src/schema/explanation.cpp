@@ -11,8 +11,6 @@
 namespace toolwire::schema {
 namespace {
 
-using boost::json::kind;
-
 // Names that need no quotes in "a.b[0]".
 bool is_plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {

@@ -246,15 +246,11 @@ class Translation {
   }
 
   void letter_escape(char c, bool in_class) {
+    constexpr std::string_view classes = "dDwWsS";
+    constexpr std::string_view controls = "tnvfr";
+    if (classes.find(c) != classes.npos) return void(out_.append("\\").append(1, c));
+    if (controls.find(c) != controls.npos) return control_escape(c);
     switch (c) {
-      case 'd':
-      case 'D':
-      case 'w':
-      case 'W':
-      case 's':
-      case 'S':
-        out_.append("\\").append(1, c);
-        break;
       case 'b':
         if (in_class)
           code_point(8);
@@ -264,13 +260,6 @@ class Translation {
       case 'B':
         if (in_class) fail("\\B has no meaning in a character class");
         out_ += "\\B";
-        break;
-      case 't':
-      case 'n':
-      case 'v':
-      case 'f':
-      case 'r':
-        control_escape(c);
         break;
       case 'c':
         control_letter();

@@ -143,7 +143,7 @@ std::string CommandLine::Parser::unexpected(const std::string& argument) const {
   return "unknown option \"" + written + "\"" + guess + " (known: " + joined(names) + ")";
 }
 
-CommandLine::CommandLine(std::string name, std::string version, std::string summary)
+CommandLine::CommandLine(std::string name, std::string version, const std::string& summary)
     : name_(std::move(name)),
       parser_(std::make_unique<Parser>(summary)),
       arguments_("{}"),

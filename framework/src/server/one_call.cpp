@@ -107,7 +107,7 @@ Json OneCall::response() {
 /// Empty at the end.
 std::string OneCall::next_line() {
   std::size_t end = received_.find('\n');
-  for (std::array<char, 65536> bytes; end == std::string::npos;) {
+  for (std::array<char, 65536> bytes{}; end == std::string::npos;) {
     const std::ptrdiff_t count = client_->read(bytes.data(), bytes.size());
     if (count <= Transport::end_of_input) return {};
     const std::string_view added(bytes.data(), static_cast<std::size_t>(count));

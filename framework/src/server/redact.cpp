@@ -138,13 +138,12 @@ class Redactor {
   }
 
   void value(std::string_view quoted) {
-    if (around() == Inside::secret || name_ == Name::secret || name_ == Name::token) {
+    const bool is_secret = around() == Inside::secret || name_ == Name::secret || name_ == Name::token;
+    if (is_secret || (name_ != Name::state && is_authorization(quoted.substr(1)))) {
       out_.append(replacement);
     } else if (name_ == Name::state) {
       out_.append("\"(requestState, ").append(std::to_string(quoted.size() - std::min<std::size_t>(2, quoted.size())));
       out_.append(" bytes)\"");
-    } else if (is_authorization(quoted.substr(1))) {
-      out_.append(replacement);
     } else if (quoted.find("\\\"") != std::string_view::npos || quoted.find("\\u0022") != std::string_view::npos) {
       text_with_quotes(quoted);
     } else {

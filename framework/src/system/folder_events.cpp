@@ -43,6 +43,7 @@ int FolderEvents::watch(const std::string& folder, FolderWatch how) {
 void FolderEvents::unwatch(int folder) { ::inotify_rm_watch(events_.get(), folder); }
 
 void FolderEvents::take(const std::function<void(const FolderEvent&)>& handle) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): read() fills it
   alignas(inotify_event) std::array<char, bytes_at_once> buffer;
   for (;;) {
     const ssize_t count = ::read(events_.get(), buffer.data(), buffer.size());

@@ -41,7 +41,7 @@ WakeUp::Reason WakeUp::sleep(int milliseconds) {
     [[maybe_unused]] ssize_t taken = read(event_, &count, sizeof count);
   }
   if ((watched[1].revents & POLLIN) == 0) return Reason::woken_or_time;
-  signalfd_siginfo info;
+  signalfd_siginfo info{};
   [[maybe_unused]] ssize_t taken = read(signals_, &info, sizeof info);
   return Reason::ended_by_signal;
 }

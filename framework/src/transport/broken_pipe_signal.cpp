@@ -6,6 +6,7 @@
 
 namespace toolwire::transport {
 namespace {
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a property of the process
 std::atomic<bool> survived = false;
 }  // namespace
 

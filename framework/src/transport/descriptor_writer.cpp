@@ -19,8 +19,7 @@ bool would_wait(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
 }  // namespace
 
-DescriptorWriter::DescriptorWriter(int descriptor, BrokenPipeSignal signal)
-    : descriptor_{descriptor}, kind_{Kind::other}, signal_{signal} {
+DescriptorWriter::DescriptorWriter(int descriptor, BrokenPipeSignal signal) : descriptor_{descriptor}, signal_{signal} {
   struct stat about {};
   if (::fstat(descriptor, &about) != 0) return;
   if (S_ISSOCK(about.st_mode)) kind_ = Kind::socket;

@@ -38,7 +38,7 @@ class DescriptorWriter {
   bool ready(int timeout_ms) const;
 
   int descriptor_;
-  Kind kind_;
+  Kind kind_ = Kind::other;
   BrokenPipeSignal signal_;
   system::FileDescriptor not_waiting_;  // the same pipe under a description of our own, or closed
 };

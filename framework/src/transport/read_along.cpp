@@ -23,6 +23,7 @@ system::FileDescriptor new_epoll() {
 
 /// Never destroyed: threads may wait in it when the process ends.
 ReadAlong& ReadAlong::of_process() {
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
   static auto* const the_one = new ReadAlong;
   return *the_one;
 }

@@ -38,8 +38,8 @@ class Asking {
  private:
   template <class T>
   void answered(typename Done<T>::Result&& result) {
-    std::visit([this](auto&& one) { answer_.template emplace<std::remove_cvref_t<decltype(one)>>(std::move(one)); },
-               std::move(result));
+    std::visit([this](auto& one) { answer_.template emplace<std::remove_cvref_t<decltype(one)>>(std::move(one)); },
+               result);
     if (turn_.answered()) static_cast<Owner*>(this)->answered_later();
   }
 

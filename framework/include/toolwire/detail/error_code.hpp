@@ -1,10 +1,8 @@
 // The error codes that error.hpp offers, numbers only, for the layers below it as well.
 #pragma once
 
-namespace toolwire {
-
 /// The error codes of JSON-RPC 2.0 §5.1 and of the specification that a toolwire server uses.
-namespace error_code {
+namespace toolwire::error_code {
 
 inline constexpr int parse_error = -32700;
 inline constexpr int invalid_request = -32600;
@@ -15,6 +13,4 @@ inline constexpr int resource_not_found = -32002;            // server/resources
 inline constexpr int missing_client_capability = -32021;     // 2026-07-28 basic/index
 inline constexpr int unsupported_protocol_version = -32022;  // 2026-07-28 basic/versioning
 
-}  // namespace error_code
-
-}  // namespace toolwire
+}  // namespace toolwire::error_code

@@ -80,8 +80,8 @@ struct VariantShape : Shape {
 };
 
 struct FieldShape : FieldInfo {
-  const Shape* shape;
-  void* (*member)(void* owner);
+  const Shape* shape = nullptr;
+  void* (*member)(void* owner) = nullptr;
 };
 
 struct ObjectShape : Shape {

@@ -142,6 +142,13 @@ bool PlainReader::literal(std::string_view word) {
   return true;
 }
 
+bool PlainReader::exponent() {
+  ++at_;
+  if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+  const std::size_t length = digits();
+  return length > 0 && length <= max_exponent_digits;
+}
+
 bool PlainReader::number(Json& into) {
   const char* const from = at_;
   const bool negative = at_ != end_ && *at_ == '-';
@@ -156,9 +163,7 @@ bool PlainReader::number(Json& into) {
     is_whole = false;
   }
   if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-    ++at_;
-    if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-    if (const std::size_t length = digits(); length == 0 || length > max_exponent_digits) return false;
+    if (!exponent()) return false;
     is_whole = false;
   }
   std::int64_t size = 0;

@@ -77,6 +77,7 @@ class PlainReader {
   bool object(JsonObject& into, std::size_t levels);
   bool array(JsonArray& into, std::size_t levels);
   bool number(Json& into);
+  bool exponent();
   bool literal(std::string_view word);
   bool take_behind_space(char expected);
   bool long_string();

@@ -111,21 +111,21 @@ std::function<bool(const Question&)> asker_of(const Exchange& exchange) {
   };
 }
 
-void request_input(const std::shared_ptr<Request>& call, Questions&& questions) {
-  const Exchange& exchange = call->exchange();
-  if (!exchange.revision->modern) return request_legacy_input(call, std::move(questions));
+void request_input(const std::shared_ptr<Request>& request, Questions&& questions) {
+  const Exchange& exchange = request->exchange();
+  if (!exchange.revision->modern) return request_legacy_input(request, std::move(questions));
   for (const Question& question : questions.list) {
     if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
     throw ProtocolError(error_code::missing_client_capability,
-                        call->subject() + " asks " + wish_of(question) + " (" + question.method +
+                        request->subject() + " asks " + wish_of(question) + " (" + question.method +
                             "), which the client has not declared it can do",
                         JsonObject{{"requiredCapabilities", capability_for(question)}});
   }
-  if (exchange.task != nullptr) return exchange.task->ask(call, std::move(questions));
-  std::string state = seal_state(*call, questions);
+  if (exchange.task != nullptr) return exchange.task->ask(request, std::move(questions));
+  std::string state = seal_state(*request, questions);
   if (state.empty())
-    return call->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
-  call->pause_deadline();
+    return request->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
+  request->pause_deadline();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
   exchange.connection->crew.flush_from_outside();
 }

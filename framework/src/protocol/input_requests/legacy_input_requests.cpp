@@ -142,17 +142,17 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
 
 }  // namespace
 
-void request_legacy_input(const std::shared_ptr<Request>& call, Questions&& questions) {
+void request_legacy_input(const std::shared_ptr<Request>& request, Questions&& questions) {
   for (const Question& question : questions.list) {
-    const Exchange& exchange = call->exchange();
+    const Exchange& exchange = request->exchange();
     if (can_answer(*exchange.revision, exchange.client_capabilities(), question)) continue;
-    return call->fail_with_code(
-        "cannot_ask", call->subject() + " asks " + wish_of(question) + ", and this client cannot do that", false);
+    return request->fail_with_code(
+        "cannot_ask", request->subject() + " asks " + wish_of(question) + ", and this client cannot do that", false);
   }
-  call->pause_deadline();
-  if (Task* task = call->exchange().task) task->waits_for_input();
-  if (std::make_shared<LegacyInputRequests>(call)->ask(questions)) return;
-  call->fail_with_code("busy", "Too many questions to the user are open; try again later", true);
+  request->pause_deadline();
+  if (Task* task = request->exchange().task) task->waits_for_input();
+  if (std::make_shared<LegacyInputRequests>(request)->ask(questions)) return;
+  request->fail_with_code("busy", "Too many questions to the user are open; try again later", true);
 }
 
 }  // namespace toolwire::protocol
