@@ -57,6 +57,7 @@ Outcome<std::string> loop(const Prompt& wish, Context& context) {
     const auto uses = accepted(answer).tool_uses();
     if (uses.empty()) return answer->value->text();
     std::vector<ToolUseResult> results;
+    results.reserve(uses.size());
     for (const ToolUse& use : uses) results.push_back({use.id, "It is sunny: " + to_json_text(use.input)});
     request.messages.push_back(answer->value->as_message());
     request.messages.push_back(tool_results(results));

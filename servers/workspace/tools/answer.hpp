@@ -28,15 +28,16 @@ enum class Effect { reads, adds, replaces };
 template <class T>
 toolwire::ToolInfo tool_info(std::string name, std::string title, Effect effect, std::chrono::milliseconds timeout,
                              std::string description) {
-  return {.name = std::move(name),
-          .description = std::move(description),
-          .title = std::move(title),
-          .read_only = effect == Effect::reads,
-          .destructive = effect == Effect::replaces,
-          .idempotent = effect == Effect::reads,
-          .open_world = false,
-          .timeout = timeout,
-          .output_schema = toolwire::schema_of<T>()};
+  toolwire::ToolInfo info{.read_only = effect == Effect::reads,
+                          .destructive = effect == Effect::replaces,
+                          .idempotent = effect == Effect::reads,
+                          .open_world = false,
+                          .timeout = timeout,
+                          .output_schema = toolwire::schema_of<T>()};
+  info.name = std::move(name);
+  info.description = std::move(description);
+  info.title = std::move(title);
+  return info;
 }
 
 }  // namespace workspace
