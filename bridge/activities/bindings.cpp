@@ -55,7 +55,10 @@ void take_entries(const JsonObject& level, const std::string& pointer, Bindings&
   if (const JsonObject* entries = object_member(level, "bindings")) {
     for (const auto& [name, entry] : *entries) {
       bindings.by_name.erase(std::string(name));
-      if (entry.is_null()) continue;
+      if (entry.is_null()) {
+        bindings.removed.emplace(name);
+        continue;
+      }
       const auto& [kind, settings] = *entry.get_object().begin();
       bindings.by_name.emplace(name, Binding{kind, settings, below(below(below(pointer, "bindings"), name), kind)});
     }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct Bindings {
   std::string file = {};                                     ///< As given to the reader; empty: none.
   std::string directory = {};                                ///< Its folder: relative paths count from there.
   std::map<std::string, Binding, std::less<>> by_name = {};  ///< By the name of the Activity, else of the tool.
+  std::set<std::string, std::less<>> removed = {};           ///< Entries that the profile takes away.
   std::map<std::string, Json, std::less<>> servers = {};     ///< MCP servers by name; read by the kind "mcp".
   std::map<std::string, Json, std::less<>> runtimes = {};    ///< Tools of other languages, by name of the runtime.
   std::optional<Latent> latent = {};

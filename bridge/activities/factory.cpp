@@ -1,8 +1,6 @@
 #include "activities/factory.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -81,12 +79,6 @@ const ToolDefinition* user_of(const std::string& name, const std::vector<ToolDef
   return found == tools.end() ? nullptr : &*found;
 }
 
-/// Only to find the lines of problems: a file that has changed meanwhile merely shifts them.
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 }  // namespace
 
 bool is_bound_kind(std::string_view kind) { return kind == "process" || kind == "http" || kind == "constant"; }
@@ -113,7 +105,7 @@ BoundActivities make_bound_activities(const Bindings& bindings, const std::vecto
       made.activities.emplace_back(name, std::move(activity));
   }
   if (findings.has_problems()) made.activities.clear();
-  made.problems = findings.take_problems(findings.has_problems() ? text_of(bindings.file) : std::string());
+  made.problems = findings.take_problems_of_file();
   return made;
 }
 

@@ -43,10 +43,37 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+/// `["PROGRAM", "ARGUMENT", …]`, or as hosts have it: a string, and `args` beside it.
+std::vector<std::string> read_command(Members& members, const std::string& pointer, Findings& findings) {
+  const auto [command, place] = members.find("command");
+  std::vector<std::string> words;
+  if (command != nullptr && command->is_string()) {
+    if (!command->get_string().empty()) words.emplace_back(command->get_string());
+    for (std::string& argument : members.texts("args")) words.push_back(std::move(argument));
+  } else {
+    words = members.texts("command");
+    if (members.find("args").value != nullptr)
+      findings.problem(below(pointer, "args"), "expected together with a \"command\" that is a string");
+  }
+  if (words.empty() || words.front().empty())
+    findings.problem(place, R"(expected a program: "PROGRAM" with "args", or ["PROGRAM", "ARGUMENT", …])");
+  return words;
+}
+
+/// The name that hosts use for a member, or ours; both at once are a problem.
+std::string_view name_used(Members& members, std::string_view ours, std::string_view of_hosts, Findings& findings) {
+  const auto [other, pointer] = members.find(of_hosts);
+  if (other == nullptr) return ours;
+  if (members.find(ours).value != nullptr)
+    findings.problem(pointer, "says the same as \"" + std::string(ours) + "\"; expected one of the two");
+  return of_hosts;
+}
+
 void read_environment(Members& members, mcp::BackEndOptions& into, Findings& findings) {
-  const JsonObject* const object = members.object("environment");
+  const std::string_view name_here = name_used(members, "environment", "env", findings);
+  const JsonObject* const object = members.object(name_here);
   if (object == nullptr) return;
-  const std::string pointer = members.find("environment").pointer;
+  const std::string pointer = members.find(name_here).pointer;
   for (const auto& [name, value] : *object) {
     if (value.is_string()) {
       into.environment.emplace(name, value.get_string());
@@ -57,10 +84,13 @@ void read_environment(Members& members, mcp::BackEndOptions& into, Findings& fin
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 12> known{"command",
+  constexpr std::array<std::string_view, 15> known{"command",
+                                                   "args",
                                                    "environment",
+                                                   "env",
                                                    "inherit_environment",
                                                    "directory",
+                                                   "cwd",
                                                    "revision",
                                                    "prefix",
                                                    "on_change",
@@ -111,11 +141,10 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   Findings own("");
   Members members(json.get_object(), pointer, own);
   refuse_unknown(json.get_object(), pointer, own);
-  mcp::BackEndOptions read{.name = name, .command = members.texts("command")};
-  if (read.command.empty()) own.problem(below(pointer, "command"), "expected an array: the program and its arguments");
+  mcp::BackEndOptions read{.name = name, .command = read_command(members, pointer, own)};
   read_environment(members, read, own);
   read.inherit_environment = members.flag("inherit_environment").value_or(true);
-  read.directory = members.stated_text("directory").value_or(directory);
+  read.directory = members.stated_text(name_used(members, "directory", "cwd", own)).value_or(directory);
   read.revision = members.optional_text("revision");
   read.always_prefix = members.flag("prefix").value_or(false);
   const std::string on_change = members.stated_text("on_change").value_or("refuse");

@@ -74,7 +74,7 @@ class EditedTools::Tools {
   void prefer(const std::string& file, const Manifest& manifest) {
     std::vector<ManifestProblem> problems;
     const Preferences preferences = file.empty() ? Preferences() : Preferences::read_file(file, problems);
-    if (!problems.empty()) std::cerr << lines_of(problems) << '\n';  // an entry with a problem fails closed
+    if (!problems.empty()) throw std::invalid_argument(lines_of(problems));
     for (const ToolDefinition& tool : manifest.tools) registry_.enable(tool.name, preferences.is_enabled(tool));
     registry_.approve_with(std::make_shared<PreferredApproval>(AskedBy::bridge, preferences));
   }

@@ -116,15 +116,18 @@ class Serve {
     return all;
   }
 
-  /// A file with a problem leaves the preferences as they were; at the start it is used, as entries with problems fail
-  /// closed.
+  /// A file with a problem ends the start; when it was edited, the preferences stay as they were.
   void use_preferences() {
     if (options_.preferences.empty()) return;
     std::vector<ManifestProblem> problems;
     Preferences read = Preferences::read_file(options_.preferences, problems);
     for (const ManifestProblem& problem : problems) log_line(problem.message());
-    if (problems.empty() || !preferences_used_) policy_.use_preferences(std::move(read));
-    preferences_used_ = true;
+    if (problems.empty()) {
+      policy_.use_preferences(std::move(read));
+      preferences_used_ = true;
+    } else if (!preferences_used_) {
+      throw std::invalid_argument("nothing is served while the preferences cannot be used");
+    }
   }
 
   void watch() {
@@ -149,13 +152,14 @@ class Serve {
         log_line(text);
       });
       use_preferences();
-      content_.apply(loaded, *policy_.approval()->preferences());
+      if (loaded.fits) content_.apply(loaded, *policy_.approval()->preferences());
       for (const ToolPointer& tool : *bridge_.registry().tools().list())
         bridge_.registry().enable(tool->definition.name, is_enabled(tool->definition));
       if (offer_) offer_->refresh();
       policy_.forget_results();
       log_line(problems == 0 ? "the files were read again"
-                             : "the files were read again; what is wrong stays as it was");
+               : loaded.fits ? "the files were read again; what is wrong stays as it was"
+                             : "the files were read again; they do not fit together, and all tools stay as they were");
     } catch (const std::exception& error) {
       log_line(std::string("the files could not be read again: ") + error.what());
     }
@@ -191,6 +195,7 @@ int serve(ServeOptions& options, const CommandLine& line) {
   ToolSources sources(options.files, options.bindings, options.profile);
   const LoadedSources loaded = load(
       sources, options, [](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); });
+  if (!loaded.whole || !loaded.fits) throw std::invalid_argument("nothing is served while the files cannot be used");
   return Serve(options, sources, loaded).run(line);
 }
 

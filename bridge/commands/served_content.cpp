@@ -1,13 +1,13 @@
 #include "commands/served_content.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
 
+#include "activities/failed_activity.hpp"
 #include "activities/mcp/mcp_activity.hpp"
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
@@ -16,12 +16,6 @@
 
 namespace toolwire::bridge {
 namespace {
-
-/// Only to find the lines of problems.
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::string activity_name(const ToolDefinition& tool) { return tool.activity.value_or(tool.name); }
 
@@ -67,8 +61,10 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
   std::vector<std::pair<const ToolSource*, std::vector<ToolDefinition>>> offered;
   for (const ToolSource& source : loaded.sources) {
     std::vector<ToolDefinition> tools = source.tools.tools;
-    bind(bound_names(loaded, source), source, tools, activities);
+    const BoundNames bound = bound_names(loaded, source);
+    bind(bound, source, tools, activities);
     add_scenario_activities(source, tools, activities);
+    fail_what_was_bound(bound, loaded, source, tools, activities);
     offered.emplace_back(&source, std::move(tools));
   }
   std::vector<std::string> names;
@@ -105,22 +101,49 @@ void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std:
   for (const auto& [name, one] : bound) {
     const ToolDefinition* const tool = user_of(name, tools);
     const bool of_source = one.bindings == &source.bindings;
-    if (tool == nullptr && !of_source && activities.contains(name)) continue;  // bound for another source already
+    if (tool == nullptr && !of_source) continue;  // bound for the source that has the tool
     if (one.binding->kind == "latent") {
       for (ToolDefinition& latent : tools) {
         if (activity_name(latent) == name) latent.activity = "";
       }
       continue;
     }
+    ever_bound_.insert(name);
     Findings findings(one.bindings->file);
     ActivityPointer activity = activity_of(name, one, tool, findings);
-    const bool wrong = findings.has_problems();
-    if (const std::string text = confinement_text(name, activity.get()); !wrong && !text.empty()) problem_(text);
-    if (activity && !wrong) activities.insert_or_assign(name, std::move(activity));
-    if (!wrong) continue;
-    for (const ManifestProblem& problem : findings.take_problems(text_of(one.bindings->file)))
-      problem_(problem.message());
+    const auto problems = findings.take_problems_of_file();
+    for (const ManifestProblem& problem : problems) problem_(problem.message());
+    if (!problems.empty()) {
+      activity =
+          kept_or_failing(name, "its binding is wrong: " + problems.front().pointer + ": " + problems.front().text);
+    } else if (const std::string text = confinement_text(name, activity.get()); !text.empty()) {
+      problem_(text);
+    }
+    activities.insert_or_assign(name, std::move(activity));
   }
+}
+
+/// A model may invent the results of a tool that never had an implementation, and of no other.
+void ServedContent::fail_what_was_bound(const BoundNames& bound, const LoadedSources& loaded, const ToolSource& source,
+                                        const std::vector<ToolDefinition>& tools,
+                                        ActivityRegistry::Snapshot& activities) const {
+  for (const ToolDefinition& tool : tools) {
+    const std::string name = activity_name(tool);
+    if (name.empty() || activities.contains(name) || bound.contains(name)) continue;
+    if (!ever_bound_.contains(name) && !loaded.bindings.removed.contains(name) &&
+        !source.bindings.removed.contains(name))
+      continue;
+    activities.emplace(name, make_failed_activity(R"(its binding was removed; bind it again, or say {"latent": {}})"));
+  }
+}
+
+/// What ran it until now, if anything did.
+ActivityPointer ServedContent::kept_or_failing(const std::string& name, std::string why) const {
+  if (std::ranges::binary_search(activities_, name)) {
+    auto before = bridge_.activities().find(name);
+    if (before && before->kind() != failed_kind) return before;
+  }
+  return make_failed_activity(std::move(why));
 }
 
 ActivityPointer ServedContent::activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
@@ -139,15 +162,16 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     findings.problem(below(bound.binding->pointer, "server"), "expected the name of one of \"servers\"");
     return nullptr;
   }
-  Server& known = servers_[server];
-  if (!known.back_end || known.settings != stated->second) {
-    auto options = read_back_end(server, stated->second, "/servers/" + server, bound.bindings->directory, findings);
+  auto known = servers_.find(server);
+  if (known == servers_.end() || known->second.settings != stated->second) {
+    auto options =
+        read_back_end(server, stated->second, below("/servers", server), bound.bindings->directory, findings);
     if (!options) return nullptr;
     options->log = problem_;
-    known = {stated->second, mcp::make_back_end(std::move(*options))};
+    known = servers_.insert_or_assign(server, Server{stated->second, mcp::make_back_end(std::move(*options))}).first;
   }
   const std::string tool = text_or(settings, "tool");
-  return std::make_shared<mcp::McpActivity>(known.back_end, tool.empty() ? name : tool);
+  return std::make_shared<mcp::McpActivity>(known->second.back_end, tool.empty() ? name : tool);
 }
 
 /// {"runtime": {"runtime": NAME, "tool": NAME}}, likewise.
@@ -173,7 +197,8 @@ void ServedContent::add_scenario_activities(const ToolSource& source, const std:
         activities.emplace(
             tool.name, make_scenario_activity(manifest.scenario.base_url, HttpOrigin::operators, tool, services_.http));
       } catch (const std::invalid_argument& error) {
-        return problem_(source.file + ": " + error.what());
+        problem_(source.file + ": " + error.what());
+        activities.emplace(tool.name, kept_or_failing(tool.name, error.what()));
       }
     }
   }

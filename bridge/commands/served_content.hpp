@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class ServedContent {
   ServedContent(const ServedContent&) = delete;
   ServedContent& operator=(const ServedContent&) = delete;
 
-  /// Calls in progress finish with what they began with. A tool or binding that cannot be used is reported and left
-  /// out.
+  /// Calls in progress finish with what they began with. A tool that cannot be used is reported and left out; one whose
+  /// binding cannot be used, or is gone, keeps what ran it before, or fails with the reason: it never becomes latent.
   void apply(const LoadedSources& loaded, const Preferences& preferences);
   /// Until the runtimes of bindings have listed their tools, or failed to.
   void wait_for_tools(std::chrono::milliseconds time) { runtimes_.wait_for_tools(time); }
@@ -52,6 +53,9 @@ class ServedContent {
   static BoundNames bound_names(const LoadedSources& loaded, const ToolSource& source);
   void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
             ActivityRegistry::Snapshot& activities);
+  void fail_what_was_bound(const BoundNames& bound, const LoadedSources& loaded, const ToolSource& source,
+                           const std::vector<ToolDefinition>& tools, ActivityRegistry::Snapshot& activities) const;
+  ActivityPointer kept_or_failing(const std::string& name, std::string why) const;
   ActivityPointer activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
                               Findings& findings);
   ActivityPointer mcp_activity(const std::string& name, const Bound& bound, Findings& findings);
@@ -66,6 +70,7 @@ class ServedContent {
   const Problem problem_;
   std::vector<std::string> providers_;
   std::vector<std::string> activities_;
+  std::set<std::string, std::less<>> ever_bound_;
   std::map<std::string, Server> servers_;
   ServedRuntimes runtimes_;
 };

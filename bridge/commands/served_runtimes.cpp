@@ -1,8 +1,6 @@
 #include "commands/served_runtimes.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -15,12 +13,6 @@ namespace {
 using runtimes::RuntimePool;
 
 std::string provider_of(const std::string& runtime) { return "runtime " + runtime; }
-
-/// Only to find the lines of problems.
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 }  // namespace
 
@@ -54,6 +46,8 @@ void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is
       entries_.insert(before.extract(known));
     } else if (auto pool = make(name, *settings, *bindings)) {
       entries_.emplace(name, Entry{*settings, bindings->directory, std::move(pool), {}, {}});
+    } else if (known != before.end()) {
+      entries_.insert(before.extract(known));
     }
   }
   for (auto& [name, entry] : before) {
@@ -68,7 +62,7 @@ std::shared_ptr<RuntimePool> ServedRuntimes::make(const std::string& name, const
                                                   const Bindings& bindings) {
   Findings findings(bindings.file);
   auto options = read_runtime(name, settings, below("/runtimes", name), bindings.directory, findings);
-  for (const ManifestProblem& problem : findings.take_problems(text_of(bindings.file))) problem_(problem.message());
+  for (const ManifestProblem& problem : findings.take_problems_of_file()) problem_(problem.message());
   if (!options) return nullptr;
   options->log = problem_;
   auto pool = std::make_shared<RuntimePool>(std::move(*options));

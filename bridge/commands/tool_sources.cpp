@@ -10,6 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
+#include "commands/fits_together.hpp"
+
 namespace toolwire::bridge {
 namespace {
 
@@ -62,6 +66,17 @@ std::optional<Manifest> without_wrong_tools(Json document, const std::vector<Man
   return read_manifest(to_json_text(document), file).manifest;
 }
 
+/// The names of all tools of a manifest, wrong ones too.
+std::vector<std::string> names_in(const Json& document) {
+  std::vector<std::string> names;
+  const JsonArray* const tools = array_member(document.get_object(), "tools");
+  if (tools == nullptr) return names;
+  for (const Json& tool : *tools) {
+    if (const JsonObject* const members = tool.if_object()) names.push_back(text_or(*members, "name"));
+  }
+  return names;
+}
+
 ToolFiles files_of(Manifest manifest) {
   ToolFiles files{.tools = std::exchange(manifest.tools, {}), .categories = manifest.categories};
   files.manifests.push_back(std::move(manifest));
@@ -75,13 +90,17 @@ ToolSources::ToolSources(std::vector<std::string> paths, std::string bindings, s
 
 LoadedSources ToolSources::load(const Problem& problem) {
   LoadedSources loaded;
-  for (const std::string& file : files(problem)) {
-    ToolSource source{.file = file, .tools = read_tools(file, problem)};
+  const Usable before = usable_;
+  for (const std::string& file : files(loaded, problem)) {
+    ToolSource source{.file = file};
+    read_tools(source, loaded, problem);
     if (const std::string beside = bindings_path_of(file); exists(beside))
-      source.bindings = read_bindings(beside, problem);
+      source.bindings = read_bindings(beside, loaded, problem);
     loaded.sources.push_back(std::move(source));
   }
-  if (!bindings_.empty()) loaded.bindings = read_bindings(bindings_, problem);
+  if (!bindings_.empty()) loaded.bindings = read_bindings(bindings_, loaded, problem);
+  loaded.fits = fit_together(loaded, problem);
+  if (!loaded.fits) usable_ = before;
   loaded_ = true;
   return loaded;
 }
@@ -96,7 +115,7 @@ std::vector<std::string> ToolSources::watched() const {
   return watched;
 }
 
-std::vector<std::string> ToolSources::files(const Problem& problem) const {
+std::vector<std::string> ToolSources::files(LoadedSources& into, const Problem& problem) const {
   std::vector<std::string> files;
   for (const std::string& path : paths_) {
     std::error_code error;
@@ -109,37 +128,52 @@ std::vector<std::string> ToolSources::files(const Problem& problem) const {
       const std::string name = entry->path().string();
       if (name.ends_with(".json") && !name.ends_with(".bindings.json")) files.push_back(name);
     }
-    if (error) problem(path + ": cannot be read: " + error.message());
+    if (error) {
+      problem(path + ": cannot be read: " + error.message());
+      into.whole = false;
+    }
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
   }
   return files;
 }
 
-ToolFiles ToolSources::read_tools(const std::string& file, const Problem& problem) {
-  ToolFiles& kept = tools_[file];
-  const std::string text = text_of(file);
+void ToolSources::read_tools(ToolSource& source, LoadedSources& into, const Problem& problem) {
+  ToolFiles& kept = usable_.tools[source.file];
+  const std::string text = text_of(source.file);
   auto document = manifest_document(text);
   if (!document) {
     try {
-      kept = read_tool_files({file});
+      kept = read_tool_files({source.file});
     } catch (const std::invalid_argument& error) {
       problem(error.what());
+      into.whole = false;
     }
-    return kept;
+    source.tools = kept;
+    return;
   }
-  ManifestReading reading = read_manifest(text, file);
+  ManifestReading reading = read_manifest(text, source.file);
   for (const ManifestProblem& found : reading.problems) problem(found.message());
-  if (!reading.manifest && !loaded_)
-    reading.manifest = without_wrong_tools(std::move(*document), reading.problems, file);
-  if (reading.manifest) kept = files_of(std::move(*reading.manifest));
-  return kept;
+  if (!reading.manifest && !loaded_) {
+    source.left_out = names_in(*document);
+    reading.manifest = without_wrong_tools(std::move(*document), reading.problems, source.file);
+  }
+  if (reading.manifest) {
+    kept = files_of(std::move(*reading.manifest));
+  } else {
+    into.whole = false;
+  }
+  source.tools = kept;
 }
 
-Bindings ToolSources::read_bindings(const std::string& file, const Problem& problem) {
+Bindings ToolSources::read_bindings(const std::string& file, LoadedSources& into, const Problem& problem) {
   BindingsReading reading = read_bindings_file(file, profile_);
   for (const ManifestProblem& found : reading.problems) problem(found.message());
-  Bindings& kept = read_bindings_[file];
-  if (reading.bindings) kept = std::move(*reading.bindings);
+  Bindings& kept = usable_.bindings[file];
+  if (reading.bindings) {
+    kept = std::move(*reading.bindings);
+  } else {
+    into.whole = false;
+  }
   return kept;
 }
 

@@ -18,12 +18,15 @@ namespace toolwire::bridge {
 struct ToolSource {
   std::string file = {};
   ToolFiles tools = {};
+  std::vector<std::string> left_out = {};  // the names of tools that cannot be used
   Bindings bindings = {};
 };
 
 struct LoadedSources {
   std::vector<ToolSource> sources = {};  // in the order given, those of a folder by name
   Bindings bindings = {};                // of all; they take the places of those beside the files
+  bool whole = true;                     // every file could be read and used
+  bool fits = true;                      // see fits_together.hpp
 };
 
 /// One thread at a time.
@@ -33,7 +36,7 @@ class ToolSources {
   ToolSources(std::vector<std::string> paths, std::string bindings, std::string profile);
 
   /// Reads everything. Each problem is reported with file and place. The first time, tools of a manifest that are wrong
-  /// are left out; later, a file with any problem stays as it was.
+  /// are left out; later, a file with any problem stays as it was. What does not fit together is not kept for later.
   LoadedSources load(const std::function<void(const std::string&)>& problem);
 
   /// What is to be watched: files, those that may come to be beside them, and folders.
@@ -41,15 +44,18 @@ class ToolSources {
 
  private:
   using Problem = std::function<void(const std::string&)>;
-  std::vector<std::string> files(const Problem& problem) const;
-  ToolFiles read_tools(const std::string& file, const Problem& problem);
-  Bindings read_bindings(const std::string& file, const Problem& problem);
+  std::vector<std::string> files(LoadedSources& into, const Problem& problem) const;
+  void read_tools(ToolSource& source, LoadedSources& into, const Problem& problem);
+  Bindings read_bindings(const std::string& file, LoadedSources& into, const Problem& problem);
 
   const std::vector<std::string> paths_;
   const std::string bindings_;
   const std::string profile_;
-  std::map<std::string, ToolFiles> tools_;  // as they last could be used
-  std::map<std::string, Bindings> read_bindings_;
+  struct Usable {
+    std::map<std::string, ToolFiles> tools;
+    std::map<std::string, Bindings> bindings;
+  };
+  Usable usable_;  // as each file last could be used
   bool loaded_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include <toolwire/text.hpp>
 
@@ -42,6 +44,13 @@ std::string ManifestProblem::message() const {
   if (line != 0) place += fmt::format("{}{}", place.empty() ? "line " : ":", line);
   if (!pointer.empty()) place += (place.empty() ? "" : ": ") + pointer;
   return text::visible(place.empty() ? text : place + ": " + text, text::lines);
+}
+
+std::vector<ManifestProblem> Findings::take_problems_of_file() {
+  if (!has_problems()) return {};
+  std::ifstream stream(file_, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return take_problems(text);
 }
 
 void Findings::add(Kept& kept, std::string pointer, std::string text) {

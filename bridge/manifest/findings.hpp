@@ -31,6 +31,8 @@ class Findings {
 
   /// What was found, with the lines of `text` that the pointers lead to.
   std::vector<ManifestProblem> take_problems(std::string_view text) { return finish(problems_, text); }
+  /// The same of a document that is a file, which is read once more to find the lines.
+  std::vector<ManifestProblem> take_problems_of_file();
   std::vector<ManifestProblem> take_hints(std::string_view text) { return finish(hints_, text); }
 
  private:

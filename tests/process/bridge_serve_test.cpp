@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_tak
   second.as_object()["parameters"] = JsonArray{};
   manifest.at("tools").as_array().push_back(second);
   folder.file("tools.bindings.json", R"j({"bindings": {
-    "spawn_coding_agent": {"constant": {"result": 1}}, "other": {"mcp": {"server": "nowhere"}}}})j");
+    "spawn_coding_agent": {"constant": {"result": 1}}, "broken": {"mcp": {"server": "nowhere"}}}})j");
   const std::string file = write_manifest();
   const ProgramRun ended = run({"serve", file, "--list"});
   BOOST_TEST(ended.status == 0);
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_tak
   BOOST_TEST(ended.out.find("broken") == std::string::npos);
   BOOST_TEST(ended.errors.find(file) != std::string::npos);
   BOOST_TEST(ended.errors.find("/tools/1/parameters") != std::string::npos);
-  BOOST_TEST(ended.errors.find("/bindings/other/mcp/server") != std::string::npos);
+  BOOST_TEST(ended.errors.find("/bindings/broken/mcp/server") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(people_can_call_a_tool_without_a_host, Fixture) {

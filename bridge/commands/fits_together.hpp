@@ -1,0 +1,15 @@
+// Whether several files fit together: a name that was mistyped in one of them would leave a tool without what runs it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "commands/tool_sources.hpp"
+
+namespace toolwire::bridge {
+
+/// Every binding is used by a tool, every server by a binding, and a tool stands in one file. Each that is not so is a
+/// problem, with the nearest name there is.
+bool fit_together(const LoadedSources& loaded, const std::function<void(const std::string&)>& problem);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,216 @@
+// Mistakes in what `toolwire-bridge serve` is given: the start ends with a sentence that helps, an edit leaves what
+// was, and no tool whose implementation is wrong is left to the imagination of a model.
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE bridge_serve_mistakes_test
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "serve_bench.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+using namespace std::chrono_literals;
+using Fixture = ServeFixture;
+
+namespace {
+
+const char* const latent_answer = R"j({"task": "x", "_output": {"run_id": "invented"}})j";
+
+struct Mistake {
+  const char* what;
+  const char* file;
+  const char* text;
+  std::vector<std::string> arguments;
+  std::vector<std::string> said;
+};
+
+const std::vector<Mistake> that_end_the_start{
+    {"bindings that are no JSON",
+     "tools.bindings.json",
+     "{\"bindings\": ",
+     {},
+     {"tools.bindings.json", "expected JSON"}},
+    {"a member that does not exist", "tools.bindings.json", R"j({"bindngs": {}})j", {}, {"/bindngs"}},
+    {"a kind that does not exist",
+     "tools.bindings.json",
+     R"j({"bindings": {"spawn_coding_agent": {"shell": {}}}})j",
+     {},
+     {"/bindings/spawn_coding_agent"}},
+    {"a tool that is misspelt",
+     "tools.bindings.json",
+     "{\"bindings\": {\n\"spawn_codign_agent\": {\"constant\": {\"result\": 1}}}}",
+     {},
+     {"tools.bindings.json:2", "/bindings/spawn_codign_agent", R"(did you mean "spawn_coding_agent"?)"}},
+    {"a profile that does not exist",
+     "tools.bindings.json",
+     R"j({"profiles": {"prod": {}}})j",
+     {"--profile", "prd"},
+     {"\"prd\"", "\"prod\""}},
+    {"a server nobody uses",
+     "tools.bindings.json",
+     R"j({"servers": {"files": {"command": "npx", "args": ["-y", "x"]}}})j",
+     {},
+     {"/servers/files", "no binding uses it"}},
+    {"a manifest that is no JSON", "tools.json", "{", {}, {"tools.json"}},
+    {"a manifest that is something else", "tools.json", "[1]", {}, {"tools.json"}},
+    {"preferences that are no JSON",
+     "preferences.json",
+     "{",
+     {"--preferences", "preferences.json"},
+     {"preferences.json"}},
+    {"a preference that is misspelt",
+     "preferences.json",
+     R"j({"tools": {"spawn_coding_agent": {"aproval": "ask"}}})j",
+     {"--preferences", "preferences.json"},
+     {"/tools/spawn_coding_agent/aproval", "expected one of"}},
+    {"bindings that are not there", nullptr, nullptr, {"--bindings", "nowhere.json"}, {"nowhere.json"}},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_understood_ends_the_start) {
+  for (const Mistake& mistake : that_end_the_start) {
+    Fixture fixture;
+    const std::string manifest = fixture.write_manifest();
+    if (mistake.file != nullptr) fixture.folder.file(mistake.file, mistake.text);
+    std::vector<std::string> command{"serve", manifest};
+    for (const std::string& argument : mistake.arguments)
+      command.push_back(argument.ends_with(".json") ? fixture.path(argument) : argument);
+    command.emplace_back("--list");
+    const ProgramRun ended = run(command);
+    BOOST_TEST_CONTEXT(mistake.what << ": " << ended.errors) {
+      BOOST_TEST(ended.status == 2);
+      BOOST_TEST(ended.out.empty());
+      for (const std::string& said : mistake.said) BOOST_TEST(ended.errors.find(said) != std::string::npos, said);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_in_two_files_ends_the_start, Fixture) {
+  const std::string first = write_manifest();
+  const std::string second = folder.file("second.json", to_json_text(manifest)).string();
+  const ProgramRun ended = run({"serve", first, second, "--list"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find(second + ": the tool \"spawn_coding_agent\" stands in " + first) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_ends_the_start) {
+  const ProgramRun ended = run({"serve", "/nowhere/tools.json", "--list"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find("/nowhere/tools.json") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_whose_binding_is_wrong_fails_with_the_reason, Fixture) {
+  const std::vector<std::pair<const char*, const char*>> wrong{
+      {R"j({"http": {"url": "api.example.com/send"}})j", "/bindings/spawn_coding_agent/http/url"},
+      {R"j({"http": {"url": "http://localhost:1/{recipent}"}})j", "recipent"},
+      {R"j({"process": {"argv": ["echo", "{taks}"]}})j", "taks"},
+      {R"j({"mcp": {"server": "nowhere"}})j", "/mcp/server"},
+      {R"j({"runtime": {"runtime": "nowhere"}})j", "/runtime/runtime"},
+  };
+  const std::string file = write_manifest();
+  for (const auto& [binding, reason] : wrong) {
+    bind(binding);
+    const ProgramRun ended = run({"serve", file, "--call", "spawn_coding_agent", latent_answer});
+    BOOST_TEST_CONTEXT(binding << ": " << ended.out << ended.errors) {
+      BOOST_TEST(ended.status != 0);
+      BOOST_TEST(ended.out.find("invented") == std::string::npos);
+      BOOST_TEST((ended.out + ended.errors).find(reason) != std::string::npos);
+      BOOST_TEST((ended.out + ended.errors).find("its binding is wrong") != std::string::npos);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_entry_of_servers_that_is_wrong_ends_nothing, Fixture) {
+  const std::string file = write_manifest();
+  for (const char* const entry : {R"j({"command": 1})j", R"j({"command": ""})j", R"j({"comand": "npx"})j", R"j({})j"}) {
+    folder.file("tools.bindings.json", std::string(R"j({"servers": {"s": )j") + entry +
+                                           R"j(}, "bindings": {"spawn_coding_agent": {"mcp": {"server": "s"}}}})j");
+    const ProgramRun ended = run({"serve", file, "--list", "--metrics", path("metrics")});
+    BOOST_TEST_CONTEXT(entry << ": " << ended.errors) {
+      BOOST_TEST(ended.status == 0);
+      BOOST_TEST(ended.errors.find("/servers/s") != std::string::npos);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_is_written_as_hosts_write_it, Fixture) {
+  folder.file("tools.bindings.json", R"j({
+    "servers": {"s": {"command": "/bin/sh", "args": ["-c", "cd \"$1\" && exec \"$HELLO\"", "sh", "."],
+                      "env": {"HELLO": ")j" TOOLWIRE_BIN_DIR R"j(/hello"}, "cwd": "/"}},
+    "bindings": {"spawn_coding_agent": {"mcp": {"server": "s", "tool": "add"}}}})j");
+  Json& tool = manifest.at_pointer("/tools/0");
+  tool.as_object()["parameters"] = parse_json(R"j({"type": "object", "properties": {"a": {}, "b": {}}})j");
+  Client client(serve());
+  BOOST_TEST(client.call("spawn_coding_agent", {{"a", 1}, {"b", 2}}).text() == "3");
+}
+
+namespace {
+
+/// Calls until the answer has `expected` in it, or too long.
+bool answers(Client& client, const char* expected) {
+  const auto limit = std::chrono::steady_clock::now() + 20s;
+  while (std::chrono::steady_clock::now() < limit) {
+    if (client.call("spawn_coding_agent", task).text().find(expected) != std::string::npos) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+bool says(Client& client, const char* expected) {
+  const auto limit = std::chrono::steady_clock::now() + 20s;
+  while (std::chrono::steady_clock::now() < limit) {
+    if (client.process()->error_tail().find(expected) != std::string::npos) return true;
+    std::this_thread::sleep_for(5ms);
+  }
+  return false;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(an_edit_that_breaks_a_binding_keeps_what_ran_the_tool, Fixture) {
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Client client(serve());
+  BOOST_TEST(answers(client, "r-1"));
+  bind(R"j({"http": {"url": "no url"}})j");
+  BOOST_TEST(says(client, "/bindings/spawn_coding_agent/http/url"));
+  BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-1") != std::string::npos);
+  bind(R"j({"constant": {"result": {"run_id": "r-2"}}})j");
+  BOOST_TEST(answers(client, "r-2"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_that_misspells_a_tool_changes_nothing, Fixture) {
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Client client(serve());
+  folder.file("tools.bindings.json", R"j({"bindings": {"spawn_codign_agent": {"constant": {"result": 2}}}})j");
+  BOOST_TEST(says(client, "did you mean"));
+  BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-1") != std::string::npos);
+  bind(R"j({"constant": {"result": {"run_id": "r-3"}}})j");
+  BOOST_TEST(answers(client, "r-3"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_that_was_bound_is_not_latent_afterwards_unless_that_is_said, Fixture) {
+  manifest.at("scenario").as_object()["base_url"] = "";  // it would run the tool
+  manifest.at_pointer("/tools/0").as_object()["_output"] = JsonObject{{"type", "object"}};
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Client client(serve());
+  folder.file("tools.bindings.json", R"j({"bindings": {}})j");
+  BOOST_TEST(answers(client, "its binding was removed"));
+  bind(R"j({"latent": {}})j");
+  BOOST_TEST(answers(client, "_output"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_profile_that_takes_a_binding_away_leaves_no_latent_tool, Fixture) {
+  manifest.at("scenario").as_object()["base_url"] = "";  // it would run the tool
+  manifest.at_pointer("/tools/0").as_object()["_output"] = JsonObject{{"type", "object"}};
+  folder.file("tools.bindings.json", R"j({"bindings": {"spawn_coding_agent": {"constant": {"result": 1}}},
+    "profiles": {"test": {"bindings": {"spawn_coding_agent": null}}}})j");
+  const ProgramRun ended =
+      run({"serve", write_manifest(), "--profile", "test", "--call", "spawn_coding_agent", latent_answer});
+  BOOST_TEST(ended.status != 0);
+  BOOST_TEST((ended.out + ended.errors).find("its binding was removed") != std::string::npos);
+}
