@@ -1,5 +1,7 @@
 #include "catalogue/fixtures.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "catalogue/catalogue.hpp"
@@ -32,7 +34,10 @@ bool is_usable(const Json& entry) {
 
 JsonObject filled(const JsonObject& arguments, std::string_view name, const Json& replacement) {
   const std::string placeholder = "<" + std::string(name) + ">";
-  return filled_value(arguments, placeholder, replacement).get_object();
+  JsonObject all = filled_value(arguments, placeholder, replacement).get_object();
+  if (name != "SECONDS" || !replacement.is_number()) return all;
+  const auto milliseconds = static_cast<std::int64_t>(std::llround(replacement.to_number<double>() * 1000));
+  return filled_value(all, "<MILLISECONDS>", milliseconds).get_object();
 }
 
 Profile::Profile(const Json& own) : own_(own) {

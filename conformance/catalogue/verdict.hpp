@@ -38,7 +38,9 @@ struct Finding {
   std::string got = {};
   std::string transcript = {};  // what went over the wire, with times
   std::chrono::milliseconds time{0};
-  bool known = false;  // listed in the baseline
+  std::string traffic = {};        // of one that observes others: the check or group in whose session it was seen
+  bool known = false;              // listed in the baseline
+  std::string known_because = {};  // the reason the baseline gives
 };
 
 }  // namespace toolwire::conformance

@@ -125,7 +125,7 @@ void run_unit(const Target& target, const Selection& selection, const Unit& unit
     else
       sum.add(std::move(finding));
   }
-  if (shared) passive.look_at(*shared);
+  if (shared) passive.look_at(*shared, find_requirement(unit.checks.front().id)->group);
 }
 
 /// What rests on time blames the server only if it comes again with nothing else running. Once many have come again in
@@ -139,7 +139,7 @@ void repeat_alone(const Target& target, Passive& passive, Sum& sum) {
       Probe probe(target, *one.offer, *one.requirement, shared, passive);
       one.finding = probe.run(one.check->run);
       confirmed = one.finding.verdict >= Verdict::warn ? confirmed + 1 : 0;
-      if (shared) passive.look_at(*shared);
+      if (shared) passive.look_at(*shared, one.requirement->id);
     }
     sum.add(std::move(one.finding));
   }

@@ -1,5 +1,6 @@
 #include "command/judge.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -44,7 +45,7 @@ bool wants_colour(const Options& options, StandardStream stream) {
 }
 
 std::vector<KnownFailure> known_failures(const Options& options) {
-  if (options.baseline.empty() || options.write_baseline) return {};
+  if (options.baseline.empty() || (options.write_baseline && !std::filesystem::exists(options.baseline))) return {};
   try {
     return read_baseline(read_json_file(options.baseline, "--baseline"));
   } catch (const std::invalid_argument& error) {
@@ -72,7 +73,7 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
   return all;
 }
 
-void write_reports(const Options& options, const Report& report) {
+void write_reports(const Options& options, const Report& report, const std::vector<KnownFailure>& known) {
   const bool to_stdout = options.files.json == "-";
   FILE* people = to_stdout ? stderr : stdout;
   const std::string text = terminal_report(
@@ -89,7 +90,7 @@ void write_reports(const Options& options, const Report& report) {
   if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
   if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
   if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
-  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings));
+  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
 }
 
 }  // namespace
@@ -99,15 +100,19 @@ int judge(Options& options) {
   const auto known = known_failures(options);
   const ReportFiles& files = options.files;
   for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge}) check_writable(*file);
-  Report report{.target = options.target, .repeat_options = options.repeat_options};
+  Report report{.target = options.target, .strict = options.strict, .repeat_options = options.repeat_options};
   {
     Progress progress(system::is_terminal(StandardStream::errors));
     report.findings = findings_of(options, progress);
   }
-  report.mended = apply_baseline(known, report.findings);
+  if (!options.write_baseline) {
+    BaselineChanges changes = apply_baseline(known, day_of(std::chrono::system_clock::now()), report.findings);
+    report.mended = std::move(changes.mended);
+    report.expired = std::move(changes.expired);
+  }
   report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-  write_reports(options, report);
-  return options.write_baseline || !has_failed(report, options.strict) ? 0 : 1;
+  write_reports(options, report, known);
+  return options.write_baseline || !has_failed(report) ? 0 : 1;
 }
 
 }  // namespace toolwire::conformance

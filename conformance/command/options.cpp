@@ -19,7 +19,8 @@ constexpr const char* about =
     "Judges an MCP server on standard input and output: starts it, speaks every published revision with it, and says\n"
     "what is wrong, why it matters and how to mend it.";
 constexpr const char* ending =
-    "Exit status: 0 nothing failed, 1 something failed, 2 the command line or a file makes no sense or the server\n"
+    "Exit status: 0 nothing failed, 1 something failed or nothing was judged, 2 the command line or a file makes no "
+    "sense or the server\n"
     "cannot be started.\n"
     "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.";
 

@@ -16,7 +16,7 @@ std::span<const PassiveCheck> passive_checks() {
   return all;
 }
 
-void Passive::look_at(Session& session) {
+void Passive::look_at(Session& session, std::string_view traffic_of) {
   for (const PassiveCheck& check : passive_checks()) {
     const Requirement* requirement = find_requirement(check.id);
     if (requirement == nullptr || !requirement->holds_in(session.revision().name)) continue;
@@ -30,6 +30,7 @@ void Passive::look_at(Session& session) {
     sum.got = std::move(watch.got);
     sum.only_warns = watch.only_warns;
     sum.transcript = session.process().recording().text();
+    sum.traffic = traffic_of;
   }
 }
 
@@ -43,13 +44,14 @@ std::vector<Finding> Passive::findings(const Revision& revision) const {
     auto found = sums_.find({revision.name, check.id});
     if (found == sums_.end() || (found->second.looked_at == 0 && found->second.got.empty())) {
       finding.verdict = Verdict::skip;
-      finding.message = "nothing of the kind was seen";
+      finding.message = "nothing of the kind was seen in the traffic of the checks that ran";
     } else if (!found->second.got.empty()) {
       finding.verdict = found->second.only_warns ? Verdict::warn : verdict_of(*requirement);
       finding.message = requirement->requirement;
       finding.expected = found->second.expected;
       finding.got = found->second.got;
       finding.transcript = found->second.transcript;
+      finding.traffic = found->second.traffic;
     }
     all.push_back(std::move(finding));
   }

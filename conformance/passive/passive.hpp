@@ -33,14 +33,15 @@ std::span<const PassiveCheck> passive_checks();
 /// Collects what they find, for each revision. Thread-safe.
 class Passive {
  public:
-  void look_at(Session& session);
+  /// `traffic_of`: the check or group that makes the session's traffic, for who wants to see it again.
+  void look_at(Session& session, std::string_view traffic_of);
   /// One finding for each passive check that holds in the revision: SKIP if it saw nothing it applies to.
   std::vector<Finding> findings(const Revision& revision) const;
 
  private:
   struct Sum {
     std::size_t looked_at = 0;
-    std::string expected, got, transcript;
+    std::string expected, got, transcript, traffic;
     bool only_warns = false;
   };
   mutable Mutex mutex_;

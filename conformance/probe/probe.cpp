@@ -68,7 +68,8 @@ Probe::~Probe() {
 }
 
 void Probe::finish(Session& session) {
-  if (std::find(unjudged_.begin(), unjudged_.end(), &session) == unjudged_.end()) passive_.look_at(session);
+  if (std::find(unjudged_.begin(), unjudged_.end(), &session) == unjudged_.end())
+    passive_.look_at(session, &session == shared_.get() ? requirement_.group : requirement_.id);
 }
 
 Session& Probe::session() {

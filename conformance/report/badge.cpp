@@ -16,7 +16,11 @@ struct Shown {
 
 Shown shown(const Report& report) {
   const Counts counts = counts_of(report.findings);
-  if (counts.of(Verdict::fail) > 0) return {fmt::format("{} failed", counts.of(Verdict::fail)), "#c0392b", "red"};
+  const std::size_t failed = counts.of(Verdict::fail) + (report.strict ? counts.of(Verdict::warn) : 0);
+  if (failed > 0) return {fmt::format("{} failed", failed), "#c0392b", "red"};
+  const Verdict verdict = outcome(report);
+  if (verdict == Verdict::fail) return {"baseline out of date", "#c0392b", "red"};
+  if (verdict == Verdict::skip) return {"nothing judged", "#6b6b6b", "lightgrey"};
   const std::string passed = fmt::format("{} passed", counts.of(Verdict::pass));
   if (counts.of(Verdict::warn) + counts.known == 0) return {passed, "#2e7d32", "brightgreen"};
   return {fmt::format("{}, {} to mend", passed, counts.of(Verdict::warn) + counts.known), "#9a6700", "yellow"};

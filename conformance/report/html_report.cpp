@@ -46,12 +46,12 @@ std::string failure(const Report& report, const FindingGroup& group) {
   const Requirement& requirement = *it.requirement;
   return fmt::format(
       "<article class=\"{}\"><h3><span class=\"{}\">{}</span> {} "
-      "<small>{}</small></h3>\n<dl>\n{}{}{}{}{}{}{}</dl>\n{}</article>\n",
+      "<small>{}</small></h3>\n<dl>\n{}{}{}{}{}{}{}{}</dl>\n{}</article>\n",
       it.verdict == Verdict::warn ? "warn" : "fail", text_of(it.verdict), text_of(it.verdict), markup(requirement.id),
       revisions_text(group), field(requirement.level_text, requirement.requirement),
       field("Section", requirement.section), field("Expected", it.expected), field("Got", it.got),
       field("Why", requirement.why), field("Fix", requirement.fix), code_field("Repeat", repeat_command(report, it)),
-      transcript(it));
+      it.known_because.empty() ? "" : field("Known", it.known_because), transcript(it));
 }
 
 std::string failures(const Report& report) {
@@ -94,7 +94,7 @@ std::string server(const Report& report) {
 }  // namespace
 
 std::string html_report(const Report& report) {
-  const std::string_view verdict = has_failed(report, false) ? "FAIL" : "PASS";
+  const std::string_view verdict = text_of(outcome(report));
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{} - MCP conformance</title><style>{}</style></head>\n<body>\n"

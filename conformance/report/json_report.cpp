@@ -36,9 +36,16 @@ JsonArray revisions_of(const Report& report) {
 
 JsonObject summary_of(const Report& report) {
   const Counts counts = counts_of(report.findings);
-  return {{"pass", counts.of(Verdict::pass)}, {"info", counts.of(Verdict::info)},  {"skip", counts.of(Verdict::skip)},
-          {"warn", counts.of(Verdict::warn)}, {"fail", counts.of(Verdict::fail)},  {"known", counts.known},
-          {"checks", counts.all()},           {"duration_ms", report.time.count()}};
+  return {{"verdict", text_of(outcome(report))},
+          {"strict", report.strict},
+          {"pass", counts.of(Verdict::pass)},
+          {"info", counts.of(Verdict::info)},
+          {"skip", counts.of(Verdict::skip)},
+          {"warn", counts.of(Verdict::warn)},
+          {"fail", counts.of(Verdict::fail)},
+          {"known", counts.known},
+          {"checks", counts.all()},
+          {"duration_ms", report.time.count()}};
 }
 
 void add_failure(const Report& report, const Finding& finding, JsonObject& check) {
@@ -63,8 +70,16 @@ JsonObject check_of(const Report& report, const Finding& finding) {
                    {"duration_ms", finding.time.count()}};
   if (finding.verdict < Verdict::warn) return check;
   check["known"] = finding.known;
+  if (!finding.known_because.empty()) check["known_because"] = safe(finding.known_because);
   add_failure(report, finding, check);
   return check;
+}
+
+JsonArray entries(const std::vector<KnownFailure>& list) {
+  JsonArray all;
+  for (const KnownFailure& it : list)
+    all.push_back(JsonObject{{"id", safe(it.check)}, {"revision", safe(it.revision)}});
+  return all;
 }
 
 }  // namespace
@@ -72,16 +87,14 @@ JsonObject check_of(const Report& report, const Finding& finding) {
 Json json_report(const Report& report) {
   JsonArray checks;
   for (const Finding& finding : report.findings) checks.push_back(check_of(report, finding));
-  JsonArray mended;
-  for (const KnownFailure& it : report.mended)
-    mended.push_back(JsonObject{{"id", safe(it.check)}, {"revision", safe(it.revision)}});
   return JsonObject{{"format", 1},
                     {"program", JsonObject{{"name", "toolwire-conformance"}, {"version", program_version()}}},
                     {"server", server_of(report)},
                     {"revisions", revisions_of(report)},
                     {"summary", summary_of(report)},
                     {"checks", std::move(checks)},
-                    {"mended", std::move(mended)}};
+                    {"mended", entries(report.mended)},
+                    {"expired", entries(report.expired)}};
 }
 
 }  // namespace toolwire::conformance

@@ -26,9 +26,11 @@ std::string outcome(const Report& report, const Finding& it) {
   if (it.verdict == Verdict::pass) return "";
   if (it.verdict == Verdict::skip) return fmt::format("<skipped message=\"{}\"/>", markup(it.message));
   if (it.verdict == Verdict::info) return fmt::format("<system-out>{}</system-out>", markup(it.message));
-  if (it.known) return fmt::format("<skipped message=\"known: {}\"/>", markup(it.got));
+  if (it.known)
+    return fmt::format("<skipped message=\"known: {}\"/>",
+                       markup(it.known_because.empty() ? it.got : it.known_because));
   const std::string text = markup(details(report, it));
-  if (it.verdict == Verdict::warn)
+  if (it.verdict == Verdict::warn && !report.strict)
     return fmt::format("<system-out>warning: {}\n{}</system-out>", markup(it.message), text);
   return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", markup(it.requirement->level_text),
                      markup(it.message), text);
@@ -48,7 +50,7 @@ std::string suite(const Report& report, const Revision& revision) {
     if (it.revision->name != revision.name) continue;
     cases += test_case(report, it);
     ++all;
-    failed += it.verdict == Verdict::fail && !it.known ? 1 : 0;
+    failed += !it.known && it.verdict >= (report.strict ? Verdict::warn : Verdict::fail) ? 1 : 0;
     skipped += it.verdict == Verdict::skip || it.known ? 1 : 0;
   }
   if (all == 0) return "";

@@ -61,6 +61,7 @@ const Json& server_info(const Target& target) {
 
 std::string repeat_command(const Report& report, const Finding& finding) {
   std::string command = "toolwire-conformance --only " + finding.requirement->id;
+  if (!finding.traffic.empty()) command += "," + finding.traffic;
   command += fmt::format(" --revision {}", finding.revision->name);
   for (const std::string& word : report.repeat_options) command += " " + word;
   command += " --";
@@ -68,10 +69,18 @@ std::string repeat_command(const Report& report, const Finding& finding) {
   return command;
 }
 
-bool has_failed(const Report& report, bool strict) {
-  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& it) {
-    return !it.known && (it.verdict == Verdict::fail || (strict && it.verdict == Verdict::warn));
-  });
+Verdict outcome(const Report& report) {
+  const Counts counts = counts_of(report.findings);
+  if (counts.of(Verdict::fail) > 0 || (report.strict && counts.of(Verdict::warn) > 0) || !report.mended.empty())
+    return Verdict::fail;
+  if (counts.of(Verdict::pass) > 0) return Verdict::pass;
+  if (counts.of(Verdict::warn) + counts.known > 0) return Verdict::warn;
+  return counts.of(Verdict::info) > 0 ? Verdict::info : Verdict::skip;
+}
+
+bool has_failed(const Report& report) {
+  const Verdict verdict = outcome(report);
+  return verdict == Verdict::fail || verdict == Verdict::skip;
 }
 
 std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known) {

@@ -18,13 +18,17 @@ namespace toolwire::conformance {
 struct KnownFailure {
   std::string check, revision;
   Verdict verdict = Verdict::fail;
+  std::string reason = {};   // why it is known, for people
+  std::string expires = {};  // the last day it excuses anything, "2026-12-31" (UTC); empty: none
   bool operator==(const KnownFailure&) const = default;
 };
 
 struct Report {
   const Target& target;
+  bool strict = false;  // a WARN is a failure too
   std::vector<Finding> findings = {};
   std::vector<KnownFailure> mended = {};         // in the baseline, but no longer found
+  std::vector<KnownFailure> expired = {};        // in the baseline and found, but it excuses nothing any more
   std::vector<std::string> repeat_options = {};  // words of the command line that change what checks do
   std::chrono::milliseconds time{0};
 };
@@ -49,8 +53,12 @@ const Json& server_info(const Target& target);
 /// The shell command that runs just this check in this revision. Values of --env are not shown.
 std::string repeat_command(const Report& report, const Finding& finding);
 
-/// Whether the run is a failure: a FAIL the baseline does not know, or with `strict` a WARN.
-bool has_failed(const Report& report, bool strict);
+/// FAIL: something failed that the baseline does not excuse (where the run is strict, a WARN too), or the baseline is
+/// out of date. Else PASS if anything passed, or the worst of what was found; SKIP: nothing could be judged.
+Verdict outcome(const Report& report);
+
+/// Whether the exit status says so: the outcome is FAIL or SKIP.
+bool has_failed(const Report& report);
 
 /// Those that say the same of one check in several revisions, together, in their order.
 using FindingGroup = std::vector<const Finding*>;

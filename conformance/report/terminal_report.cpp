@@ -141,15 +141,24 @@ class Writer {
   void known() {
     const std::size_t count = counts_of(report_.findings).known;
     if (count > 0) out_ += fmt::format("\n{} known failure{} of the baseline\n", count, count == 1 ? "" : "s");
+    for (const Finding& it : report_.findings) {
+      if (it.known && !it.known_because.empty())
+        out_ += fmt::format("  {} {}: {}\n", it.revision->name, it.requirement->id,
+                            text::visible(shortened(it.known_because, shown_width)));
+    }
+    for (const KnownFailure& it : report_.expired)
+      out_ +=
+          fmt::format("{} {} was excused by the baseline until {}\n", it.revision, text::visible(it.check), it.expires);
     for (const KnownFailure& it : report_.mended)
       out_ += fmt::format("{} {} is in the baseline and was not found any more: take it out\n", it.revision,
                           text::visible(it.check));
   }
 
   void ending() {
-    const Verdict verdict = has_failed(report_, false) ? Verdict::fail : Verdict::pass;
-    out_ += fmt::format("\n{}: {} in {:.1f} s\n", coloured(verdict, text_of(verdict)),
-                        text_of(counts_of(report_.findings)), static_cast<double>(report_.time.count()) / 1000);
+    const Verdict verdict = outcome(report_);
+    out_ += fmt::format("\n{}: {} in {:.1f} s{}\n", coloured(verdict, text_of(verdict)),
+                        text_of(counts_of(report_.findings)), static_cast<double>(report_.time.count()) / 1000,
+                        verdict == Verdict::skip ? "; nothing could be judged" : "");
   }
 
   const Report& report_;

@@ -86,7 +86,7 @@ StartFault silence(Session& session) {
 
 Finding finding_of(const Offer& offer, std::string_view check) {
   Finding finding{.requirement = find_requirement(check), .revision = offer.revision};
-  if (offer.served) return finding;
+  if (offer.served && offer.fault.check != check) return finding;
   if (offer.fault.check != check) {
     finding.verdict = Verdict::skip;
     finding.message = "no session could be opened: see " + offer.fault.check;
@@ -131,6 +131,16 @@ StartFault fault_of(Session& session, const Answer& answer) {
   if (!answered) fault.got += last_errors(session);
   fault.transcript = session.process().recording().text();
   return fault;
+}
+
+StartFault fault_before_answer(Session& session) {
+  const auto& messages = session.messages();
+  const auto first = std::ranges::find_if(messages, [](const Message& it) {
+    return it.kind == Message::Kind::foreign || it.kind == Message::Kind::response;
+  });
+  if (first == messages.end() || first->kind != Message::Kind::foreign) return {};
+  return {"start-messages-only", "only messages on standard output", first->text.substr(0, shown_line),
+          session.process().recording().text()};
 }
 
 std::span<const std::string_view> start_up_checks() { return checks; }

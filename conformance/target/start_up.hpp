@@ -33,6 +33,9 @@ class StartWatch {
 /// What is wrong with a session whose first request got this answer.
 StartFault fault_of(Session& session, const Answer& answer);
 
+/// The fault of a session that was opened: a line before the first answer that is no message. Else nothing.
+StartFault fault_before_answer(Session& session);
+
 /// The checks of the group.
 std::span<const std::string_view> start_up_checks();
 

@@ -76,6 +76,7 @@ Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
   const Answer answer = open(session, target, first);
   if (!answer.ok() || !speaks(revision, answer.result)) return not_served(session, answer);
   offer.served = true;
+  offer.fault = fault_before_answer(session);
   offer.start_time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   offer.opening = answer.result;
   if (const JsonObject* capabilities = get(answer.result, "capabilities").if_object())

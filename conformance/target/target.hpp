@@ -26,7 +26,7 @@ struct Offer {
   bool served = false;
   std::chrono::milliseconds start_time{0};  // until its session was open, all revisions starting at once
   std::string problem = {};                 // why it is not served, for people; with the last of its stderr
-  StartFault fault = {};                    // if it is not served
+  StartFault fault = {};                    // if it is not served, or what came before its first answer is no message
   Json opening = {};                        // the result of `initialize` or `server/discover`
   JsonObject capabilities = {};
   JsonArray tools = {}, resources = {}, templates = {}, prompts = {};

@@ -126,3 +126,43 @@ BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
   BOOST_TEST(run.says("start-up, ms"));
   BOOST_TEST(run.says("neither tool:echo of the profile nor echo {text} may be called"));
 }
+
+BOOST_AUTO_TEST_CASE(a_banner_is_found_whatever_is_asked_for) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", std::string("echo welcome\n") + wrong_ping).string();
+  const ConformanceRun run =
+      conformance({"--timeout", "2", "--only", "ping-string-id", "--revision", "2025-11-25", "--", "/bin/sh", server});
+  BOOST_TEST_MESSAGE(run.out);
+  BOOST_TEST(run.says("FAIL start-messages-only"));
+  BOOST_TEST(run.says("welcome"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_judged_nothing_fails) {
+  const ConformanceRun skipped = judge_hello({"--only", "stdio-stdout-only-mcp", "--revision", "2025-11-25"});
+  BOOST_TEST_MESSAGE(skipped.out);
+  BOOST_TEST(skipped.status == 1);
+  BOOST_TEST(skipped.says("nothing could be judged"));
+}
+
+/// What a passive check found is found again by the command that its report gives.
+BOOST_AUTO_TEST_CASE(the_command_that_repeats_a_finding_finds_it_again) {
+  const ScratchFolder folder;
+  const std::string noisy = wrong_ping;
+  const std::string server = folder
+                                 .file("server.sh", noisy.substr(0, noisy.find("*ping*)")) + "*ping*) echo noise; " +
+                                                        noisy.substr(noisy.find("*ping*)") + 7))
+                                 .string();
+  const ConformanceRun first = conformance({"--json", "-", "--timeout", "2", "--only", "ping,stdio-framing",
+                                            "--revision", "2025-11-25", "--", "/bin/sh", server});
+  const Json report = first.json();
+  std::string repeat;
+  for (const Json& check : report.at("checks").as_array()) {
+    if (check.at("id") == "stdio-stdout-only-mcp") repeat = std::string(check.at("repeat").as_string());
+  }
+  const std::string only =
+      repeat.substr(repeat.find("--only ") + 7, repeat.find(" --revision") - repeat.find("--only ") - 7);
+  BOOST_TEST_REQUIRE(only.find(',') != std::string::npos, repeat);
+  const ConformanceRun again =
+      conformance({"--timeout", "2", "--only", only, "--revision", "2025-11-25", "--", "/bin/sh", server});
+  BOOST_TEST(again.says("FAIL stdio-stdout-only-mcp"));
+}

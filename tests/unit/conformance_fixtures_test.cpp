@@ -36,3 +36,8 @@ BOOST_AUTO_TEST_CASE(a_placeholder_is_filled_wherever_it_stands_alone) {
       parse_json(R"({"a": "<TEXT>", "b": ["<TEXT>", {"c": "<TEXT>"}], "d": "x <TEXT>"})").as_object();
   BOOST_TEST((Json(filled(arguments, "TEXT", 7)) == parse_json(R"({"a": 7, "b": [7, {"c": 7}], "d": "x <TEXT>"})")));
 }
+
+BOOST_AUTO_TEST_CASE(seconds_may_be_asked_for_in_milliseconds) {
+  const JsonObject arguments = parse_json(R"({"ms": "<MILLISECONDS>", "s": "<SECONDS>"})").as_object();
+  BOOST_TEST((Json(filled(arguments, "SECONDS", 0.3)) == parse_json(R"({"ms": 300, "s": 0.3})")));
+}

@@ -140,9 +140,57 @@ BOOST_AUTO_TEST_CASE(the_badge_shows_the_worst) {
   const Target target = nasty_target();
   Report report = nasty_report(target);
   BOOST_TEST(has(badge(report, "badge.md"), "1%20failed-red"));
+  report.mended.clear();
   report.findings = {finding("ping-prompt", Verdict::pass), finding("ping-string-id", Verdict::warn)};
   BOOST_TEST(has(badge(report, "badge.md"), "1%20passed%2C%201%20to%20mend-yellow"));
   report.findings.pop_back();
   BOOST_TEST(has(badge(report, "badge.md"), "1%20passed-brightgreen"));
   BOOST_TEST(badge(report, "badge.svg").starts_with("<svg"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_in_which_nothing_passed_is_no_pass) {
+  const Target target = nasty_target();
+  Report report{.target = target, .findings = {finding("ping-prompt", Verdict::skip)}};
+  BOOST_TEST((outcome(report) == Verdict::skip && has_failed(report)));
+  BOOST_TEST(has(terminal_report(report, {}), "SKIP: 0 passed, 1 skipped in 0.0 s; nothing could be judged"));
+  BOOST_TEST(has(html_report(report), "<title>SKIP"));
+  BOOST_TEST(has(badge(report, "badge.md"), "nothing%20judged-lightgrey"));
+  report.findings.push_back(finding("ping-server-issued", Verdict::info));
+  BOOST_TEST((outcome(report) == Verdict::info && !has_failed(report)));
+  report.findings.push_back(finding("ping-string-id", Verdict::warn));
+  BOOST_TEST((outcome(report) == Verdict::warn && !has_failed(report)));
+  report.findings.push_back(finding("ping-empty-result", Verdict::pass));
+  BOOST_TEST((outcome(report) == Verdict::pass && !has_failed(report)));
+}
+
+BOOST_AUTO_TEST_CASE(every_report_of_a_strict_run_calls_a_warning_a_failure) {
+  const Target target = nasty_target();
+  const Report report{
+      .target = target,
+      .strict = true,
+      .findings = {finding("ping-empty-result", Verdict::pass), finding("ping-string-id", Verdict::warn)}};
+  BOOST_TEST(has_failed(report));
+  BOOST_TEST(has(terminal_report(report, {}), "FAIL: 1 passed, 1 warning"));
+  BOOST_TEST(has(html_report(report), "<title>FAIL"));
+  BOOST_TEST(has(junit_report(report), "failures=\"1\""));
+  BOOST_TEST(has(junit_report(report), "<failure type=\"MUST\" message=\"message of ping-string-id\">"));
+  BOOST_TEST(has(badge(report, "badge.md"), "1%20failed-red"));
+  BOOST_TEST(json_report(report).at("summary").at("verdict") == "FAIL");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_seen_in_the_traffic_of_another_check_is_repeated_with_it) {
+  const Target target = nasty_target();
+  Report report{.target = target, .findings = {finding("stdio-stdout-only-mcp", Verdict::fail)}};
+  report.findings[0].traffic = "ping";
+  BOOST_TEST(has(terminal_report(report, {}), "--only stdio-stdout-only-mcp,ping --revision 2025-11-25"));
+}
+
+BOOST_AUTO_TEST_CASE(the_reason_of_a_known_failure_is_shown) {
+  const Target target = nasty_target();
+  Report report{.target = target, .findings = {finding("ping-empty-result", Verdict::fail)}};
+  report.findings[0].known = true;
+  report.findings[0].known_because = "mended in 2.1";
+  for (const std::string& text : {terminal_report(report, {}), html_report(report), junit_report(report)})
+    BOOST_TEST(has(text, "mended in 2.1"));
+  BOOST_TEST(violations(toolwire::parse_json(toolwire::to_json_text(json_report(report)))) == "");
 }
