@@ -15,7 +15,7 @@ OutputBudget budget_of(std::size_t lines, std::size_t bytes, Keep keep) {
   return {lines, bytes, KeptPart::ends, "Ask for less, or for a part, to see it."};
 }
 
-/// The least a value takes as text, without writing it.
+/// A lower bound of a value's size as text, without writing it.
 std::size_t size_of(const Json& value) {
   if (value.is_string()) return value.get_string().size() + 2;
   std::size_t size = 2;
@@ -38,7 +38,7 @@ ToolResult bounded(ToolResult&& result, const OutputBounds& bounds, Keep keep) {
                        std::to_string(bounds.structured) + " are the most that is sent; ask for less",
                    false);
   }
-  // The text that repeats the structure stays whole; six bytes are the longest escape.
+  // A text that repeats the structured content stays whole; six bytes are the longest escape.
   const std::size_t bytes = std::max(bounds.bytes, 6 * bounds.structured);
   return truncate_each_text(std::move(result), budget_of(std::string_view::npos, bytes, keep));
 }

@@ -9,13 +9,13 @@
 namespace toolwire::bridge {
 namespace {
 
-/// An empty bridge is a server of tools all the same: they may come later.
+/// Declares tools even for an empty bridge: they may come later.
 ServerOptions with_tools(ServerOptions options) {
   options.declares.tools = true;
   return options;
 }
 
-/// What the calls of a server share, those of its registry share, too.
+/// The registry's calls share the stores of the server.
 RegistryOptions with_stores(RegistryOptions registry, const ServerOptions& server) {
   if (!registry.rates) registry.rates = server.stores.rates;
   if (!registry.executor) registry.executor = server.executor;

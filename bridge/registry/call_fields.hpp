@@ -1,4 +1,4 @@
-// What a caller wrote, taken apart: meta fields here, parameters there. Decides, does nothing.
+// Splits the arguments of a call into meta fields and parameters. Takes values, returns values.
 #pragma once
 
 #include <optional>

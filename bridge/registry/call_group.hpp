@@ -1,4 +1,4 @@
-// Several calls that are over together. Knows calls only by their ends.
+// Several calls that end as one. Knows only how each of them ended.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace toolwire::bridge {
 /// When the others are cancelled: never, with the first failure, the first success, the first end of any kind.
 enum class GroupEnd { when_all, first_failure, first_success, first_end };
 
-/// Shared by its calls. Those that are not over when the group is decided are cancelled, or never started.
+/// Shared by its calls. When the group is decided, calls that have not ended are cancelled, or never started.
 class CallGroup : public std::enable_shared_from_this<CallGroup> {
  public:
   /// `decider` is the index of the call that decided; nothing if none did. Every call has an end then.
@@ -25,7 +25,7 @@ class CallGroup : public std::enable_shared_from_this<CallGroup> {
 
   /// Starts them in their order. Once.
   void start(const std::shared_ptr<CallCore>& core, std::vector<Call> calls, const CallSettings& settings);
-  /// Puts the end of a call that never began. Before `start`.
+  /// Sets the end of a call that is not started. Before `start`.
   void put(std::size_t index, CompletedCall end);
 
  private:

@@ -16,7 +16,7 @@ std::chrono::seconds call_time(const ToolMetadata& metadata) {
   std::vector<std::string> problems;
   const auto behavior = read_async_behavior(metadata.async_behavior, problems);
   if (!behavior) return first;
-  // One look more: the operation's own limit, which says which operation it was, is to come first.
+  // One interval more, so that the operation's own limit, whose error names the operation, comes first.
   return first + std::chrono::ceil<std::chrono::seconds>(behavior->max_time + behavior->interval);
 }
 

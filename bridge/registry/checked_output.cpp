@@ -14,7 +14,7 @@ const std::string* only_text(const ToolResult& result) {
   return text == nullptr ? nullptr : &text->text;
 }
 
-/// The output in a result that is text only, if it can be read as one.
+/// The output of a result that has text only, if the text, or the JSON in it, fits the schema.
 std::optional<Json> output_in_text(const Schema& schema, const ToolResult& result) {
   const std::string* text = only_text(result);
   if (text == nullptr) return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<Json> output_in_text(const Schema& schema, const ToolResult& resul
   return std::nullopt;
 }
 
-/// A string without an output schema is text.
+/// Without an output schema, a JSON string becomes plain text.
 void unquote(ToolResult& result) {
   if (!result.structured || !result.structured->is_string()) return;
   result.content.clear();

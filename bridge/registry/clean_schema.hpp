@@ -1,5 +1,5 @@
-// What the schemas of a server that is not trusted say to those who read them, made fit for terminals and models.
-// Knows nothing of what they require.
+// The texts in schemas of a server that is not trusted, made fit for terminals and models. Knows nothing of what the
+// schemas require.
 #pragma once
 
 #include <toolwire/json.hpp>

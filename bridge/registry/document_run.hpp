@@ -1,4 +1,4 @@
-// Documents that a model filled: `{calls: [{_tool, _activity, …}]}`. Knows calls, not how they are run.
+// Documents that a model filled: `{calls: [{_tool, _activity, …}]}`. Runs no calls.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace toolwire::bridge {
 
-/// One member of `calls`: a Call that may be started, or why not.
+/// One element of `calls`: a Call that may be started, or why not.
 struct DocumentCall {
   Json written = {};  // as the model wrote it
   Call call = {};

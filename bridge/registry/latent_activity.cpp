@@ -41,7 +41,7 @@ class Inlined : public Activity {
   const ToolPointer tool_;
 };
 
-/// The text of a model may stand in a fenced block, as models like to do.
+/// The text without the fenced block in which models often put it.
 std::string_view unfenced(std::string_view text) {
   const std::size_t begin = text.find("```");
   if (begin == std::string_view::npos) return text;
@@ -81,7 +81,7 @@ class Sampled : public Activity {
     try {
       output = parse_json(unfenced(text));
     } catch (const JsonError&) {
-      // a tool whose output is a string may have it as it is
+      // if the output is a string, the text may be used as it is
     }
     if (auto why = misfit_of_output(*tool_, output))
       return failure("invalid_output", "What the model made does not fit the output of the tool:\n" + *why, true);

@@ -1,4 +1,4 @@
-// Tools that a model runs: the caller's, which filled `_output` already, or the client's, which is asked.
+// Tools that a model runs: the caller's model, which has filled `_output` already, or the client's, which is asked.
 #pragma once
 
 #include <string_view>

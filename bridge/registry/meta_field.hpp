@@ -7,14 +7,14 @@
 
 namespace toolwire::bridge {
 
-/// What the bridge understands of them.
+/// Those the bridge understands.
 inline constexpr std::array<std::string_view, 4> known_meta_fields{"_tool", "_activity", "_reasoningForCall",
                                                                    "_output"};
 /// Names of later documents of the native protocols.
 inline constexpr std::array<std::string_view, 7> reserved_meta_fields{
     "_outputPath", "_outputMethod", "_instance", "_scopes", "_imports", "_delegate", "_module"};
 
-/// What `_reasoningForCall` says of itself to a model.
+/// The description of `_reasoningForCall` for a model.
 inline constexpr std::string_view reasoning_description = "Why this call is made";
 
 inline bool is_meta_field(std::string_view name) {

@@ -1,4 +1,4 @@
-// What became of a call, in one word for logs, metrics and retries. Reads outcomes, makes none.
+// The outcome of a call in one word, for logs, metrics and retries.
 #pragma once
 
 #include <chrono>

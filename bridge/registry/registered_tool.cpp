@@ -67,7 +67,7 @@ class Registration {
     }
   }
 
-  /// `_output` may use the definitions of the schema it stood in.
+  /// `_output` may use the definitions of the schema it was taken from.
   void lend_definitions() {
     JsonObject* output = definition().output.if_object();
     const JsonObject* parameters = definition().parameters.if_object();

@@ -1,4 +1,4 @@
-// A definition with everything that can be known about it before its first call. Knows no registry.
+// A definition with everything that is computed before its first call. Knows no registry.
 #pragma once
 
 #include <string>

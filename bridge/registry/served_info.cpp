@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* latent_note = "You do this yourself: fill `_output` with the result before you call.";
 
-/// Members of a native tool that have a place of their own in MCP or in `dev.toolwire/metadata`.
+/// Members of a native tool that have their own place in MCP or in `dev.toolwire/metadata`.
 constexpr std::array<std::string_view, 8> placed_members{"name",     "title",    "description", "parameters",
                                                          "category", "metadata", "_output",     "_meta"};
 

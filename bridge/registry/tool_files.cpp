@@ -69,7 +69,7 @@ class Reading {
     found_.manifests.push_back(std::move(*reading.manifest));
   }
 
-  /// A schema that names itself is called so; the name of the file is for those that do not.
+  /// A schema that names no tool gets the name of its file.
   void read_schema(const std::string& place, const Json& schema, const std::string& name) {
     try {
       found_.tools.push_back(definition_from_schema(schema, names_itself(schema) ? std::string_view() : name));

@@ -132,7 +132,7 @@ void ToolRegistry::on_change(std::function<void()> listener) {
   listeners_.push_back(std::move(listener));
 }
 
-/// Takes the new tools, or throws and keeps the old ones.
+/// Replaces the tools, or throws and keeps the old ones.
 void ToolRegistry::settle(Tools tools, Categories categories) {
   std::unordered_map<std::string_view, ToolPointer> by_name;
   std::string problems;
