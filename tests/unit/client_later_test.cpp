@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_servers_request_can_be_answered_later_refused_or_dropped)
   std::promise<toolwire::ServerRequest> first;
   ClientOptions options;
   options.on_request_later = [&](toolwire::ServerRequest&& request) {
-    if (request.method == "elicitation/create") first.set_value(std::move(request));
+    if (request.method == "elicitation/create") return first.set_value(std::move(request));
     if (request.method == "roots/list") request.refuse(-32601, "no roots here");
   };
   Client client{std::move(peer.client_end), options};

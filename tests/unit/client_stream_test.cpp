@@ -294,6 +294,7 @@ BOOST_AUTO_TEST_CASE(large_requests_arrive_whole_at_a_server_that_reads_slowly) 
   StuckTransport transport{std::move(peer.client_end)};
   Client client{transport};
   std::vector<toolwire::CallHandle> calls;
+  calls.reserve(5);
   for (int i = 0; i < 5; ++i) calls.push_back(client.start_call("a", {{"much", much}}));
   for (auto& call : calls) call.wait();
 }
@@ -315,6 +316,7 @@ BOOST_AUTO_TEST_CASE(many_threads_share_a_client) {
   Client client{std::move(peer.client_end)};
   std::vector<std::thread> threads;
   std::atomic<int> right = 0;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < 100; ++i) {

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_does_not_fit_names_the_place) {
        {R"({"q":{}})", R"({"q":{"action":"maybe"}})", R"({"q":{"action":"accept"}})",
         R"({"q":{"action":"accept","content":{"sure":"yes"}}})", R"({"q":{"action":"accept","content":[]}})"}) {
     BOOST_CHECK_EXCEPTION(answer_in(answers), InvalidArguments,
-                          [](const InvalidArguments& error) { return std::string(error.what()).find("q") == 0; });
+                          [](const InvalidArguments& error) { return std::string(error.what()).starts_with('q'); });
   }
 }
 

@@ -273,6 +273,7 @@ BOOST_FIXTURE_TEST_CASE(a_rate_that_is_known_later_holds_all_the_same, Fixture) 
 BOOST_FIXTURE_TEST_CASE(many_at_once_are_each_answered_once, Fixture) {
   testing::Client client(server);
   std::vector<CallHandle> calls;
+  calls.reserve(100);
   for (int i = 0; i < 100; ++i) calls.push_back(client.start_call("rated"));
   int done = 0;
   for (CallHandle& call : calls) done += call.wait().text() == "done" ? 1 : 0;

@@ -13,7 +13,7 @@ namespace {
 /// The end of a chain: counts how it was used.
 struct Way {
   Next next() {
-    return Next([this](Next::Look look) { (look ? looked : went_on) += 1; },
+    return Next([this](const Next::Look& look) { (look ? looked : went_on) += 1; },
                 Reply([this](AnyOutcome&& outcome) { answers.push_back(std::move(outcome)); }));
   }
   int went_on = 0;
@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(who_wants_to_see_the_outcome_goes_on_as_well) {
 BOOST_AUTO_TEST_CASE(a_way_that_is_dropped_is_answered_with_an_error) {
   Way way;
   {
-    Next next = way.next();
-    Next copy = next;
+    const Next next = way.next();
+    const Next copy = next;  // NOLINT(performance-unnecessary-copy-initialization): both are dropped
   }
   BOOST_REQUIRE(way.answers.size() == 1u);
   BOOST_TEST(std::get<ToolResult>(way.answers.front()).is_error);

@@ -29,7 +29,7 @@ ToolInfo info(const char* name, const Json& input, const Json& output = nullptr)
   return {.name = name, .description = "A tool", .input_schema = input, .output_schema = output};
 }
 
-Server make_server(ServerOptions options = {}) { return Server{{.name = "raw", .version = "1.0.0"}, options}; }
+Server make_server(const ServerOptions& options = {}) { return Server{{.name = "raw", .version = "1.0.0"}, options}; }
 
 std::string refusal_of(const ToolInfo& tool) {
   Server server = make_server();

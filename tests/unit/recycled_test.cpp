@@ -23,6 +23,7 @@ std::shared_ptr<Held> held(int number) { return std::allocate_shared<Held>(Recyc
 BOOST_AUTO_TEST_CASE(objects_are_apart_however_many_come_and_go) {
   for (int round = 0; round < 3; ++round) {
     std::vector<std::shared_ptr<Held>> all;
+    all.reserve(1000);
     for (int i = 0; i < 1000; ++i) all.push_back(held(i));
     for (int i = 0; i < 1000; ++i) BOOST_REQUIRE(all[static_cast<std::size_t>(i)]->number == i);
     for (std::size_t i = 0; i < all.size(); i += 2) all[i] = held(-static_cast<int>(i));

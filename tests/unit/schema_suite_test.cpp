@@ -86,7 +86,7 @@ Tally run_folder(const fs::path& folder, toolwire::SchemaOptions options, bool o
   Tally tally;
   options.documents = remote_documents();
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const fs::path path = entry.path();
+    const fs::path& path = entry.path();
     const std::string file = fs::relative(path, folder).generic_string();
     if (path.extension() != ".json" || file.starts_with("optional/") != optional) continue;
     options.assert_formats = file.starts_with("optional/format/");

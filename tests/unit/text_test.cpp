@@ -104,6 +104,7 @@ BOOST_AUTO_TEST_CASE(line_feeds_and_tabs_are_kept_where_lines_are_wanted) {
 }
 
 BOOST_AUTO_TEST_CASE(marks_of_writing_direction_are_hidden) {
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): written as an escape
   check({"evil\u202Etxt.exe", "evil\\u{202E}txt.exe", "eviltxt.exe"});
   check({"\u200e\u200f\u061c", "\\u{200E}\\u{200F}\\u{61C}", ""});
   for (char32_t code = 0x202A; code <= 0x202E; ++code)

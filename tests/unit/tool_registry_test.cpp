@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(names_that_clients_cannot_use_are_refused) {
 
 BOOST_AUTO_TEST_CASE(an_input_schema_that_is_no_object_schema_is_refused) {
   for (const char* schema : {"null", "{}", "true", R"({"type":"array"})", R"({"type":["object","null"]})"}) {
-    Tool tool = make_tool({.name = "t", .input_schema = parse_json(schema)}, [](const Json&) { return "x"; });
-    BOOST_CHECK_THROW(features::serve(std::move(tool), BadSchema::refuse), std::invalid_argument);
+    const Tool tool = make_tool({.name = "t", .input_schema = parse_json(schema)}, [](const Json&) { return "x"; });
+    BOOST_CHECK_THROW(features::serve(tool, BadSchema::refuse), std::invalid_argument);
   }
 }
 

@@ -45,7 +45,7 @@ struct Scripted final : Transport {
     return static_cast<std::ptrdiff_t>(count);
   }
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking) override {
-    std::ptrdiff_t accepted = static_cast<std::ptrdiff_t>(count);
+    auto accepted = static_cast<std::ptrdiff_t>(count);
     if (!accept.empty()) {
       accepted = accept.front();
       accept.erase(accept.begin());

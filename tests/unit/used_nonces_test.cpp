@@ -53,6 +53,7 @@ BOOST_FIXTURE_TEST_CASE(what_has_expired_leaves_the_file, Folder) {
 BOOST_FIXTURE_TEST_CASE(of_many_at_once_one_spends_it, Folder) {
   std::atomic<int> spent_now{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
       if (UsedNonces(path).spend("one", now + 5min, now) == Spending::spent_now) ++spent_now;
