@@ -8,7 +8,7 @@ branch left its upstream, else from HEAD: committed, uncommitted and new files. 
 includes it. What is found elsewhere on the way is not shown. FOLDER holds compile_commands.json of the preset tidy.
 
 Files of one folder that are compiled alike are judged together, as one text, because most of the time goes into the headers
-of other libraries. Where their names collide they are judged apart.
+of other libraries: tests each in a namespace of its own, below all headers. Where names collide they are judged apart.
 
 A file that was found clean is left out until it, a header of this repository that it includes, its compiler command,
 .clang-tidy or clang-tidy itself changes: FOLDER/clean has an empty file named by the hash of all of these. Comments do not
@@ -34,6 +34,7 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTI
 TOKEN = re.compile(
     rb'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|[ \t]*//(?![^\n]*(?:NOLINT|clang-format))[^\n]*', re.DOTALL)
 BATCH = 12
+TEST_BATCH = 40
 ERROR = re.compile(r"^(/\S+?):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
 FINDING = re.compile(r"^(/\S+?:\d+:\d+: (?:warning|error): .*\])$", re.MULTILINE)
 
@@ -139,14 +140,40 @@ def batches_of(paths, sources):
     alike = {}
     for path in paths:
         alike.setdefault((os.path.dirname(path), tuple(sources.options(path))), []).append(path)
-    return [group[first:first + BATCH] for group in alike.values() for first in range(0, len(group), BATCH)]
+    for group in alike.values():
+        tests = [path for path in group if is_test(path)]
+        others = [path for path in group if not is_test(path)]
+        for some, size in ((tests, TEST_BATCH), (others, BATCH)):
+            yield from (some[first:first + size] for first in range(0, len(some), size))
 
 
-def one_source(paths, folder):
+def is_test(path):
+    return path.endswith("_test.cpp")
+
+
+def headers_of(paths, sources):
+    """What `paths` include, in their order."""
+    lines = []
+    for path in paths:
+        for quoted, name in sources.of(path)[1]:
+            beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+            if quoted and sources.is_file(beside):
+                lines.append(f'#include "{ROOT / beside}"\n')
+            else:
+                lines.append(f'#include "{name}"\n' if quoted else f"#include <{name}>\n")
+    return "".join(dict.fromkeys(lines))
+
+
+def one_source(paths, sources, folder):
     """The file that stands for `paths`: itself, or a text that includes them all."""
     if len(paths) == 1:
         return ROOT / paths[0]
-    text = "".join(f'#include "{ROOT / path}"\n' for path in paths)
+    if all(map(is_test, paths)):
+        text = "#define BOOST_TEST_MODULE together\n" + headers_of(paths, sources) + "".join(
+            f'#undef BOOST_TEST_MODULE\nnamespace tidy_{number} {{\n#include "{ROOT / path}"\n}}\n'
+            for number, path in enumerate(paths))
+    else:
+        text = "".join(f'#include "{ROOT / path}"\n' for path in paths)
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / (hashlib.sha256(text.encode()).hexdigest()[:16] + ".cpp")
     source.write_text(text)
@@ -156,7 +183,7 @@ def one_source(paths, folder):
 def apart(paths, sources, folder):
     """`paths` in groups without two that use one name for different things."""
     while len(paths) > 1:
-        source = one_source(paths, folder)
+        source = one_source(paths, sources, folder)
         done = subprocess.run(
             [sources.compiler(paths[0]), *sources.options(paths[0]), "-w", "-ferror-limit=0", "-fsyntax-only", str(source)],
             capture_output=True, text=True, check=False)
@@ -181,7 +208,7 @@ def judge(program, sources, batch, build):
         done = subprocess.run(
             [program, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--warnings-as-errors=*",
              *(["--checks=-bugprone-suspicious-include"] if len(group) > 1 else []),
-             str(one_source(group, build / "batches")), "--", *sources.options(group[0]), "-Wno-shadow"],
+             str(one_source(group, sources, build / "batches")), "--", *sources.options(group[0]), "-Wno-shadow"],
             capture_output=True, text=True, check=False)
         if "[clang-diagnostic-error" in done.stdout and len(group) > 1:
             groups += [[path] for path in group]
@@ -244,7 +271,8 @@ def main():
                     line = line.replace(f"{ROOT}/", "", 1)
                     place = line.split(":", 1)[0]
                     found_in.add(place)
-                    is_wanted = wanted is None or place in wanted or "[clang-diagnostic-error" in line
+                    is_wanted = (place.startswith(PARTS) and (wanted is None or place in wanted) or
+                                 "[clang-diagnostic-error" in line)
                     # One in a header comes from everything that includes it.
                     if line not in shown and is_wanted:
                         shown.add(line)
