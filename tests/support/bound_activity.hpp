@@ -32,8 +32,8 @@ inline toolwire::bridge::ActivityPointer bound_activity(const std::string& entry
 }
 
 /// The problems of such an entry, in one text.
-inline std::string problems_of(const std::string& entry,
-                               const std::vector<toolwire::bridge::ToolDefinition>& tools = {}) {
+inline std::string binding_problems(const std::string& entry,
+                                    const std::vector<toolwire::bridge::ToolDefinition>& tools = {}) {
   using namespace toolwire::bridge;
   const BindingsReading reading = read_bindings("{\"bindings\": {\"tool\": " + entry + "}}", "", "", "/");
   std::string all;

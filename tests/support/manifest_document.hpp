@@ -54,7 +54,8 @@ inline std::string without(std::string_view path, std::string_view member) {
 }
 
 /// "pointer: text" of each problem.
-inline std::vector<std::string> problems_of(const std::string& text, ManifestOrigin origin = ManifestOrigin::own) {
+inline std::vector<std::string> manifest_problems(const std::string& text,
+                                                  ManifestOrigin origin = ManifestOrigin::own) {
   std::vector<std::string> list;
   const ManifestReading reading = read_manifest(text, "m.json", origin);
   BOOST_TEST(reading.manifest.has_value() == reading.problems.empty());
@@ -66,7 +67,7 @@ inline std::vector<std::string> problems_of(const std::string& text, ManifestOri
 }
 
 inline bool one_problem(const std::string& text, std::string_view pointer, std::string_view part) {
-  const auto problems = problems_of(text);
+  const auto problems = manifest_problems(text);
   return problems.size() == 1 && problems[0].starts_with(std::string(pointer) + ": ") &&
          problems[0].find(part) != std::string::npos;
 }

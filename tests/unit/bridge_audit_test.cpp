@@ -142,12 +142,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_moved_away_is_made_anew) {
 BOOST_AUTO_TEST_CASE(a_place_that_cannot_hold_a_log_is_refused_with_the_reason) {
   const ScratchFolder folder;
   BOOST_REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
-  for (const auto& [file, reason] :
+  for (const auto& place :
        {std::pair{(folder / "fifo").string(), "regular file"}, std::pair{folder.text(), "directory"},
         std::pair{(folder / "no/where").string(), "No such file"}}) {
-    BOOST_CHECK_EXCEPTION(AuditLog(AuditSettings{.file = file}), std::runtime_error, [&](const auto& error) {
+    BOOST_CHECK_EXCEPTION(AuditLog(AuditSettings{.file = place.first}), std::runtime_error, [&](const auto& error) {
       const std::string what = error.what();
-      return what.find(file) != std::string::npos && what.find(reason) != std::string::npos;
+      return what.find(place.first) != std::string::npos && what.find(place.second) != std::string::npos;
     });
   }
 }
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_call_tells_what_was_decided) {
   const JsonObject none;
   Context context(std::stop_token(), none, none);
   const AuditEntry entry = audit_entry("t", JsonObject{}, "", Json(), context);
-  const auto decision = [&](AuditEntry call, std::string_view code, const AnyOutcome* outcome = nullptr) {
+  const auto decision = [&](const AuditEntry& call, std::string_view code, const AnyOutcome* outcome = nullptr) {
     return std::string(
         parse_json(audit_line(call, {.code = code, .outcome = outcome}, 9999)).at("decision").as_string());
   };

@@ -53,13 +53,14 @@ BOOST_AUTO_TEST_CASE(settings_are_read_and_paths_count_from_their_folder) {
 
 BOOST_AUTO_TEST_CASE(what_has_no_effect_or_is_stated_twice_is_a_problem) {
   const auto problems = [](const char* confinement, const char* more = "") {
-    return problems_of(std::string(R"({"process": {"argv": ["true"], "confinement": )") + confinement + more + "}}");
+    return binding_problems(std::string(R"({"process": {"argv": ["true"], "confinement": )") + confinement + more +
+                            "}}");
   };
   BOOST_TEST(problems(R"({"readable": ["/a"]})").find("has no effect without") != std::string::npos);
   BOOST_TEST(problems(R"({"files": "some"})").find("/confinement/files") != std::string::npos);
   BOOST_TEST(problems(R"({"limits": {"memory": 2000000}})", R"(, "memory_limit": 2000000)").find("stated twice") !=
              std::string::npos);
-  BOOST_TEST(problems_of(no_files).find("expected \"workspace\"") != std::string::npos);
+  BOOST_TEST(binding_problems(no_files).find("expected \"workspace\"") != std::string::npos);
   BOOST_TEST(problems(R"({"files": "workspace"})", R"(, "directory": "/tmp")") == "");
 }
 

@@ -187,5 +187,5 @@ BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused_with_its_place) {
            {R"({"http": {"url": "http://h/", "method": "POST", "body": {}, "form": {}}})", "not both"},
            {R"({"http": {"url": "http://h/", "query": {"q": "${env:X}"}}})", "/query/q: ${env:NAME} can be used"},
            {R"({"http": {"url": "http://h/", "headers": {"A": "{"}}})", "/headers/A"}})
-    BOOST_TEST(contains(problems_of(entry), problem), entry + " -> " + problems_of(entry));
+    BOOST_TEST(contains(binding_problems(entry), problem), entry + " -> " + binding_problems(entry));
 }

@@ -224,7 +224,10 @@ BOOST_AUTO_TEST_CASE(two_thousand_waiting_requests_hold_no_threads) {
   BOOST_TEST(thread_count() == before);
   server.release();
   BOOST_REQUIRE(outcomes.wait_for(2000));
-  for (HttpOutcome& outcome : outcomes.all()) BOOST_TEST(response_of(std::move(outcome)).body == "late");
+  for (HttpOutcome& outcome : outcomes.all()) {
+    const HttpResponse response = response_of(std::move(outcome));
+    BOOST_TEST(response.body == "late");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(more_requests_than_allowed_are_refused_as_busy) {

@@ -29,6 +29,7 @@ BOOST_AUTO_TEST_CASE(every_problem_is_reported_at_once_with_file_line_and_place)
 })";
   const auto problems = read_manifest(text, "m.json").problems;
   std::vector<std::string> places;
+  places.reserve(problems.size());
   for (const ManifestProblem& problem : problems)
     places.push_back(problem.message().substr(0, problem.message().size() - problem.text.size() - 2));
   const std::vector<std::string> expected{"m.json:2: /protocol_version",
@@ -47,7 +48,7 @@ BOOST_AUTO_TEST_CASE(every_problem_is_reported_at_once_with_file_line_and_place)
 
 BOOST_AUTO_TEST_CASE(versions_of_major_one_are_accepted_and_others_refused_by_name) {
   for (const char* const version : {"1", "1.0", "1.7", "1.0.12"}) {
-    BOOST_TEST(problems_of(with("/protocol_version", version)).empty());
+    BOOST_TEST(manifest_problems(with("/protocol_version", version)).empty());
   }
   for (const char* const version : {"2.0", "0.9", "11.0"}) {
     BOOST_TEST(one_problem(with("/protocol_version", version), "/protocol_version", version));
@@ -60,7 +61,7 @@ BOOST_AUTO_TEST_CASE(versions_of_major_one_are_accepted_and_others_refused_by_na
 
 BOOST_AUTO_TEST_CASE(names_are_letters_digits_and_underscores) {
   for (const std::string& name : {std::string("a"), std::string(100, 'x'), std::string("read_file_2")}) {
-    BOOST_TEST(problems_of(with("/tools/0/name", Json(name))).empty());
+    BOOST_TEST(manifest_problems(with("/tools/0/name", Json(name))).empty());
   }
   for (const std::string& name : {std::string(), std::string(101, 'x'), std::string("a.b"), std::string("a b"),
                                   std::string("\xc3\xa9"), std::string("a\x1b[31m")}) {
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(an_expected_output_must_fit_the_output_schema) {
   put(document, "/tools/0/metadata/examples/0/expected_output", JsonObject{});
   BOOST_TEST(one_problem(to_json_text(document), "/tools/0/metadata/examples/0/expected_output", "run_id: missing"));
   put(document, "/tools/0/metadata/examples/0/expected_output", JsonObject{{"run_id", "7"}});
-  BOOST_TEST(problems_of(to_json_text(document)).empty());
+  BOOST_TEST(manifest_problems(to_json_text(document)).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_schema_that_does_not_compile_is_named_with_its_place) {
@@ -121,15 +122,15 @@ BOOST_AUTO_TEST_CASE(members_of_the_wrong_type_are_named) {
   BOOST_TEST(one_problem(with(metadata + "/tags/1", 3), metadata + "/tags/1", "expected a string"));
   BOOST_TEST(one_problem(with(metadata + "/async_behavior", 3), metadata + "/async_behavior", "an object"));
   BOOST_TEST(one_problem(with("/scenario/base_url", "localhost:15000"), "/scenario/base_url", "http"));
-  BOOST_TEST(problems_of(with("/categories", 1)).front() == "/categories: expected an array, found a number");
-  BOOST_TEST(problems_of("[]") == std::vector<std::string>{": expected an object, found an array"},
+  BOOST_TEST(manifest_problems(with("/categories", 1)).front() == "/categories: expected an array, found a number");
+  BOOST_TEST(manifest_problems("[]") == std::vector<std::string>{": expected an object, found an array"},
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(duplicate_keys_are_refused_and_the_rest_is_checked_too) {
   std::string text = seed_text();
   text.insert(text.find("\"scenario\""), "\"protocol_version\": \"3.0\", ");
-  const auto problems = problems_of(text);
+  const auto problems = manifest_problems(text);
   BOOST_TEST(problems.size() == 2U);
   BOOST_TEST(problems[0].find("protocol_version") != std::string::npos);
   BOOST_TEST(problems[1].starts_with("/protocol_version: "));
@@ -169,7 +170,7 @@ BOOST_AUTO_TEST_CASE(hostile_documents_are_refused_and_nothing_else) {
 }
 
 BOOST_AUTO_TEST_CASE(messages_carry_no_control_characters) {
-  const auto problems = problems_of(with("/tools/0/category", "\x1b]0;x\a\n"));
+  const auto problems = manifest_problems(with("/tools/0/category", "\x1b]0;x\a\n"));
   BOOST_REQUIRE(problems.size() == 1U);
   BOOST_TEST(std::ranges::none_of(problems[0], [](char c) { return static_cast<unsigned char>(c) < 0x20; }));
 }

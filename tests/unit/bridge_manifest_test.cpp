@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_manifest_without_document_has_all_that_is_always_there) {
   BOOST_TEST(to_json_text(to_json(manifest.tools[0])) ==
              R"({"name":"t","description":"d","parameters":{"type":"object"},)"
              R"("metadata":{"enabled_by_default":true,"requires_approval":false}})");
-  BOOST_TEST(problems_of(to_manifest_text(manifest)).empty());
+  BOOST_TEST(manifest_problems(to_manifest_text(manifest)).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_whole_number_may_be_written_with_a_fraction_of_zero) {
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_whole_number_may_be_written_with_a_fraction_of_zero) {
 
 BOOST_AUTO_TEST_CASE(a_manifest_of_others_may_leave_out_flags_and_then_needs_approval) {
   const std::string text = without("/tools/0", "metadata");
-  BOOST_TEST(problems_of(text).size() == 1U);
+  BOOST_TEST(manifest_problems(text).size() == 1U);
   const ManifestReading fetched = read_manifest(text, "m.json", ManifestOrigin::fetched);
   BOOST_TEST(fetched.manifest.value().tools[0].metadata.requires_approval);
   BOOST_TEST(!fetched.manifest.value().tools[0].metadata.enabled_by_default);

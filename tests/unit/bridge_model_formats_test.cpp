@@ -138,16 +138,16 @@ BOOST_AUTO_TEST_CASE(arguments_that_are_no_json_are_kept_as_the_model_wrote_them
 
 BOOST_AUTO_TEST_CASE(stop_reasons_of_the_apis_are_understood) {
   using enum StopReason;
-  const auto anthropic = [](std::string reason) {
+  const auto anthropic = [](const std::string& reason) {
     return stop_reason_of(ModelFormat::anthropic, (R"({"content":[],"stop_reason":")" + reason + "\"}").c_str());
   };
   BOOST_TEST((anthropic("end_turn") == stop && anthropic("max_tokens") == length && anthropic("tool_use") == tool_use));
-  const auto openai = [](std::string reason) {
+  const auto openai = [](const std::string& reason) {
     return stop_reason_of(ModelFormat::openai_chat,
                           (R"({"choices":[{"message":{"content":"x"},"finish_reason":")" + reason + "\"}]}").c_str());
   };
   BOOST_TEST((openai("stop") == stop && openai("length") == length && openai("content_filter") == error));
-  const auto gemini = [](std::string reason) {
+  const auto gemini = [](const std::string& reason) {
     return stop_reason_of(ModelFormat::gemini, (R"({"candidates":[{"finishReason":")" + reason + "\"}]}").c_str());
   };
   BOOST_TEST((gemini("STOP") == stop && gemini("MAX_TOKENS") == length && gemini("SAFETY") == error));

@@ -88,6 +88,7 @@ BOOST_AUTO_TEST_CASE(resources_and_prompts_are_not_pinned) {
   PinnedTools tools(listing({tool("a")}), OnChange::refuse);
   Listing now = listing({tool("a")});
   now.prompts.push_back(JsonObject{{"name", "p"}});
-  BOOST_TEST(tools.take(std::move(now)));
+  const bool has_changed = tools.take(std::move(now));
+  BOOST_TEST(has_changed);
   BOOST_TEST(tools.offered().prompts.size() == 1U);
 }

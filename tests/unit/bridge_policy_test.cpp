@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(arguments_that_do_not_fit_cost_nothing, Fixture) {
 BOOST_FIXTURE_TEST_CASE(a_decorator_is_asked_once_for_each_tool_and_activity, Fixture) {
   add();
   int decorated = 0;
-  registry.decorate_with([&](const ToolDefinition&, ActivityPointer inner) {
+  registry.decorate_with([&](const ToolDefinition&, const ActivityPointer& inner) {
     ++decorated;
     return make_activity([inner, &decorated](const Json&, const Call&, ActivityContext&) -> Outcome<Json> {
       return Json(1000 + decorated);
@@ -173,10 +173,10 @@ BOOST_FIXTURE_TEST_CASE(observers_hear_of_every_end_once, Fixture) {
   registry.approve_with(approval);
   registry.activities().add("twice", held);
   std::stop_source stop;
-  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](CompletedCall) {}, {.stop = stop.get_token()});
+  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](const CompletedCall&) {}, {.stop = stop.get_token()});
   stop.request_stop();
   held->answer(0, Json(1));
-  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](CompletedCall) {});
+  registry.start({.tool = "twice", .parameters = {{"n", 1}}}, [](const CompletedCall&) {});
   held->answer(1, Json("x"));
   BOOST_TEST(observer->ends == (std::vector<std::string>{"twice ok", "twice ok", "twice invalid_arguments",
                                                          "twice cancelled by rule", "twice invalid_output by rule"}),

@@ -42,7 +42,7 @@ struct Fixture {
   bool status_answers = true;
   ToolResult first = ToolResult::of(JsonObject{{"run_id", "r-1"}});
 
-  RunTool run_tool = [this](const std::string& tool, Json parameters, std::stop_token,
+  RunTool run_tool = [this](const std::string& tool, const Json& parameters, const std::stop_token&,
                             std::function<void(ToolResult)> done) {
     tools_run.push_back(tool + " " + to_json_text(parameters));
     if (tool != "check_agent_status") return done(ToolResult::text("stopped"));

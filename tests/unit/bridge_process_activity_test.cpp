@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(input_is_what_the_binding_says) {
   BOOST_TEST(text_of(result(cat("arguments"), R"({"b": 1, "a": "x"})")) == R"({"b":1,"a":"x"})");
   BOOST_TEST(text_of(result(cat("{text}"), R"({"text": "a\nb"})")) == "a\nb");
   BOOST_TEST(text_of(result(cat("{text}"), R"({"text": [1, 2]})")) == "[1,2]");
-  BOOST_TEST(contains(problems_of(cat("{a} and {b}")), "/stdin: expected one parameter"));
+  BOOST_TEST(contains(binding_problems(cat("{a} and {b}")), "/stdin: expected one parameter"));
 }
 
 BOOST_AUTO_TEST_CASE(a_default_of_the_schema_stands_for_an_absent_parameter) {
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(a_default_of_the_schema_stands_for_an_absent_parameter) {
 
 BOOST_AUTO_TEST_CASE(a_placeholder_without_a_parameter_is_found_when_the_file_is_read) {
   const char* entry = R"({"process": {"argv": ["echo", "{naem}"]}})";
-  BOOST_TEST(contains(problems_of(entry, {tool_with(R"({"properties": {"name": {}}})")}), "{naem}"));
-  BOOST_TEST(problems_of(entry, {tool_with(R"({"properties": {}, "additionalProperties": true})")}) == "");
-  BOOST_TEST(problems_of(entry) == "");
+  BOOST_TEST(contains(binding_problems(entry, {tool_with(R"({"properties": {"name": {}}})")}), "{naem}"));
+  BOOST_TEST(binding_problems(entry, {tool_with(R"({"properties": {}, "additionalProperties": true})")}) == "");
+  BOOST_TEST(binding_problems(entry) == "");
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_passed_on_as_progress_without_escapes) {
@@ -159,8 +159,8 @@ BOOST_AUTO_TEST_CASE(variables_that_decide_what_programs_run_are_refused) {
        {"LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV", "ENV", "BASH_FUNC_ls%%", "IFS", "GLIBC_TUNABLES"}) {
     const std::string set = R"({"process": {"argv": ["x"], "environment": {")" + std::string(name) + R"(": "v"}}})";
     const std::string kept = R"({"process": {"argv": ["x"], "inherit": [")" + std::string(name) + R"("]}})";
-    BOOST_TEST(contains(problems_of(set), "never passed on"), name);
-    BOOST_TEST(contains(problems_of(kept), "never passed on"), name);
+    BOOST_TEST(contains(binding_problems(set), "never passed on"), name);
+    BOOST_TEST(contains(binding_problems(kept), "never passed on"), name);
   }
 }
 

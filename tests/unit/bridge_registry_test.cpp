@@ -125,7 +125,7 @@ BOOST_FIXTURE_TEST_CASE(a_dropped_call_has_an_end_too, Fixture) {
 
 BOOST_FIXTURE_TEST_CASE(a_thousand_calls_wait_on_no_thread, Fixture) {
   std::atomic<int> ended{0};
-  for (int i = 0; i < 1000; ++i) registry.start(call("slow", i), [&](CompletedCall) { ++ended; });
+  for (int i = 0; i < 1000; ++i) registry.start(call("slow", i), [&](const CompletedCall&) { ++ended; });
   BOOST_TEST(held->started() == 1000u);
   BOOST_TEST(ended == 0);
   for (std::size_t i = 0; i < 1000; ++i) held->answer(i, Json(1));
