@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <toolwire/error.hpp>
 #include <toolwire/result_checks.hpp>
 
 namespace toolwire::bridge {
@@ -28,6 +29,8 @@ void start_contained(Activity& activity, const Call& call, ActivityContext& cont
   auto shared = std::make_shared<SharedReply>(std::move(reply));
   try {
     activity.start(call, context, Reply([shared](AnyOutcome&& outcome) { shared->answer(std::move(outcome)); }));
+  } catch (const ProtocolError& error) {
+    shared->answer(AnyOutcome(error));
   } catch (...) {
     shared->answer(result_of_exception(std::current_exception(), tool));
   }

@@ -5,7 +5,7 @@
 
 namespace toolwire::bridge {
 
-/// As `activity.start(…)`; an exception becomes the error result the framework would make of it.
+/// As `activity.start(…)`; an exception becomes the answer the framework would make of it.
 void start_contained(Activity& activity, const Call& call, ActivityContext& context, Reply reply);
 
 }  // namespace toolwire::bridge

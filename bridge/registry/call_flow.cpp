@@ -86,9 +86,8 @@ void CallFlow::run(CallCore& core) {
                                      &CallFlow::charge_rate,      &CallFlow::confirm,      &CallFlow::execute};
   try {
     while (stage_ < stages.size() && (this->*stages[stage_])(core)) ++stage_;
-  } catch (const ProtocolError&) {
-    if (!over_.exchange(true) && watch_) watch_->tell("protocol_error", nullptr);
-    throw;
+  } catch (const ProtocolError& error) {
+    finish(AnyOutcome(error));
   } catch (...) {
     fail(result_of_exception(std::current_exception(), call_.tool));
   }
@@ -104,11 +103,7 @@ void CallFlow::answered_later() {
 void CallFlow::run_later() {
   const auto core = core_.lock();
   if (!core || context_.stop_requested()) return fail(failure("cancelled", "The call was cancelled", false));
-  try {
-    run(*core);
-  } catch (const ProtocolError& error) {
-    reply_(ToolResult(failure("back_end_error", error.what(), false)));
-  }
+  run(*core);
 }
 
 bool CallFlow::check_parameters(CallCore&) { return parameters_fit(); }

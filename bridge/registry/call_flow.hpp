@@ -22,7 +22,7 @@ namespace toolwire::bridge {
 class CallFlow : public std::enable_shared_from_this<CallFlow>,
                  public toolwire::detail::Asking<CallFlow, RateStore::Wait> {
  public:
-  /// Runs the call as far as it goes at once. Throws nothing but ProtocolError.
+  /// Runs the call as far as it goes at once. Whatever goes wrong is the answer.
   static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                     Context& context, Reply reply);
   /// The same for a call that could not be taken apart: observers see it, the caller reads why.

@@ -64,11 +64,7 @@ void EmbeddedCall::run(const std::shared_ptr<CallCore>& core, const ToolPointer&
   Call call = call_;
   call.activity = resolution.activity;
   Reply reply([self = shared_from_this()](AnyOutcome&& outcome) { self->complete(std::move(outcome)); });
-  try {
-    CallFlow::start(core, tool, resolution, std::move(call), context_, std::move(reply));
-  } catch (const ProtocolError& error) {
-    complete(failure("back_end_error", error.what(), false));
-  }
+  CallFlow::start(core, tool, resolution, std::move(call), context_, std::move(reply));
 }
 
 void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
@@ -89,6 +85,8 @@ void EmbeddedCall::end(ToolResult why) {
 
 void EmbeddedCall::complete(AnyOutcome&& outcome) {
   if (auto* result = std::get_if<ToolResult>(&outcome)) return complete(std::move(*result));
+  if (const auto* error = std::get_if<ProtocolError>(&outcome))
+    return complete(failure("back_end_error", error->what(), false));
   complete(unanswerable(call_.tool, std::get<Questions>(outcome)));
 }
 

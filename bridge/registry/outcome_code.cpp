@@ -13,7 +13,7 @@ const JsonObject* failure_in(const AnyOutcome& outcome) {
 
 std::string code_of(const AnyOutcome& outcome) {
   const auto* const result = std::get_if<ToolResult>(&outcome);
-  if (result == nullptr) return "asked";
+  if (result == nullptr) return std::holds_alternative<Questions>(outcome) ? "asked" : "protocol_error";
   if (!result->is_error) return "ok";
   const JsonObject* const error = failure_in(outcome);
   const Json* const code = error == nullptr ? nullptr : error->if_contains("code");

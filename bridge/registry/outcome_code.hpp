@@ -9,8 +9,8 @@
 
 namespace toolwire::bridge {
 
-/// "ok", "asked" (questions to the user), the code of a failure ("timeout", "unavailable" …), or "error" for a result
-/// with `isError` that has none.
+/// "ok", "asked" (questions to the user), "protocol_error", the code of a failure ("timeout", "unavailable" …), or
+/// "error" for a result with `isError` that has none.
 std::string code_of(const AnyOutcome& outcome);
 
 /// `retryAfterMs` of a failure, if it says one.

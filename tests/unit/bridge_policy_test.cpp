@@ -262,6 +262,36 @@ BOOST_FIXTURE_TEST_CASE(a_rate_that_cannot_be_known_ends_the_call, LateFixture) 
   BOOST_TEST(runs == 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_error_of_the_protocol_stays_one_whenever_the_rate_is_known) {
+  for (const bool late : {false, true}) {
+    const auto rates = std::make_shared<LateRates>();
+    Registry registry{{.rates = late ? std::shared_ptr<RateStore>(rates) : memory_rate_store()}};
+    ToolDefinition definition = tool();
+    definition.metadata.rate_limit_per_minute = 5;
+    registry.tool(definition);
+    registry.activities().add("twice", [](const Json&) -> Json { throw ProtocolError(-32050, "not over there"); });
+    const auto observer = std::make_shared<RecordingObserver>();
+    registry.observe_with(observer);
+    const JsonObject nothing;
+    Context context({}, nothing, nothing);
+    std::vector<std::string> answers;
+    Reply reply([&](AnyOutcome&& outcome) {
+      const auto* const error = std::get_if<ProtocolError>(&outcome);
+      answers.push_back(error != nullptr ? std::to_string(error->code) + " " + error->what() : "no such error");
+    });
+    registry.serve(registry.tools().find("twice"), JsonObject{{"n", 1}}, context, std::move(reply));
+    BOOST_TEST(answers.empty() == late);
+    rates->answer();
+    BOOST_TEST(answers == std::vector<std::string>{"-32050 not over there"}, boost::test_tools::per_element());
+    BOOST_TEST(observer->ends == std::vector<std::string>{"twice protocol_error"}, boost::test_tools::per_element());
+    registry.start(Call{.tool = "twice", .parameters = JsonObject{{"n", 1}}}, [&](const CompletedCall& call) {
+      answers.emplace_back(call.to_json().at("error").at("code").get_string());
+    });
+    rates->answer();
+    BOOST_TEST(answers.back() == "back_end_error");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_call_goes_on_where_the_program_wants_it) {
   const auto rates = std::make_shared<LateRates>();
   std::vector<std::function<void()>> work;

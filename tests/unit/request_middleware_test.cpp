@@ -130,6 +130,25 @@ BOOST_FIXTURE_TEST_CASE(around_calls_the_result_is_seen_and_outside_of_them_the_
              boost::test_tools::per_element());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tool_that_answers_later_may_answer_with_an_error_of_the_protocol, Fixture) {
+  server.tool({.name = "later", .description = ""}, [](Reply reply) { reply(ProtocolError(-32050, "not now")); });
+  testing::Client client(server);
+  BOOST_TEST(error_of([&] { client.call("later"); }) == -32050);
+  watch();
+  BOOST_TEST(error_of([&] { client.call("later"); }) == -32050);
+  BOOST_TEST(seen == std::vector<std::string>{"tools/call later threw not now"}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(around_a_call_an_error_of_the_protocol_can_be_made_of_a_result, Fixture) {
+  server.around_call([](CallRequest& request, Context&, Next next) {
+    if (request.tool == "fail") return next.answer(ProtocolError(-32050, "not allowed"));
+    next.then([](AnyOutcome& outcome) { outcome = ProtocolError(-32051, "not to be seen"); });
+  });
+  testing::Client client(server);
+  BOOST_TEST(error_of([&] { client.call("fail"); }) == -32050);
+  BOOST_TEST(error_of([&] { client.call("greet", JsonObject{{"name", "you"}}); }) == -32051);
+}
+
 BOOST_FIXTURE_TEST_CASE(arguments_can_be_changed_and_are_checked_behind, Fixture) {
   server.around_request([](AnyRequest& request, Context&, RequestNext next) {
     if (request.arguments.is_object() && request.arguments.get_object().contains("name")) {

@@ -35,7 +35,8 @@ class BasicReply {
   BasicReply& operator=(const BasicReply&) = delete;
   ~BasicReply() { drop(); }
 
-  /// Answers with a value as if the function had returned it. A second answer is ignored.
+  /// Answers with a value as if the function had returned it, or with a ProtocolError as if it had thrown it. A second
+  /// answer is ignored.
   template <class T>
   void operator()(T&& value) {
     send(detail::ReplyTraits<Outcome>::outcome_of(std::forward<T>(value)));

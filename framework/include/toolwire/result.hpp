@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "toolwire/convert.hpp"
+#include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
 
 namespace toolwire {
@@ -111,8 +112,9 @@ Questions ask(std::string key, std::string_view message) {
   return Questions{{form_question(std::move(key), message, form_schema_of<T>())}};
 }
 
-/// How a call ends, before it is written for a revision.
-using AnyOutcome = std::variant<ToolResult, Questions>;
+/// How a call ends, before it is written for a revision. A ProtocolError is what a tool has thrown, or would throw if
+/// it did not answer later; a middleware never finds one.
+using AnyOutcome = std::variant<ToolResult, Questions, ProtocolError>;
 
 /// For tools that return either a T, questions to the user, or a full result: `-> Outcome<std::string>`.
 template <class T>
@@ -133,7 +135,7 @@ template <class T>
 AnyOutcome to_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
   if constexpr (std::is_same_v<Value, AnyOutcome> || std::is_same_v<Value, ToolResult> ||
-                std::is_same_v<Value, Questions>) {
+                std::is_same_v<Value, Questions> || std::is_same_v<Value, ProtocolError>) {
     return AnyOutcome(std::forward<T>(value));
   } else if constexpr (is_outcome<Value>) {
     return std::visit([](auto&& alternative) { return to_outcome(std::forward<decltype(alternative)>(alternative)); },

@@ -39,7 +39,9 @@ RequestNext::Look look_at_call(Next::Look look, std::string tool) {
       return;
     }
     look(seen);
-    std::visit([&](auto& one) { outcome.value = std::move(one); }, seen);
+    AnyRequestOutcome after = as_outcome(std::move(seen));
+    outcome.value = std::move(after.value);
+    if (after.thrown) outcome.thrown = std::move(after.thrown);
   };
 }
 
