@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/result_checks.hpp>
+
 #include "manifest/async_behavior.hpp"
 
 namespace toolwire::bridge {
@@ -21,8 +23,7 @@ std::chrono::seconds call_time(const ToolMetadata& metadata) {
 }
 
 ToolResult timed_out(const ToolDefinition& tool) {
-  const std::string limit = std::to_string(call_time(tool.metadata).count());
-  return failure("timeout", "\"" + tool.name + "\" timed out after " + limit + " s", true);
+  return failure("timeout", timed_out_text(tool.name, call_time(tool.metadata)), true);
 }
 
 }  // namespace toolwire::bridge

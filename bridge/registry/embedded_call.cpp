@@ -31,11 +31,12 @@ ToolResult unanswerable(const std::string& tool, const Questions& questions) {
 
 }  // namespace
 
-EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings)
+EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings, Timers& timers)
     : call_(std::move(call)),
       done_(std::move(done)),
       meta_(settings.meta),
       context_(stop_.get_token(), no_answers_, meta_, settings.on_progress),
+      timers_(timers),
       asked_to_stop_(settings.stop) {}
 
 std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Call& call) {
@@ -52,10 +53,11 @@ void EmbeddedCall::start(const std::shared_ptr<CallCore>& core) {
       if (auto self = weak.lock()) self->cancel();
     });
   }
-  if (over_) return;
+  if (clock_.is_over()) return;
   const ToolPointer tool = core->tools.find(call_.tool);
   if (!tool || !core->is_enabled(tool->definition)) return complete(absent(tool, call_.tool));
-  start_deadline(tool->definition);
+  tool_ = tool;
+  clock_.start(timers_, call_time(tool->definition.metadata), weak_from_this());
   run(core, tool);
 }
 
@@ -67,14 +69,7 @@ void EmbeddedCall::run(const std::shared_ptr<CallCore>& core, const ToolPointer&
   CallFlow::start(core, tool, resolution, std::move(call), context_, std::move(reply));
 }
 
-void EmbeddedCall::start_deadline(const ToolDefinition& tool) {
-  const std::int64_t seconds = call_time(tool.metadata).count();
-  if (seconds <= 0) return;
-  const MutexLock lock(deadline_mutex_);
-  deadline_ = shared_timers().after(std::chrono::seconds(seconds), [weak = weak_from_this(), why = timed_out(tool)] {
-    if (auto self = weak.lock()) self->end(why);
-  });
-}
+void EmbeddedCall::timed_out() { end(bridge::timed_out(tool_->definition)); }
 
 void EmbeddedCall::cancel() { end(failure("cancelled", "The call was cancelled", false)); }
 
@@ -91,11 +86,7 @@ void EmbeddedCall::complete(AnyOutcome&& outcome) {
 }
 
 void EmbeddedCall::complete(ToolResult&& result) {
-  if (over_.exchange(true)) return;
-  {
-    const MutexLock lock(deadline_mutex_);
-    if (deadline_) shared_timers().cancel(*std::exchange(deadline_, std::nullopt));
-  }
+  if (!clock_.end(timers_)) return;
   const Done done = std::exchange(done_, nullptr);
   if (done) done(CompletedCall{call_, std::move(result)});
 }

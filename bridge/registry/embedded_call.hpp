@@ -1,14 +1,13 @@
 // A call of the program itself, without a server: its own stop source, deadline and Context.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 
 #include "registry/call_core.hpp"
-#include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/call_clock.hpp"
 
 namespace toolwire::bridge {
 
@@ -17,7 +16,7 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
  public:
   using Done = Registry::Done;
 
-  EmbeddedCall(Call call, Done done, const CallSettings& settings);
+  EmbeddedCall(Call call, Done done, const CallSettings& settings, Timers& timers);
 
   /// Why the call cannot begin; nothing if it can.
   static std::optional<ToolResult> obstacle(const CallCore& core, const Call& call);
@@ -29,7 +28,8 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
 
  private:
   void run(const std::shared_ptr<CallCore>& core, const ToolPointer& tool);
-  void start_deadline(const ToolDefinition& tool);
+  friend class toolwire::detail::CallClock;
+  void timed_out();
   void end(ToolResult why);
   void complete(AnyOutcome&& outcome);
   void complete(ToolResult&& result);
@@ -40,9 +40,9 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
   const JsonObject no_answers_;
   const JsonObject meta_;
   Context context_;
-  Mutex deadline_mutex_;
-  std::optional<Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
-  std::atomic<bool> over_{false};
+  Timers& timers_;
+  toolwire::detail::CallClock clock_;
+  ToolPointer tool_;  // set before the clock starts
   const std::stop_token asked_to_stop_;
   std::optional<std::stop_callback<std::function<void()>>> when_asked_;
 };

@@ -1,10 +1,10 @@
-#include "protocol/in_seconds.hpp"
+#include "types/in_seconds.hpp"
 
 #define BOOST_TEST_MODULE in_seconds_test
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
-using toolwire::protocol::in_seconds;
+using toolwire::types::in_seconds;
 
 BOOST_AUTO_TEST_CASE(whole_seconds_keep_their_zeros) {
   BOOST_TEST(in_seconds(30s) == "30 s");

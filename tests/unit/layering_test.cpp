@@ -66,6 +66,7 @@ constexpr std::array parts{
     Part{"output_budget", 2, "types", 9},
     Part{"rate_window", 2, "types", 9},
     Part{"turn", 2, "types", 9},
+    Part{"call_clock", 2, "types", 9},
     Part{"asking", 2, "types", 11},
     Part{"stores", 2, "types", 10},
     Part{"result", 2, "types", 9},

@@ -3,6 +3,7 @@
 // that are registered with it. Independent of requests and the wire.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace toolwire {
 /// exception it reads only that the tool failed; the details go to stderr, never to the wire. `thrown` must not be
 /// null.
 ToolResult result_of_exception(const std::exception_ptr& thrown, std::string_view tool);
+
+/// What a caller reads when a tool has not answered in time.
+std::string timed_out_text(std::string_view tool, std::chrono::milliseconds limit);
 
 /// Every way in which the value does not fit, one per line, as a model reads them; empty if it fits.
 std::string violations_of(const Schema& schema, const Json& value);

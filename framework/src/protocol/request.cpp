@@ -4,10 +4,10 @@
 
 #include "json/fast.hpp"
 #include "log/log.hpp"
-#include "protocol/in_seconds.hpp"
 #include "protocol/input_requests/connect_context.hpp"
 #include "toolwire/detail/what_of.hpp"
 #include "toolwire/result_checks.hpp"
+#include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -83,7 +83,7 @@ void Request::run() {
   if (is_over()) return;
   contained([this] {
     if (!prepared_) prepare();
-    start_deadline();
+    if (has_limit()) clock_.start(exchange_.connection->crew, terms_.timeout, weak_from_this());
     admit();
   });
 }
@@ -276,35 +276,20 @@ void Request::before_answer() {
 }
 
 void Request::after_answer() {
-  pause_deadline();
+  if (has_limit()) clock_.end(exchange_.connection->crew);
   exchange_.connection->crew.flush_from_outside();
 }
 
-// The deadline
-
-void Request::start_deadline() {
-  if (terms_.timeout.count() <= 0) return;
-  const MutexLock lock(deadline_mutex_);
-  const auto end = runtime::Timers::Clock::now() + time_left_.value_or(terms_.timeout);
-  deadline_ = exchange_.connection->crew.at(end, [weak = weak_from_this()] {
-    if (auto self = weak.lock()) self->timed_out();
-  });
-}
-
-void Request::pause_deadline() {
-  if (terms_.timeout.count() <= 0) return;
-  const MutexLock lock(deadline_mutex_);
-  if (!deadline_) return;
-  exchange_.connection->crew.forget(*deadline_);
-  time_left_ = deadline_->first - runtime::Timers::Clock::now();
-  deadline_.reset();
+void Request::pause_clock() {
+  if (has_limit()) clock_.pause(exchange_.connection->crew);
 }
 
 /// A thread that is still inside the function is lost until it returns; the log names what was called.
 void Request::timed_out() {
-  const std::string limit = in_seconds(terms_.timeout);
-  if (!is_over()) process::log(subject() + " has not answered within " + limit + "; it is told to stop");
-  fail_with_code("timeout", timeout_text(limit), true);
+  if (!is_over()) {
+    process::log(subject() + " has not answered within " + types::in_seconds(terms_.timeout) + "; it is told to stop");
+  }
+  fail_with_code("timeout", timeout_text(terms_.timeout), true);
   exchange_.call->request_stop();
 }
 

@@ -23,7 +23,7 @@
 #include "protocol/progress.hpp"
 #include "runtime/job.hpp"
 #include "toolwire/detail/asking.hpp"
-#include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/call_clock.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/stores.hpp"
 
@@ -85,7 +85,7 @@ class Request : public runtime::Job,
   virtual void fail_with_code(std::string_view code, const std::string& text, bool retryable,
                               std::optional<std::int64_t> retry_after_ms = {});
   /// Stops the clock while a human is asked.
-  void pause_deadline();
+  void pause_clock();
 
  protected:
   /// One run of the function, if it is not shared.
@@ -116,7 +116,7 @@ class Request : public runtime::Job,
   virtual AnyRequest described() const = 0;
   virtual void invoke(const RoundPointer& round) = 0;
   virtual void finish(AnyRequestOutcome&& outcome) = 0;
-  virtual std::string timeout_text(const std::string& limit) const = 0;
+  virtual std::string timeout_text(std::chrono::milliseconds limit) const = 0;
 
   /// The outcome of a round: everybody who wanted to has a look at it. Only the first counts.
   void conclude(SharedRound& round, AnyRequestOutcome&& outcome);
@@ -154,10 +154,11 @@ class Request : public runtime::Job,
   void answered_later();
   void go_on();
 
-  void start_deadline();
+  friend class detail::CallClock;
   void timed_out();
   void before_answer();
   void after_answer();
+  bool has_limit() const { return terms_.timeout.count() > 0; }
 
   const Exchange exchange_;
   RequestTerms terms_;
@@ -166,11 +167,7 @@ class Request : public runtime::Job,
   CallLog log_;
   bool prepared_ = false;
   bool charged_ = false;
-
-  Mutex deadline_mutex_;
-  std::optional<runtime::Timers::Handle> deadline_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
-  /// None before the first pause: all of it is left.
-  std::optional<std::chrono::steady_clock::duration> time_left_ TOOLWIRE_GUARDED_BY(deadline_mutex_);
+  detail::CallClock clock_;  // without a limit of time it is neither started nor ended
 };
 
 }  // namespace toolwire::protocol

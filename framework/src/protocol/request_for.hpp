@@ -1,6 +1,7 @@
 // What differs between the kinds of requests, as a value beside what they share. From the reading thread to the crew.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -49,7 +50,7 @@ class RequestFor final : public Request {
   RequestTerms take_apart() override { return kind_.prepare(exchange()); }
   bool answers_at_once() const override { return kind_.answers_at_once(); }
   AnyRequest described() const override { return kind_.described(exchange()); }
-  std::string timeout_text(const std::string& limit) const override { return kind_.timeout_text(limit); }
+  std::string timeout_text(std::chrono::milliseconds limit) const override { return kind_.timeout_text(limit); }
 
   /// The usual way.
   void run_at_once() override {

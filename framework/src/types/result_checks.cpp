@@ -6,6 +6,7 @@
 
 #include "toolwire/error.hpp"
 #include "toolwire/log_line.hpp"
+#include "types/in_seconds.hpp"
 
 namespace toolwire {
 namespace {
@@ -38,6 +39,10 @@ ToolResult result_of_exception(const std::exception_ptr& thrown, std::string_vie
   } catch (...) {
     return unexpected(tool, "an exception that is not derived from std::exception");
   }
+}
+
+std::string timed_out_text(std::string_view tool, std::chrono::milliseconds limit) {
+  return quoted(tool) + " timed out after " + types::in_seconds(limit);
 }
 
 std::string violations_of(const Schema& schema, const Json& value) {

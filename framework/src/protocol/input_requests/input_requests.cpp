@@ -125,7 +125,7 @@ void request_input(const std::shared_ptr<Request>& request, Questions&& question
   std::string state = seal_state(*request, questions);
   if (state.empty())
     return request->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
-  request->pause_deadline();
+  request->pause_clock();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
   exchange.connection->crew.flush_from_outside();
 }

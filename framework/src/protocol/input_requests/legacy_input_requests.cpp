@@ -149,7 +149,7 @@ void request_legacy_input(const std::shared_ptr<Request>& request, Questions&& q
     return request->fail_with_code(
         "cannot_ask", request->subject() + " asks " + wish_of(question) + ", and this client cannot do that", false);
   }
-  request->pause_deadline();
+  request->pause_clock();
   if (Task* task = request->exchange().task) task->waits_for_input();
   if (std::make_shared<LegacyInputRequests>(request)->ask(questions)) return;
   request->fail_with_code("busy", "Too many questions to the user are open; try again later", true);

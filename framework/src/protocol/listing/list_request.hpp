@@ -2,6 +2,7 @@
 // name. Without middleware lists are answered where they are read, see pages.hpp.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -11,6 +12,7 @@
 #include "protocol/error_of_exception.hpp"
 #include "protocol/listing/pages.hpp"
 #include "protocol/request_for.hpp"
+#include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
 
@@ -67,7 +69,9 @@ class ListRequest {
   void fail(Request& request, const std::exception_ptr& thrown) const {
     request.fail(error_of_exception(thrown, request));
   }
-  std::string timeout_text(const std::string& limit) const { return name_ + " timed out after " + limit; }
+  std::string timeout_text(std::chrono::milliseconds limit) const {
+    return name_ + " timed out after " + types::in_seconds(limit);
+  }
 
  private:
   using Listing = decltype(List::listing(std::declval<const Service&>()));

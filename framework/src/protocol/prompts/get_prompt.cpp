@@ -1,4 +1,5 @@
 // prompts/get (specification: server/prompts, getting): the prompt's function, with questions in between.
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "protocol/prompts/prompt_result.hpp"
 #include "protocol/request_for.hpp"
 #include "types/echo.hpp"
+#include "types/in_seconds.hpp"
 #include "types/one_line.hpp"
 
 namespace toolwire::protocol {
@@ -70,8 +72,8 @@ class GetPrompt {
   void fail(Request& request, const std::exception_ptr& thrown) const {
     request.fail(error_of_exception(thrown, request));
   }
-  std::string timeout_text(const std::string& limit) const {
-    return "Internal error: " + subject() + " timed out after " + limit;
+  std::string timeout_text(std::chrono::milliseconds limit) const {
+    return "Internal error: " + subject() + " timed out after " + types::in_seconds(limit);
   }
 
  private:

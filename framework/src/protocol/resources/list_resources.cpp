@@ -2,6 +2,7 @@
 // registered come, page by page, those that templates list.
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "protocol/listing/list_request.hpp"
 #include "protocol/resources/resource_listing.hpp"
 #include "toolwire/detail/what_of.hpp"
+#include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -125,7 +127,9 @@ class ListResources {
       throw ProtocolError(error_code::internal_error, "Internal error: the list of " + what + " could not be made");
     }
   }
-  std::string timeout_text(const std::string& limit) const { return name_ + " timed out after " + limit; }
+  std::string timeout_text(std::chrono::milliseconds limit) const {
+    return name_ + " timed out after " + types::in_seconds(limit);
+  }
 
  private:
   /// One page of one lister.

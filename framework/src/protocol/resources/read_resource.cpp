@@ -1,4 +1,5 @@
 // resources/read (specification: server/resources, reading): the function that reads, with questions in between.
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "protocol/handlers.hpp"
 #include "protocol/request_for.hpp"
 #include "protocol/resources/read_result.hpp"
+#include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -56,8 +58,8 @@ class ReadResource {
       request.fail(error_of_exception(thrown, request));
     }
   }
-  std::string timeout_text(const std::string& limit) const {
-    return "Internal error: " + subject() + " timed out after " + limit;
+  std::string timeout_text(std::chrono::milliseconds limit) const {
+    return "Internal error: " + subject() + " timed out after " + types::in_seconds(limit);
   }
 
  private:

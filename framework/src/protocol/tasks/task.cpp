@@ -266,7 +266,7 @@ void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
 }
 
 void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {
-  request->pause_deadline();
+  request->pause_clock();
   const MutexLock lock(mutex_);
   if (is_over(record_.state.status)) return;
   asking_ = std::move(request);

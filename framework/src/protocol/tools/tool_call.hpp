@@ -8,6 +8,7 @@
 
 #include "features/invoke.hpp"
 #include "protocol/request.hpp"
+#include "toolwire/result_checks.hpp"
 
 namespace toolwire::protocol {
 
@@ -32,7 +33,7 @@ class ToolCall {
   void fail(Request& request, const std::exception_ptr& thrown) const;
   void fail_with_code(Request& request, std::string_view code, std::string text, bool retryable,
                       std::optional<std::int64_t> retry_after_ms) const;
-  std::string timeout_text(const std::string& limit) const { return "\"" + name() + "\" timed out after " + limit; }
+  std::string timeout_text(std::chrono::milliseconds limit) const { return timed_out_text(name(), limit); }
 
  private:
   const ToolInfo& info() const { return served_->tool.info; }

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-namespace toolwire::protocol {
+namespace toolwire::types {
 
 std::string in_seconds(std::chrono::milliseconds duration);
 
-}  // namespace toolwire::protocol
+}  // namespace toolwire::types
