@@ -1,5 +1,6 @@
 #include "policy/remembering.hpp"
 
+#include <string>
 #include <toolwire/bridge/policy.hpp>
 #include <utility>
 
@@ -15,11 +16,12 @@ class Remembering : public Activity {
 
   void start(const Call& call, ActivityContext& context, Reply reply) override {
     if (has_other_answers(context.request().answers())) return inner_->start(call, context, std::move(reply));
-    if (auto result = cache_->find(call.tool, call.parameters)) return reply(std::move(*result));
+    std::string caller(context.request().caller());
+    if (auto result = cache_->find(call.tool, call.parameters, caller)) return reply(std::move(*result));
     auto outer = std::make_shared<Reply>(std::move(reply));
     auto keep = [cache = cache_, time = time_, began = cache_->generation(), tool = call.tool,
-                 parameters = call.parameters, outer](AnyOutcome&& outcome) {
-      cache->keep(tool, parameters, outcome, time, began);
+                 parameters = call.parameters, caller = std::move(caller), outer](AnyOutcome&& outcome) {
+      cache->keep(tool, parameters, outcome, time, began, caller);
       (*outer)(std::move(outcome));
     };
     outer.reset();

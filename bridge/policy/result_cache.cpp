@@ -41,9 +41,11 @@ std::size_t size_of(const ToolResult& result) {
   return size;
 }
 
-std::string key_of(const std::string& tool, Json arguments) {
+std::string key_of(const std::string& tool, Json arguments, std::string_view caller) {
   if (auto* const object = arguments.if_object()) object->erase("_reasoningForCall");
-  return tool + '\n' + canonical_text(arguments);
+  std::string key;
+  if (!caller.empty()) key.append(caller).append("\n");
+  return key.append(tool).append("\n").append(canonical_text(arguments));
 }
 
 }  // namespace
@@ -128,16 +130,18 @@ std::size_t ResultCache::bytes() const { return entries_->bytes(); }
 std::uint64_t ResultCache::generation() const { return entries_->generation(); }
 const ResultCacheSettings& ResultCache::settings() const { return entries_->settings; }
 
-std::optional<ToolResult> ResultCache::find(const std::string& tool, const Json& arguments) {
-  auto found = entries_->find(key_of(tool, arguments));
+std::optional<ToolResult> ResultCache::find(const std::string& tool, const Json& arguments, std::string_view caller) {
+  auto found = entries_->find(key_of(tool, arguments, caller));
   if (found && settings().on_hit) settings().on_hit(tool);
   return found;
 }
 
 void ResultCache::keep(const std::string& tool, const Json& arguments, const AnyOutcome& outcome,
-                       std::chrono::milliseconds time, std::uint64_t generation) {
+                       std::chrono::milliseconds time, std::uint64_t generation, std::string_view caller) {
   const auto* const result = std::get_if<ToolResult>(&outcome);
-  if (result != nullptr && !result->is_error) entries_->keep(key_of(tool, arguments), *result, time, generation);
+  if (result != nullptr && !result->is_error) {
+    entries_->keep(key_of(tool, arguments, caller), *result, time, generation);
+  }
 }
 
 Middleware cached(std::shared_ptr<ResultCache> cache) {
@@ -145,9 +149,12 @@ Middleware cached(std::shared_ptr<ResultCache> cache) {
     const ResultCacheSettings& settings = cache->settings();
     const auto time = settings.time_to_live ? settings.time_to_live(request.info) : std::chrono::milliseconds(0);
     if (time.count() <= 0 || !context.answers().empty()) return next();
-    if (auto result = cache->find(request.tool, request.arguments)) return next.answer(std::move(*result));
-    next.then([cache, time, tool = request.tool, arguments = request.arguments, began = cache->generation()](
-                  AnyOutcome& outcome) { cache->keep(tool, arguments, outcome, time, began); });
+    std::string caller(context.caller());
+    if (auto result = cache->find(request.tool, request.arguments, caller)) return next.answer(std::move(*result));
+    next.then([cache, time, tool = request.tool, arguments = request.arguments, caller = std::move(caller),
+               began = cache->generation()](AnyOutcome& outcome) {
+      cache->keep(tool, arguments, outcome, time, began, caller);
+    });
   };
 }
 

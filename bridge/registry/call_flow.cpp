@@ -117,15 +117,17 @@ bool CallFlow::parameters_fit() {
 /// Before somebody is asked in vain.
 bool CallFlow::look_at_rate(CallCore& core) {
   return charged_ || allows(asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
-           core.rates->look(call_.tool, *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
+           core.rates->look(rate_key(), *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
          }));
 }
 
 bool CallFlow::charge_rate(CallCore& core) {
   return charged_ || allows(asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
-           core.rates->charge(call_.tool, *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
+           core.rates->charge(rate_key(), *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
          }));
 }
+
+std::string CallFlow::rate_key() { return toolwire::rate_key(call_.tool, context_.request().caller()); }
 
 /// False without an answer of the store yet.
 bool CallFlow::allows(const std::optional<Done<RateStore::Wait>::Result>& answer) {

@@ -47,6 +47,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
   bool execute(CallCore& core);
 
   bool parameters_fit();
+  std::string rate_key();
   bool go_on_with(Decision&& decision);
   bool allows(const std::optional<Done<RateStore::Wait>::Result>& answer);
   friend class toolwire::detail::Asking<CallFlow, RateStore::Wait>;

@@ -24,8 +24,8 @@ struct Fixture {
       .now = [this] { return now; }};
   int calls = 0;
 
-  std::unique_ptr<Server> serve(const std::shared_ptr<ResultCache>& cache) {
-    auto server = std::make_unique<Server>(ServerInfo{.name = "s", .version = "1"});
+  std::unique_ptr<Server> serve(const std::shared_ptr<ResultCache>& cache, const ServerOptions& options = {}) {
+    auto server = std::make_unique<Server>(ServerInfo{.name = "s", .version = "1"}, options);
     server->around_call(cached(cache));
     for (const char* const name : {"look", "fresh"}) {
       server->tool({.name = name, .description = "", .input_schema = JsonObject{{"type", "object"}}},
@@ -47,6 +47,21 @@ BOOST_FIXTURE_TEST_CASE(the_same_question_is_answered_from_memory, Fixture) {
   BOOST_TEST(client.call("look", {{"b", JsonArray{2}}, {"a", 1}, {"_reasoningForCall", "again"}}).text() == "call 1");
   BOOST_TEST(client.call("look", {{"a", 2}}).text() == "call 2");
   BOOST_TEST(hits == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_one_caller_was_told_is_not_remembered_for_another, Fixture) {
+  std::string caller;
+  ServerOptions options;
+  options.identify = [&](const UnidentifiedRequest&, Done<std::string> done) { done(caller); };
+  auto server = serve(std::make_shared<ResultCache>(settings), options);
+  testing::Client client{*server};
+  std::vector<std::string> texts;
+  for (const char* const one : {"", "ann", "bob", "ann", ""}) {
+    caller = one;
+    texts.push_back(client.call("look").text());
+  }
+  BOOST_TEST(texts == (std::vector<std::string>{"call 1", "call 2", "call 3", "call 2", "call 1"}),
+             boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_result_is_forgotten_when_its_time_is_over, Fixture) {

@@ -24,11 +24,11 @@ T at_once(Ask ask) {
 struct Outputs {
   explicit Outputs(std::size_t room) : kept(memory_output_store(room)) {}
   std::string keep(const std::string& text, std::size_t begin, std::size_t end) const {
-    return at_once<std::string>([&](Done<std::string> done) { kept.keep(text, begin, end, std::move(done)); });
+    return at_once<std::string>([&](Done<std::string> done) { kept.keep(text, begin, end, {}, std::move(done)); });
   }
   std::optional<KeptOutputs::Part> find(const std::string& cursor) const {
     using Found = std::optional<KeptOutputs::Part>;
-    return at_once<Found>([&](Done<Found> done) { kept.find(cursor, std::move(done)); });
+    return at_once<Found>([&](Done<Found> done) { kept.find(cursor, {}, std::move(done)); });
   }
   KeptOutputs kept;
 };

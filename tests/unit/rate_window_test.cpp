@@ -3,7 +3,10 @@
 #define BOOST_TEST_MODULE rate_window_test
 #include <boost/test/unit_test.hpp>
 
+#include <string>
+
 using namespace std::chrono_literals;
+using toolwire::rate_key;
 using toolwire::RateWindow;
 
 namespace {
@@ -31,6 +34,21 @@ BOOST_AUTO_TEST_CASE(the_window_slides) {
   window.charge("t", 2, start + 30s);
   BOOST_TEST(!window.charge("t", 2, start + 60s).has_value());
   BOOST_TEST((window.charge("t", 2, start + 61s) == 29s));
+}
+
+BOOST_AUTO_TEST_CASE(each_caller_has_a_key_of_its_own) {
+  BOOST_TEST(rate_key("t", "") == "t");
+  BOOST_TEST(rate_key("t", "ann") != rate_key("t", "bob"));
+  BOOST_TEST(rate_key("bt", "a") != rate_key("t", "ab"));
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_are_not_used_any_more_are_forgotten) {
+  RateWindow window;
+  window.charge("kept", 1, start + 59s);
+  for (int i = 0; i < 100'000; ++i) window.charge(std::to_string(i), 1, start + i * 1ms);
+  BOOST_TEST(window.charge("kept", 1, start + 100s).has_value());
+  for (int i = 0; i < 200'000; ++i) window.look("other " + std::to_string(i), 1, start + 200s);
+  BOOST_TEST(window.keys() <= 100'000U);
 }
 
 BOOST_AUTO_TEST_CASE(each_tool_has_a_window_of_its_own) {

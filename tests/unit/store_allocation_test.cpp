@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_memory_store_that_keeps_nothing_allocates_nothing) {
                  [&] { asker->answer<NonceUse>([&](auto done) { nonces->use(key, later, std::move(done)); }); }) == 0);
   protocol::Tasks tasks({});
   BOOST_TEST(allocations_of([&] {
-               asker->answer<std::optional<TaskRecord>>([&](auto done) { tasks.find(key, std::move(done)); });
+               asker->answer<std::optional<TaskRecord>>([&](auto done) { tasks.find(key, {}, std::move(done)); });
              }) == 0);
   BOOST_TEST(allocations > 0);  // the counter counts
 }

@@ -60,11 +60,11 @@ T at_once(Ask ask) {
 }
 
 std::optional<TaskRecord> find(Tasks& tasks, std::string_view id) {
-  return at_once<std::optional<TaskRecord>>([&](auto done) { tasks.find(id, std::move(done)); });
+  return at_once<std::optional<TaskRecord>>([&](auto done) { tasks.find(id, {}, std::move(done)); });
 }
 
 std::vector<TaskRecord> list(Tasks& tasks, std::uint64_t after, std::size_t count) {
-  return at_once<std::vector<TaskRecord>>([&](auto done) { tasks.list(after, count, std::move(done)); });
+  return at_once<std::vector<TaskRecord>>([&](auto done) { tasks.list(after, count, {}, std::move(done)); });
 }
 
 bool cancel(Tasks& tasks, const TaskRecord& task) {

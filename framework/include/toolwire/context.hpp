@@ -89,6 +89,9 @@ class Context {
   /// Whether messages of this level go anywhere.
   bool wants_log(LogLevel level) const;
 
+  /// Who calls, as ServerOptions::identify has said; empty if nobody in particular.
+  std::string_view caller() const { return caller_ != nullptr ? std::string_view(*caller_) : std::string_view(); }
+
   /// `_meta` of the request: vendor keys and others.
   const JsonObject& meta() const { return meta_; }
   /// Who the client says it is: `name`, `version` and more, not checked; empty if it does not say (specification:
@@ -107,6 +110,7 @@ class Context {
   const JsonObject& meta_;
   ProgressSink progress_;
   const JsonObject* client_info_ = nullptr;
+  const std::string* caller_ = nullptr;
   detail::LogSink* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };

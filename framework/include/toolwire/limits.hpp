@@ -25,6 +25,7 @@ struct Limits {
   std::size_t log_buffer = 256u << 10;     // unsent bytes for stderr; beyond, the oldest are dropped and counted
   std::chrono::milliseconds drain{1'000};  // at the end: for running calls, and for a client that stops reading answers
   std::chrono::milliseconds task_store{30'000};     // a task store that has not answered by then has failed: -32603
+  std::chrono::milliseconds identify{10'000};       // a request whose caller is not known by then: -32603
   std::chrono::milliseconds question_age{600'000};  // a question nobody answers counts as cancelled
   std::chrono::milliseconds state_age{300'000};     // sealed requestState expires
 };

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "toolwire/limits.hpp"
@@ -43,6 +44,20 @@ struct Declared {
   bool logging = false;  // what tools say to Context::log goes to clients that ask for it; deprecated since 2026-07-28
 };
 
+/// A request that is known to nobody in particular yet. Its members live until the function that is given it has
+/// returned.
+struct UnidentifiedRequest {
+  std::string_view method;
+  const JsonObject& meta;  // its `_meta`
+};
+
+/// Says who calls, at once or later and from any thread: a name, which the server does not look into, of at most
+/// `max_caller_name` bytes of UTF-8 without control characters. Empty: nobody in particular. A request that is refused
+/// (Done::fail), fails: with the ProtocolError, if it is one, else with -32603 and the code `unavailable`. So does one
+/// whose caller is not known within `Limits::identify`. Called for every request but `initialize` and `ping`.
+using Identify = std::function<void(const UnidentifiedRequest&, Done<std::string>)>;
+inline constexpr std::size_t max_caller_name = 256;
+
 /// How a server runs. The defaults suit one that an editor starts.
 struct ServerOptions {
   // Tools that can run at once; 0: everything on the thread that calls `run`, for deterministic tests.
@@ -58,6 +73,9 @@ struct ServerOptions {
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running
   Stores stores = {};      // what calls share; in the memory of this process unless given
+  /// If given, it says of every request who calls. What outlives a request is that caller's then, and nobody else's:
+  /// the answers to questions, the count of calls in a minute, tasks, and outputs that are kept.
+  Identify identify = {};
   Limits limits = {};
   // If given, it is called with each run of a tool, a prompt or a resource, and runs that on the thread it chooses.
   std::function<void(std::function<void()>)> executor = {};

@@ -40,11 +40,13 @@ Tool read_output_tool(const KeptOutputs& kept, OutputBudget budget) {
   info.read_only = true;
   info.idempotent = true;
   info.open_world = false;
-  return make_tool(std::move(info), [&kept, budget = std::move(budget)](const ReadOutput& arguments, Reply reply) {
-    kept.find(arguments.cursor, Done<Found>([budget, reply = std::move(reply)](Done<Found>::Result&& found) mutable {
-                reply(answer_to(std::move(found), budget));
-              }));
-  });
+  return make_tool(std::move(info),
+                   [&kept, budget = std::move(budget)](const ReadOutput& arguments, Context& context, Reply reply) {
+                     kept.find(arguments.cursor, context.caller(),
+                               Done<Found>([budget, reply = std::move(reply)](Done<Found>::Result&& found) mutable {
+                                 reply(answer_to(std::move(found), budget));
+                               }));
+                   });
 }
 
 }  // namespace toolwire::features

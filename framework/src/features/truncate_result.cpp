@@ -93,7 +93,7 @@ std::optional<Truncation> truncation_of(ToolResult& result, const OutputBudget& 
   return Truncation{std::move(text), *cut, budget};
 }
 
-void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOutputs& kept,
+void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOutputs& kept, std::string_view caller,
                      std::function<void(ToolResult&&)> then) {
   struct Rest {
     ToolResult result;
@@ -102,7 +102,7 @@ void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOut
   };
   auto rest = std::make_shared<Rest>(Rest{std::move(result), std::move(truncation), std::move(then)});
   kept.keep(
-      rest->truncation.text, rest->truncation.cut.gap_begin, rest->truncation.cut.gap_end,
+      rest->truncation.text, rest->truncation.cut.gap_begin, rest->truncation.cut.gap_end, caller,
       Done<std::string>([rest](Done<std::string>::Result&& cursor) {
         const auto* known = std::get_if<std::string>(&cursor);
         if (known == nullptr) log_line("an output that was cut could not be kept");

@@ -27,9 +27,9 @@ struct Truncation {
 /// makes an error of the result. The budget must outlive what it comes to.
 std::optional<Truncation> truncation_of(ToolResult& result, const OutputBudget& budget);
 
-/// Puts what is shown in the place of the texts and keeps the rest, where there is room; the result goes to `then`, at
-/// once or later.
-void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOutputs& kept,
+/// Puts what is shown in the place of the texts and keeps the rest for the caller, where there is room; the result goes
+/// to `then`, at once or later.
+void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOutputs& kept, std::string_view caller,
                      std::function<void(ToolResult&&)> then);
 
 /// A part of a kept text as a result within the budget, with the cursor of what follows.

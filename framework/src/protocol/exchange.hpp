@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "protocol/connection.hpp"
 #include "runtime/call.hpp"
@@ -23,6 +24,7 @@ struct Exchange {
   const Json* meta_member = nullptr;                  // `_meta` of params, if it has one
   std::size_t bytes = 0;                              // of its line
   bool in_batch = false;
+  std::shared_ptr<const std::string> caller = {};  // as ServerOptions::identify has said; null: nobody in particular
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 
   const JsonObject& arguments() const { return params.get_object(); }
@@ -30,6 +32,7 @@ struct Exchange {
   const JsonObject& meta() const;
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
+  std::string_view caller_name() const { return caller ? std::string_view(*caller) : std::string_view(); }
   /// Who the client says it is: with this request, or in `initialize`; empty if it does not.
   const JsonObject& client_info() const;
 

@@ -146,8 +146,10 @@ bool Request::look_for_charge() {
 }
 
 bool Request::charge() {
-  const auto answer = asked<RateStore::Wait>(
-      [this](Done<RateStore::Wait> done) { stores().rates->charge(name(), terms_.rate_per_minute, std::move(done)); });
+  const auto answer = asked<RateStore::Wait>([this](Done<RateStore::Wait> done) {
+    const std::string own_key = exchange_.caller ? rate_key(name(), *exchange_.caller) : std::string();
+    stores().rates->charge(own_key.empty() ? name() : own_key, terms_.rate_per_minute, std::move(done));
+  });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
     process::log("the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
@@ -203,7 +205,7 @@ void Request::run_round() {
   if (!around && !executor && answers_at_once()) return run_at_once();
   auto round = std::allocate_shared<SharedRound>(json::Recycled<SharedRound>(), *this);
   round->around = std::move(around);
-  if (round->around) round->request.emplace(described());
+  if (round->around) round->request.emplace(described()).caller = exchange_.caller_name();
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] { self->step(round, 0); });
 }

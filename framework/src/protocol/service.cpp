@@ -32,7 +32,7 @@ Service::Service(ServerInfo server_info, ServerOptions server_options)
     : info(checked(std::move(server_info))),
       options(std::move(server_options)),
       stores(with_defaults(options)),
-      kept_outputs(stores.outputs),
+      kept_outputs(stores.outputs, static_cast<bool>(options.identify)),
       tasks(options.tasks) {
   JsonObject implementation{{"name", info.name}, {"version", info.version}};
   implementation_ = to_json_text(implementation);

@@ -6,6 +6,7 @@
 
 #include "json/parse.hpp"
 #include "protocol/busy.hpp"
+#include "protocol/identification.hpp"
 #include "protocol/methods.hpp"
 #include "protocol/on_crew.hpp"
 #include "runtime/batch_answers.hpp"
@@ -176,6 +177,7 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
     protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision, service_.offered());
     if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
     if (begun.refusal != runtime::InFlight::Refusal::none) return refuse(exchange, begun.refusal, request.method);
+    if (service_.options.identify) return protocol::identify(std::move(exchange), request.method, handle);
     handle(std::move(exchange));
   } catch (const ProtocolError& error) {
     exchange.fail(error);

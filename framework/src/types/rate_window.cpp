@@ -1,6 +1,6 @@
 #include "toolwire/rate_window.hpp"
 
-#include <cstddef>
+#include <algorithm>
 
 namespace toolwire {
 namespace {
@@ -18,9 +18,22 @@ RateWindow::Wait wait(const Calls& calls, std::int64_t per_minute, RateWindow::C
 }  // namespace
 
 RateWindow::Calls& RateWindow::recent(const std::string& key, Clock::time_point now) {
+  if (calls_.size() >= look_through_at_ && !calls_.contains(key)) forget_old(now);
   Calls& calls = calls_[key];
   while (!calls.empty() && now - calls.front() >= window) calls.pop_front();
   return calls;
+}
+
+/// Seldom enough that each key is looked at about once for each that is added.
+void RateWindow::forget_old(Clock::time_point now) {
+  constexpr std::size_t few = 64;
+  std::erase_if(calls_, [&](const auto& entry) { return entry.second.empty() || now - entry.second.back() >= window; });
+  look_through_at_ = std::max(few, 2 * calls_.size());
+}
+
+std::size_t RateWindow::keys() const {
+  const MutexLock lock(mutex_);
+  return calls_.size();
 }
 
 RateWindow::Wait RateWindow::look(const std::string& key, std::int64_t per_minute, Clock::time_point now) {
@@ -34,6 +47,13 @@ RateWindow::Wait RateWindow::charge(const std::string& key, std::int64_t per_min
   const Wait left = wait(calls, per_minute, now);
   if (!left) calls.push_back(now);
   return left;
+}
+
+/// No name begins with a line break, and no caller has one.
+std::string rate_key(const std::string& name, std::string_view caller) {
+  if (caller.empty()) return name;
+  std::string key = "\n";
+  return key.append(caller).append("\n").append(name);
 }
 
 std::string rate_limited_text(const std::string& name, std::int64_t per_minute, std::chrono::milliseconds wait) {

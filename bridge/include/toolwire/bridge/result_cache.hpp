@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <toolwire/middleware.hpp>
 
@@ -24,8 +25,9 @@ struct ResultCacheSettings {
   std::function<std::chrono::steady_clock::time_point()> now = {};  // steady_clock::now if not given
 };
 
-/// Only complete results without `isError` are remembered, by tool and canonical arguments (members in any order;
-/// `_reasoningForCall` does not count). Calls that carry answers of the user are not. Thread-safe.
+/// Only complete results without `isError` are remembered, by caller (Context::caller), tool and canonical arguments
+/// (members in any order; `_reasoningForCall` does not count). Calls that carry answers of the user are not.
+/// Thread-safe.
 class ResultCache {
  public:
   explicit ResultCache(ResultCacheSettings settings);
@@ -33,10 +35,10 @@ class ResultCache {
   ResultCache(const ResultCache&) = delete;
   ResultCache& operator=(const ResultCache&) = delete;
 
-  std::optional<ToolResult> find(const std::string& tool, const Json& arguments);
+  std::optional<ToolResult> find(const std::string& tool, const Json& arguments, std::string_view caller = {});
   /// `generation` as it was when the call began: a result from before `clear` is not kept.
   void keep(const std::string& tool, const Json& arguments, const AnyOutcome& outcome, std::chrono::milliseconds time,
-            std::uint64_t generation);
+            std::uint64_t generation, std::string_view caller = {});
   std::uint64_t generation() const;
   const ResultCacheSettings& settings() const;
   /// Forgets everything, including what calls under way will return: the tools have changed.

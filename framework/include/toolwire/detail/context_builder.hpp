@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "toolwire/context.hpp"
@@ -19,6 +20,8 @@ class ContextBuilder {
   void stop_by(const StopSignal& signal) { context_.signal_ = &signal; }
   void report_progress_to(Context::ProgressSink sink) { context_.progress_ = std::move(sink); }
   void log_to(LogSink& sink) { context_.log_ = &sink; }
+  /// Who it is.
+  void identified_as(const std::string& caller) { context_.caller_ = &caller; }
   /// What the client says of itself.
   void called_by(const JsonObject& info) { context_.client_info_ = &info; }
   /// Says whether the client can answer a question.

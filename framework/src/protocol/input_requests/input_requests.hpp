@@ -32,8 +32,8 @@ struct AnswersSoFar {
 
 /// The answers that came with a modern request: those in its sealed state and, of its inputResponses, those that were
 /// asked for. Nothing without a state. Throws -32602 if the state is not ours, was altered, has expired or belongs to
-/// another request, or the members are unusable. Looks at the exchange, terms, subject and arguments of the request
-/// only.
+/// another request or caller, or the members are unusable. Looks at the exchange, terms, subject and arguments of the
+/// request only.
 std::optional<AnswersSoFar> answers_in(const Request& request);
 
 /// The nonce of the state that came with the request, which `answers_in` has accepted.

@@ -72,11 +72,13 @@ std::optional<std::string> decode(std::string_view text) {
 std::string as_text(const State& state) {
   JsonArray asked(state.asked.begin(), state.asked.end());
   auto expires = std::chrono::duration_cast<std::chrono::milliseconds>(state.expires.time_since_epoch()).count();
-  return to_json_text(JsonObject{{"subject", state.subject},
-                                 {"arguments", state.arguments_digest},
-                                 {"asked", std::move(asked)},
-                                 {"answers", state.answers},
-                                 {"expires", expires}});
+  JsonObject object{{"subject", state.subject},
+                    {"arguments", state.arguments_digest},
+                    {"asked", std::move(asked)},
+                    {"answers", state.answers},
+                    {"expires", expires}};
+  if (!state.caller.empty()) object["caller"] = state.caller;
+  return to_json_text(object);
 }
 
 /// The text is authenticated, so it has the form that `as_text` gave it.
@@ -90,6 +92,7 @@ State from_text(std::string_view text) {
   state.answers = std::move(object.at("answers").get_object());
   state.expires =
       std::chrono::system_clock::time_point(std::chrono::milliseconds(object.at("expires").to_number<std::int64_t>()));
+  if (const Json* caller = object.if_contains("caller")) state.caller = std::string_view(caller->get_string());
   return state;
 }
 

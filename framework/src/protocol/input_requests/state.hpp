@@ -20,6 +20,7 @@ struct State {
   std::vector<std::string> asked;  // keys of the questions that are open
   JsonObject answers;              // all given so far: a retry carries only the last ones
   std::chrono::system_clock::time_point expires;
+  std::string caller = {};  // whose it is; empty: nobody's in particular
 };
 
 /// A digest of arguments that does not depend on the order of members or the spelling of numbers.

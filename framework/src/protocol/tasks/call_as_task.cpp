@@ -80,6 +80,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.meta_member = request.meta_member;
   own.legacy_client = request.legacy_client;
   own.bytes = request.bytes;
+  own.caller = request.caller;
   runtime::InFlight& in_flight = request.connection->in_flight;
   in_flight.settle(
       *request.call);  // frees its place for the task's call, which needs one only while it enters the table
@@ -97,7 +98,8 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
  public:
   Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
       : exchange_(std::move(exchange)),
-        task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision, tasks().make(tool, ttl))) {}
+        task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision,
+                                     tasks().make(tool, ttl, exchange_.caller_name()))) {}
 
   /// Gives up a task that the client does not know yet.
   ~Beginning() {

@@ -68,7 +68,8 @@ const TaskRecord* TaskRequest::find(std::optional<TaskRecord>& found) {
   if (found) return &*found;
   require_tasks(exchange_);
   const std::string_view id = task_id_in(exchange_);
-  auto said = answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, std::move(done)); });
+  auto said =
+      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller_name(), std::move(done)); });
   if (!said) return nullptr;
   found = std::move(*said);
   if (found) return &*found;
@@ -84,12 +85,16 @@ std::optional<bool> TaskRequest::cancel() {
 }
 
 const std::vector<TaskRecord>* TaskRequest::page(std::uint64_t after, std::size_t count) {
-  if (!page_) page_ = answer<std::vector<TaskRecord>>([&](auto done) { tasks().list(after, count, std::move(done)); });
+  if (!page_) {
+    page_ = answer<std::vector<TaskRecord>>(
+        [&](auto done) { tasks().list(after, count, exchange_.caller_name(), std::move(done)); });
+  }
   return page_ ? &*page_ : nullptr;
 }
 
 std::optional<bool> TaskRequest::exists(std::string_view id) {
-  const auto said = answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, std::move(done)); });
+  const auto said =
+      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller_name(), std::move(done)); });
   if (!said) return std::nullopt;
   return said->has_value();
 }

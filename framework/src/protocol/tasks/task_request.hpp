@@ -34,14 +34,14 @@ class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
   /// Gives the exchange to whatever answers it without the store. The last step.
   Exchange hand_over() { return std::move(exchange_); }
 
-  /// The task that the request names. Throws -32602 if there is none with that id, or no longer.
+  /// The task that the request names. Throws -32602 if its caller has none with that id, or no longer.
   const TaskRecord* task() { return find(task_); }
   /// Cancels that task. False if it is over.
   std::optional<bool> cancel();
   /// The task as it is after that.
   const TaskRecord* task_again() { return find(task_again_); }
   const std::vector<TaskRecord>* page(std::uint64_t after, std::size_t count);
-  /// Whether there is a task with this id. The answer is given once.
+  /// Whether its caller has a task with this id. The answer is given once.
   std::optional<bool> exists(std::string_view id);
 
  private:

@@ -1,6 +1,9 @@
 #include "protocol/tasks/tasks.hpp"
 
+#include <sodium.h>
+
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "json/fast.hpp"
@@ -17,6 +20,29 @@ namespace {
 TaskOptions with_store(TaskOptions options) {
   if (!options.store) options.store = memory_task_store();
   return options;
+}
+
+/// What the id of a task ends with whose caller has a name. It says nothing of the name, nor which other tasks are the
+/// same caller's: the random part of the id goes into it.
+std::string mark_of(std::string_view random, std::string_view caller) {
+  if (caller.empty()) return {};
+  constexpr std::size_t size = 16;
+  const std::string whose = std::string(random) + "\n" + std::string(caller);
+  std::array<unsigned char, size> digest{};
+  std::array<char, 2 * size + 1> text{};
+  crypto_generichash(digest.data(), digest.size(), reinterpret_cast<const unsigned char*>(whose.data()), whose.size(),
+                     nullptr, 0);
+  return "." + std::string(sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size()));
+}
+
+std::string new_id(std::string_view caller) {
+  std::string id = types::random_id();
+  return id += mark_of(id, caller);
+}
+
+bool is_of(std::string_view id, std::string_view caller) {
+  const std::string_view random = id.substr(0, id.find('.'));
+  return id.substr(random.size()) == mark_of(random, caller);
 }
 
 /// Whether work on it has stopped. Of a process that cannot be seen from here this is certain once the time is up for
@@ -57,10 +83,10 @@ bool Tasks::Shared::is_outdated(const TaskRecord& task, TaskTime now) const {
   return !is_over(task.state.status) && task.owner != self() && is_abandoned(task, now);
 }
 
-TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const {
+TaskRecord Tasks::make(std::string tool, std::optional<std::chrono::milliseconds> ttl, std::string_view caller) const {
   const TaskTime now = time_now();
   TaskRecord record{
-      .id = types::random_id(), .tool = std::move(tool), .owner = shared_->self(), .created = now, .state = {}};
+      .id = new_id(caller), .tool = std::move(tool), .owner = shared_->self(), .created = now, .state = {}};
   record.state.updated = now;
   record.state.ttl = std::min(ttl.value_or(options().ttl), options().max_ttl);
   return record;
@@ -131,51 +157,75 @@ class Tasks::Search : public std::enable_shared_from_this<Search> {
   TaskState state_;  // the state it is changed to
 };
 
-void Tasks::find(std::string_view id, Done<std::optional<TaskRecord>> done) {
+void Tasks::find(std::string_view id, std::string_view caller, Done<std::optional<TaskRecord>> done) {
+  if (!is_of(id, caller)) return done(std::nullopt);
   if (auto task = running(id); task && task->is_unsaved()) return done(task->record());
   Search::begin(shared_, std::move(done))->find(id);
 }
 
-/// The same for a page of them.
+/// The same for a page of them: of everybody's, or of one caller's, which may be spread over several of the store.
 class Tasks::Listing : public std::enable_shared_from_this<Listing>,
                        public detail::Asking<Listing, std::vector<TaskRecord>, std::optional<TaskRecord>> {
  public:
-  Listing(std::shared_ptr<const Shared> tasks, std::uint64_t after, std::size_t count,
+  using Caller = std::optional<std::string>;  // nothing: everybody
+  Listing(std::shared_ptr<const Shared> tasks, std::uint64_t after, std::size_t count, Caller caller,
           Done<std::vector<TaskRecord>> done)
-      : tasks_(std::move(tasks)), after_(after), count_(count), done_(std::move(done)) {}
+      : tasks_(std::move(tasks)), after_(after), count_(count), caller_(std::move(caller)), done_(std::move(done)) {}
 
   void answered_later() { go_on(); }
 
   void go_on() {
-    if (!records_) {
-      auto page = asked<std::vector<TaskRecord>>(
-          [this](auto done) { tasks_->store().list(after_, count_, time_now(), std::move(done)); });
-      if (!page) return;
-      if (auto* why = std::get_if<std::exception_ptr>(&*page)) return done_.fail(std::move(*why));
-      records_ = std::get<0>(std::move(*page));
+    while (!is_complete()) {
+      if (!page_ && !next_page()) return;
+      if (!judge_page()) return;
+      is_last_ = page_->size() < count_;
+      if (!page_->empty()) after_ = page_->back().serial;
+      page_.reset();
     }
-    for (; judged_ < records_->size(); ++judged_) {
-      TaskRecord& record = (*records_)[judged_];
-      auto now = asked<std::optional<TaskRecord>>(
-          [&](auto done) { Search::begin(tasks_, std::move(done))->judge(std::move(record)); });
-      if (!now) return;
-      if (auto* why = std::get_if<std::exception_ptr>(&*now)) return done_.fail(std::move(*why));
-      record = *std::get<0>(std::move(*now));
-    }
-    done_(std::move(*records_));
+    done_(std::move(found_));
   }
 
  private:
+  bool is_complete() const { return is_last_ || found_.size() >= count_; }
+
+  // Each returns false if that takes longer, or cannot be done.
+
+  bool next_page() {
+    auto page = asked<std::vector<TaskRecord>>(
+        [this](auto done) { tasks_->store().list(after_, count_, time_now(), std::move(done)); });
+    if (!page) return false;
+    if (auto* why = std::get_if<std::exception_ptr>(&*page)) return done_.fail(std::move(*why)), false;
+    page_ = std::get<0>(std::move(*page));
+    looked_at_ = 0;
+    return true;
+  }
+
+  bool judge_page() {
+    for (; looked_at_ < page_->size() && found_.size() < count_; ++looked_at_) {
+      const TaskRecord& record = (*page_)[looked_at_];
+      if (caller_ && !is_of(record.id, *caller_)) continue;
+      auto now =
+          asked<std::optional<TaskRecord>>([&](auto done) { Search::begin(tasks_, std::move(done))->judge(record); });
+      if (!now) return false;
+      if (auto* why = std::get_if<std::exception_ptr>(&*now)) return done_.fail(std::move(*why)), false;
+      found_.push_back(*std::get<0>(std::move(*now)));
+    }
+    return true;
+  }
+
   const std::shared_ptr<const Shared> tasks_;
-  const std::uint64_t after_;
+  std::uint64_t after_;
   const std::size_t count_;
+  const Caller caller_;
   Done<std::vector<TaskRecord>> done_;
-  std::optional<std::vector<TaskRecord>> records_;
-  std::size_t judged_ = 0;
+  std::vector<TaskRecord> found_;
+  std::optional<std::vector<TaskRecord>> page_;  // of the store
+  std::size_t looked_at_ = 0;                    // of it
+  bool is_last_ = false;
 };
 
-void Tasks::list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRecord>> done) {
-  std::make_shared<Listing>(shared_, after, count, std::move(done))->go_on();
+void Tasks::list(std::uint64_t after, std::size_t count, std::string_view caller, Done<std::vector<TaskRecord>> done) {
+  std::make_shared<Listing>(shared_, after, count, std::string(caller), std::move(done))->go_on();
 }
 
 /// Adds a task. A full store may be full of tasks whose processes have ended, so it is tried again after all of its
@@ -204,8 +254,9 @@ class Tasks::Addition : public std::enable_shared_from_this<Addition>,
   /// False if an answer is awaited, or it failed.
   bool look_at_all() {
     if (looked_at_all_) return true;
-    const auto all = asked<std::vector<TaskRecord>>(
-        [this](auto done) { std::make_shared<Listing>(tasks_, 0, tasks_->options.bound, std::move(done))->go_on(); });
+    const auto all = asked<std::vector<TaskRecord>>([this](auto done) {
+      std::make_shared<Listing>(tasks_, 0, tasks_->options.bound, std::nullopt, std::move(done))->go_on();
+    });
     if (!all) return false;
     if (const auto* why = std::get_if<std::exception_ptr>(&*all)) return done_.fail(*why), false;
     return looked_at_all_ = true;

@@ -33,8 +33,11 @@ class Tasks {
   const TaskOptions& options() const { return shared_->options; }
   TaskStore& store() const { return *options().store; }
 
+  // A task is its caller's (see ServerOptions::identify), and its id says whose: for everybody else there is none with
+  // that id, whatever store keeps it.
+
   /// A record for a task of this process that begins now. `ttl`: as the client requests.
-  TaskRecord make(std::string tool, std::optional<std::chrono::milliseconds> ttl) const;
+  TaskRecord make(std::string tool, std::optional<std::chrono::milliseconds> ttl, std::string_view caller = {}) const;
   void forget(const std::string& id);
   /// The task if it runs in this process, else null.
   std::shared_ptr<Task> running(std::string_view id) const;
@@ -45,10 +48,10 @@ class Tasks {
   /// Keeps a task before its client hears of it. False if there are too many; then, and after a failure, it is to be
   /// forgotten.
   void add(const std::shared_ptr<Task>& task, Done<bool> done);
-  /// The current state of a task; nothing if there is none with that id, or no longer.
-  void find(std::string_view id, Done<std::optional<TaskRecord>> done);
-  /// At most `count` of those created after the one with the serial `after`.
-  void list(std::uint64_t after, std::size_t count, Done<std::vector<TaskRecord>> done);
+  /// The current state of a task; nothing if the caller has none with that id, or no longer.
+  void find(std::string_view id, std::string_view caller, Done<std::optional<TaskRecord>> done);
+  /// At most `count` of the caller's that were created after the one with the serial `after`.
+  void list(std::uint64_t after, std::size_t count, std::string_view caller, Done<std::vector<TaskRecord>> done);
   /// Records that a task of another process is cancelled; that process stops it when it next looks. False if it is
   /// over.
   void cancel(const TaskRecord& task, Done<bool> done);
