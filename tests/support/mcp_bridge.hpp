@@ -16,6 +16,7 @@
 #include <toolwire/testing.hpp>
 
 #include "activities/mcp/offer.hpp"
+#include "failure_code.hpp"
 
 namespace toolwire_test {
 
@@ -95,14 +96,6 @@ struct McpBridge {
   std::optional<mcp::Offer> offer;
   std::optional<toolwire::testing::Client> host;
 };
-
-/// The code of a failed result, if any.
-inline std::string code_of(const toolwire::CallResult& result) {
-  const toolwire::JsonObject* raw = result.raw.if_object();
-  const toolwire::Json* meta = raw == nullptr ? nullptr : raw->if_contains("_meta");
-  const toolwire::Json* error = meta == nullptr ? nullptr : meta->as_object().if_contains("dev.toolwire/error");
-  return error == nullptr ? "" : std::string(std::string_view(error->at("code").as_string()));
-}
 
 inline toolwire::ClientOptions host(std::string revision) {
   toolwire::ClientOptions options;

@@ -13,6 +13,7 @@
 
 #include <toolwire/client.hpp>
 
+#include "failure_code.hpp"
 #include "file_content.hpp"
 #include "manifest_document.hpp"
 #include "program_run.hpp"
@@ -49,12 +50,6 @@ struct ServeFixture {
 };
 
 inline const Json task = JsonObject{{"task", "Fix it"}};
-
-inline std::string code_of(const CallResult& result) {
-  const Json* const error = result.raw.as_object().if_contains("_meta");
-  if (!result.is_error || error == nullptr) return "";
-  return std::string(error->at("dev.toolwire/error").at("code").as_string());
-}
 
 inline ProgramRun run(std::vector<std::string> command) {
   command.insert(command.begin(), bridge_program);
