@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -22,7 +23,8 @@
 namespace toolwire::bench {
 namespace {
 
-volatile sig_atomic_t overdue_child = 0;  // a signal handler sees nothing but globals
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sees nothing else
+volatile sig_atomic_t overdue_child = 0;
 
 extern "C" void kill_overdue_child(int /*signal*/) {
   if (overdue_child > 0) ::kill(overdue_child, SIGKILL);
@@ -99,9 +101,9 @@ void Child::spawn(const std::vector<std::string>& arguments, int child_in, int c
   ::posix_spawnattr_setsigdefault(&attributes, &reset);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 
-  std::vector<char*> argv;
-  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+  std::vector<std::string> words = arguments;
+  std::vector<char*> argv(words.size() + 1);  // the last one ends it
+  std::ranges::transform(words, argv.begin(), [](std::string& word) { return word.data(); });
   const int error = ::posix_spawnp(&pid_, argv[0], &actions, &attributes, argv.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::posix_spawnattr_destroy(&attributes);
@@ -157,7 +159,7 @@ Footprint Child::footprint() const {
   Footprint result;
   std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
   for (std::string line; std::getline(status, line);) {
-    const auto number = [&line](std::size_t name_length) { return std::atof(line.c_str() + name_length); };
+    const auto number = [&line](std::size_t name_length) { return std::strtod(line.c_str() + name_length, nullptr); };
     if (line.starts_with("VmRSS:")) result.resident_mb = number(6) * 1024 / 1e6;
     if (line.starts_with("VmHWM:")) result.peak_mb = number(6) * 1024 / 1e6;
     if (line.starts_with("Threads:")) result.threads = static_cast<int>(number(8));

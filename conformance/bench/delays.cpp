@@ -70,6 +70,7 @@ struct DelayMetrics {
 void add_delays(const Candidate& candidate, Results& results, DelayMetrics metrics, const std::string& probe,
                 const std::vector<Follows>& cases) {
   std::vector<double> delays;
+  delays.reserve(cases.size());
   for (const auto follows : cases) delays.push_back(delay_behind_slow_call(candidate, probe, follows));
   results.add(metrics.middle, candidate.name, median(delays));
   results.add(metrics.worst, candidate.name, *std::max_element(delays.begin(), delays.end()));

@@ -40,8 +40,8 @@ RoundTrips round_trips(Session& session, const Tools& tools, const Effort& effor
 }  // namespace
 
 void measure_start_up(const Candidate& candidate, const Effort& effort, Results& results) {
-  std::vector<double> starts;
-  for (int i = 0; i < effort.starts; ++i) starts.push_back(milliseconds(Session(candidate).start_up()));
+  std::vector<double> starts(static_cast<std::size_t>(effort.starts));
+  for (double& start : starts) start = milliseconds(Session(candidate).start_up());
   results.add(Metric::start_up, candidate.name, median(starts));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include "catalogue/catalogue.hpp"
 #include "driver/message.hpp"
@@ -40,7 +41,7 @@ JsonObject filled(const JsonObject& arguments, std::string_view name, const Json
   return filled_value(all, "<MILLISECONDS>", milliseconds).get_object();
 }
 
-Profile::Profile(const Json& own) : own_(own) {
+Profile::Profile(Json own) : own_(std::move(own)) {
   if (own_.is_null()) own_ = JsonObject{};
   if (!own_.is_object()) throw std::invalid_argument("a profile must be a JSON object of fixtures");
   for (const auto& [kind, entry] : own_.get_object()) {

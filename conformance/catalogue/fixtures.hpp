@@ -27,7 +27,7 @@ class Profile {
  public:
   /// `own`: the user's profile, or null. Throws std::invalid_argument naming the entry that is no fixture.
   Profile() : Profile(nullptr) {}
-  explicit Profile(const Json& own);
+  explicit Profile(Json own);
   std::optional<Fixture> find(std::string_view kind) const;
 
  private:

@@ -30,7 +30,7 @@ void expect_silence(Probe& probe, Session& session, std::size_t before, const st
 Json cancelled_call(Session& session, const JsonObject& params) {
   for (int attempt = 0;; ++attempt) {
     const auto begin = Clock::now();
-    const Json id = session.send_request("tools/call", params);
+    Json id = session.send_request("tools/call", params);
     session.listen_for(100ms);
     cancel(session, id);
     if (Clock::now() - begin < 500ms || attempt == 4) return id;

@@ -35,7 +35,7 @@ std::vector<std::string_view> methods_of(const Probe& probe) {
   for (const auto& [capability, names] : by_capability) {
     if (probe.offer().has(capability)) methods.insert(methods.end(), names.begin(), names.end());
   }
-  methods.push_back("subscriptions/listen");
+  methods.emplace_back("subscriptions/listen");
   return methods;
 }
 
@@ -67,7 +67,7 @@ void every_method_validated(Probe& probe) {
 
 void wrong_types_rejected(Probe& probe) {
   Session& session = probe.opened();
-  auto refused = [&](JsonObject params) {
+  auto refused = [&](const JsonObject& params) {
     const std::string what = "server/discover with " + to_json_text(params);
     probe.expect_error(raw_request(session, "server/discover", params), {invalid_params}, what);
   };

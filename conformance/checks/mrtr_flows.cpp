@@ -112,8 +112,7 @@ void unsolicited_responses(Probe& probe) {
 void repeat_idempotent(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation");
   Session& session = probe.opened(all_capabilities(probe.revision()));
-  std::vector<Json> open;
-  for (int i = 0; i < 1000; ++i) open.push_back(session.send_request("tools/call", tool.params()));
+  const auto open = session.send_requests(1000, "tools/call", tool.params());
   for (const Json& id : open) probe.expect_answer(session.await(id), "one of 1000 abandoned calls");
   probe.expect_alive(session);
 }

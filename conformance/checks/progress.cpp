@@ -105,6 +105,7 @@ void concurrent_tokens(Probe& probe) {
   Session& session = probe.session();
   const std::size_t before = session.mark();
   std::vector<Json> calls;
+  calls.reserve(3);
   for (int i = 0; i < 3; ++i) calls.push_back(session.send_request("tools/call", with_token(tool.params(), 8100 + i)));
   for (const Json& call : calls) probe.expect_result(session.await(call), "concurrent calls with progress");
   for (int i = 0; i < 3; ++i) {

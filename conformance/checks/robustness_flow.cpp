@@ -1,5 +1,6 @@
 // Many requests at once, readers that are slow or stop, long sessions.
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -23,19 +24,18 @@ void expect_pure(Probe& probe, const Session& session, const std::string& after_
 std::string_view talkative(const Probe& probe) { return probe.offer().has("tools") ? "tools/list" : harmless(probe); }
 
 /// How many requests with large answers produce `bytes` of output, enough to fill the pipe several times: 200 at least.
-int requests_for(Probe& probe, Session& session, std::size_t bytes, std::size_t most) {
+std::size_t requests_for(Probe& probe, Session& session, std::size_t bytes, std::size_t most) {
   const std::size_t before = session.process().output_size();
   probe.expect_answer(session.request(talkative(probe)), std::string(talkative(probe)));
   const std::size_t one = std::max<std::size_t>(session.process().output_size() - before, 1);
-  return static_cast<int>(std::clamp<std::size_t>(bytes / one, 200, most));
+  return std::clamp<std::size_t>(bytes / one, 200, most);
 }
 
 void reader_stops(Probe& probe) {
   Session& session = probe.opened();
-  const int count = requests_for(probe, session, std::size_t{4} << 20, 2'000);
+  const std::size_t count = requests_for(probe, session, std::size_t{4} << 20, 2'000);
   session.process().read_output(false);
-  std::vector<Json> ids;
-  for (int i = 0; i < count; ++i) ids.push_back(session.send_request(talkative(probe)));
+  const auto ids = session.send_requests(count, talkative(probe));
   session.process().listen(300ms);
   session.process().read_output(true);
   for (const Json& id : ids) {
@@ -48,9 +48,8 @@ void reader_stops(Probe& probe) {
 
 void no_deadlock(Probe& probe) {
   Session& session = probe.opened();
-  const int count = requests_for(probe, session, std::size_t{4} << 20, 3'000);
-  std::vector<Json> ids;
-  for (int i = 0; i < count; ++i) ids.push_back(session.send_request(talkative(probe)));
+  const std::size_t count = requests_for(probe, session, std::size_t{4} << 20, 3'000);
+  const auto ids = session.send_requests(count, talkative(probe));
   const Answer last = session.await(ids.back(), probe.timeout(20s));
   if (!last.ok()) probe.broken("an answer to the last of " + std::to_string(count) + " requests in a row", last.text());
 }
@@ -98,8 +97,7 @@ void concurrent_1000(Probe& probe) {
   // A slow tool depends on other systems: those must not be flooded, and its speed says nothing about this server.
   if (quickest_call(probe, session, tool) > 100ms)
     probe.skip("a call of " + tool.name + " takes longer than 100 ms; name a quicker tool:text in a profile");
-  std::vector<Json> ids;
-  for (int i = 0; i < 1'000; ++i) ids.push_back(session.send_request("tools/call", tool.params()));
+  const auto ids = session.send_requests(1'000, "tools/call", tool.params());
   for (const Json& id : ids) {
     const Answer answer = session.await(id, probe.timeout(20s));
     if (answer.kind == Answer::Kind::silence || answer.kind == Answer::Kind::ended)
@@ -110,8 +108,7 @@ void concurrent_1000(Probe& probe) {
 void no_interleave(Probe& probe) {
   const Callable tool = big_output(probe, 100'000);
   Session& session = probe.opened();
-  std::vector<Json> ids;
-  for (int i = 0; i < 100; ++i) ids.push_back(session.send_request("tools/call", tool.params()));
+  const auto ids = session.send_requests(100, "tools/call", tool.params());
   for (const Json& id : ids) probe.expect_answer(session.await(id, probe.timeout(20s)), "one of 100 results of 100 kB");
   expect_pure(probe, session, "100 large results at once");
 }
@@ -217,8 +214,8 @@ void long_session(Probe& probe) {
   constexpr long pages_a_request = 2;
   Session& session = probe.opened();
   least_pages_during(probe, session, window);
-  std::vector<long> least;
-  for (int i = 0; i < 4; ++i) least.push_back(least_pages_during(probe, session, window));
+  std::array<long, 4> least{};
+  for (long& pages : least) pages = least_pages_during(probe, session, window);
   const bool always_more = std::ranges::is_sorted(least, std::less_equal<>{});
   const bool grows = least.back() - least.front() >= 3L * window * pages_a_request;
   probe.expect(!always_more || !grows, "memory that stays after 10 000 requests",
@@ -264,8 +261,7 @@ void crash_contained(Probe& probe) {
   const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.5);
   const Callable throwing = probe.need_tool("tool:throws");
   Session& session = probe.opened();
-  std::vector<Json> ids;
-  for (int i = 0; i < 10; ++i) ids.push_back(session.send_request("tools/call", slow.params()));
+  const auto ids = session.send_requests(10, "tools/call", slow.params());
   probe.expect_answer(session.request("tools/call", throwing.params()), "a tool that throws");
   for (const Json& id : ids)
     probe.expect_result(session.await(id, probe.timeout(10s)), "a call beside one that throws");

@@ -97,9 +97,11 @@ void prototype_keys(Probe& probe) {
 
 void unknown_methods_burst(Probe& probe) {
   Session& session = rough_session(probe);
+  constexpr std::size_t requests = 200;
   std::vector<Json> ids;
+  ids.reserve(requests);
   const std::vector<std::string> names{"", "rpc.x", "__proto__", std::string(10'000, 'm'), "m\u00e9thode"};
-  for (int i = 0; i < 200; ++i) ids.push_back(session.send_request(names[static_cast<std::size_t>(i) % names.size()]));
+  for (std::size_t i = 0; i < requests; ++i) ids.push_back(session.send_request(names[i % names.size()]));
   for (const Json& id : ids) {
     const Answer answer = session.await(id);
     probe.expect_answer(answer, "an unknown method");

@@ -129,8 +129,7 @@ void completion_burst(Probe& probe) {
 void listen_many(Probe& probe) {
   Session& session = probe.opened();
   const JsonObject filter{{"notifications", {{"toolsListChanged", true}}}};
-  std::vector<Json> ids;
-  for (int i = 0; i < 1'000; ++i) ids.push_back(session.send_request("subscriptions/listen", filter));
+  const auto ids = session.send_requests(1'000, "subscriptions/listen", filter);
   probe.expect_alive(session);
   for (const Json& id : ids) session.notify("notifications/cancelled", {{"requestId", id}});
   probe.expect_alive(session);

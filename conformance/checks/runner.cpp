@@ -179,7 +179,7 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < jobs; ++i) {
     threads.emplace_back([&] {
-      for (std::size_t mine; (mine = next++) < units.size();)
+      for (std::size_t mine = 0; (mine = next++) < units.size();)
         run_unit(target, selection, units[mine], jobs == 1, passive, sum);
     });
   }

@@ -37,7 +37,7 @@ inline const Message& acknowledgement(Probe& probe, Session& session, const Json
 }
 
 inline Json listen(Probe& probe, Session& session, JsonObject filter = everything) {
-  const Json id = session.send_request("subscriptions/listen", filter_of(std::move(filter)));
+  Json id = session.send_request("subscriptions/listen", filter_of(std::move(filter)));
   acknowledgement(probe, session, id);
   return id;
 }

@@ -31,7 +31,7 @@ void forbidden_tool(Probe& probe) {
   need_tasks(probe);
   const Callable tool = probe.need_tool("tool:text");
   const std::string_view support = text_of(get(*probe.offer().tool(tool.name), "execution", "taskSupport"));
-  if (support != "" && support != "forbidden") probe.skip("the tool supports tasks");
+  if (!support.empty() && support != "forbidden") probe.skip("the tool supports tasks");
   probe.expect_error(probe.session().request("tools/call", task_params(tool)), {method_not_found},
                      "a task of a tool that forbids it");
 }

@@ -1,4 +1,5 @@
 // The experimental tasks of 2025-11-25: lists, cancellation, what a task sends.
+#include <algorithm>
 #include <vector>
 
 #include "checks/tasks_2025_11_25.hpp"
@@ -125,8 +126,8 @@ void cancelled_notification(Probe& probe) {
 
 void id_entropy(Probe& probe) {
   Session& session = task_session(probe);
-  std::vector<std::string> ids;
-  for (int i = 0; i < 20; ++i) ids.push_back(id_of(create(probe, session, "tool:task")));
+  std::vector<std::string> ids(20);
+  std::ranges::generate(ids, [&] { return id_of(create(probe, session, "tool:task")); });
   if (look_guessable(ids)) probe.warn("ids of at least 96 random bits", ids.front() + ", " + ids.back());
 }
 

@@ -48,7 +48,7 @@ inline std::string id_of(const Json& task) { return std::string(text_of(get(task
 inline Json reach(Probe& probe, Session& session, std::string_view kind, std::string_view status,
                   const Json& seconds = 0) {
   const Json task = create(probe, session, kind, seconds);
-  const Json now =
+  Json now =
       poll_task(probe, session, id_of(task), [&](const Json& it) { return status_of(it) == status || is_done(it); });
   probe.expect(status_of(now) == status, "the status " + std::string(status), shown(now));
   return now;

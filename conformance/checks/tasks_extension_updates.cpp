@@ -1,4 +1,5 @@
 // The extension io.modelcontextprotocol/tasks: answers, cancellation, subscriptions.
+#include <algorithm>
 #include <vector>
 
 #include "checks/tasks_extension.hpp"
@@ -168,8 +169,8 @@ void mrtr_before_task(Probe& probe) {
 
 void survives_other_traffic(Probe& probe) {
   Session& session = task_session(probe);
-  std::vector<std::string> ids;
-  for (int i = 0; i < 10; ++i) ids.push_back(id_of(create(probe, session, "tool:task", 0.2)));
+  std::vector<std::string> ids(10);
+  std::ranges::generate(ids, [&] { return id_of(create(probe, session, "tool:task", 0.2)); });
   for (const std::string& id : ids) {
     session.request("server/discover");
     const Json task = poll_task(probe, session, id, is_done);
@@ -179,8 +180,8 @@ void survives_other_traffic(Probe& probe) {
 
 void id_entropy(Probe& probe) {
   Session& session = task_session(probe);
-  std::vector<std::string> ids;
-  for (int i = 0; i < 20; ++i) ids.push_back(id_of(create(probe, session, "tool:task")));
+  std::vector<std::string> ids(20);
+  std::ranges::generate(ids, [&] { return id_of(create(probe, session, "tool:task")); });
   if (look_guessable(ids)) probe.warn("ids of at least 96 random bits", ids.front() + ", " + ids.back());
 }
 

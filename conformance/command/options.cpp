@@ -115,7 +115,7 @@ void take_server(const Given& given, Options& options) {
     options.target.allowed_tools.insert(tool);
     options.repeat_options.push_back("--allow-tool " + shell_word(tool));
   }
-  if (options.target.patient) options.repeat_options.push_back("--patient");
+  if (options.target.patient) options.repeat_options.emplace_back("--patient");
   if (const std::string& directory = options.target.launch.directory; !directory.empty())
     options.repeat_options.push_back("--cwd " + shell_word(directory));
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int deepest = 16;
 
-Json value_for(const Json& root, const Json& schema, int depth);
+Json value_for(const Json& root, const Json& unresolved, int depth);
 
 /// A reference within the document; anything else is left as it is.
 const Json& resolved(const Json& root, const Json& schema) {

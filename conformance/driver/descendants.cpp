@@ -27,7 +27,7 @@ std::string file_text(const std::string& path) {
   std::string text;
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   char buffer[4096];
-  for (ssize_t count; file >= 0 && (count = ::read(file, buffer, sizeof buffer)) > 0;)
+  for (ssize_t count = 0; file >= 0 && (count = ::read(file, buffer, sizeof buffer)) > 0;)
     text.append(buffer, static_cast<std::size_t>(count));
   if (file >= 0) ::close(file);
   return text;

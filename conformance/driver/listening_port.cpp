@@ -4,6 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <system_error>
+
 namespace toolwire::conformance {
 
 ListeningPort::ListeningPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
@@ -11,9 +14,12 @@ ListeningPort::ListeningPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CL
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size);
-  ::listen(socket_, 8);
-  ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+  if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) != 0 || ::listen(socket_, 8) != 0 ||
+      ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    const int error = errno;
+    ::close(socket_);
+    throw std::system_error(error, std::generic_category(), "a port to listen on");
+  }
   number_ = ntohs(address.sin_port);
 }
 

@@ -17,8 +17,6 @@
 
 #include "driver/descendants.hpp"
 
-extern char** environ;
-
 namespace toolwire::conformance {
 namespace {
 
@@ -67,6 +65,7 @@ std::vector<std::string> environment_of(const Launch& launch, const std::string&
   for (const auto& [name, value] : launch.environment) all[name] = value;
   all[mark_variable] = mark;
   std::vector<std::string> lines;
+  lines.reserve(all.size());
   for (const auto& [name, value] : all) lines.push_back(name + "=" + value);
   return lines;
 }
@@ -87,6 +86,7 @@ int number_of(Signal signal) {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
@@ -213,20 +213,25 @@ void ServerProcess::listen(std::chrono::milliseconds time) {
 
 bool ServerProcess::move_bytes(Clock::time_point until, const std::function<bool()>& done) {
   while (!done()) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) return false;
-    const bool to_write = input_ >= 0 && unwritten() > 0;
-    pollfd waiting[4] = {{reading_ ? output_ : -1, POLLIN, 0},
-                         {errors_unread_ ? -1 : errors_, POLLIN, 0},
-                         {to_write ? input_ : -1, POLLOUT, 0},
-                         {ending_.exited ? -1 : end_, POLLIN, 0}};
-    if (waiting[0].fd < 0 && waiting[2].fd < 0 && waiting[3].fd < 0) return done();
-    if (::poll(waiting, 4, static_cast<int>(left) + 1) < 0 && errno != EINTR) return false;
-    if (waiting[0].revents != 0) read_output_once();
-    if (waiting[1].revents != 0) read_errors_once();
-    if (waiting[2].revents != 0) write_some();
-    if (waiting[3].revents != 0) look_for_end();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+    if (left.count() <= 0) return false;
+    if (!move_what_comes(left)) return done();
   }
+  return true;
+}
+
+bool ServerProcess::move_what_comes(std::chrono::milliseconds time) {
+  const bool to_write = input_ >= 0 && unwritten() > 0;
+  pollfd waiting[4] = {{reading_ ? output_ : -1, POLLIN, 0},
+                       {errors_unread_ ? -1 : errors_, POLLIN, 0},
+                       {to_write ? input_ : -1, POLLOUT, 0},
+                       {ending_.exited ? -1 : end_, POLLIN, 0}};
+  if (waiting[0].fd < 0 && waiting[2].fd < 0 && waiting[3].fd < 0) return false;
+  if (::poll(waiting, 4, static_cast<int>(time.count()) + 1) < 0) return errno == EINTR;
+  if (waiting[0].revents != 0) read_output_once();
+  if (waiting[1].revents != 0) read_errors_once();
+  if (waiting[2].revents != 0) write_some();
+  if (waiting[3].revents != 0) look_for_end();
   return true;
 }
 
@@ -247,7 +252,8 @@ void ServerProcess::read_output_once() {
 }
 
 void ServerProcess::split_lines(std::string_view chunk) {
-  for (std::size_t newline; (newline = chunk.find('\n')) != std::string_view::npos; chunk.remove_prefix(newline + 1)) {
+  for (std::size_t newline = 0; (newline = chunk.find('\n')) != std::string_view::npos;
+       chunk.remove_prefix(newline + 1)) {
     partial_line_.append(chunk.substr(0, newline));
     on_line_(std::exchange(partial_line_, {}), true);
   }

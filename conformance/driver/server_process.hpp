@@ -98,6 +98,8 @@ class ServerProcess {
   void split_lines(std::string_view chunk);
   void look_for_end();
   bool move_bytes(Clock::time_point until, const std::function<bool()>& done);
+  /// Waits so long for bytes or the end, once. False: nothing can come any more.
+  bool move_what_comes(std::chrono::milliseconds time);
 
   pid_t id_ = -1;
   int input_ = -1, output_ = -1, errors_ = -1, end_ = -1;

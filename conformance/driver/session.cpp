@@ -1,5 +1,6 @@
 #include "driver/session.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace toolwire::conformance {
@@ -60,7 +61,7 @@ Session::Session(const Launch& launch, const Revision& revision, SessionOptions 
           std::make_unique<ServerProcess>(launch, [this](std::string_view line, bool ended) { took(line, ended); })) {}
 
 Answer Session::open() {
-  const Answer answer = await(start_opening());
+  Answer answer = await(start_opening());
   finish_opening(answer);
   return answer;
 }
@@ -84,7 +85,7 @@ Answer Session::request(std::string_view method, JsonObject params, std::chrono:
   return await(send_request(method, std::move(params)), timeout);
 }
 
-Answer Session::request_with_inputs(std::string_view method, JsonObject params) {
+Answer Session::request_with_inputs(std::string_view method, const JsonObject& params) {
   Answer answer = request(method, params);
   for (int round = 0; round < max_rounds && text_of(get(answer.result, "resultType")) == "input_required"; ++round) {
     JsonObject next = params;
@@ -97,6 +98,12 @@ Answer Session::request_with_inputs(std::string_view method, JsonObject params) 
 
 Json Session::send_request(std::string_view method, JsonObject params) {
   return send_request_with_id(next_id_++, method, std::move(params));
+}
+
+std::vector<Json> Session::send_requests(std::size_t count, std::string_view method, const JsonObject& params) {
+  std::vector<Json> ids(count);
+  std::ranges::generate(ids, [&] { return send_request(method, params); });
+  return ids;
 }
 
 Json Session::send_request_with_id(Json id, std::string_view method, JsonObject params) {

@@ -65,9 +65,11 @@ class Session {
   Answer request(std::string_view method, JsonObject params = {});
   Answer request(std::string_view method, JsonObject params, std::chrono::milliseconds timeout);
   /// The same, answering input requests of the modern era until the result is complete (at most ten rounds).
-  Answer request_with_inputs(std::string_view method, JsonObject params = {});
+  Answer request_with_inputs(std::string_view method, const JsonObject& params = {});
   /// Sends without waiting; returns the id.
   Json send_request(std::string_view method, JsonObject params = {});
+  /// The same so many times; returns the ids.
+  std::vector<Json> send_requests(std::size_t count, std::string_view method, const JsonObject& params = {});
   Json send_request_with_id(Json id, std::string_view method, JsonObject params = {});
   Answer await(const Json& id);
   Answer await(const Json& id, std::chrono::milliseconds timeout);

@@ -245,7 +245,7 @@ Finding Probe::run(void (*check)(Probe&)) {
     finding.got = std::move(ended.got);
   } catch (const std::system_error& error) {
     finding.verdict = Verdict::skip;
-    finding.message = std::string("the server could not be started again: ") + error.what();
+    finding.message = std::string("the check could not run: ") + error.what();
   } catch (const std::exception& error) {  // a check looked for a member that is of another kind
     finding.verdict = verdict_of(requirement_);
     finding.expected = "messages of the shape their schema gives them";

@@ -125,7 +125,7 @@ class Writer {
     if (text.empty()) return;
     out_ += "  what was sent (->) and what came back (<-, on standard error !!):\n";
     std::string rest = excerpt(text, shown_lines, shown_width);
-    for (std::size_t end; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1))
+    for (std::size_t end = 0; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1))
       out_ += "    " + rest.substr(0, end) + "\n";
   }
 

@@ -114,6 +114,7 @@ bool Target::may_call(std::string_view tool) const {
 void survey(Target& target) {
   FirstAnswer first;
   std::vector<std::future<Offer>> asked;
+  asked.reserve(std::size(revisions));
   for (const Revision& revision : revisions) {
     asked.push_back(std::async(std::launch::async, [&] { return ask(target, revision, first); }));
   }

@@ -21,7 +21,7 @@ using Notes = std::map<std::string, toolwire::Json>;
 class Rule {
  public:
   /// Throws std::invalid_argument naming what is not understood.
-  explicit Rule(const toolwire::JsonObject& text);
+  explicit Rule(toolwire::JsonObject text);
 
   /// Whether it applies to the event.
   bool applies(const Event& event, const Notes& notes);

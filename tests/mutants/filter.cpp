@@ -63,7 +63,7 @@ void read_lines(int descriptor, const std::function<void(std::string_view)>& lin
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     std::string_view chunk(buffer.data(), static_cast<std::size_t>(count));
-    for (std::size_t end; (end = chunk.find('\n')) != std::string_view::npos; chunk.remove_prefix(end + 1)) {
+    for (std::size_t end = 0; (end = chunk.find('\n')) != std::string_view::npos; chunk.remove_prefix(end + 1)) {
       partial.append(chunk.substr(0, end));
       if (std::exchange(too_long, false))
         part(partial.append("\n"));
@@ -99,7 +99,7 @@ void work(std::chrono::milliseconds time) {
 void leak(const Json& what) {
   if (const Json* bytes = what.as_object().if_contains("bytes")) {
     const auto size = bytes->to_number<std::size_t>();
-    volatile char* memory = static_cast<char*>(std::malloc(size));
+    volatile char* memory = new (std::nothrow) char[size];
     for (std::size_t i = 0; memory != nullptr && i < size; i += 4096) memory[i] = 1;
   }
   if (const Json* descriptors = what.as_object().if_contains("descriptors")) {
@@ -114,9 +114,11 @@ void leak(const Json& what) {
 }  // namespace
 
 Filter::Filter(Fault fault) : reactions_(std::move(fault)), host_in_(copy_of(0)), host_out_(copy_of(1)) {
-  const Reaction start = reactions_.to_moment("start", Direction::to_host);  // "where" may look at the host's streams
+  const Reaction start = reactions_.to_moment("start", Direction::to_host);
+  // NOLINTBEGIN(cppcoreguidelines-prefer-member-initializer): "where" may look at the host's streams before
   server_in_ = pipe_for(STDIN_FILENO);
   server_out_ = pipe_for(STDOUT_FILENO);
+  // NOLINTEND(cppcoreguidelines-prefer-member-initializer)
   carry_out(start, Direction::to_host);
   sigset_t all;
   sigset_t now;

@@ -25,6 +25,7 @@ using conformance::Verdict;
 using toolwire::Json;
 using toolwire::JsonObject;
 
+constexpr const char* mutant_program = TOOLWIRE_BIN_DIR "/toolwire-mutant";
 constexpr const char* expected_file = TOOLWIRE_SOURCE_DIR "/tests/mutants/expected.json";
 constexpr const char* uncovered_file = TOOLWIRE_SOURCE_DIR "/tests/mutants/uncovered.json";
 
@@ -86,7 +87,7 @@ void shrink_uncovered(const std::vector<Fault>& all) {
 Complaints judge(const Fault& fault, const Judging& judging) {
   std::signal(SIGPIPE, SIG_IGN);  // servers that have ended
   conformance::Target target;
-  target.launch.command = {TOOLWIRE_BIN_DIR "/toolwire-mutant", "--fault", fault.name, "--faults", judging.faults};
+  target.launch.command = {mutant_program, "--fault", fault.name, "--faults", judging.faults};
   if (const Json* page = fault.server.if_contains("page"); page != nullptr && fault.name == "none")
     target.launch.command.insert(target.launch.command.end(), {"--page", toolwire::to_json_text(*page)});
   target.timeout = judging.timeout;
@@ -173,7 +174,7 @@ void each_fault(const std::vector<Fault>& faults, unsigned threads, const std::f
   std::vector<std::jthread> crew;
   for (unsigned i = 0; i < threads; ++i) {
     crew.emplace_back([&] {
-      for (std::size_t mine; (mine = next++) < faults.size();) look(faults[mine]);
+      for (std::size_t mine = 0; (mine = next++) < faults.size();) look(faults[mine]);
     });
   }
 }

@@ -45,6 +45,7 @@ std::vector<Difference> differences(const std::vector<Fault>& faults, unsigned t
 
 std::vector<Fault> faults_of(const std::vector<Difference>& differences) {
   std::vector<Fault> faults;
+  faults.reserve(differences.size());
   for (const Difference& it : differences) faults.push_back(it.fault);
   return faults;
 }

@@ -119,8 +119,8 @@ BOOST_AUTO_TEST_CASE(a_senseless_command_line_ends_with_two) {
 }
 
 BOOST_AUTO_TEST_CASE(bench_measures_a_server_without_the_usual_tools) {
-  const ConformanceRun run =
-      conformance({"bench", "--quick", "--only", "start,unpinned", "--", TOOLWIRE_BIN_DIR "/hello"});
+  const std::string hello = TOOLWIRE_BIN_DIR "/hello";
+  const ConformanceRun run = conformance({"bench", "--quick", "--only", "start,unpinned", "--", hello});
   BOOST_TEST_MESSAGE(run.out + run.errors);
   BOOST_TEST(run.status == 0);
   BOOST_TEST(run.says("start-up, ms"));

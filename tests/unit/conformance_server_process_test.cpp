@@ -19,8 +19,8 @@ std::unique_ptr<ServerProcess> start(std::vector<std::string> command) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_end_of_one_run_leaves_those_with_longer_numbers_alone) {
-  std::vector<std::unique_ptr<ServerProcess>> runs;
-  for (int i = 0; i < 25; ++i) runs.push_back(start({"/bin/sleep", "100"}));
+  std::vector<std::unique_ptr<ServerProcess>> runs(25);
+  for (auto& run : runs) run = start({"/bin/sleep", "100"});
   runs.erase(runs.begin(), runs.begin() + 5);
   for (const auto& run : runs) BOOST_TEST(!run->ending().exited);
 }
