@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "driver/message.hpp"
@@ -84,15 +85,19 @@ bool has_failed(const Report& report) {
 }
 
 std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known) {
-  std::vector<FindingGroup> groups;
+  FindingGroup wanted;
   for (const Finding& finding : findings) {
-    if (finding.verdict != verdict || finding.known != known) continue;
-    const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const FindingGroup& group) { return say_the_same(*group.front(), finding); });
+    if (finding.verdict == verdict && finding.known == known) wanted.push_back(&finding);
+  }
+  std::ranges::stable_sort(wanted, std::greater<>{}, [](const Finding* it) { return it->revision->name; });
+  std::vector<FindingGroup> groups;
+  for (const Finding* finding : wanted) {
+    const auto same =
+        std::ranges::find_if(groups, [&](const FindingGroup& group) { return say_the_same(*group.front(), *finding); });
     if (same != groups.end())
-      same->push_back(&finding);
+      same->push_back(finding);
     else
-      groups.push_back({&finding});
+      groups.push_back({finding});
   }
   return groups;
 }

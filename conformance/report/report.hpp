@@ -60,7 +60,7 @@ Verdict outcome(const Report& report);
 /// Whether the exit status says so: the outcome is FAIL or SKIP.
 bool has_failed(const Report& report);
 
-/// Those that say the same of one check in several revisions, together, in their order.
+/// Those that say the same of one check in several revisions, together: the newest revision first, then in their order.
 using FindingGroup = std::vector<const Finding*>;
 std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict verdict, bool known);
 

@@ -38,7 +38,7 @@ class Writer {
     heading();
     groups();
     if (style_.verbose) every_finding();
-    for (const Verdict verdict : {Verdict::warn, Verdict::fail}) failures(verdict);
+    for (const Verdict verdict : {Verdict::fail, Verdict::warn}) failures(verdict);
     notes();
     known();
     ending();

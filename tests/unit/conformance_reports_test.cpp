@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(the_same_failure_in_two_revisions_is_told_once) {
   const Target target = nasty_target();
   Report report{.target = target};
   report.findings = {finding("ping-prompt", Verdict::fail, "2025-06-18"), finding("ping-prompt", Verdict::fail)};
-  BOOST_TEST(has(terminal_report(report, {}), "FAIL ping-prompt  [2025-06-18, 2025-11-25]"));
+  BOOST_TEST(has(terminal_report(report, {}), "FAIL ping-prompt  [2025-11-25, 2025-06-18]"));
   report.findings.back().got = "something else";
   BOOST_TEST(has(terminal_report(report, {}), "FAIL ping-prompt  [2025-11-25]"));
 }
@@ -193,4 +193,20 @@ BOOST_AUTO_TEST_CASE(the_reason_of_a_known_failure_is_shown) {
   for (const std::string& text : {terminal_report(report, {}), html_report(report), junit_report(report)})
     BOOST_TEST(has(text, "mended in 2.1"));
   BOOST_TEST(violations(toolwire::parse_json(toolwire::to_json_text(json_report(report)))) == "");
+}
+
+BOOST_AUTO_TEST_CASE(failures_come_before_warnings_and_the_newest_revision_first) {
+  const Target target = nasty_target();
+  const Report report{.target = target,
+                      .findings = {finding("ping-string-id", Verdict::warn, "2024-11-05"),
+                                   finding("ping-empty-result", Verdict::fail, "2024-11-05"),
+                                   finding("ping-prompt", Verdict::fail, "2025-11-25")}};
+  const std::string text = terminal_report(report, {});
+  const std::size_t newest = text.find("FAIL ping-prompt");
+  const std::size_t oldest = text.find("FAIL ping-empty-result");
+  BOOST_TEST_REQUIRE((newest != text.npos && oldest != text.npos));
+  BOOST_TEST(newest < oldest);
+  BOOST_TEST(oldest < text.find("WARN ping-string-id"));
+  const std::string page = html_report(report);
+  BOOST_TEST(page.find("</span> ping-prompt") < page.find("</span> ping-empty-result"));
 }
