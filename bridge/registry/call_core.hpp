@@ -51,7 +51,7 @@ class CallCore {
 
   /// What runs the tool now, decorated; null if there is nothing.
   ActivityPointer activity_for(const ToolPointer& tool, const Resolution& resolution, const Policies& policies);
-  /// Forgets decorated Activities that are not used any more.
+  /// Forgets decorated Activities that are no longer used.
   void forget_unused();
 
   void enable(std::string_view tool, bool enabled);
@@ -75,7 +75,7 @@ class CallCore {
   std::vector<std::function<void()>> enabling_listeners_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
-/// Where the bridge's own deadlines wait: one for the process, as threads are dear. Its functions are short.
+/// The timers for the bridge's own deadlines: one for the whole process, to save threads. Its functions are short.
 Timers& shared_timers();
 
 }  // namespace toolwire::bridge

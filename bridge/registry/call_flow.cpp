@@ -19,7 +19,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Whoever keeps the deadline set it a little earlier, by a clock that may tick coarsely.
+/// The deadline may have been set a little earlier, by a clock of coarser resolution.
 constexpr std::chrono::milliseconds clock_slack{50};
 
 std::optional<CallInHand::Clock::time_point> deadline_of(const ToolDefinition& tool,
@@ -29,7 +29,7 @@ std::optional<CallInHand::Clock::time_point> deadline_of(const ToolDefinition& t
   return now + time;
 }
 
-/// A call that asked something else than for its approval was charged before it asked.
+/// Whether the call was charged in an earlier round: if it asked for anything but its approval.
 bool was_charged(const Context& context) {
   return std::ranges::any_of(context.answers(), [](const auto& answer) { return answer.key() != Approval::key; });
 }
@@ -99,7 +99,7 @@ void CallFlow::answered_later() {
   core->options.executor([self = shared_from_this()] { self->run_later(); });
 }
 
-/// A call that was told to stop meanwhile has been answered, and must have no effect any more.
+/// A call that was told to stop meanwhile has been answered, and must have no effect.
 void CallFlow::run_later() {
   const auto core = core_.lock();
   if (!core || context_.stop_requested()) return fail(failure("cancelled", "The call was cancelled", false));
@@ -114,7 +114,7 @@ bool CallFlow::parameters_fit() {
   return !why;
 }
 
-/// Before somebody is asked in vain.
+/// Checks the rate before the user is asked, so that nobody is asked about a call that is refused.
 bool CallFlow::look_at_rate(CallCore& core) {
   return charged_ || allows(asked<RateStore::Wait>([&](Done<RateStore::Wait> done) {
            core.rates->look(rate_key(), *tool_->definition.metadata.rate_limit_per_minute, std::move(done));
@@ -188,8 +188,8 @@ bool CallFlow::execute(CallCore& core) {
   return true;
 }
 
-/// An Activity that keeps the call's deadline itself may be a moment earlier than the timer that answers at it; hosts
-/// are to read the same in either case.
+/// An Activity that keeps the call's deadline itself may answer a moment before the timer does; hosts read the same
+/// text in either case.
 void CallFlow::answered(AnyOutcome&& outcome) {
   if (is_late() && code_of(outcome) == "timeout") return fail(timed_out(tool_->definition));
   if (auto* result = std::get_if<ToolResult>(&outcome)) {

@@ -1,6 +1,6 @@
-// One call of a native tool, from its parameters to its answer: the stages that stand before its Activity, each with a
-// name and in the order of native-protocols §5, and those its output passes. What surrounds every request (answers to
-// questions, progress, log, deadline, middleware) is the request's of the framework, or EmbeddedCall's.
+// One call of a native tool, from its parameters to its answer: the stages before its Activity, each with a name and in
+// the order of native-protocols §5, and those after it. What every request has (answers to questions, progress, log,
+// deadline, middleware) belongs to the framework's request, or to EmbeddedCall.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
   /// Runs the call as far as it goes at once. Whatever goes wrong is the answer.
   static void start(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                     Context& context, Reply reply);
-  /// The same for a call that could not be taken apart: observers see it, the caller reads why.
+  /// The same for a call whose arguments could not be split: observers see it, the caller gets the reason.
   static void refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, const Resolution& resolution,
                      Context& context, Reply reply, ToolResult why);
 
@@ -38,7 +38,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
   void begin();
   void run(CallCore& core);
 
-  // The stages: each has the call go on (true), or ends it, or waits for a store and is then asked again (false).
+  // The stages: each lets the call continue (true), or ends it, or waits for a store and is then run again (false).
   bool check_parameters(CallCore& core);
   bool look_at_rate(CallCore& core);
   bool approve(CallCore& core);
@@ -71,7 +71,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
   Reply reply_;
   ActivityPointer activity_;
   std::optional<Json> replaced_;
-  std::size_t stage_ = 0;  // that comes next
+  std::size_t stage_ = 0;  // the next one
   bool charged_;
   std::atomic<bool> over_{false};
   std::shared_ptr<CallWatch> watch_;  // null if nobody observes

@@ -1,5 +1,5 @@
-// What became of one call, told exactly once: by whoever has its outcome, or, if there is none, when the call is told
-// to stop. Independent of what is done with it.
+// How one call ended, reported exactly once: by whoever has its outcome, or, if there is none, when the call is told to
+// stop. Independent of what is done with it.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace toolwire::bridge {
 
-/// Thread-safe. Destroyed without an outcome, the call was given up.
+/// Thread-safe. Destroyed without an outcome, the call counts as given up.
 class CallWatch : public std::enable_shared_from_this<CallWatch> {
  public:
   using Clock = std::chrono::steady_clock;
   using Ended = std::function<void(const CallEnd&)>;
 
-  /// A call that ends without an outcome has timed out if that is at `late_from` or after, else it was cancelled.
+  /// A call that ends without an outcome has timed out if it ends at `late_from` or later, else it was cancelled.
   CallWatch(std::optional<Clock::time_point> late_from, Ended ended)
       : late_from_(late_from), ended_(std::move(ended)) {}
   ~CallWatch();

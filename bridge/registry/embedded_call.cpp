@@ -13,13 +13,13 @@
 namespace toolwire::bridge {
 namespace {
 
-/// There is no such tool, or it is not enabled.
+/// The result if there is no such tool, or it is not enabled.
 ToolResult absent(const ToolPointer& tool, const std::string& name) {
   if (!tool) return failure("unknown_tool", "There is no tool \"" + name + "\"", false);
   return failure("disabled", "\"" + name + "\" is not enabled", false);
 }
 
-/// Nobody is there to ask.
+/// The result if the tool asks questions: there is nobody to ask.
 ToolResult unanswerable(const std::string& tool, const Questions& questions) {
   const bool approval = std::ranges::any_of(
       questions.list, [](const Question& question) { return std::string_view(question.key) == Approval::key; });

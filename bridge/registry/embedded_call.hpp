@@ -1,4 +1,4 @@
-// A call of the program itself, without a server: its own stop source, deadline and Context.
+// A call made by the program itself, without a server: it has its own stop source, deadline and Context.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
   /// Why the call cannot begin; nothing if it can.
   static std::optional<ToolResult> obstacle(const CallCore& core, const Call& call);
 
-  /// Once. `done` may be called before it returns.
+  /// To be called once. `done` may be called before it returns.
   void start(const std::shared_ptr<CallCore>& core);
-  /// Tells it to stop and completes it as cancelled, if it is not over.
+  /// Tells the call to stop and completes it as cancelled, unless it is over.
   void cancel();
 
  private:

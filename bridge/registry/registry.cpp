@@ -16,7 +16,7 @@
 namespace toolwire::bridge {
 namespace {
 
-/// Waits, in the thread of the program that asks for it, until what `start` starts is done.
+/// Waits on the caller's thread until what `start` starts is done.
 template <class Value, class Start>
 Value wait_for(Start start) {
   auto promise = std::make_shared<std::promise<Value>>();
@@ -35,7 +35,7 @@ void start_group(GroupEnd end, const std::shared_ptr<CallCore>& core, std::vecto
   std::make_shared<CallGroup>(end, count, std::move(done))->start(core, std::move(calls), settings);
 }
 
-/// The one that decided, else the last.
+/// Passes on the call that decided, else the last.
 CallGroup::Done one_of(Registry::Done done) {
   return [done = std::move(done)](std::vector<CompletedCall>&& calls, std::optional<std::size_t> decider) {
     done(std::move(calls[decider.value_or(calls.size() - 1)]));

@@ -23,7 +23,7 @@ Json to_json(const std::vector<ToolCategory>& categories) {
   return list;
 }
 
-/// What the programs behind a tool are refused; hosts and users may want to know.
+/// Tells hosts and users what the programs behind a tool are refused.
 void tell_confinement(ToolInfo& info, const ActivityPointer& activity) {
   const auto* const confined = dynamic_cast<const Confined*>(activity.get());
   if (confined == nullptr) return;
@@ -61,8 +61,8 @@ void Serving::refresh() {
   offered_ = std::move(now);
 }
 
-/// A name may be taken by a tool that the program has registered with the server itself; the others are offered all the
-/// same.
+/// A name may be taken by a tool that the program has registered with the server itself; the others are offered
+/// nevertheless.
 void Serving::change_one_by_one(ToolChanges changes, Offers& now) {
   const std::vector<Tool> added = std::exchange(changes.add, {});
   server_.change_tools(std::move(changes));
@@ -106,7 +106,7 @@ ToolChanges Serving::changes(const std::vector<ToolPointer>& tools, Offers& now)
     const Resolution resolution = registry_.resolve(definition);
     ToolInfo info = served_info(*tool, resolution, registry_.options(), options_, categories);
     if (!resolution.is_latent()) tell_confinement(info, registry_.activities().find(resolution.activity));
-    // An answer that came again would be a call that is not charged again.
+    // A call that comes again with answers is not charged again, so each answer may be used only once.
     info.single_use_answers = info.single_use_answers || (approval && approval->asks_about(definition)) ||
                               definition.metadata.rate_limit_per_minute.value_or(0) > 0;
     const std::string name = info.name;
@@ -127,7 +127,7 @@ ToolChanges Serving::changes(const std::vector<ToolPointer>& tools, Offers& now)
   return changes;
 }
 
-/// Each call looks the tool up anew, so that an Activity can be replaced without hosts noticing.
+/// Each call looks up the tool again, so that an Activity can be replaced without hosts noticing.
 Tool Serving::served(const std::string& name, ToolInfo info) const {
   LaterToolHandler handler = [&registry = registry_, name](const Json& arguments, Context& context, Reply reply) {
     const ToolPointer tool = registry.tools().find(name);
