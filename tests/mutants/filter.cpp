@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -95,12 +96,11 @@ void work(std::chrono::milliseconds time) {
   }
 }
 
-/// {"bytes": n} of memory, a byte of each of its pages written, {"descriptors": n}.
+/// {"bytes": n} of memory, whole pages that are really there, {"descriptors": n}.
 void leak(const Json& what) {
   if (const Json* bytes = what.as_object().if_contains("bytes")) {
-    const auto size = bytes->to_number<std::size_t>();
-    volatile char* memory = new (std::nothrow) char[size];
-    for (std::size_t i = 0; memory != nullptr && i < size; i += 4096) memory[i] = 1;
+    ::mmap(nullptr, bytes->to_number<std::size_t>(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+           -1, 0);
   }
   if (const Json* descriptors = what.as_object().if_contains("descriptors")) {
     for (int i = 0; i < descriptors->to_number<int>(); ++i) ::open("/dev/null", O_RDONLY | O_CLOEXEC);
