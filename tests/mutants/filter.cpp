@@ -99,8 +99,9 @@ void work(std::chrono::milliseconds time) {
 /// {"bytes": n} of memory, whole pages that are really there, {"descriptors": n}.
 void leak(const Json& what) {
   if (const Json* bytes = what.as_object().if_contains("bytes")) {
-    ::mmap(nullptr, bytes->to_number<std::size_t>(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
-           -1, 0);
+    const void* memory = ::mmap(nullptr, bytes->to_number<std::size_t>(), PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory to leak");
   }
   if (const Json* descriptors = what.as_object().if_contains("descriptors")) {
     for (int i = 0; i < descriptors->to_number<int>(); ++i) ::open("/dev/null", O_RDONLY | O_CLOEXEC);
