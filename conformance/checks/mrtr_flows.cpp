@@ -129,6 +129,7 @@ void parallel_flows(Probe& probe) {
 void no_server_cancel(Probe& probe) {
   const Flow it = begin(probe);
   retry(it.session, it.tool, it.question, answers_to(it.question));
+  probe.expect_alive(it.session);  // by then all has come that was sent along with the answer
   for (const Message& message : it.session.messages())
     probe.expect(message.method() != "notifications/cancelled", "no cancellation of the server's own",
                  message.text.substr(0, 300));
