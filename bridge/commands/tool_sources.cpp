@@ -153,9 +153,9 @@ void ToolSources::read_tools(ToolSource& source, LoadedSources& into, const Prob
   }
   ManifestReading reading = read_manifest(text, source.file);
   for (const ManifestProblem& found : reading.problems) problem(found.message());
-  if (!reading.manifest && !loaded_) {
+  if (!reading.manifest) {
     source.left_out = names_in(*document);
-    reading.manifest = without_wrong_tools(std::move(*document), reading.problems, source.file);
+    if (!loaded_) reading.manifest = without_wrong_tools(std::move(*document), reading.problems, source.file);
   }
   if (reading.manifest) {
     kept = files_of(std::move(*reading.manifest));

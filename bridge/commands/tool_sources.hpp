@@ -18,7 +18,7 @@ namespace toolwire::bridge {
 struct ToolSource {
   std::string file = {};
   ToolFiles tools = {};
-  std::vector<std::string> left_out = {};  // the names of tools that cannot be used
+  std::vector<std::string> left_out = {};  // names in a manifest that is not used whole
   Bindings bindings = {};
 };
 

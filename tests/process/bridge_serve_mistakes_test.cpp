@@ -6,9 +6,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "process_bench.hpp"
 #include "serve_bench.hpp"
 
 using namespace toolwire;
@@ -151,23 +151,12 @@ BOOST_FIXTURE_TEST_CASE(a_server_is_written_as_hosts_write_it, Fixture) {
 
 namespace {
 
-/// Calls until the answer has `expected` in it, or too long.
 bool answers(Client& client, const char* expected) {
-  const auto limit = std::chrono::steady_clock::now() + 20s;
-  while (std::chrono::steady_clock::now() < limit) {
-    if (client.call("spawn_coding_agent", task).text().find(expected) != std::string::npos) return true;
-    std::this_thread::yield();
-  }
-  return false;
+  return eventually([&] { return client.call("spawn_coding_agent", task).text().find(expected) != std::string::npos; });
 }
 
 bool says(Client& client, const char* expected) {
-  const auto limit = std::chrono::steady_clock::now() + 20s;
-  while (std::chrono::steady_clock::now() < limit) {
-    if (client.process()->error_tail().find(expected) != std::string::npos) return true;
-    std::this_thread::sleep_for(5ms);
-  }
-  return false;
+  return eventually([&] { return client.process()->error_tail().find(expected) != std::string::npos; });
 }
 
 }  // namespace
@@ -191,6 +180,24 @@ BOOST_FIXTURE_TEST_CASE(an_edit_that_misspells_a_tool_changes_nothing, Fixture) 
   BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-1") != std::string::npos);
   bind(R"j({"constant": {"result": {"run_id": "r-3"}}})j");
   BOOST_TEST(answers(client, "r-3"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_is_used_while_a_tool_with_a_binding_is_left_out, Fixture) {
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Json broken = manifest.at_pointer("/tools/0");
+  broken.as_object()["name"] = "broken";
+  broken.as_object()["parameters"] = JsonArray{};
+  manifest.at("tools").as_array().push_back(broken);
+  const auto bind_both = [&](const char* run_id) {
+    folder.file("tools.bindings.json", std::string(R"j({"bindings": {"broken": {"constant": {"result": 1}},
+                  "spawn_coding_agent": {"constant": {"result": {"run_id": ")j") +
+                                           run_id + R"j("}}}}})j");
+  };
+  bind_both("r-4");
+  Client client(serve());
+  BOOST_TEST(answers(client, "r-4"));
+  bind_both("r-5");
+  BOOST_TEST(answers(client, "r-5"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_that_was_bound_is_not_latent_afterwards_unless_that_is_said, Fixture) {
