@@ -22,8 +22,8 @@ TaskOptions with_store(TaskOptions options) {
   return options;
 }
 
-/// What the id of a task ends with whose caller has a name. It says nothing of the name, nor which other tasks are the
-/// same caller's: the random part of the id goes into it.
+/// What the id of a task ends with whose caller has a name. It does not show the name (a guess can be checked against
+/// it), nor which other tasks are the same caller's: the random part of the id goes into it.
 std::string mark_of(std::string_view random, std::string_view caller) {
   if (caller.empty()) return {};
   constexpr std::size_t size = 16;
