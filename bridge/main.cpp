@@ -4,17 +4,23 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <toolwire/system/descriptor_limit.hpp>
 #include <toolwire/system/nearest_name.hpp>
 
+#include "commands/accept.hpp"
 #include "commands/call_documents.hpp"
 #include "commands/check.hpp"
 #include "commands/compose.hpp"
 #include "commands/http.hpp"
+#include "commands/import_openapi.hpp"
 #include "commands/print_manifest.hpp"
 #include "commands/replay.hpp"
+#include "commands/schema.hpp"
 #include "commands/serve.hpp"
+#include "commands/status.hpp"
 #include "commands/types.hpp"
 #include "system/kernel.hpp"
+#include "system/orphans.hpp"
 #include "system/own_process.hpp"
 #include "system/program_version.hpp"
 
@@ -29,13 +35,17 @@ struct Command {
 constexpr std::array commands{
     Command{"serve", "Offer tools of manifests, schemas, scenarios and MCP servers to a host",
             toolwire::bridge::serve_command},
+    Command{"accept", "Show how tools of servers have changed, and accept that", toolwire::bridge::accept_command},
     Command{"call", "Run a document of calls that a model filled", toolwire::bridge::call_command},
-    Command{"check", "Say what is wrong with manifests", toolwire::bridge::check_command},
+    Command{"check", "Say what is wrong with configurations and manifests", toolwire::bridge::check_command},
     Command{"compose", "Print the schema of all tools for a model", toolwire::bridge::compose_command},
+    Command{"import", "Write tools and bindings of an OpenAPI description", toolwire::bridge::import_command},
     Command{"manifest", "Print the native manifest of an MCP server", toolwire::bridge::manifest_command},
     Command{"types", "Print types of tools for Python or TypeScript", toolwire::bridge::types_command},
+    Command{"schema", "Print the JSON Schema of configurations", toolwire::bridge::schema_command},
     Command{"replay", "Run the tool calls of a conversation and print the next context",
             toolwire::bridge::replay_command},
+    Command{"status", "Say how the bridges that run are doing", toolwire::bridge::status_command},
     Command{"http", "Serve a manifest over HTTP", toolwire::bridge::http_command},
 };
 
@@ -64,7 +74,8 @@ int unknown(const std::string& name) {
 int main(int argc, char** argv) {
   toolwire::bridge::open_standard_streams();
   toolwire::bridge::hide_environment();
-  toolwire::bridge::raise_descriptor_limit();
+  toolwire::system::raise_descriptor_limit();
+  toolwire::bridge::adopt_orphans();
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--version") return std::printf("toolwire-bridge %s\n", toolwire::bridge::program_version()) < 0 ? 1 : 0;
   if (name == "--help" || name == "-h" || name == "help") return std::fputs(help().c_str(), stdout) < 0 ? 1 : 0;
@@ -75,7 +86,9 @@ int main(int argc, char** argv) {
   for (const Command& command : commands) {
     if (command.name != name) continue;
     toolwire::bridge::kernel_support();  // before any other process is started, see there
-    return command.run(argc - 1, argv + 1);
+    const int status = command.run(argc - 1, argv + 1);
+    toolwire::bridge::end_orphans();
+    return status;
   }
   return unknown(name);
 }

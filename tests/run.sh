@@ -1,37 +1,38 @@
 #!/usr/bin/env bash
 # Installs what is missing, then configures, builds and tests. Goes on after a failure; ends with 1 if anything failed.
 #
-# usage: run.sh [SUITE...]      dev, asan, tsan, fuzz and release without an argument:
-#   dev      g++, every test                               asan     clang, address and undefined-behaviour sanitizers
-#   tsan     clang, thread sanitizer                        fuzz     each fuzz target for one minute
+# usage: run.sh [SUITE...]      dev, asan, tsan and release without an argument:
+#   dev      g++: all but hosts, the installed package, and mutated conversations
+#   asan     clang, address and undefined-behaviour sanitizers; mutated conversations, each fuzz target for one minute
+#   tsan     clang, thread sanitizer
 #   release  static, stripped programs: child processes, hosts, the installed package
-#   tidy     clang-tidy on the files that differ from the upstream branch, or from the commit in TIDY_BASE
-#   tidy-all clang-tidy on every file, of which some still have findings
+#   tidy     clang-tidy on the files that differ from the upstream branch, from the commit in TIDY_BASE, or since a day before
+#            the newest commit; for ten minutes at most
+#   tidy-all clang-tidy on every file
 #
 # Uses two cores. Writes below build/ only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 suites=("$@")
-[[ $# -gt 0 ]] || suites=(dev asan tsan fuzz release)
+[[ $# -gt 0 ]] || suites=(dev asan tsan release)
 declare -A tests_of=(
-  [tidy]=""
+  [tidy]="--minutes 10"
   [tidy-all]="--all"
-  [dev]=""
-  [asan]="--label-exclude hosts|consumer"
-  [tsan]="--label-exclude hosts|consumer"
-  [fuzz]="--label-regex fuzz"
+  [dev]="--label-exclude hosts|consumer|conversations"
+  [asan]="--label-exclude hosts|consumer|mutants"
+  [tsan]="--label-exclude hosts|consumer|mutants|conversations"
   [release]="--label-regex hosts|consumer|process|guard"
 )
 for suite in "${suites[@]}"; do
-  [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected tidy, tidy-all, dev, asan, tsan, fuzz or release" >&2; exit 2; }
+  [[ -v tests_of[$suite] ]] || { echo "run.sh: unknown suite \"$suite\", expected tidy, tidy-all, dev, asan, tsan or release" >&2; exit 2; }
 done
 
 bash tests/support/install.sh build tests hosts || exit 1
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=second_deadlock_stack=1
+export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 suppressions=$PWD/tests/support/tsan_suppressions.txt"
 export BOOST_TEST_COLOR_OUTPUT=0
 # A fresh clone finds what another one has compiled.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
@@ -48,26 +49,51 @@ run_tidy() {
   return "$status"
 }
 
+# The end of what each test that failed has said. A long run's own output may be cut where it is kept.
+show_failed() {
+  local tests=$1/Testing/Temporary
+  [[ -s $tests/LastTestsFailed.log && -s $tests/LastTest.log ]] || return 0
+  awk -v suite="${1#build/}" '
+    NR == FNR { sub(/^[0-9]+:/, ""); failed[$0] = 1; next }
+    / Testing: / { name = $NF; count = 0; inside = 0 }
+    /^<end of output>/ && inside {
+      inside = 0
+      if (!(name in failed)) next
+      printf "== %s: the end of %s\n", suite, name
+      for (i = count > 60 ? count - 60 : 0; i < count; ++i) print substr(line[i], 1, 400)
+    }
+    inside { line[count++] = $0 }
+    /^Output:$/ { getline; inside = 1 }
+  ' "$tests/LastTestsFailed.log" "$tests/LastTest.log"
+}
+
 # Runs one suite; leaves its last line in build/<suite>/summary.
 run_suite() {
   local suite=$1 folder=build/$1 selection status
   read -ra selection <<<"${tests_of[$suite]}"
   mkdir -p "$folder"
+  rm -f "$folder"/Testing/Temporary/LastTest*.log  # which ctest leaves from runs before
   echo "$suite: did not build" >"$folder/summary"
   echo "== $suite"
   if [[ $suite == tidy* ]]; then
     run_tidy "${selection[@]}"
     return
   fi
+  local began=$SECONDS
   cmake --preset "$suite" --log-level=WARNING && cmake --build "$folder" --parallel 2 || return 1
-  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 2 --output-on-failure --no-tests=error --no-label-summary \
+  times+=", $suite $((SECONDS - began))"
+  began=$SECONDS
+  # Twice as many as cores: many tests wait most of their time.
+  "${fixed_addresses[@]}" ctest --test-dir "$folder" --parallel 4 --output-on-failure --no-tests=error --no-label-summary \
     "${selection[@]}" 2>&1 | tee "$folder/ctest.log"
   status=${PIPESTATUS[0]}
+  times+=" + $((SECONDS - began)) s"
   grep -E '^[0-9]+% tests passed|^No tests were found' "$folder/ctest.log" >"$folder/summary" ||
     echo "ctest ended with $status and no summary" >"$folder/summary"
   return "$status"
 }
 
+times=
 before=$(git status --porcelain 2>/dev/null)
 failed=0
 for suite in "${suites[@]}"; do
@@ -80,6 +106,8 @@ if [[ $(git status --porcelain 2>/dev/null) != "$before" ]]; then
   git status --short >&2
   failed=1
 fi
+for suite in "${suites[@]}"; do show_failed "build/$suite"; done
+echo "== times: build + tests${times:-, none}"
 echo "== summary"
 for suite in "${suites[@]}"; do printf '%-8s %s\n' "$suite" "$(<"build/$suite/summary")"; done
 exit "$failed"

@@ -104,6 +104,19 @@ BindingsReading read_bindings(std::string_view text, const std::string& profile,
   return {.bindings = std::move(bindings)};
 }
 
+std::optional<Bindings> read_bindings_part(const Json& part, const std::string& name, const std::string& directory,
+                                           const std::function<std::string(const std::string&)>& place,
+                                           Findings& findings) {
+  const auto violations = bindings_schema().validate(part);
+  for (const SchemaViolation& violation : violations)
+    findings.problem(place(violation.instance_path), violation.message);
+  if (!violations.empty()) return std::nullopt;
+  Bindings bindings{.file = name, .directory = directory, .base = place("")};
+  take_entries(part.get_object(), "", bindings);
+  for (auto& [activity, binding] : bindings.by_name) binding.pointer = place(binding.pointer);
+  return bindings;
+}
+
 BindingsReading read_bindings_file(const std::string& path, const std::string& profile) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);

@@ -7,6 +7,7 @@
 #include <toolwire/text.hpp>
 
 #include "activities/http_activity.hpp"
+#include "process/shown_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -49,7 +50,7 @@ bool is_json_type(const HttpResponse& response) {
 
 std::optional<Json> parsed(const std::string& text) {
   try {
-    return parse_json(text);
+    return parse_json(text, {.max_values = usual_json_values});
   } catch (const JsonError&) {
     return std::nullopt;
   }
@@ -101,7 +102,7 @@ ToolResult execution_success(const JsonObject& answer, bool has_output_schema) {
   ToolResult made = is_empty && goes_on                         ? ToolResult::of(run)
                     : is_empty && !has_output_schema            ? ToolResult{}
                     : is_empty                                  ? ToolResult::of(Json())
-                    : result->is_string() && !has_output_schema ? ToolResult::text(text_of(*result))
+                    : result->is_string() && !has_output_schema ? ToolResult::text(shown(text_of(*result)))
                                                                 : ToolResult::of(*result);
   if (goes_on) made.meta["dev.toolwire/details"] = run;
   return made;
@@ -114,7 +115,7 @@ ToolResult http_result(const HttpResponse& response, HttpOutput output, const st
   if (!response.success()) return status_failure(response, origin, quote(response.body, secrets));
   if (output == HttpOutput::automatic) output = is_json_type(response) ? HttpOutput::json : HttpOutput::text;
   if (output == HttpOutput::text || (response.body.empty() && response.status == 204))
-    return ToolResult::text(response.body);
+    return ToolResult::text(shown(response.body));
   auto json = parsed(response.body);
   if (!json) return failure("invalid_output", origin + ": expected JSON as the answer's body", false);
   return ToolResult::of(std::move(*json));

@@ -1,6 +1,7 @@
 // The result of a call from what its process has written.
 #include "activities/process_activity.hpp"
 #include "process/passed_values.hpp"
+#include "process/shown_text.hpp"
 
 #include <toolwire/text.hpp>
 
@@ -31,10 +32,10 @@ ToolResult not_understood(const std::string& program, const std::string& expecte
 
 ToolResult result_from_json(const std::string& output, ProcessOutput kind, const std::string& program) {
   try {
-    Json json = parse_json(output);
+    Json json = parse_json(output, {.max_values = usual_json_values});
     if (kind == ProcessOutput::json) return ToolResult::of(std::move(json));
     if (!json.is_object()) return not_understood(program, "a tool result (an object)", "it is none");
-    return tool_result_from(std::move(json));
+    return tool_result_from(std::move(json), program);
   } catch (const JsonError& error) {
     return not_understood(program, kind == ProcessOutput::json ? "JSON" : "a tool result", error.what());
   }
@@ -51,7 +52,7 @@ ToolResult process_result(const ProcessEnd& end, const ProcessSettings& settings
   if (end.status.signal != 0 || !settings.success_codes.contains(end.status.code))
     return failure("back_end_error", program + " " + end.status.text() + said(end, secrets), false);
   if (output != ProcessOutput::text) return result_from_json(end.output, output, program);
-  return ToolResult::text(end.output);
+  return ToolResult::text(shown(end.output));
 }
 
 }  // namespace toolwire::bridge

@@ -15,34 +15,6 @@
 namespace toolwire::bridge {
 namespace {
 
-/// One word after the other, until none is left.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
-      if (std::exchange(in_word, false)) words.push_back(std::exchange(word, {}));
-      continue;
-    }
-    in_word = true;
-    if (c == '\\' && quote != '\'' && at + 1 < text.size()) {
-      word.push_back(text[++at]);
-    } else if (quote == c) {
-      quote = 0;
-    } else if (quote == 0 && (c == '"' || c == '\'')) {
-      quote = c;
-    } else {
-      word.push_back(c);
-    }
-  }
-  if (quote != 0) throw std::invalid_argument(std::string("expected a closing ") + quote);
-  if (in_word) words.push_back(std::move(word));
-  return words;
-}
-
 /// `["PROGRAM", "ARGUMENT", …]`, or as hosts have it: a string, and `args` beside it.
 std::vector<std::string> read_command(Members& members, const std::string& pointer, Findings& findings) {
   const auto [command, place] = members.find("command");
@@ -83,12 +55,32 @@ void read_environment(Members& members, mcp::BackEndOptions& into, Findings& fin
   }
 }
 
+void read_inherited(Members& members, mcp::BackEndOptions& into) {
+  using Extent = mcp::InheritedEnvironment::Extent;
+  if (const auto whole = members.flag("inherit_environment")) into.inherit.extent = *whole ? Extent::all : Extent::none;
+  into.inherit.named = members.texts("inherit");
+}
+
+/// `true` and `false` are what earlier versions knew.
+void read_prefix(Members& members, mcp::BackEndOptions& into, Findings& findings) {
+  const auto [value, pointer] = members.find("prefix");
+  if (value == nullptr) return;
+  if (value->is_bool()) {
+    into.prefix = value->get_bool() ? mcp::Prefix::always : mcp::Prefix::on_conflict;
+  } else if (const auto read = value->is_string() ? prefix_named(value->get_string()) : std::nullopt) {
+    into.prefix = *read;
+  } else {
+    findings.problem(pointer, R"(expected "on_conflict", "always" or "never")");
+  }
+}
+
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 15> known{"command",
+  constexpr std::array<std::string_view, 16> known{"command",
                                                    "args",
                                                    "environment",
                                                    "env",
                                                    "inherit_environment",
+                                                   "inherit",
                                                    "directory",
                                                    "cwd",
                                                    "revision",
@@ -132,6 +124,40 @@ void read_pinned(Members& members, const std::string& directory, mcp::BackEndOpt
 
 }  // namespace
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      if (std::exchange(in_word, false)) words.push_back(std::exchange(word, {}));
+      continue;
+    }
+    in_word = true;
+    if (c == '\\' && quote != '\'' && at + 1 < text.size()) {
+      word.push_back(text[++at]);
+    } else if (quote == c) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else {
+      word.push_back(c);
+    }
+  }
+  if (quote != 0) throw std::invalid_argument(std::string("expected a closing ") + quote);
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+std::optional<mcp::Prefix> prefix_named(std::string_view name) {
+  if (name == "on_conflict") return mcp::Prefix::on_conflict;
+  if (name == "always") return mcp::Prefix::always;
+  if (name == "never") return mcp::Prefix::never;
+  return std::nullopt;
+}
+
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
                                                  const std::string& directory, Findings& findings) {
   if (!json.is_object()) {
@@ -143,10 +169,10 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   refuse_unknown(json.get_object(), pointer, own);
   mcp::BackEndOptions read{.name = name, .command = read_command(members, pointer, own)};
   read_environment(members, read, own);
-  read.inherit_environment = members.flag("inherit_environment").value_or(true);
+  read_inherited(members, read);
   read.directory = members.stated_text(name_used(members, "directory", "cwd", own)).value_or(directory);
   read.revision = members.optional_text("revision");
-  read.always_prefix = members.flag("prefix").value_or(false);
+  read_prefix(members, read, own);
   const std::string on_change = members.stated_text("on_change").value_or("refuse");
   if (on_change != "refuse" && on_change != "accept")
     own.problem(below(pointer, "on_change"), "expected \"refuse\" or \"accept\"");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "activities/mcp/options.hpp"
 #include "manifest/findings.hpp"
@@ -14,6 +15,13 @@ namespace toolwire::bridge {
 /// wrong, with what was expected in `findings`.
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
                                                  const std::string& directory, Findings& findings);
+
+/// "on_conflict", "always", "never".
+std::optional<mcp::Prefix> prefix_named(std::string_view name);
+
+/// Words as a shell would split them, with quotes and backslashes, but nothing else of a shell. Throws
+/// std::invalid_argument for a quote without an end.
+std::vector<std::string> words_of(std::string_view text);
 
 /// "NAME=PROGRAM ARGUMENT…": words as a shell would split them, with quotes and backslashes, but nothing else of a
 /// shell. Throws std::invalid_argument saying what was expected.

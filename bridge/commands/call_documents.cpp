@@ -1,6 +1,5 @@
 #include "commands/call_documents.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -11,6 +10,7 @@
 
 #include <toolwire/bridge/registry.hpp>
 
+#include "commands/command_arguments.hpp"
 #include "commands/own_services.hpp"
 #include "commands/tool_sources.hpp"
 #include "manifest/indented_json.hpp"
@@ -113,26 +113,21 @@ int run(const Arguments& arguments) {
   return std::ranges::any_of(list, [](const Json& one) { return one.get_object().contains("error"); }) ? 1 : 0;
 }
 
-void describe(CLI::App& app, Arguments& arguments) {
-  app.add_option("FILE", arguments.document, "The filled document, {\"calls\": [...]}; \"-\" for standard input")
-      ->required();
-  app.add_option("--tools", arguments.tools, "Manifests, tool schemas, lists of them, or folders of these")->required();
-  app.add_option("--bindings", arguments.bindings, "What runs them, besides what stands beside each file");
-  app.add_option("--profile", arguments.profile, "The profile of the bindings");
-  app.add_flag("--approve", arguments.approve, "Run also tools that need approval; without, they are refused");
+void describe(CommandArguments& taken, Arguments& arguments) {
+  taken.required("FILE", arguments.document, "The filled document, {\"calls\": [...]}; \"-\" for standard input");
+  taken.required("--tools", arguments.tools, "Manifests, tool schemas, lists of them, or folders of these");
+  taken.option("--bindings", arguments.bindings, "What runs them, besides what stands beside each file");
+  taken.option("--profile", arguments.profile, "The profile of the bindings");
+  taken.flag("--approve", arguments.approve, "Run also tools that need approval; without, they are refused");
 }
 
 }  // namespace
 
 int call_command(int argc, const char* const* argv) {
-  CLI::App app("Runs a document of calls that a model has filled.", "toolwire-bridge call");
+  CommandArguments taken("call", "Runs a document of calls that a model has filled.");
   Arguments arguments;
-  describe(app, arguments);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  describe(taken, arguments);
+  if (const auto ended = taken.parse(argc, argv)) return *ended;
   try {
     return run(arguments);
   } catch (const std::invalid_argument& error) {

@@ -1,6 +1,5 @@
 #include "commands/compose.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 
 #include <toolwire/bridge/registry.hpp>
 
+#include "commands/command_arguments.hpp"
 #include "commands/tool_sources.hpp"
 #include "manifest/indented_json.hpp"
 
@@ -51,11 +51,24 @@ void add_names(Registry& registry, const Bindings& bindings) {
   }
 }
 
+/// What `serve` has run by the scenario of a manifest.
+void add_names_of_scenario(Registry& registry, const ToolSource& source, const Bindings& of_all) {
+  const auto activity = std::make_shared<NamedActivity>();
+  for (const Manifest& manifest : source.tools.manifests) {
+    if (manifest.scenario.base_url.empty()) continue;
+    for (const ToolDefinition& tool : source.tools.tools) {
+      const bool is_bound = source.bindings.by_name.contains(tool.name) || of_all.by_name.contains(tool.name);
+      if (!tool.activity && !is_bound) registry.activities().add(tool.name, activity);
+    }
+  }
+}
+
 Json composed(const Arguments& arguments) {
   LoadedSources loaded = load(arguments);
   const Dangling by_default = arguments.dangling_latent ? Dangling::latent : Dangling::fail;
   Registry registry{{.dangling = loaded.bindings.dangling.value_or(by_default)}};
   for (ToolSource& source : loaded.sources) {
+    add_names_of_scenario(registry, source, loaded.bindings);
     add_names(registry, source.bindings);
     registry.tools().provider(source.file, std::move(source.tools.tools), std::move(source.tools.categories));
   }
@@ -69,31 +82,26 @@ Json composed(const Arguments& arguments) {
                            .bare = arguments.bare});
 }
 
-void describe(CLI::App& app, Arguments& arguments) {
-  app.add_option("FILE", arguments.files, "Tool schemas, lists of them, manifests, or folders of these")->required();
-  app.add_option("--activity", arguments.activities, "The name of an Activity there will be; repeatable");
-  app.add_option("--bindings", arguments.bindings,
-                 "A bindings file besides those beside the files; its names count as Activities");
-  app.add_option("--profile", arguments.profile, "The profile of the bindings file");
-  app.add_flag("--strip-output", arguments.strip, "Leave `_output` out of explicit tools instead of allowing null");
-  app.add_flag("--output-last", arguments.output_last, "Put `_output` behind the parameters");
-  app.add_flag("--bare", arguments.bare, "Only {\"calls\": ...}, to stand among the properties of a larger schema");
-  app.add_flag("--dangling-latent", arguments.dangling_latent, "A tool whose Activity is not there is latent");
-  app.add_flag("--indent", arguments.indented, "For people");
+void describe(CommandArguments& taken, Arguments& arguments) {
+  taken.required("FILE", arguments.files, "Tool schemas, lists of them, manifests, or folders of these");
+  taken.option("--activity", arguments.activities, "The name of an Activity there will be; repeatable");
+  taken.option("--bindings", arguments.bindings,
+               "A bindings file besides those beside the files; its names count as Activities");
+  taken.option("--profile", arguments.profile, "The profile of the bindings file");
+  taken.flag("--strip-output", arguments.strip, "Leave `_output` out of explicit tools instead of allowing null");
+  taken.flag("--output-last", arguments.output_last, "Put `_output` behind the parameters");
+  taken.flag("--bare", arguments.bare, "Only {\"calls\": ...}, to stand among the properties of a larger schema");
+  taken.flag("--dangling-latent", arguments.dangling_latent, "A tool whose Activity is not there is latent");
+  taken.flag("--indent", arguments.indented, "For people");
 }
 
 }  // namespace
 
 int compose_command(int argc, const char* const* argv) {
-  CLI::App app("Composes tool schemas into the one schema a model fills: {\"calls\": [...]}.",
-               "toolwire-bridge compose");
+  CommandArguments taken("compose", "Composes tool schemas into the one schema a model fills: {\"calls\": [...]}.");
   Arguments arguments;
-  describe(app, arguments);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  describe(taken, arguments);
+  if (const auto ended = taken.parse(argc, argv)) return *ended;
   try {
     const Json schema = composed(arguments);
     std::cout << (arguments.indented ? indented_json(schema) : to_json_text(schema)) << '\n';

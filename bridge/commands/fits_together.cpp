@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <toolwire/json_members.hpp>
-#include <toolwire/system/nearest_name.hpp>
 
 #include "manifest/findings.hpp"
 
@@ -36,9 +35,7 @@ Users users_in(const LoadedSources& loaded) {
 std::string unused_text(const std::string& name, const Users& users) {
   if (users.latent.contains(name)) return "the tool uses no binding, as its \"_activity\" is \"\" (latent)";
   const std::vector<std::string_view> known(users.names.begin(), users.names.end());
-  const std::string_view nearest = system::nearest_name(name, known);
-  std::string text = "no tool is called " + in_quotes(name) + " or names it as its \"_activity\"";
-  return nearest.empty() ? text : text + "; did you mean " + in_quotes(nearest) + "?";
+  return "no tool is called " + in_quotes(name) + " or names it as its \"_activity\"" + did_you_mean(name, known);
 }
 
 void look_at(const Bindings& bindings, const Users& users, Findings& findings) {
@@ -49,8 +46,11 @@ void look_at(const Bindings& bindings, const Users& users, Findings& findings) {
   }
   for (const auto& [name, settings] : bindings.servers) {
     if (!servers.contains(name))
-      findings.problem(below("/servers", name),
+      findings.problem(below(bindings.base + "/servers", name),
                        R"(no binding uses it; expected one like {"mcp": {"server": )" + in_quotes(name) + "}}");
+    if (find_member(settings, "prefix") != nullptr)
+      findings.problem(below(below(bindings.base + "/servers", name), "prefix"),
+                       "nothing follows from it: bindings call tools by their own names; expected no prefix here");
   }
 }
 

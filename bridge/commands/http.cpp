@@ -1,28 +1,30 @@
 #include "commands/http.hpp"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 #include <toolwire/bridge/http_provider.hpp>
 #include <toolwire/system/signals.hpp>
 
+#include "commands/command_arguments.hpp"
 #include "commands/http_tools.hpp"
-#include "system/file_watch.hpp"
+#include "commands/served_bridge.hpp"
+#include "commands/status_report.hpp"
+#include "configuration/configuration.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 struct Arguments {
-  HttpToolsFiles files;
-  std::string listen = "127.0.0.1:15000";
+  std::string file;
+  ServeOptions served;
+  std::string listen;
   std::string token_file;
   std::vector<std::string> host_names;
   std::vector<std::string> origins;
@@ -48,6 +50,24 @@ std::string url_of(const std::string& host, int port) {
   return "http://" + (is_six ? '[' + host + ']' : host) + ':' + std::to_string(port) + "/api/v1/tools";
 }
 
+/// What the configuration says, unless the command line says it, too.
+void take_listen(Arguments& arguments) {
+  const bool is_said = !arguments.listen.empty() || !arguments.token_file.empty() || !arguments.host_names.empty() ||
+                       !arguments.origins.empty();
+  if (arguments.served.configured && arguments.served.configured->listen) {
+    if (is_said)
+      throw std::invalid_argument(
+          "the configuration has \"listen\"; expected either this or --listen, --token-file, --host-name and "
+          "--allow-origin");
+    const Configured::Listen& listen = *arguments.served.configured->listen;
+    arguments.listen = listen.address;
+    arguments.token_file = listen.token_file;
+    arguments.host_names = listen.host_names;
+    arguments.origins = listen.origins;
+  }
+  if (arguments.listen.empty()) arguments.listen = "127.0.0.1:15000";
+}
+
 HttpProviderOptions options_of(const Arguments& arguments) {
   HttpProviderOptions options;
   std::tie(options.host, options.port) = listen_address(arguments.listen);
@@ -57,33 +77,57 @@ HttpProviderOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-std::unique_ptr<FileWatch> watch_of(const HttpToolsFiles& files, EditedTools& tools) {
-  if (files.no_watch) return nullptr;
-  try {
-    return std::make_unique<FileWatch>(files.all(), [&tools] { tools.read_again(); });
-  } catch (const std::system_error& error) {
-    std::cerr << "edits will not be noticed: " << error.what() << '\n';
-    return nullptr;
-  }
+/// Before anything is started: the one file must be a manifest, whose every problem is named.
+void interpret_files(Arguments& arguments) {
+  ServeOptions& options = arguments.served;
+  const auto say = [](const std::string& text) { std::cerr << text << '\n'; };
+  const bool is_manifest = kind_of_file(arguments.file) != DocumentKind::configuration;
+  if (is_manifest) load_manifest(arguments.file);
+  options.files = {arguments.file};
+  options.calls_scenarios = false;
+  options.only_manifests = true;
+  options.offers_metrics = true;
+  interpret(options, say);
+  if (!options.back_ends.empty())
+    say("servers of the configuration are offered by \"serve\" only; here their tools are reached by bindings");
+  options.back_ends.clear();
+  if (options.configured) options.configured->search.reset();  // it is for models, which see lists of MCP servers
 }
 
-int serve(const Arguments& arguments) {
-  const HttpProviderOptions options = options_of(arguments);
+/// How the bridge is doing: whether it lives for anyone, the rest for those who may use its tools.
+std::vector<HttpPage> pages_of(ServedBridge& served) {
+  return {{"/health", "application/json", [] { return std::string("{\"status\":\"ok\"}\n"); }, true},
+          {"/metrics", "text/plain; version=0.0.4; charset=utf-8", [&served] { return served.metrics(); }},
+          {"/status", "text/html; charset=utf-8", [&served] { return report_page(served.status()); }},
+          {"/status.json", "application/json", [&served] { return to_json_text(served.status()) + "\n"; }}};
+}
+
+int serve(Arguments& arguments) {
   const std::initializer_list<system::Signal> ending{system::Signal::terminate, system::Signal::interrupt};
   system::block_signals(ending);  // in every thread that is started later
-  EditedTools tools(arguments.files);
+  interpret_files(arguments);
+  take_listen(arguments);
+  const HttpProviderOptions options = options_of(arguments);
+  ToolSources sources = sources_of(arguments.served);
+  const LoadedSources loaded =
+      load_for_start(sources, arguments.served, [](const std::string& text) { std::cerr << text << '\n'; });
+  ServedBridge served(arguments.served, sources, loaded);
+  HttpTools tools(served, loaded);
   HttpProvider provider(
       options, [&tools] { return tools.manifest(); },
       [&tools](const std::string& tool, const Json& parameters, std::stop_token stop,
-               const std::function<void(ToolResult)>& done) {
-        tools.execute(tool, parameters, std::move(stop), done);
-      });
+               const std::function<void(ToolResult)>& done) { tools.execute(tool, parameters, std::move(stop), done); },
+      pages_of(served));
   const int port = provider.listen();
+  served.start({.servers = {}, .runtimes = arguments.served.start_wait});
+  for (const std::string& line : served.bridge().registry().diagnostics()) std::cerr << line << '\n';
   std::cout << "listening on " << url_of(options.host, port) << std::endl;
   std::thread serving([&provider] { provider.run(); });
-  auto watch = watch_of(arguments.files, tools);
+  served.watch([&tools](const LoadedSources& edited) { tools.use(edited); });
+  served.keep_metrics();
+  served.offer_status();
   system::wait_for_signal(ending);
-  watch.reset();
+  served.end();
   provider.stop();
   serving.join();
   return 0;
@@ -108,24 +152,27 @@ std::pair<std::string, int> listen_address(const std::string& text) {
 }
 
 int http_command(int argc, const char* const* argv) {
-  CLI::App app("Serves a native tool manifest over HTTP: discovery and execution.", "toolwire-bridge http");
+  CommandArguments taken("http", "Serves a native tool manifest over HTTP: discovery and execution.");
   Arguments arguments;
-  app.add_option("MANIFEST", arguments.files.manifest, "The manifest")->required();
-  app.add_option("--listen", arguments.listen, "HOST:PORT to listen on; port 0: any that is free");
-  app.add_option("--bindings", arguments.files.bindings,
-                 "What runs the tools; without, MANIFEST.bindings.json beside it");
-  app.add_option("--profile", arguments.files.profile, "Which profile of the bindings");
-  app.add_option("--preferences", arguments.files.preferences, "What the user wants of each tool");
-  app.add_flag("--no-watch", arguments.files.no_watch, "Do not notice edits of the files while serving");
-  app.add_option("--token-file", arguments.token_file,
-                 "A file with the bearer token clients must send; else TOOLWIRE_HTTP_TOKEN");
-  app.add_option("--host-name", arguments.host_names, "A further name in Host that means this provider");
-  app.add_option("--allow-origin", arguments.origins, "A web page that may ask, as https://inbox.example");
+  ServeOptions& served = arguments.served;
+  taken.required("MANIFEST", arguments.file, "The manifest, or a configuration that names one");
+  taken.option("--listen", arguments.listen, "HOST:PORT to listen on (127.0.0.1:15000); port 0: any that is free");
+  taken.option("--bindings", served.bindings, "What runs the tools of all; besides, MANIFEST.bindings.json beside it");
+  taken.option("--profile", served.profile, "Which profile of the bindings or the configuration");
+  taken.option("--preferences", served.preferences, "What the user wants of each tool");
+  taken.option("--audit", served.audit, "Append a JSON line for every call, without secrets and outputs");
+  taken.option("--metrics", served.metrics, "Keep counts in a file, in Prometheus' text form");
+  taken.option("--allow-address", served.allowed_addresses,
+               "An address or network that HTTP requests may reach in any case");
+  taken.flag("--allow-commands", served.allow_commands, "${cmd:PROGRAM} in the configuration runs programs");
+  taken.flag("--no-watch", served.no_watch, "Do not notice edits of the files while serving");
+  taken.option("--token-file", arguments.token_file,
+               "A file with the bearer token clients must send; else TOOLWIRE_HTTP_TOKEN");
+  taken.option("--host-name", arguments.host_names, "A further name in Host that means this provider");
+  taken.option("--allow-origin", arguments.origins, "A web page that may ask, as https://inbox.example");
+  if (const auto ended = taken.parse(argc, argv)) return *ended;
   try {
-    app.parse(argc, argv);
     return serve(arguments);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::invalid_argument& error) {
     std::cerr << "toolwire-bridge http: " << error.what() << '\n';
     return 2;

@@ -11,7 +11,8 @@ namespace toolwire::bridge {
 std::pair<std::string, int> listen_address(const std::string& text);
 
 /// The command with its arguments; `argv[0]` is its own name. Serves until SIGTERM or SIGINT. Returns the exit status:
-/// 1 for files with problems and an address that cannot be listened on, 2 for wrong arguments.
+/// 1 for a manifest with problems and an address that cannot be listened on, 2 for wrong arguments, bindings and
+/// configurations.
 int http_command(int argc, const char* const* argv);
 
 }  // namespace toolwire::bridge

@@ -1,57 +1,38 @@
-// The tools that `toolwire-bridge http` provides: read from files, and read again when these were edited. Independent
-// of HTTP.
+// The tools that `toolwire-bridge http` provides: those of a served bridge, under the scenario of its manifest.
+// Independent of HTTP.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/result.hpp>
 
+#include "commands/served_bridge.hpp"
+#include "http/current_manifest.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
-struct HttpToolsFiles {
-  std::string manifest = {};
-  std::string bindings = {};  // empty: beside the manifest, if there is one
-  std::string profile = {};
-  std::string preferences = {};
-  bool no_watch = false;
-
-  /// The files to watch for edits.
-  std::vector<std::string> all() const;
-};
-
-/// Thread-safe. A call keeps the tools it began with. Problems are reported on standard error.
-class EditedTools {
+/// Thread-safe. The bridge must outlive it.
+class HttpTools {
  public:
-  /// Throws std::runtime_error if the files cannot be used.
-  explicit EditedTools(HttpToolsFiles files);
-  ~EditedTools();
-  EditedTools(const EditedTools&) = delete;
-  EditedTools& operator=(const EditedTools&) = delete;
+  /// Throws std::invalid_argument if there is not one manifest.
+  HttpTools(ServedBridge& served, const LoadedSources& loaded);
 
   std::shared_ptr<const Manifest> manifest();
+  /// A tool without an implementation is refused: there is no model here that could make up what it returns.
   void execute(const std::string& name, const Json& arguments, std::stop_token stop,
-               std::function<void(ToolResult)> done);
-
-  /// Reads the files again. Files that cannot be used leave everything as it was. One thread at a time.
-  void read_again();
+               const std::function<void(ToolResult)>& done);
+  /// After an edit.
+  void use(const LoadedSources& loaded);
 
  private:
-  class Tools;
-  std::shared_ptr<Tools> current();
-
-  const HttpToolsFiles files_;
+  Registry& registry_;
   Mutex mutex_;
-  std::shared_ptr<Tools> tools_ TOOLWIRE_GUARDED_BY(mutex_);
-  /// Replaced tools in which calls may still be under way: they must not be destroyed on a thread of their own. Used by
-  /// `read_again`.
-  std::vector<std::shared_ptr<Tools>> replaced_;
+  std::shared_ptr<CurrentManifest> current_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::bridge

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
 #include "activities/factory.hpp"
 
@@ -12,8 +11,8 @@ namespace toolwire::bridge {
 /// To be declared before the Activities that use it. Calls under way may share the two for longer than that.
 class OwnServices {
  public:
-  explicit OwnServices(HttpClientOptions options = {})
-      : services_{std::make_shared<HttpClient>(std::move(options)), std::make_shared<ProcessRunner>()} {}
+  explicit OwnServices(const HttpClientOptions& options = {})
+      : services_{std::make_shared<HttpClient>(options), std::make_shared<ProcessRunner>()} {}
   ~OwnServices() { close(); }
   OwnServices(const OwnServices&) = delete;
   OwnServices& operator=(const OwnServices&) = delete;

@@ -1,10 +1,11 @@
 #include "commands/print_manifest.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <set>
 
 #include <toolwire/json_members.hpp>
+
+#include "commands/command_arguments.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -67,15 +68,10 @@ ServedList served_list(Client& client) {
 }
 
 int manifest_command(int argc, const char* const* argv) {
-  CLI::App app("Starts an MCP server and prints the native manifest of its tools.", "toolwire-bridge manifest");
+  CommandArguments taken("manifest", "Starts an MCP server and prints the native manifest of its tools.");
   std::vector<std::string> command;
-  app.add_option("SERVER", command, "The server's program and its arguments, after \"--\"")->required();
-  app.positionals_at_end();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  taken.required_rest("SERVER", command, "The server's program and its arguments, after \"--\"");
+  if (const auto ended = taken.parse(argc, argv)) return *ended;
   return print_manifest(command);
 }
 

@@ -1,6 +1,5 @@
 #include "commands/replay.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -13,6 +12,7 @@
 #include <toolwire/bridge/tool_turn.hpp>
 #include <toolwire/client.hpp>
 
+#include "commands/command_arguments.hpp"
 #include "manifest/indented_json.hpp"
 
 namespace toolwire::bridge {
@@ -76,32 +76,27 @@ int replay(const Arguments& arguments) {
   return std::cout ? 0 : 1;
 }
 
-void describe(CLI::App& app, Arguments& arguments) {
-  app.add_option("TRANSCRIPT", arguments.transcript,
-                 "The messages so far, or one answer of the model, as JSON; \"-\" for standard input")
-      ->required();
-  app.add_option("--format", arguments.format,
-                 "The form of the messages: native, anthropic, openai, openai-responses or gemini (default: native)");
-  app.add_flag("--again", arguments.again, "Run calls that have a result, too, and put the new one in its place");
-  app.add_flag("--one-by-one", arguments.one_by_one, "Run the calls of a message one after the other");
+void describe(CommandArguments& taken, Arguments& arguments) {
+  taken.required("TRANSCRIPT", arguments.transcript,
+                 "The messages so far, or one answer of the model, as JSON; \"-\" for standard input");
+  taken.option("--format", arguments.format,
+               "The form of the messages: native, anthropic, openai, openai-responses or gemini (default: native)");
+  taken.flag("--again", arguments.again, "Run calls that have a result, too, and put the new one in its place");
+  taken.flag("--one-by-one", arguments.one_by_one, "Run the calls of a message one after the other");
 }
 
 }  // namespace
 
 int replay_command(int argc, const char* const* argv) {
-  CLI::App app("Runs the tool calls of a conversation and prints the next context.", "toolwire-bridge replay");
-  app.footer("Behind \"--\" stands the MCP server: its program and its arguments.");
+  CommandArguments taken("replay", "Runs the tool calls of a conversation and prints the next context.");
+  taken.footer("Behind \"--\" stands the MCP server: its program and its arguments.");
   Arguments arguments;
-  describe(app, arguments);
+  describe(taken, arguments);
   const char* const* const end = argv + argc;
   const char* const* const dashes = std::find(argv, end, std::string_view("--"));
   if (dashes != end) arguments.server.assign(dashes + 1, end);
-  try {
-    app.parse(static_cast<int>(dashes - argv), argv);
-    if (arguments.server.empty()) throw CLI::RequiredError("\"-- SERVER\"");
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (const auto ended = taken.parse(static_cast<int>(dashes - argv), argv)) return *ended;
+  if (arguments.server.empty()) return taken.missing("\"-- SERVER\"");
   try {
     return replay(arguments);
   } catch (const std::exception& error) {

@@ -58,7 +58,7 @@ class Reader {
                                "expected a directory, found " + bridge::in_quotes(tools_.string()));
     read_language();
     read_permissions(options);
-    read_start(options.start);
+    read_start(options.start, options.secrets);
     read_counts(options);
   }
 
@@ -96,7 +96,7 @@ class Reader {
   }
 
   /// Members that bindings of kind "process" have too are read like those.
-  void read_start(ProcessStart& start) {
+  void read_start(ProcessStart& start, std::vector<std::string>& secrets) {
     JsonObject process;
     for (const std::string_view name : {"environment", "inherit", "directory", "confinement"}) {
       if (const Json* value = at(name)) process[name] = *value;
@@ -109,7 +109,6 @@ class Reader {
     for (const Json& name : granted_) inherit.get_array().push_back(name);
     const ProcessSettings read = read_process_settings(process, pointer_, directory_, findings_);
     if (findings_.has_problems()) return;
-    std::vector<std::string> secrets;
     start.environment = environment_for(read, secrets);
     start.directory = read.directory;
     start.confinement = read.confinement;

@@ -1,6 +1,8 @@
 // The command line of `toolwire-bridge serve`. A plain value.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include <toolwire/command_line.hpp>
 
 #include "activities/mcp/options.hpp"
+#include "commands/configured.hpp"
 #include "policy/preferred_approval.hpp"
 
 namespace toolwire::bridge {
@@ -20,6 +23,9 @@ struct ServeOptions {
   std::string profile = {};
   std::vector<std::string> scenarios = {};
   std::vector<std::string> servers = {};
+  std::string prefix = {};
+  std::vector<std::string> inherited = {};
+  std::string wait = {};
   std::vector<std::string> runtimes = {};
   std::string preferences = {};
   std::string audit = {};
@@ -28,18 +34,31 @@ struct ServeOptions {
   std::string latent = {};
   std::vector<std::string> allowed_addresses = {};
   bool no_watch = false;
+  bool allow_commands = false;
+  bool forgetful = false;
+  bool offers_metrics = false;  // over HTTP, besides the file
+  bool only_manifests = false;  // no other tool files
+  bool calls_scenarios = true;  // tools without a binding are those of the scenario at its `base_url`
 
   /// What the words mean, once parsed.
   AskedBy asked_by = AskedBy::bridge;
   std::optional<Latent> latent_kind = {};
   std::vector<mcp::BackEndOptions> back_ends = {};
+  /// Of a host, for the tools of other servers: below the three seconds that some hosts give a server to start.
+  std::chrono::milliseconds start_wait{2'500};
   std::map<std::string, Json> runtime_settings = {};
+  std::string configuration_profile = {};
+  std::string configuration = {};  // the one of `files` that is a configuration; it is not among them any more
+  std::optional<Configured> configured = {};
+  const Configured::Search* search() const { return configured && configured->search ? &*configured->search : nullptr; }
+  bool has_preferences() const { return !preferences.empty() || (configured && configured->has_preferences); }
 };
 
 /// Adds the options to the line; `into` must live until it has been parsed.
 void add_serve_options(CommandLine& line, ServeOptions& into);
 
-/// Fills in what the words mean. Throws std::invalid_argument listing every mistake, one a line.
-void interpret(ServeOptions& options);
+/// Fills in what the words mean, and what the configuration says, whose problems and notes go to `say`. Throws
+/// std::invalid_argument listing every mistake, one a line.
+void interpret(ServeOptions& options, const std::function<void(const std::string&)>& say);
 
 }  // namespace toolwire::bridge

@@ -10,10 +10,12 @@
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/log_line.hpp>
 
+#include "activities/mcp/offer.hpp"
 #include "manifest/async_behavior.hpp"
 #include "policy/polling.hpp"
 #include "policy/remembering.hpp"
 #include "policy/retrying.hpp"
+#include "search/tool_search.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -21,25 +23,38 @@ namespace {
 
 constexpr std::chrono::seconds between_writes{2};
 
-/// `name` is that of a tool, or its name at the server it comes from, under which hosts may see it.
-bool is_of(Registry& registry, const std::string& name) {
-  if (registry.tools().find(name)) return true;
-  return std::ranges::any_of(*registry.tools().list(),
-                             [&](const ToolPointer& tool) { return original_name(tool->definition) == name; });
+/// `name` is that of a tool, or the one under which hosts may see it: its name at the server it comes from, or one that
+/// the user has given it.
+bool is_of(Registry& registry, const Preferences& preferences, const std::string& name) {
+  const auto tools = registry.tools().list();
+  return std::ranges::any_of(*tools, [&](const ToolPointer& tool) {
+    const ToolDefinition& definition = tool->definition;
+    return definition.name == name || original_name(definition) == name ||
+           preferences.preference(definition.name, definition.origin).name == name;
+  });
 }
 
 /// Applies a policy to tools that are not in the registry (those of whole MCP servers); the registry applies it to its
-/// own.
-Middleware for_other_tools(Registry& registry, Middleware inner) {
-  return [&registry, inner = std::move(inner)](CallRequest& request, Context& context, Next next) {
-    if (is_of(registry, request.tool)) return next();
+/// own. The tools of the search only lead to others, whose calls come here by themselves.
+Middleware for_other_tools(Registry& registry, const std::shared_ptr<PreferredApproval>& approval, bool searches,
+                           Middleware inner) {
+  return [&registry, approval, searches, inner = std::move(inner)](CallRequest& request, Context& context, Next next) {
+    if (is_of(registry, *approval->preferences(), request.tool) || (searches && is_search_tool(request.tool)))
+      return next();
     inner(request, context, std::move(next));
   };
 }
 
+/// Where a tool of another server comes from; see ToolDefinition::origin.
+std::string origin_of(const ToolInfo& tool) {
+  const Json* const origin = tool.meta.if_contains(mcp::origin_member);
+  return origin != nullptr && origin->is_string() ? std::string(origin->get_string()) : std::string();
+}
+
 Middleware preferred(std::shared_ptr<PreferredApproval> approval) {
   return [approval = std::move(approval)](CallRequest& request, Context& context, Next next) {
-    ToolDefinition tool{.name = request.tool, .description = request.info.description};
+    ToolDefinition tool{
+        .name = request.tool, .description = request.info.description, .origin = origin_of(request.info)};
     tool.parameters = request.info.input_schema;
     if (!approval->preferences()->is_enabled(tool))
       return next.answer(failure("disabled", "\"" + tool.name + "\" is not enabled", false));
@@ -73,9 +88,9 @@ struct ServePolicy::MetricsFile {
   std::map<std::string, std::uint64_t> starts TOOLWIRE_GUARDED_BY(mutex) = {};  // of each back-end, as counted so far
   BackEnds back_ends TOOLWIRE_GUARDED_BY(mutex) = {};
 
-  void count_restarts(Metrics& metrics) TOOLWIRE_REQUIRES(mutex) {
-    if (!back_ends) return;
-    for (const auto& back_end : back_ends()) {
+  void count_restarts(Metrics& metrics, const BackEnds& of) TOOLWIRE_REQUIRES(mutex) {
+    if (!of) return;
+    for (const auto& back_end : of()) {
       std::uint64_t& counted = starts.try_emplace(back_end->name(), 1).first->second;
       for (const std::uint64_t now = back_end->state().starts; counted < now; ++counted)
         metrics.back_end_restarted(back_end->name());
@@ -84,7 +99,7 @@ struct ServePolicy::MetricsFile {
 
   void write(Metrics& metrics, const std::string& file) {
     const MutexLock lock(mutex);
-    count_restarts(metrics);
+    count_restarts(metrics, back_ends);
     const std::uint64_t version = metrics.version();
     if (written == version) return;
     try {
@@ -102,21 +117,29 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
       timers_(timers),
       metrics_file_(options.metrics),
       cache_(std::make_shared<ResultCache>(ResultCacheSettings{
+          .time_to_live =
+              [this](const ToolInfo& tool) { return approval_->preferences()->cache_time(tool.name, origin_of(tool)); },
           .on_hit = [metrics = metrics_](const std::string& tool) { metrics->answered_from_cache(tool); }})),
       approval_(std::make_shared<PreferredApproval>(options.asked_by)),
       file_(std::make_shared<MetricsFile>()) {
   bridge_.approve_with(approval_);
   Registry& registry = bridge_.registry();
-  if (!metrics_file_.empty()) {
+  const bool searches = options.search() != nullptr;
+  if (!metrics_file_.empty() || options.offers_metrics) {
     registry.observe_with(metrics_observer(metrics_));
-    bridge_.server().around_call(for_other_tools(registry, measured(metrics_)));
+    bridge_.server().around_call(for_other_tools(registry, approval_, searches, measured(metrics_)));
   }
   if (!options.audit.empty()) {
-    const auto log = std::make_shared<AuditLog>(AuditSettings{.file = options.audit});
+    const auto log = std::make_shared<AuditLog>(
+        AuditSettings{.file = options.audit,
+                      .secrets = options.configured ? options.configured->secrets : std::vector<std::string>()});
     registry.observe_with(audit_observer(log));
-    bridge_.server().around_call(for_other_tools(registry, audited(log)));
+    bridge_.server().around_call(for_other_tools(registry, approval_, searches, audited(log)));
   }
-  if (!options.back_ends.empty()) bridge_.server().around_call(for_other_tools(registry, preferred(approval_)));
+  if (!options.back_ends.empty()) {
+    bridge_.server().around_call(for_other_tools(registry, approval_, searches, preferred(approval_)));
+    bridge_.server().around_call(for_other_tools(registry, approval_, searches, cached(cache_)));
+  }
   use_preferences({});
 }
 
@@ -137,10 +160,9 @@ ActivityPointer ServePolicy::decorated(const ToolDefinition& tool, ActivityPoint
                                        const Preferences& preferences) const {
   if (!inner) return inner;
   const bool has_connection = inner->kind() != "native" && inner->kind() != "latent" && inner->kind() != "constant";
-  if (has_connection && tool.metadata.idempotent.value_or(false)) {
-    inner = retrying(std::move(inner), timers_,
-                     {.on_retry = [metrics = metrics_](const std::string& name) { metrics->retried(name); }});
-  }
+  const bool retries =
+      preferences.preference(tool.name, tool.origin).retry.value_or(tool.metadata.idempotent.value_or(false));
+  if (has_connection && retries) inner = retried(std::move(inner));
   if (!tool.metadata.async_behavior.is_null()) {
     std::vector<std::string> problems;
     auto behavior = read_async_behavior(tool.metadata.async_behavior, problems);
@@ -152,6 +174,17 @@ ActivityPointer ServePolicy::decorated(const ToolDefinition& tool, ActivityPoint
   }
   const std::chrono::seconds cache = preferences.cache_time(tool.name);
   return cache.count() > 0 ? remembering(std::move(inner), cache_, cache) : inner;
+}
+
+ActivityPointer ServePolicy::retried(ActivityPointer inner) const {
+  return retrying(std::move(inner), timers_,
+                  {.on_retry = [metrics = metrics_](const std::string& name) { metrics->retried(name); }});
+}
+
+ActivityPointer ServePolicy::around_tool_of_server(ActivityPointer inner, const std::string& name,
+                                                   const std::string& origin) const {
+  const bool retries = approval_->preferences()->preference(name, origin).retry.value_or(false);
+  return retries ? retried(std::move(inner)) : nullptr;
 }
 
 void ServePolicy::keep_metrics_file(BackEnds back_ends) {
@@ -166,6 +199,14 @@ void ServePolicy::keep_metrics_file(BackEnds back_ends) {
 
 void ServePolicy::write_metrics() {
   if (!metrics_file_.empty()) file_->write(*metrics_, metrics_file_);
+}
+
+std::string ServePolicy::metrics_text(const BackEnds& back_ends) {
+  {
+    const MutexLock lock(file_->mutex);
+    file_->count_restarts(*metrics_, back_ends);
+  }
+  return metrics_->text();
 }
 
 void ServePolicy::write_again_later() {

@@ -32,15 +32,21 @@ class ServePolicy {
   /// From the next call on.
   void use_preferences(Preferences preferences);
   const std::shared_ptr<PreferredApproval>& approval() const { return approval_; }
+  /// What stands around a call of a tool of another server; null: nothing does.
+  ActivityPointer around_tool_of_server(ActivityPointer inner, const std::string& name,
+                                        const std::string& origin) const;
   /// Forgets remembered results: the tools may have changed.
   void forget_results() { cache_->clear(); }
 
   /// Counts restarts and writes the metrics file now and then, from now on until `write_metrics` for the last time.
   void keep_metrics_file(BackEnds back_ends);
   void write_metrics();
+  /// The counts as they are now, in Prometheus' text form. Any thread.
+  std::string metrics_text(const BackEnds& back_ends);
 
  private:
   ActivityPointer decorated(const ToolDefinition& tool, ActivityPointer inner, const Preferences& preferences) const;
+  ActivityPointer retried(ActivityPointer inner) const;
   void write_again_later();
 
   Bridge& bridge_;

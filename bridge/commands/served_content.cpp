@@ -6,12 +6,14 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
 #include "activities/failed_activity.hpp"
 #include "activities/mcp/mcp_activity.hpp"
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
 #include "confinement/confined.hpp"
+#include "manifest/findings.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -24,11 +26,25 @@ const ToolDefinition* user_of(const std::string& activity, const std::vector<Too
   return found == tools.end() ? nullptr : &*found;
 }
 
+bool is_unconfined_program(const Activity* activity) {
+  const auto* const confined = dynamic_cast<const Confined*>(activity);
+  return confined != nullptr && activity->kind() == "process" && !confined->confinement().says_something();
+}
+
+/// One line for all of them, which may be many.
+std::string unconfined_text(const std::vector<std::string>& names) {
+  constexpr std::size_t longest = 1000;
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
+  const std::string_view shown = text::head(list, longest);
+  return "not confined, so that they may do what this user may: " + std::string(shown) +
+         (shown.size() < list.size() ? " …" : "");
+}
+
 std::string confinement_text(const std::string& name, const Activity* activity) {
   const auto* const confined = dynamic_cast<const Confined*>(activity);
   if (confined == nullptr || !confined->confinement().says_something()) return {};
-  const ConfinementReport report = confined->confinement();
-  return "\"" + name + "\" " + (report.may_start() ? "runs with " : "will not start: ") + to_text(report);
+  return "\"" + name + "\" " + start_text(confined->confinement());
 }
 
 const Manifest* only_manifest(const LoadedSources& loaded) {
@@ -38,8 +54,14 @@ const Manifest* only_manifest(const LoadedSources& loaded) {
 
 }  // namespace
 
-ServedContent::ServedContent(Bridge& bridge, ActivityServices services, Problem problem)
-    : bridge_(bridge), services_(std::move(services)), problem_(std::move(problem)), runtimes_(bridge, problem_) {}
+ServedContent::ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
+                             bool calls_scenarios)
+    : bridge_(bridge),
+      services_(std::move(services)),
+      kept_(kept),
+      calls_scenarios_(calls_scenarios),
+      problem_(std::move(problem)),
+      runtimes_(bridge, problem_) {}
 
 ServedContent::~ServedContent() {
   for (const auto& [name, server] : servers_) server.back_end->stop();
@@ -56,23 +78,22 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
   const Bridge::Pause pause = bridge_.pause();
   std::vector<const Bindings*> bindings{&loaded.bindings};
   for (const ToolSource& source : loaded.sources) bindings.push_back(&source.bindings);
-  runtimes_.apply(bindings, [preferences](const ToolDefinition& tool) { return preferences.is_enabled(tool); });
+  runtimes_.apply(bindings, [preferences](ToolDefinition& tool) {
+    tool = preferences.as_wanted(std::move(tool));
+    return preferences.is_enabled(tool);
+  });
   ActivityRegistry::Snapshot activities;
   std::vector<std::pair<const ToolSource*, std::vector<ToolDefinition>>> offered;
   for (const ToolSource& source : loaded.sources) {
-    std::vector<ToolDefinition> tools = source.tools.tools;
+    std::vector<ToolDefinition> tools;
+    for (const ToolDefinition& tool : source.tools.tools) tools.push_back(preferences.as_wanted(tool));
     const BoundNames bound = bound_names(loaded, source);
     bind(bound, source, tools, activities);
-    add_scenario_activities(source, tools, activities);
+    if (calls_scenarios_) add_scenario_activities(source, tools, activities);
     fail_what_was_bound(bound, loaded, source, tools, activities);
     offered.emplace_back(&source, std::move(tools));
   }
-  std::vector<std::string> names;
-  for (const auto& [name, activity] : activities) names.push_back(name);
-  std::vector<std::string> gone;
-  std::ranges::set_difference(activities_, names, std::back_inserter(gone));
-  bridge_.activities().replace(gone, std::move(activities));
-  activities_ = std::move(names);
+  replace_activities(std::move(activities));
 
   std::vector<std::string> before = std::exchange(providers_, {});
   for (const auto& [source, tools] : offered) {
@@ -85,6 +106,20 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
   for (auto& [source, tools] : offered) offer(*source, std::move(tools));
   runtimes_.offer();
   describe(loaded);
+}
+
+void ServedContent::replace_activities(ActivityRegistry::Snapshot activities) {
+  std::vector<std::string> names, unconfined;
+  for (const auto& [name, activity] : activities) {
+    names.push_back(name);
+    if (is_unconfined_program(activity.get())) unconfined.push_back(name);
+  }
+  if (!unconfined.empty() && unconfined != unconfined_) problem_(unconfined_text(unconfined));
+  unconfined_ = std::move(unconfined);
+  std::vector<std::string> gone;
+  std::ranges::set_difference(activities_, names, std::back_inserter(gone));
+  bridge_.activities().replace(gone, std::move(activities));
+  activities_ = std::move(names);
 }
 
 /// Those of the file for all take the places of those beside the tools.
@@ -164,10 +199,13 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
   }
   auto known = servers_.find(server);
   if (known == servers_.end() || known->second.settings != stated->second) {
-    auto options =
-        read_back_end(server, stated->second, below("/servers", server), bound.bindings->directory, findings);
+    auto options = read_back_end(server, stated->second, below(bound.bindings->base + "/servers", server),
+                                 bound.bindings->directory, findings);
     if (!options) return nullptr;
     options->log = problem_;
+    kept_.prepare(*options);
+    options->start_at_once = false;
+    problem_("server " + in_quotes(server) + " " + start_text({}));
     known = servers_.insert_or_assign(server, Server{stated->second, mcp::make_back_end(std::move(*options))}).first;
   }
   const std::string tool = text_or(settings, "tool");

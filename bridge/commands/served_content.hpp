@@ -14,6 +14,7 @@
 
 #include "activities/factory.hpp"
 #include "activities/mcp/back_end.hpp"
+#include "commands/kept_listings.hpp"
 #include "commands/served_runtimes.hpp"
 #include "commands/tool_sources.hpp"
 #include "policy/preferences.hpp"
@@ -26,7 +27,9 @@ class ServedContent {
  public:
   using Problem = std::function<void(const std::string&)>;
 
-  ServedContent(Bridge& bridge, ActivityServices services, Problem problem);
+  /// `kept` outlives it. `calls_scenarios`: the `base_url` of a manifest says what runs tools without a binding.
+  ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
+                bool calls_scenarios = true);
   ~ServedContent();
   ServedContent(const ServedContent&) = delete;
   ServedContent& operator=(const ServedContent&) = delete;
@@ -50,6 +53,7 @@ class ServedContent {
     std::shared_ptr<mcp::BackEnd> back_end;
   };
 
+  void replace_activities(ActivityRegistry::Snapshot activities);
   static BoundNames bound_names(const LoadedSources& loaded, const ToolSource& source);
   void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
             ActivityRegistry::Snapshot& activities);
@@ -67,9 +71,12 @@ class ServedContent {
 
   Bridge& bridge_;
   const ActivityServices services_;
+  KeptListings& kept_;
+  const bool calls_scenarios_;
   const Problem problem_;
   std::vector<std::string> providers_;
   std::vector<std::string> activities_;
+  std::vector<std::string> unconfined_;  // of which it was said last
   std::set<std::string, std::less<>> ever_bound_;
   std::map<std::string, Server> servers_;
   ServedRuntimes runtimes_;

@@ -6,6 +6,7 @@
 
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/runtime_settings.hpp"
+#include "confinement/report.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -41,10 +42,9 @@ void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is
   for (const auto& [name, one] : wanted) {
     const auto& [bindings, settings] = one;
     const auto known = before.find(name);
-    if (known != before.end() && known->second.settings == *settings &&
-        known->second.directory == bindings->directory) {
-      entries_.insert(before.extract(known));
-    } else if (auto pool = make(name, *settings, *bindings)) {
+    const bool is_unchanged =
+        known != before.end() && known->second.settings == *settings && known->second.directory == bindings->directory;
+    if (auto pool = is_unchanged ? nullptr : make(name, *settings, *bindings)) {
       entries_.emplace(name, Entry{*settings, bindings->directory, std::move(pool), {}, {}});
     } else if (known != before.end()) {
       entries_.insert(before.extract(known));
@@ -61,10 +61,11 @@ void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is
 std::shared_ptr<RuntimePool> ServedRuntimes::make(const std::string& name, const Json& settings,
                                                   const Bindings& bindings) {
   Findings findings(bindings.file);
-  auto options = read_runtime(name, settings, below("/runtimes", name), bindings.directory, findings);
+  auto options = read_runtime(name, settings, below(bindings.base + "/runtimes", name), bindings.directory, findings);
   for (const ManifestProblem& problem : findings.take_problems_of_file()) problem_(problem.message());
   if (!options) return nullptr;
   options->log = problem_;
+  problem_("runtime \"" + name + "\" " + start_text(report_on(options->start.confinement, options->start.kernel)));
   auto pool = std::make_shared<RuntimePool>(std::move(*options));
   pool->on_tools([this, raw = pool.get()](const runtimes::RuntimeListing& listing) { take(raw, listing); });
   return pool;

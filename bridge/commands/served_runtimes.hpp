@@ -21,7 +21,8 @@ namespace toolwire::bridge {
 class ServedRuntimes {
  public:
   using Problem = std::function<void(const std::string&)>;
-  using IsEnabled = std::function<bool(const ToolDefinition&)>;
+  /// Whether the user wants a tool; changes it to what the user wants.
+  using IsEnabled = std::function<bool(ToolDefinition&)>;
 
   ServedRuntimes(Bridge& bridge, Problem problem);
   ~ServedRuntimes();

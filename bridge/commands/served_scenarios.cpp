@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds answer_timeout{2'000};
 
 std::vector<std::string> names_of_others(const ToolRegistry& tools) {
   std::vector<std::string> names;
-  for (const ToolPointer& tool : *tools.list()) {
+  for (const auto listed = tools.list(); const ToolPointer& tool : *listed) {
     if (tool->provider != provider_name) names.push_back(tool->definition.name);
   }
   return names;
@@ -61,7 +61,7 @@ void ServedScenarios::offer() {
   std::vector<ToolDefinition> tools;
   std::vector<std::string> taken = names_of_others(bridge_.registry().tools());
   std::ranges::move(surroundings_.names_elsewhere(), std::back_inserter(taken));
-  for (ScenarioTool& one : tools_of(views, taken)) {
+  for (ScenarioTool& one : tools_of(views, taken, surroundings_.prefix)) {
     one.tool.activity = one.scenario + "/" + one.remote_name;
     ToolDefinition remote = one.tool;
     remote.name = one.remote_name;

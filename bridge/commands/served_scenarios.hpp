@@ -17,8 +17,9 @@ namespace toolwire::bridge {
 class ServedScenarios {
  public:
   struct Surroundings {
-    std::function<bool(const ToolDefinition&)> is_enabled;      // whether the user wants a tool
+    std::function<bool(ToolDefinition&)> is_enabled;            // whether the user wants a tool, and changes it
     std::function<std::vector<std::string>()> names_elsewhere;  // of tools that are served past the registry
+    ScenarioPrefix prefix = ScenarioPrefix::on_conflict;
   };
   /// What surrounds it is asked from the thread of the scenarios. Throws std::invalid_argument for anything that is not
   /// a URL.
@@ -31,6 +32,8 @@ class ServedScenarios {
   /// Asks all of them and waits for the first answers, two seconds at most: one that is down causes no longer delay.
   void start();
   void stop();
+  /// What is known of each, in the order given. Any thread, until `stop`.
+  std::vector<ScenarioView> views() const { return scenarios_ ? scenarios_->views() : std::vector<ScenarioView>(); }
 
  private:
   void offer();

@@ -98,6 +98,7 @@ LoadedSources ToolSources::load(const Problem& problem) {
       source.bindings = read_bindings(beside, loaded, problem);
     loaded.sources.push_back(std::move(source));
   }
+  if (given_) loaded.bindings = *given_;
   if (!bindings_.empty()) loaded.bindings = read_bindings(bindings_, loaded, problem);
   loaded.fits = fit_together(loaded, problem);
   if (!loaded.fits) usable_ = before;
@@ -141,7 +142,7 @@ void ToolSources::read_tools(ToolSource& source, LoadedSources& into, const Prob
   ToolFiles& kept = usable_.tools[source.file];
   const std::string text = text_of(source.file);
   auto document = manifest_document(text);
-  if (!document) {
+  if (!document && !only_manifests_) {
     try {
       kept = read_tool_files({source.file});
     } catch (const std::invalid_argument& error) {
@@ -154,8 +155,9 @@ void ToolSources::read_tools(ToolSource& source, LoadedSources& into, const Prob
   ManifestReading reading = read_manifest(text, source.file);
   for (const ManifestProblem& found : reading.problems) problem(found.message());
   if (!reading.manifest) {
-    source.left_out = names_in(*document);
-    if (!loaded_) reading.manifest = without_wrong_tools(std::move(*document), reading.problems, source.file);
+    if (document) source.left_out = names_in(*document);
+    if (document && !loaded_)
+      reading.manifest = without_wrong_tools(std::move(*document), reading.problems, source.file);
   }
   if (reading.manifest) {
     kept = files_of(std::move(*reading.manifest));

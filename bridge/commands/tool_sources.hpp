@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/tool_files.hpp>
@@ -35,6 +36,11 @@ class ToolSources {
   /// `bindings`: a file for all, or empty. A file that is not there is a problem of `load`.
   ToolSources(std::vector<std::string> paths, std::string bindings, std::string profile);
 
+  /// Every file is to be a manifest: what is something else has the problems of a manifest.
+  void expect_manifests() { only_manifests_ = true; }
+  /// Bindings for all that stand elsewhere, in the place of those of a file; nothing: there are none.
+  void use_bindings(std::optional<Bindings> bindings) { given_ = std::move(bindings); }
+
   /// Reads everything. Each problem is reported with file and place. The first time, tools of a manifest that are wrong
   /// are left out; later, a file with any problem stays as it was. What does not fit together is not kept for later.
   LoadedSources load(const std::function<void(const std::string&)>& problem);
@@ -55,6 +61,8 @@ class ToolSources {
     std::map<std::string, ToolFiles> tools;
     std::map<std::string, Bindings> bindings;
   };
+  bool only_manifests_ = false;
+  std::optional<Bindings> given_;
   Usable usable_;  // as each file last could be used
   bool loaded_ = false;
 };

@@ -1,10 +1,10 @@
 #include "commands/types.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include <toolwire/bridge/manifest.hpp>
 
+#include "commands/command_arguments.hpp"
 #include "types/generated_types.hpp"
 
 namespace toolwire::bridge {
@@ -26,20 +26,14 @@ int write_types(const std::vector<std::string>& files, TypesLanguage language, s
 }
 
 int types_command(int argc, const char* const* argv) {
-  CLI::App app("Prints types of the tools of manifests, to be kept as a .pyi or .d.ts file.", "toolwire-bridge types");
+  CommandArguments taken("types", "Prints types of the tools of manifests, to be kept as a .pyi or .d.ts file.");
   std::vector<std::string> files;
   bool python = false;
   bool typescript = false;
-  app.add_option("FILE", files, "Manifests")->required();
-  auto* const language = app.add_option_group("language");
-  language->add_flag("--python", python, "TypedDicts and functions, a stub");
-  language->add_flag("--typescript", typescript, "Interfaces, declarations");
-  language->require_option(1);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  taken.required("FILE", files, "Manifests");
+  taken.one_of("language", {{"--python", python, "TypedDicts and functions, a stub"},
+                            {"--typescript", typescript, "Interfaces, declarations"}});
+  if (const auto ended = taken.parse(argc, argv)) return *ended;
   return write_types(files, python ? TypesLanguage::python : TypesLanguage::typescript, std::cout, std::cerr);
 }
 

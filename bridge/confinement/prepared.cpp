@@ -69,7 +69,8 @@ RefusedCalls refused_by(const Confinement& confinement, int landlock) {
           .network = confinement.network == NetworkAccess::none,
           .file_metadata = !changes_files,
           .truncation = !changes_files && landlock < refuses_truncation,
-          .memory_files = confinement.limits.memory != 0};  // they count in no address space
+          // They count in no address space, and can be executed whatever Landlock says of files.
+          .memory_files = confinement.limits.memory != 0 || confinement.programs != ProgramAccess::all};
 }
 
 }  // namespace

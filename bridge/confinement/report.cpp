@@ -115,6 +115,11 @@ std::string to_text(const ConfinementReport& report) {
   return text;
 }
 
+std::string start_text(const ConfinementReport& report) {
+  if (!report.says_something()) return "is not confined: it may do what this user may";
+  return (report.may_start() ? "runs with " : "will not start: ") + to_text(report);
+}
+
 JsonObject to_json(const ConfinementReport& report) {
   const Confinement& asked = report.asked;
   JsonObject json{{"files", word_of(asked.files)}, {"network", word_of(asked.network)}};

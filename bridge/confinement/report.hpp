@@ -26,6 +26,9 @@ ConfinementReport report_on(const Confinement& confinement, const KernelSupport&
 /// One line: "files=workspace (Landlock 7), network=none (seccomp), …".
 std::string to_text(const ConfinementReport& report);
 
+/// What is said of a program at the start: how it is confined, that it is not, or that it will not start.
+std::string start_text(const ConfinementReport& report);
+
 /// For `_meta["dev.toolwire/confinement"]`.
 JsonObject to_json(const ConfinementReport& report);
 

@@ -80,7 +80,7 @@ std::variant<Execution, Answer> read_execution(std::string_view body) {
   Execution execution;
   Json document;
   try {
-    document = parse_json(body);
+    document = parse_json(body, {.max_values = usual_json_values});
   } catch (const JsonError& error) {
     return bad_body(fmt::format("the body is not JSON: {}", error.what()));
   }

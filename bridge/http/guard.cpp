@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "http_client/request_check.hpp"
 #include "system/network_address.hpp"
 
 namespace toolwire::bridge::http {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return result;
-}
 
 /// "[::1]:80" → "::1", "localhost:80" → "localhost".
 std::string name_of(std::string_view host) {

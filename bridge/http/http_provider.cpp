@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -60,8 +61,9 @@ std::optional<Answer> refused_body(const Request& request) {
 
 class HttpProvider::Parts {
  public:
-  Parts(HttpProviderOptions options, Source source, Execute execute)
-      : options_(checked(std::move(options))),
+  Parts(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages)
+      : pages_(std::move(pages)),
+        options_(checked(std::move(options))),
         source_(std::move(source)),
         execute_(std::move(execute)),
         rules_{http::accepted_hosts(options_.host, options_.host_names), options_.origins, options_.token},
@@ -88,9 +90,27 @@ class HttpProvider::Parts {
 
  private:
   std::optional<Answer> before_body(const Request& request) {
-    if (auto refused = http::refusal(request, rules_)) return refused;
+    const auto page = std::ranges::find(pages_, request.path, &HttpPage::path);
+    http::GuardRules rules = rules_;
+    if (page != pages_.end() && page->open) rules.token.clear();
+    if (auto refused = http::refusal(request, rules)) return refused;
+    if (page != pages_.end()) return answer_page(request, *page);
     if (http::is_execution(request)) return refused_body(request);
     return http::answer_discovery(request, published().get());
+  }
+
+  /// What is in it is of now, and no other page may show it or take part in it.
+  static Answer answer_page(const Request& request, const HttpPage& page) {
+    if (request.method != "GET" && request.method != "HEAD") {
+      Answer refused = http::error_answer(405, "expected GET, HEAD");
+      refused.headers.emplace_back("Allow", "GET, HEAD");
+      return refused;
+    }
+    return {200,
+            {{"Content-Type", page.type},
+             {"Cache-Control", "no-store"},
+             {"Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"}},
+            page.text()};
   }
 
   Answer run_tool(const std::string& body, int socket) {
@@ -135,6 +155,7 @@ class HttpProvider::Parts {
     return published_;
   }
 
+  const std::vector<HttpPage> pages_;
   const HttpProviderOptions options_;
   const Source source_;
   const Execute execute_;
@@ -146,8 +167,8 @@ class HttpProvider::Parts {
   http::Listener listener_;
 };
 
-HttpProvider::HttpProvider(HttpProviderOptions options, Source source, Execute execute)
-    : parts_(std::make_unique<Parts>(std::move(options), std::move(source), std::move(execute))) {}
+HttpProvider::HttpProvider(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages)
+    : parts_(std::make_unique<Parts>(std::move(options), std::move(source), std::move(execute), std::move(pages))) {}
 HttpProvider::~HttpProvider() = default;
 
 int HttpProvider::listen() { return parts_->listen(); }

@@ -5,24 +5,19 @@
 
 #include <httplib.h>
 
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <thread>
 #include <utility>
 
 #include "http/connection_pool.hpp"
+#include "http_client/request_check.hpp"
 #include "system/network_address.hpp"
 #include "system/socket_stream.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 Request neutral(const httplib::Request& request) {
   Request result{request.method, request.path, {}};
@@ -32,9 +27,25 @@ Request neutral(const httplib::Request& request) {
 
 void write(const Answer& answer, httplib::Response& response) {
   response.status = answer.status;
-  for (const auto& [name, value] : answer.headers) response.set_header(name, value);
+  std::string type = "application/json";
+  for (const auto& [name, value] : answer.headers) {
+    if (name == "Content-Type") {
+      type = value;
+    } else {
+      response.set_header(name, value);
+    }
+  }
   response.set_header("X-Content-Type-Options", "nosniff");
-  if (answer.status != 304) response.set_content(answer.body, "application/json");
+  if (answer.status != 304) response.set_content(answer.body, type);
+}
+
+/// Answers are whole: many small ranges would make a large one, and a part of JSON is not JSON. The library would cut
+/// even its refusal of a Range header by what it had read of that header, so this is for the error handler too.
+void without_ranges(httplib::Request& request) { request.ranges.clear(); }
+
+/// Of the library's own refusals.
+std::string_view reason_for(int status) {
+  return status == 416 ? "expected a Range header such as bytes=0-99, or none" : "expected an HTTP/1.1 request";
 }
 
 class StreamOfSocket : public httplib::Stream {
@@ -102,10 +113,10 @@ class Listener::Server : public httplib::Server {
     set_exception_handler([](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
       write(error_answer(500, "the request could not be answered"), response);
     });
-    set_error_handler(
-        [](const httplib::Request&, httplib::Response& response) {  // for requests that the library itself refuses
-          if (response.body.empty()) write(error_answer(response.status, "expected an HTTP/1.1 request"), response);
-        });
+    set_error_handler([](const httplib::Request& request, httplib::Response& response) {
+      without_ranges(const_cast<httplib::Request&>(request));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      if (response.body.empty()) write(error_answer(response.status, reason_for(response.status)), response);
+    });
     Post("/.*", [this](const httplib::Request& request, httplib::Response& response,
                        const httplib::ContentReader& reader) { answer_with_body(request, response, reader); });
   }
@@ -143,7 +154,7 @@ class Listener::Server : public httplib::Server {
     const httplib::Request* in_hand = nullptr;
     bool closed = false;
     const bool good = process_request(stream, true, closed, [&](httplib::Request& request) {
-      request.ranges.clear();  // many small ranges would make a large answer
+      without_ranges(request);
       request.headers.erase("Accept-Encoding");
       in_hand = &request;
       origins_.add(in_hand, bytes.descriptor());

@@ -25,7 +25,7 @@ std::string_view reason_of(int status) {
     int status;
     std::string_view text;
   };
-  static constexpr std::array<Reason, 17> reasons{{{200, "OK"},
+  static constexpr std::array<Reason, 18> reasons{{{200, "OK"},
                                                    {304, "Not Modified"},
                                                    {400, "Bad Request"},
                                                    {401, "Unauthorized"},
@@ -35,6 +35,7 @@ std::string_view reason_of(int status) {
                                                    {408, "Request Timeout"},
                                                    {413, "Payload Too Large"},
                                                    {415, "Unsupported Media Type"},
+                                                   {416, "Range Not Satisfiable"},
                                                    {421, "Misdirected Request"},
                                                    {429, "Too Many Requests"},
                                                    {500, "Internal Server Error"},

@@ -24,7 +24,7 @@ struct Request {
 struct Answer {
   int status = 200;
   Headers headers = {};
-  std::string body = {};  // JSON
+  std::string body = {};  // JSON, unless a header Content-Type says something else
 };
 
 /// "Not Found" for 404.

@@ -30,7 +30,8 @@ ScenarioTool offered(const ToolDefinition& definition, const ScenarioView& view)
 
 }  // namespace
 
-std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken) {
+std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken,
+                                   ScenarioPrefix prefix) {
   std::vector<ScenarioTool> tools;
   NameMapping names;
   for (const std::string& name : taken) names.take(name);
@@ -38,8 +39,8 @@ std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const
     if (view.manifest == nullptr) continue;
     for (const ToolDefinition& definition : view.manifest->tools) {
       ScenarioTool tool = offered(definition, view);
-      const bool is_free = names.take(tool.tool.name);
-      if (!is_free) tool.tool.name = names.map(tool.scenario + '_' + tool.remote_name);
+      const bool has_own_name = prefix == ScenarioPrefix::on_conflict && names.take(tool.tool.name);
+      if (!has_own_name) tool.tool.name = names.map(tool.scenario + '_' + tool.remote_name);
       tools.push_back(std::move(tool));
     }
   }

@@ -64,11 +64,15 @@ struct ScenarioTool {
   bool stale = false;
 };
 
+/// Whether the names of tools begin with that of their scenario only where they have to, or in any case.
+enum class ScenarioPrefix { on_conflict, always };
+
 /// The tools of all scenarios in their order. Of those that share a name, all but the
 /// first are called "{scenario}_{name}". A `base_url` that a manifest gives is not
 /// trusted, unless it has the origin that the operator wrote. `taken`: names that are
 /// not free.
-std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken = {});
+std::vector<ScenarioTool> tools_of(const std::vector<ScenarioView>& views, const std::vector<std::string>& taken = {},
+                                   ScenarioPrefix prefix = ScenarioPrefix::on_conflict);
 
 /// The categories of all scenarios; of one id, the first.
 std::vector<ToolCategory> categories_of(const std::vector<ScenarioView>& views);

@@ -7,11 +7,12 @@
 #include <future>
 #include <map>
 
+#include <toolwire/system/descriptor_limit.hpp>
+
 #include "http_client/multi.hpp"
 #include "http_client/request_check.hpp"
 #include "http_client/transfer.hpp"
 #include "system/event_loop.hpp"
-#include "system/own_process.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t max_lookups = 16;
 
 /// Leaves a quarter of the program's descriptors to others: a request that waits for its turn beats one that fails.
 std::size_t max_connections(std::size_t wanted) {
-  const auto limit = descriptor_limit();
+  const auto limit = system::descriptor_limit();
   return limit ? std::max<std::size_t>(1, std::min(wanted, *limit / 4 * 3)) : wanted;
 }
 

@@ -8,14 +8,6 @@
 namespace toolwire::bridge {
 namespace {
 
-bool is_token(std::string_view text) {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110 §5.6.2
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           marks.find(c) != std::string_view::npos;
-  });
-}
-
 /// Headers that say where the message ends or what the connection does are set here only: given twice, they allow
 /// request smuggling.
 bool is_ours(const std::string& name) {
@@ -25,12 +17,12 @@ bool is_ours(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\t') || byte == 0x7f;
-  });
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t') || byte == 0x7f;
 }
+
+bool has_control(std::string_view text) { return std::any_of(text.begin(), text.end(), is_control); }
 
 std::optional<std::string> header_problem(const HttpHeaders& headers) {
   for (const auto& [name, value] : headers) {
@@ -48,6 +40,14 @@ bool method_allowed(const std::string& method) {
 
 }  // namespace
 
+bool is_token(std::string_view text) {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110 §5.6.2
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           marks.find(c) != std::string_view::npos;
+  });
+}
+
 std::string lower(std::string_view text) {
   std::string copy(text);
   std::transform(copy.begin(), copy.end(), copy.begin(),
@@ -59,6 +59,12 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+std::string one_line(std::string_view value) {
+  std::string copy(value);
+  std::replace_if(copy.begin(), copy.end(), is_control, ' ');
+  return copy;
 }
 
 std::optional<HttpFailure> problem_of(const HttpRequest& request) {

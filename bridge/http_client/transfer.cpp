@@ -176,8 +176,8 @@ void HttpTransfer::add_header_line(std::string_view line) {
     return;
   }
   const std::size_t colon = line.find(':');
-  if (colon != std::string_view::npos)
-    response_.headers.emplace_back(lower(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
+  if (colon != std::string_view::npos && is_token(line.substr(0, colon)))
+    response_.headers.emplace_back(lower(line.substr(0, colon)), one_line(trimmed(line.substr(colon + 1))));
 }
 
 std::size_t HttpTransfer::take_body(char* bytes, std::size_t size, std::size_t count, void* self) {
@@ -196,6 +196,8 @@ std::optional<HttpOutcome> HttpTransfer::outcome(CURLcode code) {
   if (code != CURLE_OK) return refused_ ? *refused_ : failure_of(code);
   long status = 0;
   ::curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  // libcurl reads "HTTP/2222" as version 2 with the status 222, and a longer one as whatever an int makes of it.
+  if (status < 100 || status > 999) return failure("back_end_error", "the answer has no status of three digits");
   response_.status = static_cast<int>(status);
   return redirect_or_response();
 }

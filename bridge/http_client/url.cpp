@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "http_client/client.hpp"
+#include "http_client/request_check.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -18,12 +19,6 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
 
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '\\'; });
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
 }
 
 std::string without_brackets(const std::string& host) {

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <iterator>
 
+#include <toolwire/system/nearest_name.hpp>
 #include <toolwire/text.hpp>
 
+#include "manifest/commented_json.hpp"
 #include "manifest/line_of.hpp"
 
 namespace toolwire::bridge {
@@ -15,6 +17,11 @@ namespace {
 
 constexpr std::size_t max_quote = 60;
 constexpr std::size_t max_searched = std::size_t{1} << 20;  // every search starts at the beginning
+
+std::string content_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 }  // namespace
 
@@ -39,6 +46,11 @@ std::string in_quotes(std::string_view text) {
   return '"' + text::visible(shown) + (shown.size() < text.size() ? "…\"" : "\"");
 }
 
+std::string did_you_mean(std::string_view written, std::span<const std::string_view> known) {
+  const std::string_view nearest = system::nearest_name(written, known);
+  return nearest.empty() ? std::string() : "; did you mean " + in_quotes(nearest) + "?";
+}
+
 std::string ManifestProblem::message() const {
   std::string place = file;
   if (line != 0) place += fmt::format("{}{}", place.empty() ? "line " : ":", line);
@@ -47,10 +59,11 @@ std::string ManifestProblem::message() const {
 }
 
 std::vector<ManifestProblem> Findings::take_problems_of_file() {
-  if (!has_problems()) return {};
-  std::ifstream stream(file_, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return take_problems(text);
+  return has_problems() ? take_problems(content_of(file_)) : std::vector<ManifestProblem>();
+}
+
+std::vector<ManifestProblem> Findings::take_hints_of_file() {
+  return hints_.list.empty() ? std::vector<ManifestProblem>() : take_hints(content_of(file_));
 }
 
 void Findings::add(Kept& kept, std::string pointer, std::string text) {
@@ -63,7 +76,8 @@ void Findings::add(Kept& kept, std::string pointer, std::string text) {
 
 std::vector<ManifestProblem> Findings::finish(Kept& kept, std::string_view text) {
   const bool is_cheap = text.size() <= max_searched;
-  for (ManifestProblem& problem : kept.list) problem.line = is_cheap ? line_of(text, problem.pointer) : 0;
+  const std::string plain = is_cheap && !kept.list.empty() ? without_comments(text) : std::string();
+  for (ManifestProblem& problem : kept.list) problem.line = is_cheap ? line_of(plain, problem.pointer) : 0;
   if (kept.omitted > 0) kept.list.push_back({file_, 0, "", fmt::format("and {} more", kept.omitted)});
   return std::move(kept.list);
 }

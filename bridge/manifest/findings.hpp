@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ std::string below(const std::string& pointer, std::size_t index);
 
 /// A value for a message: short, in quotes, made visible (toolwire/text.hpp).
 std::string in_quotes(std::string_view text);
+
+/// "; did you mean \"X\"?", X being the nearest of `known`; empty if none is near.
+std::string did_you_mean(std::string_view written, std::span<const std::string_view> known);
 
 /// One document's problems and hints, in the order found. One thread.
 class Findings {
@@ -33,6 +37,7 @@ class Findings {
   std::vector<ManifestProblem> take_problems(std::string_view text) { return finish(problems_, text); }
   /// The same of a document that is a file, which is read once more to find the lines.
   std::vector<ManifestProblem> take_problems_of_file();
+  std::vector<ManifestProblem> take_hints_of_file();
   std::vector<ManifestProblem> take_hints(std::string_view text) { return finish(hints_, text); }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <toolwire/bridge/audit.hpp>
 #include <toolwire/log_line.hpp>
+#include <toolwire/redact.hpp>
 #include <toolwire/system/appended_file.hpp>
 
 #include "toolwire/detail/mutex.hpp"
@@ -22,7 +23,7 @@ class AuditLog::File {
   const AuditSettings& settings() const { return settings_; }
 
   void append(const std::string& line) {
-    const std::string text = line + "\n";
+    const std::string text = redact(line, settings_.secrets) + "\n";
     const MutexLock lock(mutex_);
     const bool written =
         (system::stands_at(opened_, settings_.file) || reopen()) && system::append_whole(opened_, text);
@@ -56,5 +57,6 @@ AuditLog::AuditLog(AuditSettings settings) : file_(std::make_unique<File>(std::m
 AuditLog::~AuditLog() = default;
 void AuditLog::append(const std::string& line) { file_->append(line); }
 std::size_t AuditLog::max_line() const { return file_->settings().max_line; }
+const std::vector<std::string>& AuditLog::secrets() const { return file_->settings().secrets; }
 
 }  // namespace toolwire::bridge

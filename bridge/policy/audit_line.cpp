@@ -1,8 +1,11 @@
 #include "policy/audit_line.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
@@ -74,11 +77,13 @@ void append_member(std::string& line, std::string_view name, std::string_view te
 }  // namespace
 
 AuditEntry audit_entry(std::string tool, const Json& arguments, std::string_view reasoning, const Json& input_schema,
-                       const Context& context) {
+                       const Context& context, std::vector<std::string> secrets) {
   AuditEntry entry{.tool = std::move(tool), .client = name_of_client(context.client_info())};
   entry.arguments = without_secrets(arguments, input_schema);
   entry.secrets = secrets_in(arguments, input_schema);
-  entry.reasoning = without(cut(reasoning), entry.secrets);
+  std::ranges::move(secrets, std::back_inserter(entry.secrets));
+  std::ranges::sort(entry.secrets, std::greater<>{}, &std::string::size);
+  entry.reasoning = cut(without(std::string(reasoning), entry.secrets));
   entry.approval_answered = context.answers().contains(Approval::key);
   return entry;
 }

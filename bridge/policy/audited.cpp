@@ -16,7 +16,7 @@ bool is_sensitive(const ToolInfo& info) {
   return flag != nullptr && (!flag->is_bool() || flag->get_bool());
 }
 
-AuditEntry entry_of(const CallRequest& request, const Context& context) {
+AuditEntry entry_of(const CallRequest& request, const Context& context, const AuditLog& log) {
   Json arguments = request.arguments;
   std::string reasoning;
   if (auto* const object = arguments.if_object()) {
@@ -24,7 +24,7 @@ AuditEntry entry_of(const CallRequest& request, const Context& context) {
     if (given != nullptr && given->is_string()) reasoning = given->get_string();
     object->erase("_reasoningForCall");
   }
-  AuditEntry entry = audit_entry(request.tool, arguments, reasoning, request.info.input_schema, context);
+  AuditEntry entry = audit_entry(request.tool, arguments, reasoning, request.info.input_schema, context, log.secrets());
   entry.sensitive = is_sensitive(request.info);
   return entry;
 }
@@ -35,7 +35,7 @@ class AuditObserver : public Observer {
 
   void ended(const CallInHand& call, const CallEnd& end) override {
     AuditEntry entry = audit_entry(call.tool.name, call.call.parameters, call.call.reasoning, call.tool.parameters,
-                                   call.context.request());
+                                   call.context.request(), log_->secrets());
     entry.decision = call.decision;
     entry.sensitive = call.tool.metadata.sensitive_output.value_or(false);
     log_->append(audit_line(entry, end, log_->max_line()));
@@ -49,7 +49,7 @@ class AuditObserver : public Observer {
 
 Middleware audited(std::shared_ptr<AuditLog> log) {
   return [log = std::move(log)](CallRequest& request, Context& context, Next next) {
-    auto entry = std::make_shared<const AuditEntry>(entry_of(request, context));
+    auto entry = std::make_shared<const AuditEntry>(entry_of(request, context, *log));
     observe(request, context, std::move(next),
             [log, entry](const CallEnd& end) { log->append(audit_line(*entry, end, log->max_line())); });
   };

@@ -62,7 +62,7 @@ Json json_of(const ToolResult& result) {
     const auto* const text = std::get_if<TextContent>(&content.item);
     if (text == nullptr) continue;
     try {
-      return parse_json(text->text);
+      return parse_json(text->text, {.max_values = usual_json_values});
     } catch (const JsonError&) {
       return nullptr;
     }

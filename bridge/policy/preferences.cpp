@@ -18,6 +18,8 @@ namespace toolwire::bridge {
 namespace {
 
 constexpr std::size_t max_file = 4u << 20;
+constexpr std::int64_t max_deadline = 86'400;  // a day, in seconds
+constexpr std::int64_t max_rate = 1'000'000;
 constexpr std::int64_t max_cache = 31'536'000;  // a year, in seconds
 
 /// For a tool whose settings cannot be read.
@@ -30,6 +32,13 @@ bool only(const JsonObject& object, const std::string& pointer, std::initializer
   for (const auto& [name, value] : object) {
     if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
     fine = false;
+    if (name == "confinement") {
+      findings.problem(
+          below(pointer, name),
+          "expected in the binding of the tool or in \"runtimes\", where its program is started; a tool of a "
+          "server runs in the program of the server");
+      continue;
+    }
     findings.problem(below(pointer, name), fmt::format("unknown; expected one of {}", fmt::join(known, ", ")));
   }
   return fine;
@@ -91,6 +100,42 @@ bool read_approval(Members& members, ToolPreference& into, Findings& findings) {
   return false;
 }
 
+constexpr std::size_t max_name = 128;
+constexpr std::size_t max_key = 256;
+constexpr std::size_t max_stars = 4;  // of a key: with more, one text can be compared in very many ways
+
+bool is_name(std::string_view name) {
+  return !name.empty() && name.size() <= max_name && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::optional<OutputBudget> read_output(Members& members, Findings& findings) {
+  constexpr std::int64_t most = 1'000'000'000;
+  const auto stated = members.find("output");
+  const JsonObject* const object = members.object("output");
+  if (object == nullptr) return std::nullopt;
+  only(*object, stated.pointer, {"lines", "bytes", "keep"}, findings);
+  Members inner(*object, stated.pointer, findings);
+  OutputBudget budget;
+  if (const auto lines = inner.count("lines", most)) budget.lines = static_cast<std::size_t>(*lines);
+  if (const auto bytes = inner.count("bytes", most)) budget.bytes = static_cast<std::size_t>(*bytes);
+  const std::string keep = inner.stated_text("keep").value_or("head");
+  if (keep != "head" && keep != "tail" && keep != "ends")
+    findings.problem(below(stated.pointer, "keep"), R"(expected "head", "tail" or "ends")");
+  budget.keep = keep == "tail" ? KeptPart::tail : keep == "ends" ? KeptPart::ends : KeptPart::head;
+  return budget;
+}
+
+/// How the tool is shown.
+void read_offer(Members& members, ToolPreference& into, Findings& findings) {
+  into.name = members.stated_text("name");
+  if (into.name && !is_name(*into.name))
+    findings.problem(below(members.pointer(), "name"), "expected 1 to 128 of the characters A-Z, a-z, 0-9, _ and -");
+  into.description = members.stated_text("description");
+  into.output = read_output(members, findings);
+}
+
 ToolPreference read_tool(const Json& json, const std::string& pointer, Findings& findings) {
   if (!json.is_object()) {
     findings.problem(pointer, fmt::format("expected an object, found {}", kind_of(json)));
@@ -98,20 +143,47 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, Findings&
   }
   Members members(json.get_object(), pointer, findings);
   ToolPreference tool;
-  bool fine = only(json.get_object(), pointer, {"enabled", "approval", "permissions", "cache_seconds"}, findings);
+  bool fine = only(json.get_object(), pointer,
+                   {"enabled", "approval", "permissions", "cache_seconds", "name", "description", "deadline_seconds",
+                    "rate_per_minute", "retry", "output"},
+                   findings);
   const bool states_enabled = members.find("enabled").value != nullptr;
   tool.enabled = members.flag("enabled");
   if (states_enabled && !tool.enabled) tool.enabled = false;
   fine = read_approval(members, tool, findings) && fine;
   fine = read_permissions(members, tool, findings) && fine;
   tool.cache = std::chrono::seconds(members.count("cache_seconds", max_cache).value_or(0));
+  tool.retry = members.flag("retry");
+  read_offer(members, tool, findings);
+  if (const auto deadline = members.count("deadline_seconds", max_deadline))
+    tool.deadline = std::chrono::seconds(*deadline);
+  if (const auto rate = members.count("rate_per_minute", max_rate)) tool.rate_per_minute = static_cast<int>(*rate);
   if (fine) return tool;
   tool.approval = Verdict::ask;
   std::erase_if(tool.permissions, [](const Permission& rule) { return rule.verdict == Verdict::allow; });
   return tool;
 }
 
+/// How much a key says of a tool; zero if it does not fit.
+std::size_t rank_of(std::string_view key, std::string_view tool) {
+  constexpr std::size_t exact = max_key + 2;
+  if (!fits_pattern(tool, key)) return 0;
+  const auto stars = static_cast<std::size_t>(std::ranges::count(key, '*'));
+  return stars == 0 ? exact : 1 + key.size() - stars;
+}
+
 }  // namespace
+
+bool fits_pattern(std::string_view text, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= text.size(); ++at) {
+    if (fits_pattern(text.substr(at), rest)) return true;
+  }
+  return false;
+}
 
 Preferences Preferences::read(std::string_view text, const std::string& file, std::vector<ManifestProblem>& problems) {
   Preferences read;
@@ -129,11 +201,7 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
     if (!json.is_object() || !only(json.get_object(), "", {"tools"}, findings)) return nullptr;
     return Members(json.get_object(), "", findings).object("tools");
   }();
-  if (tools != nullptr) {
-    for (const auto& [name, entry] : *tools)
-      read.tools_.emplace(name, read_tool(entry, below("/tools", name), findings));
-  }
-  if (const auto others = read.tools_.find("*"); others != read.tools_.end()) read.others_ = others->second;
+  if (tools != nullptr) read = read_entries(*tools, "/tools", findings);
   if (tools == nullptr && findings.has_problems()) read.others_ = closed();
   std::ranges::move(findings.take_problems(text), std::back_inserter(problems));
   return read;
@@ -154,17 +222,56 @@ Preferences Preferences::read_file(const std::string& file, std::vector<Manifest
   return read(text, file, problems);
 }
 
-const ToolPreference& Preferences::preference(std::string_view tool) const {
-  const auto found = tools_.find(tool);
-  return found == tools_.end() ? others_ : found->second;
+Preferences Preferences::read_entries(const JsonObject& tools, const std::string& pointer, Findings& findings) {
+  Preferences read;
+  for (const auto& [name, entry] : tools) {
+    const std::string place = below(pointer, name);
+    ToolPreference& tool = read.tools_.emplace_back(name, read_tool(entry, place, findings)).second;
+    const std::string_view key = name;
+    if (key.empty() || key.size() > max_key || static_cast<std::size_t>(std::ranges::count(key, '*')) > max_stars)
+      findings.problem(place,
+                       fmt::format("expected a name of 1 to {} bytes with {} stars at most", max_key, max_stars));
+    if (tool.name && key.find('*') != std::string_view::npos) {
+      findings.problem(below(place, "name"), "expected a key without a star here, as one tool only can have the name");
+      tool.name.reset();
+    }
+  }
+  return read;
+}
+
+const ToolPreference& Preferences::preference(std::string_view tool, std::string_view origin) const {
+  const ToolPreference* best = &others_;
+  std::size_t best_rank = 0;
+  for (const auto& [key, preference] : tools_) {
+    const std::size_t rank = std::max(rank_of(key, tool), origin.empty() ? 0 : rank_of(key, origin));
+    if (rank <= best_rank) continue;
+    best = &preference;
+    best_rank = rank;
+  }
+  return *best;
+}
+
+std::vector<std::string> Preferences::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, preference] : tools_) keys.push_back(key);
+  return keys;
 }
 
 bool Preferences::is_enabled(const ToolDefinition& tool) const {
-  return preference(tool.name).enabled.value_or(tool.metadata.enabled_by_default);
+  return preference(tool.name, tool.origin).enabled.value_or(tool.metadata.enabled_by_default);
+}
+
+ToolDefinition Preferences::as_wanted(ToolDefinition tool) const {
+  const ToolPreference& stated = preference(tool.name, tool.origin);
+  if (stated.description) tool.description = *stated.description;
+  if (stated.deadline) tool.metadata.timeout_seconds = stated.deadline->count();
+  if (stated.rate_per_minute) tool.metadata.rate_limit_per_minute = *stated.rate_per_minute;
+  if (stated.output) tool.output_budget = stated.output;
+  return tool;
 }
 
 Judgement Preferences::judge(const ToolDefinition& tool, const Json& arguments) const {
-  const ToolPreference& stated = preference(tool.name);
+  const ToolPreference& stated = preference(tool.name, tool.origin);
   for (const Permission& rule : stated.permissions) {
     if (!rule.arguments || rule.arguments->is_valid(arguments)) return {rule.verdict, rule.reason};
   }

@@ -3,17 +3,23 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/definition.hpp>
 #include <toolwire/bridge/manifest.hpp>
+#include <toolwire/output_budget.hpp>
 #include <toolwire/schema.hpp>
 
 namespace toolwire::bridge {
+
+class Findings;
+
+/// Whether a text fits a pattern, in which '*' stands for any characters.
+bool fits_pattern(std::string_view text, std::string_view pattern);
 
 enum class Verdict { allow, ask, deny };
 
@@ -24,12 +30,18 @@ struct Permission {
   std::string reason = {};  // for the user and the model
 };
 
-/// The settings of one tool. Unset members leave the decision to the manifest.
+/// The settings of one tool. Unset members leave the decision to the manifest, or to the server the tool comes from.
 struct ToolPreference {
   std::optional<bool> enabled = {};
   std::optional<Verdict> approval = {};  // ask ("require") or allow ("skip")
   std::vector<Permission> permissions = {};
-  std::chrono::seconds cache{0};  // how long a result is valid; zero: not remembered
+  std::chrono::seconds cache{0};         // how long a result is valid; zero: not remembered
+  std::optional<bool> retry = {};        // after a connection that failed; not stated: idempotent native tools
+  std::optional<std::string> name = {};  // under which it is offered
+  std::optional<std::string> description = {};
+  std::optional<std::chrono::seconds> deadline = {};  // of a call
+  std::optional<int> rate_per_minute = {};
+  std::optional<OutputBudget> output = {};
 };
 
 struct Judgement {
@@ -43,7 +55,12 @@ struct Judgement {
 ///      "send_email": {"enabled": true, "approval": "require",
 ///                     "permissions": [{"arguments": SCHEMA, "decision": "allow" | "ask" | "deny", "reason": TEXT}],
 ///                     "cache_seconds": 60},
-///      "*": {…}}}                                       for every tool that has no entry of its own
+///      "files/write_*": {…}, "*": {…}}}
+///
+/// Besides, an entry may have "name", "description", "deadline_seconds", "rate_per_minute", "retry" and "output" (see
+/// configuration/README.md). A key is the name of a tool, or SERVER/TOOL for one of another MCP server, whatever name
+/// it is offered under; '*' stands for any characters. Of several that fit a tool, one without a star counts, else the
+/// one with the most other characters, else the first.
 ///
 /// It fails closed: a tool whose entry has anything wrong or unknown in it needs approval, one whose `enabled` is wrong
 /// is not offered, and where the file as a whole cannot be read every tool needs approval.
@@ -53,17 +70,25 @@ class Preferences {
   /// Never throws for what the text holds. `file` is how problems call it.
   static Preferences read(std::string_view text, const std::string& file, std::vector<ManifestProblem>& problems);
   static Preferences read_file(const std::string& file, std::vector<ManifestProblem>& problems);
+  /// The entries alone, which stand at `pointer`.
+  static Preferences read_entries(const JsonObject& tools, const std::string& pointer, Findings& findings);
 
   bool is_enabled(const ToolDefinition& tool) const;
+  /// The tool with the description and the limits that the user wants.
+  ToolDefinition as_wanted(ToolDefinition tool) const;
   /// Whether a call with these arguments may run, must be asked about, or may not.
   Judgement judge(const ToolDefinition& tool, const Json& arguments) const;
-  std::chrono::seconds cache_time(std::string_view tool) const { return preference(tool).cache; }
+  std::chrono::seconds cache_time(std::string_view tool, std::string_view origin = {}) const {
+    return preference(tool, origin).cache;
+  }
+  /// Of a tool with this name and origin (ToolDefinition::origin).
+  const ToolPreference& preference(std::string_view tool, std::string_view origin = {}) const;
+  /// The keys of all entries, in their order.
+  std::vector<std::string> keys() const;
 
  private:
-  const ToolPreference& preference(std::string_view tool) const;
-
-  std::map<std::string, ToolPreference, std::less<>> tools_;
-  ToolPreference others_;
+  std::vector<std::pair<std::string, ToolPreference>> tools_;
+  ToolPreference others_;  // of tools without an entry
 };
 
 }  // namespace toolwire::bridge

@@ -11,7 +11,6 @@
 namespace toolwire::bridge {
 namespace {
 
-constexpr std::string_view replacement = "(redacted)";
 constexpr std::size_t min_secret = 4;
 
 bool marked(const Json& schema) {
@@ -44,7 +43,7 @@ void walk(Json& value, const Json& schema, bool secret, const std::function<void
 std::string without_secrets(const Json& arguments, const Json& input_schema) {
   Json clean = arguments;
   walk(clean, input_schema, false, [](Json& secret) {
-    if (!secret.is_null() && !secret.is_bool()) secret = replacement;
+    if (!secret.is_null() && !secret.is_bool()) secret = redacted_text;
   });
   return redact(to_json_text(clean));
 }
@@ -57,14 +56,6 @@ std::vector<std::string> secrets_in(const Json& arguments, const Json& input_sch
   });
   std::ranges::sort(secrets, std::greater<>{}, &std::string::size);
   return secrets;
-}
-
-std::string without(std::string text, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets) {
-    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + replacement.size()))
-      text.replace(at, secret.size(), replacement);
-  }
-  return text;
 }
 
 }  // namespace toolwire::bridge

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <toolwire/json.hpp>
+#include <toolwire/redact.hpp>
 
 namespace toolwire::bridge {
 
@@ -15,8 +16,5 @@ std::string without_secrets(const Json& arguments, const Json& input_schema);
 /// The strings that `without_secrets` leaves out, longest first; those so short that they are in every text are not
 /// among them.
 std::vector<std::string> secrets_in(const Json& arguments, const Json& input_schema);
-
-/// `text` with "(redacted)" in place of every one of `secrets`.
-std::string without(std::string text, const std::vector<std::string>& secrets);
 
 }  // namespace toolwire::bridge

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int clean_up_rounds = 2000;
 constexpr timespec clean_up_pause{0, 5'000'000};
+/// Takes effect although the program has stopped this process. It comes from others too.
+constexpr int signal_that_bridge_is_gone = SIGCONT;
 
 /// Kills the children of this process: its own, and, since it is the reaper, those whose parents are gone.
 void kill_children() {
@@ -78,8 +80,12 @@ void remove_places(const KeeperPlan& plan) {
   ::sigfillset(&all);
   while (true) {
     const int number = ::sigwaitinfo(&all, nullptr);
-    if (number == signal_to_ask()) signal_group(program, SIGTERM);
-    if (number == signal_to_end()) signal_group(program, SIGKILL);
+    if (number == signal_to_ask()) {
+      signal_group(program, SIGTERM);
+      signal_group(program, SIGCONT);  // a stopped program would not take it
+    }
+    const bool bridge_is_gone = number == signal_that_bridge_is_gone && ::getppid() != plan.bridge;
+    if (number == signal_to_end() || bridge_is_gone) signal_group(program, SIGKILL);
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
       if (ended != program) continue;
@@ -92,28 +98,49 @@ void remove_places(const KeeperPlan& plan) {
   }
 }
 
+/// A pipe in two processes: `wait` returns once the other has closed its copy of the end that is written to.
+struct Gate {
+  int ends[2] = {-1, -1};
+
+  bool open() { return ::pipe2(ends, O_CLOEXEC) == 0; }
+  void wait() const {
+    ::close(ends[1]);
+    char byte = 0;
+    while (::read(ends[0], &byte, 1) < 0 && errno == EINTR) {
+    }
+    ::close(ends[0]);
+  }
+};
+
+[[noreturn]] void give_up(const system::AfterFork& start, const KeeperPlan& plan) {
+  const int error = errno;
+  remove_places(plan);
+  errno = error;
+  system::give_up_start(start, system::StartFailure::Step::fork);
+}
+
 /// Never returns; see Keeper.
 void keep(const system::AfterFork& start, const void* with) {
   const KeeperPlan& plan = *static_cast<const KeeperPlan*>(with);
   ::prctl(PR_SET_DUMPABLE, 0);  // its memory is a copy of the bridge's, which the program must not read
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  ::prctl(PR_SET_PDEATHSIG, signal_to_end());
+  ::prctl(PR_SET_PDEATHSIG, signal_that_bridge_is_gone);
   if (::getppid() != plan.bridge) ::_exit(127);  // the bridge ended before PR_SET_PDEATHSIG took effect
   struct sigaction by_default {};
   by_default.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &by_default, nullptr);  // if it were ignored, the end of children would not be reported
   const pid_t keeper = ::getpid();
+  Gate ready;  // else a program that stops its keeper at once leaves it with its output, whose end is then never seen
+  if (!ready.open()) give_up(start, plan);
   const pid_t program = ::_Fork();
-  if (program < 0) {
-    const int error = errno;
-    remove_places(plan);
-    errno = error;
-    system::give_up_start(start, system::StartFailure::Step::fork);
+  if (program < 0) give_up(start, plan);
+  if (program == 0) {
+    ready.wait();
+    system::become_program(start, keeper);
   }
-  if (program == 0) system::become_program(start, keeper);
   ::setpgid(0, 0);
   [[maybe_unused]] const int moved = ::chdir("/");  // and holds no folder
-  ::close_range(0, ~0U, 0);
+  ::close_range(0, ~0U, 0);                         // what lets the program begin is among them
   watch_over(program, plan);
 }
 

@@ -1,9 +1,16 @@
 #include "process/passed_values.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <toolwire/bridge/activity.hpp>
+
+#include "manifest/findings.hpp"
+#include "process/shown_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -13,15 +20,90 @@ bool is_of_connection(std::string_view key) {
   return key.starts_with("io.modelcontextprotocol/") || key == "progressToken";
 }
 
+/// What each kind of block must have as texts (MCP 2025-11-25, ContentBlock).
+struct BlockKind {
+  std::string_view type;
+  std::array<std::string_view, 2> texts;
+};
+constexpr std::array block_kinds{BlockKind{"text", {"text", ""}}, BlockKind{"image", {"data", "mimeType"}},
+                                 BlockKind{"audio", {"data", "mimeType"}}, BlockKind{"resource_link", {"uri", "name"}}};
+
+bool has_text(const JsonObject& object, std::string_view name) {
+  const Json* const member = object.if_contains(name);
+  return member != nullptr && member->is_string();
+}
+
+std::string missing_in_resource(const JsonObject& block) {
+  const Json* const member = block.if_contains("resource");
+  const JsonObject* const resource = member == nullptr ? nullptr : member->if_object();
+  if (resource == nullptr) return "expected \"resource\", an object";
+  if (!has_text(*resource, "uri")) return "expected \"uri\" in \"resource\", a text";
+  return has_text(*resource, "text") || has_text(*resource, "blob") ? ""
+                                                                    : "expected \"text\" or \"blob\" in \"resource\"";
+}
+
+/// What is wrong with a block; empty if nothing is.
+std::string mistake_in(const Json& block) {
+  const JsonObject* const members = block.if_object();
+  if (members == nullptr) return "expected an object";
+  if (!has_text(*members, "type")) return "expected \"type\", a text";
+  const std::string_view type = members->at("type").get_string();
+  if (type == "resource") return missing_in_resource(*members);
+  const auto kind = std::ranges::find(block_kinds, type, &BlockKind::type);
+  if (kind == block_kinds.end())
+    return "expected the type text, image, audio, resource_link or resource, found " + in_quotes(type);
+  for (const std::string_view name : kind->texts)
+    if (!name.empty() && !has_text(*members, name)) return "expected \"" + std::string(name) + "\", a text";
+  return {};
+}
+
+std::string mistake_in_content(const Json& content) {
+  const JsonArray* const blocks = content.if_array();
+  if (blocks == nullptr) return "content: expected an array";
+  for (std::size_t i = 0; i < blocks->size(); ++i) {
+    if (const std::string mistake = mistake_in((*blocks)[i]); !mistake.empty())
+      return "content[" + std::to_string(i) + "]: " + mistake;
+  }
+  return {};
+}
+
+/// The structured content is often said once more as a text, which is data then.
+bool says(std::string_view text, const Json* value) {
+  if (value == nullptr) return false;
+  try {
+    return parse_json(text, {.max_values = usual_json_values}) == *value;
+  } catch (const JsonError&) {
+    return false;
+  }
+}
+
+void show_text_of(Json& block, const Json* structured) {
+  JsonObject& members = block.get_object();
+  if (members.at("type") != "text") return;
+  JsonString& text = members.at("text").get_string();
+  const std::string visible = shown(std::string(text));
+  if (std::string_view(visible) != text && !says(text, structured)) text = visible;
+}
+
+ToolResult malformed(std::string_view sender, const std::string& mistake) {
+  return failure("back_end_error", std::string(sender) + " sent a result that is malformed: " + mistake + '.', false);
+}
+
 }  // namespace
 
-ToolResult tool_result_from(Json&& raw) {
+ToolResult tool_result_from(Json&& raw, std::string_view sender) {
   ToolResult result;
   JsonObject* members = raw.if_object();
-  if (members == nullptr) return failure("back_end_error", "The back-end sent a result that is no object.", false);
-  if (Json* content = members->if_contains("content"); content != nullptr && content->is_array()) {
+  if (members == nullptr)
+    return failure("back_end_error", std::string(sender) + " sent a result that is no object.", false);
+  if (Json* content = members->if_contains("content"); content != nullptr) {
+    if (const std::string mistake = mistake_in_content(*content); !mistake.empty()) return malformed(sender, mistake);
     result.content.reserve(content->get_array().size());
-    for (Json& block : content->get_array()) result.content.push_back({.item = Json(std::move(block))});
+    const Json* const structured = members->if_contains("structuredContent");
+    for (Json& block : content->get_array()) {
+      show_text_of(block, structured);
+      result.content.push_back({.item = Json(std::move(block))});
+    }
   }
   // Constructed in place by a move: it keeps the memory of its message instead of being copied out of it.
   if (Json* structured = members->if_contains("structuredContent")) result.structured.emplace(std::move(*structured));

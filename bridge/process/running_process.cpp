@@ -21,10 +21,9 @@ RunningProcess::RunningProcess(EventLoop& loop, ProcessRequest request, Answer a
 RunningProcess::~RunningProcess() {
   if (timer_) loop_.cancel(*timer_);
   if (!process_.ended.is_open()) return;
-  kill();
-  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
-    close(*descriptor);
-  collect(process_.process);
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors}) close(*descriptor);
+  loop_.unwatch(process_.ended.get());
+  end_and_collect(process_);
 }
 
 void RunningProcess::watch_streams() {
@@ -65,6 +64,7 @@ void RunningProcess::read_output() {
     end("too_large", "wrote more than the limit of " + std::to_string(request_.output_limit) + " bytes");
   } else if (!goes_on) {
     close(process_.output);
+    go_on(process_);
   }
 }
 
@@ -95,8 +95,11 @@ void RunningProcess::end(const char* code, std::string text) {
   close(process_.input);
   ask_to_end(process_);
   timer_ = loop_.at(EventLoop::Clock::now() + request_.grace, [this] {
-    timer_.reset();
-    end_now(process_);
+    kill();
+    timer_ = loop_.at(EventLoop::Clock::now() + keeper_patience, [this] {
+      timer_.reset();
+      if (process_.ended.is_open()) kill_keeper(process_);
+    });
   });
   answer({.code = code, .text = std::move(text)});
 }

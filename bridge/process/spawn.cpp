@@ -1,16 +1,19 @@
 #include "process/spawn.hpp"
 
-#include <sys/wait.h>
+#include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <system_error>
 #include <toolwire/system/find_program.hpp>
 #include <utility>
 
 #include "confinement/prepared.hpp"
 #include "process/keeper.hpp"
+#include "process/streams.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -62,6 +65,16 @@ const char* words_for(const StartFailure& failure) {
   return "the program";
 }
 
+bool has_ended_within(const system::StartedProgram& keeper, std::chrono::milliseconds time) {
+  const auto limit = std::chrono::steady_clock::now() + time;
+  pollfd ended{keeper.ended.get(), POLLIN, 0};
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(limit - std::chrono::steady_clock::now());
+    const int result = ::poll(&ended, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+    if (result >= 0 || errno != EINTR) return result > 0;
+  }
+}
+
 }  // namespace
 
 system::StartedProgram spawn(const ProcessStart& start) {
@@ -89,14 +102,31 @@ system::StartedProgram spawn(const ProcessStart& start) {
   const int error = errno;
   prepared.give_away();
   if (started.ended.is_open()) return started;
-  end_now(started);
-  ::waitpid(started.process, nullptr, 0);
+  // Without a descriptor nobody would hear of its end.
+  kill_keeper(started);
+  collect(started.process);
   fail(error, "cannot watch over \"" + start.command.front() + "\"");
 }
 
-void ask_to_end(const system::StartedProgram& keeper) { ::kill(keeper.process, signal_to_ask()); }
+void ask_to_end(const system::StartedProgram& keeper) {
+  ::kill(keeper.process, signal_to_ask());
+  go_on(keeper);
+}
 
-void end_now(const system::StartedProgram& keeper) { ::kill(keeper.process, signal_to_end()); }
+void end_now(const system::StartedProgram& keeper) {
+  ::kill(keeper.process, signal_to_end());
+  go_on(keeper);
+}
+
+void go_on(const system::StartedProgram& keeper) { ::kill(keeper.process, SIGCONT); }
+
+void kill_keeper(const system::StartedProgram& keeper) { ::kill(keeper.process, SIGKILL); }
+
+void end_and_collect(system::StartedProgram& keeper) {
+  end_now(keeper);
+  if (!has_ended_within(keeper, keeper_patience)) kill_keeper(keeper);
+  if (has_ended_within(keeper, keeper_patience)) collect(keeper.process);
+}
 
 std::optional<std::string> why_not_started(const system::StartedProgram& keeper, const std::string& program) {
   const auto failure = system::start_failure(keeper);

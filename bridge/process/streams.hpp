@@ -6,10 +6,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <string_view>
 
 #include <toolwire/child_process.hpp>
+#include <toolwire/system/program_start.hpp>
+#include "system/orphans.hpp"
 
 namespace toolwire::bridge {
 
@@ -36,13 +39,17 @@ inline std::ptrdiff_t write_available(int descriptor, std::string_view bytes) {
   return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count;
 }
 
-/// Reaps a keeper that has ended, and returns how it, and so its program, ended.
+/// Reaps a keeper that has ended, and returns how it, and so its program, ended. Of one that was killed before it could
+/// clean up, what came back to this process is ended.
 inline ExitStatus collect(pid_t keeper) {
   int status = 0;
   pid_t reaped = 0;
   while ((reaped = ::waitpid(keeper, &status, 0)) < 0 && errno == EINTR) {
   }
+  system::forget_started(keeper);
   if (reaped != keeper) return {};
+  // Nothing else ends a keeper, which blocks all signals; other signals are those that have ended its program.
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) end_orphans();
   if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
   return {.signal = WTERMSIG(status)};
 }

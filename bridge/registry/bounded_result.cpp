@@ -12,7 +12,8 @@ namespace {
 
 OutputBudget budget_of(std::size_t lines, std::size_t bytes, Keep keep) {
   if (keep == Keep::head) return {lines, bytes, KeptPart::head, "Narrow the query to see the rest."};
-  return {lines, bytes, KeptPart::ends, "Ask for less, or for a part, to see it."};
+  return {lines, bytes, keep == Keep::tail ? KeptPart::tail : KeptPart::ends,
+          "Ask for less, or for a part, to see it."};
 }
 
 /// A lower bound of a value's size as text, without writing it.

@@ -34,7 +34,18 @@ bool was_charged(const Context& context) {
   return std::ranges::any_of(context.answers(), [](const auto& answer) { return answer.key() != Approval::key; });
 }
 
-Keep keep_for(const ActivityPointer& activity) {
+OutputBounds bounds_for(const ToolDefinition& tool, OutputBounds bounds) {
+  if (!tool.output_budget) return bounds;
+  bounds.lines = tool.output_budget->lines;
+  bounds.bytes = tool.output_budget->bytes;
+  return bounds;
+}
+
+Keep keep_for(const ToolDefinition& tool, const ActivityPointer& activity) {
+  if (tool.output_budget) {
+    const KeptPart part = tool.output_budget->keep;
+    return part == KeptPart::head ? Keep::head : part == KeptPart::tail ? Keep::tail : Keep::head_and_tail;
+  }
   return activity && activity->kind() == "process" ? Keep::head_and_tail : Keep::head;
 }
 
@@ -59,13 +70,13 @@ void CallFlow::refuse(const std::shared_ptr<CallCore>& core, ToolPointer tool, c
 CallFlow::CallFlow(const std::shared_ptr<CallCore>& core, ToolPointer tool, Resolution resolution, Call call,
                    Context& context, Reply reply)
     : core_(core),
-      bounds_(core->options.bounds),
+      bounds_(bounds_for(tool->definition, core->options.bounds)),
       policies_(core->policies()),
       tool_(std::move(tool)),
       resolution_(std::move(resolution)),
       call_(std::move(call)),
-      context_(context, deadline_of(tool_->definition, Clock::now())),
-      in_hand_{tool_->definition, call_, context_, Clock::now()},
+      context_(context, deadline_of(tool_->definition, began_)),
+      in_hand_{tool_->definition, call_, context_, began_},
       reply_(std::move(reply)),
       charged_(tool_->definition.metadata.rate_limit_per_minute.value_or(0) <= 0 || was_charged(context)) {}
 
@@ -194,14 +205,14 @@ void CallFlow::answered(AnyOutcome&& outcome) {
   if (is_late() && code_of(outcome) == "timeout") return fail(timed_out(tool_->definition));
   if (auto* result = std::get_if<ToolResult>(&outcome)) {
     *result = checked_output(*tool_, std::move(*result));
-    *result = bounded(std::move(*result), bounds_, keep_for(activity_));
+    *result = bounded(std::move(*result), bounds_, keep_for(tool_->definition, activity_));
   }
   finish(std::move(outcome));
 }
 
 void CallFlow::finish(AnyOutcome&& outcome) {
   if (over_.exchange(true)) return;
-  if (watch_) watch_->tell(code_of(outcome), &outcome);
+  if (watch_) watch_->end(code_of(outcome), outcome);
   reply_(std::move(outcome));
 }
 

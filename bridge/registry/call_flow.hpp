@@ -60,6 +60,7 @@ class CallFlow : public std::enable_shared_from_this<CallFlow>,
   bool is_late() const;
   void tell_observers(const CallEnd& end);
 
+  const Clock::time_point began_ = Clock::now();
   const std::weak_ptr<CallCore> core_;
   const OutputBounds bounds_;
   const std::shared_ptr<const Policies> policies_;

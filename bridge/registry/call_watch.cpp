@@ -15,6 +15,11 @@ void CallWatch::Stop::operator()() const {
   if (const auto self = watch.weak_from_this().lock()) self->ended_without_outcome();
 }
 
+void CallWatch::end(std::string_view code, const AnyOutcome& outcome) {
+  stop_.reset();  // waits for a stop that is being told
+  tell(code, &outcome);
+}
+
 void CallWatch::tell(std::string_view code, const AnyOutcome* outcome) {
   if (!told_.exchange(true)) ended_({code, Clock::now() - began_, outcome});
 }

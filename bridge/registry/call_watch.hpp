@@ -27,14 +27,16 @@ class CallWatch : public std::enable_shared_from_this<CallWatch> {
   CallWatch& operator=(const CallWatch&) = delete;
 
   void stop_with(std::stop_token token);
-  /// `outcome`: as it is sent; null if nothing is.
-  void tell(std::string_view code, const AnyOutcome* outcome);
+  /// To be called once. `outcome`: as it is sent. Returns when nobody is being told any more, also of a stop by another
+  /// thread, so that what the call has may go.
+  void end(std::string_view code, const AnyOutcome& outcome);
 
  private:
   struct Stop {
     CallWatch& watch;
     void operator()() const;
   };
+  void tell(std::string_view code, const AnyOutcome* outcome);
   void ended_without_outcome();
 
   const Clock::time_point began_ = Clock::now();

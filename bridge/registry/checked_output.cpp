@@ -20,7 +20,7 @@ std::optional<Json> output_in_text(const Schema& schema, const ToolResult& resul
   if (text == nullptr) return std::nullopt;
   if (Json as_it_is(*text); schema.is_valid(as_it_is)) return as_it_is;
   try {
-    if (Json parsed = parse_json(*text); schema.is_valid(parsed)) return parsed;
+    if (Json parsed = parse_json(*text, {.max_values = usual_json_values}); schema.is_valid(parsed)) return parsed;
   } catch (const JsonError&) {
     return std::nullopt;
   }

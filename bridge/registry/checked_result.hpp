@@ -14,7 +14,7 @@ ToolResult checked_output(const RegisteredTool& tool, ToolResult&& result);
 
 /// Which part of a long text is more useful to a model: results of a search begin with the best, output of a command
 /// ends with how it went.
-enum class Keep { head, head_and_tail };
+enum class Keep { head, head_and_tail, tail };
 
 /// Text beyond the bounds is cut at whole lines, with a notice saying what is missing. Structured content beyond them
 /// becomes the failure "too_large".

@@ -1,5 +1,6 @@
 #include "registry/clean_schema.hpp"
 
+#include <string>
 #include <string_view>
 
 #include <toolwire/text.hpp>
@@ -10,6 +11,12 @@ namespace {
 bool is_prose(std::string_view member) { return member == "title" || member == "description" || member == "$comment"; }
 
 }  // namespace
+
+std::string clean_prose(std::string_view prose, std::size_t most) {
+  std::string clean = text::stripped(text::head(prose, most), text::lines);
+  if (prose.size() > most) clean += " … [cut: of " + std::to_string(prose.size()) + " bytes]";
+  return clean;
+}
 
 Json clean_schema(const Json& schema) {
   if (const JsonArray* items = schema.if_array()) {
@@ -22,7 +29,7 @@ Json clean_schema(const Json& schema) {
   JsonObject clean;
   for (const auto& [name, value] : *members) {
     const bool prose = value.is_string() && is_prose(name);
-    clean[name] = prose ? Json(text::stripped(value.get_string(), text::lines)) : clean_schema(value);
+    clean[name] = prose ? Json(clean_prose(value.get_string())) : clean_schema(value);
   }
   return clean;
 }

@@ -50,6 +50,7 @@ class Part {
   Json output() const {
     const std::string place = place_ + "/properties/_output";
     if (options_.output == ComposeOptions::Output::strip) return moved_schema(tool_.definition.output, place);
+    if (resolution_.is_latent()) return moved_schema(tool_.definition.output, place);  // required, so never null
     auto [schema, inner] = nullable(tool_.definition.output);
     return nullable(moved_schema(tool_.definition.output, place + inner)).first;
   }

@@ -79,7 +79,7 @@ class Sampled : public Activity {
   ToolResult result_of(std::string_view text) const {
     Json output(text);
     try {
-      output = parse_json(unfenced(text));
+      output = parse_json(unfenced(text), {.max_values = usual_json_values});
     } catch (const JsonError&) {
       // if the output is a string, the text may be used as it is
     }

@@ -87,7 +87,7 @@ std::shared_ptr<Approval> Registry::approval() const { return core_->policies()-
 
 std::vector<std::string> Registry::diagnostics() const {
   std::vector<std::string> lines;
-  for (const ToolPointer& tool : *core_->tools.list()) {
+  for (const auto listed = core_->tools.list(); const ToolPointer& tool : *listed) {
     const ToolDefinition& definition = tool->definition;
     const std::string name = "tool \"" + definition.name + "\": ";
     for (const std::string& note : tool->notes) lines.push_back(name + note);
@@ -106,7 +106,7 @@ std::vector<std::string> Registry::diagnostics() const {
 Json Registry::compose(ComposeOptions options) const {
   options.dangling = core_->options.dangling;
   std::vector<ToolPointer> tools;
-  for (const ToolPointer& tool : *core_->tools.list()) {
+  for (const auto listed = core_->tools.list(); const ToolPointer& tool : *listed) {
     const bool runnable = !resolve(tool->definition).is_latent() || !tool->definition.output.is_null();
     if (is_enabled(tool->definition) && runnable) tools.push_back(tool);
   }

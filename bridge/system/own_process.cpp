@@ -1,7 +1,6 @@
 #include "system/own_process.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -33,17 +32,10 @@ void hide_environment() {
   ::environ = pointers.data();
 }
 
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);  // a failure does no harm
-}
-
-std::optional<std::size_t> descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
-  return limit.rlim_cur;
+std::vector<std::string_view> own_environment() {
+  std::vector<std::string_view> entries;
+  for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
 }
 
 }  // namespace toolwire::bridge

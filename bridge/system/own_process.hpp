@@ -2,8 +2,8 @@
 // one thread.
 #pragma once
 
-#include <cstddef>
-#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace toolwire::bridge {
 
@@ -15,10 +15,7 @@ void open_standard_streams();
 /// the bridge are not for the programs it runs. getenv keeps working.
 void hide_environment();
 
-/// Raises the limit of open descriptors to what the system allows: thousands of waiting calls each hold some.
-void raise_descriptor_limit();
-
-/// How many descriptors may be open; nothing if there is no limit. From any thread, at any time.
-std::optional<std::size_t> descriptor_limit();
+/// The variables of this process, each as "NAME=value". Valid until one is set, which nothing here does.
+std::vector<std::string_view> own_environment();
 
 }  // namespace toolwire::bridge

@@ -7,6 +7,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ constexpr int beyond_the_program[] = {SCMP_SYS(ptrace),
                                       SCMP_SYS(process_vm_readv),
                                       SCMP_SYS(process_vm_writev),
                                       SCMP_SYS(process_madvise),
+                                      SCMP_SYS(process_mrelease),
                                       SCMP_SYS(pidfd_getfd),
                                       SCMP_SYS(kcmp),
                                       SCMP_SYS(perf_event_open),
@@ -76,6 +78,14 @@ constexpr int beyond_the_program[] = {SCMP_SYS(ptrace),
                                       SCMP_SYS(fanotify_init),
                                       SCMP_SYS(lookup_dcookie)};
 
+/// Calls that set something of the process their first argument names, or of the calling thread if it is 0. Only that
+/// is let through, as a filter cannot know which other numbers are of the program's own threads.
+constexpr int on_a_process[] = {SCMP_SYS(prlimit64),      SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler),
+                                SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr),     SCMP_SYS(migrate_pages),
+                                SCMP_SYS(move_pages),     SCMP_SYS(get_robust_list)};
+/// The same by the second argument; the first says whether that is a process, a group or a user.
+constexpr int on_processes[] = {SCMP_SYS(setpriority), SCMP_SYS(ioprio_set)};
+
 /// io_uring does work past this filter. Programs fall back to the ordinary calls.
 constexpr int past_the_filter[] = {SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register)};
 
@@ -87,8 +97,10 @@ constexpr int metadata_of_files[] = {
     SCMP_SYS(utimensat),   SCMP_SYS(fremovexattr)};
 
 /// Ways to reach other programs on this machine, besides sockets.
-constexpr int shared_between_programs[] = {SCMP_SYS(shmget), SCMP_SYS(shmat),  SCMP_SYS(msgget), SCMP_SYS(msgsnd),
-                                           SCMP_SYS(msgrcv), SCMP_SYS(semget), SCMP_SYS(semop),  SCMP_SYS(mq_open)};
+constexpr int shared_between_programs[] = {SCMP_SYS(shmget),   SCMP_SYS(shmat),  SCMP_SYS(msgget), SCMP_SYS(msgsnd),
+                                           SCMP_SYS(msgrcv),   SCMP_SYS(semget), SCMP_SYS(semop),  SCMP_SYS(mq_open),
+                                           SCMP_SYS(shmctl),   SCMP_SYS(msgctl), SCMP_SYS(semctl), SCMP_SYS(semtimedop),
+                                           SCMP_SYS(mq_unlink)};
 constexpr int to_sockets[] = {SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind),
                               SCMP_SYS(listen), SCMP_SYS(accept),  SCMP_SYS(accept4)};
 
@@ -152,6 +164,17 @@ void refuse_processes(Filter& filter, bool all) {
   filter.refuse(SCMP_SYS(clone), EPERM, {argument(0, CLONE_THREAD, 0)});
 }
 
+scmp_arg_cmp is_not_0(unsigned index) { return {.arg = index, .op = SCMP_CMP_NE, .datum_a = 0, .datum_b = 0}; }
+
+void refuse_other_processes(Filter& filter) {
+  constexpr unsigned all_bits = 0xffffffffU, priority_of_user = 2, io_priority_of_user = 3;
+  for (const int call : on_a_process) filter.refuse(call, EPERM, {is_not_0(0)});
+  for (const int call : on_processes) filter.refuse(call, EPERM, {is_not_0(1)});
+  filter.refuse(SCMP_SYS(setpriority), EPERM, {argument(0, all_bits, priority_of_user)});
+  filter.refuse(SCMP_SYS(ioprio_set), EPERM, {argument(0, all_bits, io_priority_of_user)});
+  filter.refuse(SCMP_SYS(prctl), EPERM, {argument(0, all_bits, PR_SCHED_CORE), is_not_0(2)});
+}
+
 void refuse_network(Filter& filter) {
   filter.refuse(to_sockets, EACCES);
   filter.refuse(shared_between_programs, EACCES);
@@ -179,6 +202,7 @@ void refuse_calls(Filter& filter, const RefusedCalls& refused) {
   filter.refuse(past_the_filter, ENOSYS);
   for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}})  // these put input into a terminal
     filter.refuse(SCMP_SYS(ioctl), EPERM, {argument(1, 0xffffffffU, request)});
+  refuse_other_processes(filter);
   refuse_processes(filter, refused.processes);
   if (refused.network) refuse_network(filter);
   if (refused.file_metadata) filter.refuse(metadata_of_files, EPERM);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <toolwire/text.hpp>
+
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/safe_text.hpp"
@@ -24,7 +26,7 @@ dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overfl
 .FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
 )";
 
-std::string markup(std::string_view text) { return escaped_markup(shortened(text, kept_text)); }
+std::string markup(std::string_view text) { return text::markup(shortened(text, kept_text)); }
 
 std::string field(std::string_view name, std::string_view value) {
   return value.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, markup(value));
@@ -38,7 +40,7 @@ std::string transcript(const Finding& it) {
   if (it.transcript.empty()) return "";
   return fmt::format(
       "<details><summary>What was sent (-&gt;) and what came back (&lt;-)</summary><pre>{}</pre></details>\n",
-      escaped_markup(shortened(it.transcript, kept_transcript)));
+      text::markup(shortened(it.transcript, kept_transcript)));
 }
 
 std::string failure(const Report& report, const FindingGroup& group) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <toolwire/text.hpp>
+
 #include "driver/revision.hpp"
 #include "report/safe_text.hpp"
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::size_t kept_text = std::size_t{16} << 10;
 
-std::string markup(std::string_view text) { return escaped_markup(shortened(text, kept_text)); }
+std::string markup(std::string_view text) { return text::markup(shortened(text, kept_text)); }
 
 std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:.3f}", static_cast<double>(time.count()) / 1000);

@@ -41,32 +41,6 @@ std::string excerpt(std::string_view text, std::size_t max_lines, std::size_t ma
   return out;
 }
 
-std::string escaped_markup(std::string_view text) {
-  std::string out;
-  for (const char c : text::visible(text, text::lines)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string shell_word(std::string_view text) {
   if (!text.empty() && text.find_first_not_of(plain_in_a_shell) == std::string_view::npos) return std::string(text);
   std::string out = "'";

@@ -1,5 +1,5 @@
-// Text of servers made fit for one kind of report: short enough, and escaped for markup or for a shell. What hides in
-// it is shown by toolwire/text.hpp. Knows no report.
+// Text of servers made fit for one kind of report: short enough, or escaped for a shell. What hides in it is shown, and
+// markup escaped, by toolwire/text.hpp. Knows no report.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,6 @@ std::string shortened(std::string_view text, std::size_t max_bytes);
 /// The text made visible, each line shortened to `max_width` bytes, and of more than `max_lines` lines the first and
 /// the last.
 std::string excerpt(std::string_view text, std::size_t max_lines, std::size_t max_width);
-
-/// The text made visible, for an element or attribute of HTML or XML 1.0.
-std::string escaped_markup(std::string_view text);
 
 /// One argument of a POSIX shell, quoted where it must be.
 std::string shell_word(std::string_view text);

@@ -75,6 +75,7 @@ void Database::open_file(const std::filesystem::path& file) {
   sqlite3_busy_timeout(handle_, wait_ms);
   // Readers and a writer do not wait for each other, and a commit does not wait for the disk: after a crash of the
   // machine the last moments may be missing, after one of the process nothing is.
+  check_is_ours(file);
   execute("PRAGMA journal_mode=WAL");
   execute("PRAGMA synchronous=NORMAL");
   make_table();
@@ -84,18 +85,54 @@ void Database::execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle_, "it cannot be used");
 }
 
-void Database::make_table() {
-  Statement version(handle_, "PRAGMA user_version");
-  version.step();
-  const std::int64_t found = version.number(0);
-  version.again();
+std::int64_t Database::number_of(const char* sql) {
+  Statement statement(handle_, sql);
+  return statement.step() ? statement.number(0) : 0;
+}
+
+// Before anything is written, also to the journal.
+void Database::check_is_ours(const std::filesystem::path& file) {
+  execute("BEGIN");  // one moment for all questions, as another process may be making the file
+  check_content();
+  check_size(file);
+  execute("COMMIT");
+}
+
+// SQLite takes what is shorter than a page for a new file, and does not miss the end of the last one.
+void Database::check_size(const std::filesystem::path& file) {
+  const auto page = static_cast<std::uintmax_t>(number_of("PRAGMA page_size"));
+  const std::uintmax_t size = std::filesystem::file_size(file);
+  if (size % page != 0)
+    throw std::runtime_error("it is damaged: of its last page a part is missing (it has " + std::to_string(size) +
+                             " bytes; pages have " + std::to_string(page) + ")");
+}
+
+void Database::check_content() {
+  const std::int64_t found = number_of("PRAGMA user_version");
   if (found > format)
     throw std::runtime_error("it was written by a later version (format " + std::to_string(found) + ")");
-  if (found == format) return;
+  const bool has_tasks = number_of("SELECT count(*) FROM sqlite_master WHERE name = 'tasks'") > 0;
+  const bool has_others = number_of("SELECT count(*) FROM sqlite_master") > 0;
+  if (found < 0 || (found == format && !has_tasks) || (found == 0 && has_others))
+    throw std::runtime_error(
+        "it is the database of another program; expected a file that is not there yet, or a task store");
+  if (sqlite3_db_readonly(handle_, "main") == 1)
+    throw std::runtime_error("it can only be read; expected a file and a folder that this user may write");
+  Statement check(handle_, "PRAGMA quick_check(1)");
+  if (check.step() && check.text(0) != "ok") throw std::runtime_error("it is damaged: " + check.text(0));
+}
+
+// Writes in any case, so that a full disk shows now and not with the first task.
+void Database::make_table() {
   execute("BEGIN IMMEDIATE");  // processes that start at the same time take turns
-  execute(table);
-  execute("PRAGMA user_version=1");
-  execute("COMMIT");
+  try {
+    execute(table);
+    execute("PRAGMA user_version=1");
+    execute("COMMIT");
+  } catch (const std::runtime_error&) {
+    sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
 }
 
 }  // namespace toolwire::sqlite

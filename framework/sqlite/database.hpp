@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <filesystem>
 
 namespace toolwire::sqlite {
@@ -11,7 +12,8 @@ namespace toolwire::sqlite {
 /// An open connection. One thread at a time.
 class Database {
  public:
-  /// Waits up to 5 s for processes that make, open or close the file. Throws std::runtime_error naming the file.
+  /// Waits up to 5 s for processes that make, open or close the file. Throws std::runtime_error naming the file: it
+  /// is damaged, another program's, a later version's, or cannot be written. Then nothing in it was changed.
   explicit Database(const std::filesystem::path& file);
   ~Database() { sqlite3_close_v2(handle_); }
   Database(const Database&) = delete;
@@ -22,7 +24,11 @@ class Database {
  private:
   void open_file(const std::filesystem::path& file);
   void execute(const char* sql);
+  void check_is_ours(const std::filesystem::path& file);
+  void check_size(const std::filesystem::path& file);
+  void check_content();
   void make_table();
+  std::int64_t number_of(const char* sql);
 
   sqlite3* handle_ = nullptr;
 };

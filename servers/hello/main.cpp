@@ -7,8 +7,8 @@ struct Add {
   }
 };
 
-int main() {
+int main(int argc, char** argv) {
   toolwire::Server server{{.name = "calculator", .version = "1.0.0"}};
   server.tool("add", "Add two numbers", [](Add n) { return n.a + n.b; });
-  return server.run_stdio();
+  return server.run_stdio(argc, argv);
 }

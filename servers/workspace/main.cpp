@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "workspace/system/confine_process.hpp"
+#include "workspace/system/leftovers.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/tools/audit.hpp"
 #include "workspace/tools/resources.hpp"
@@ -63,6 +64,7 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
   toolwire::Middleware audit;
   if (!settings.audit.empty()) audit = workspace::audit_to(settings.audit);
   const std::string weakness = confine(roots, settings, line.trace_file());
+  if (settings.write) workspace::remove_leftovers(roots);
   const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools)};
   toolwire::Server server{{.name = "workspace",
                            .version = TOOLWIRE_VERSION,

@@ -9,9 +9,9 @@ struct Add {
   }
 };
 
-int main() {
+int main(int argc, char** argv) {
   toolwire::Server server{{.name = "calculator", .version = "1.0.0"},
                           {.tasks = {.store = toolwire::sqlite_task_store("tasks.sqlite")}}};
   server.tool({.name = "add", .description = "Add two numbers", .long_running = true}, [](Add n) { return n.a + n.b; });
-  return server.run_stdio();
+  return server.run_stdio(argc, argv);
 }

@@ -63,7 +63,7 @@ void check_agreement(std::string_view text) {
 /// Whatever the fast reader accepts as a message is JSON for the library, too.
 void check_plain_message(std::string_view line) {
   toolwire::jsonrpc::Message message;
-  if (!toolwire::jsonrpc::read_plain_message(line, 128, message)) return;
+  if (!toolwire::jsonrpc::read_plain_message(line, {128}, message)) return;
   require(std::holds_alternative<Json>(toolwire::json::parse_by_library(line, {})));
 }
 
@@ -71,7 +71,7 @@ void check_plain_message(std::string_view line) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view line(reinterpret_cast<const char*>(bytes), size);
-  toolwire::jsonrpc::Incoming incoming = toolwire::jsonrpc::parse(line, 128);
+  toolwire::jsonrpc::Incoming incoming = toolwire::jsonrpc::parse(line, {{128}});
   if (auto* message = std::get_if<toolwire::jsonrpc::Message>(&incoming)) {
     if (auto* request = std::get_if<toolwire::jsonrpc::Request>(message)) check_id(request->id, line);
     if (auto* malformed = std::get_if<toolwire::jsonrpc::Malformed>(message)) check_malformed(*malformed);

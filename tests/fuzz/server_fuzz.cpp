@@ -13,6 +13,7 @@
 #include "json/parse.hpp"
 #include "jsonrpc/message.hpp"
 #include "script_transport.hpp"
+#include "toolwire/limits.hpp"
 
 namespace {
 
@@ -37,14 +38,15 @@ std::string key_of(const Json& message) {
 }
 
 void allow(Allowed& allowed, std::string_view line) {
-  auto parsed = toolwire::json::parse(line, {});
+  // As the server reads it, which passes over a byte order mark.
+  auto parsed = toolwire::json::parse_envelope(line, {toolwire::Limits{}.depth, toolwire::Limits{}.values});
   if (std::holds_alternative<toolwire::json::ParseError>(parsed)) {
     auto salvaged = toolwire::json::salvage_id(line);
-    auto id = salvaged ? toolwire::json::parse(*salvaged, {}) : decltype(parsed)(Json());
+    auto id = toolwire::json::parse(salvaged.value_or("null"), {});
     if (auto* value = std::get_if<Json>(&id)) ++allowed[toolwire::jsonrpc::key_of(*value).value_or("")];
     return;
   }
-  const Json& value = std::get<Json>(parsed);
+  const Json& value = std::get<toolwire::json::Envelope>(parsed).value;
   if (const JsonArray* batch = value.if_array()) {
     for (const Json& member : *batch) ++allowed[key_of(member)];
   }

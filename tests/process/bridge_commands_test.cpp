@@ -7,11 +7,14 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <toolwire/child_process.hpp>
 
 #include "curl.hpp"
+#include "file_content.hpp"
 #include "manifest_document.hpp"
+#include "once_failing_server.hpp"
 #include "program_run.hpp"
 #include "scratch_folder.hpp"
 
@@ -139,7 +142,9 @@ BOOST_AUTO_TEST_CASE(http_refuses_what_needs_approval_unless_the_user_said_other
 
 BOOST_AUTO_TEST_CASE(http_takes_an_edit_and_one_that_cannot_be_used_leaves_what_was) {
   const ScratchFolder folder;
-  Provider provider({bound_manifest(folder, seed_text())});
+  const std::string often =
+      with("/tools/0/metadata/rate_limit_per_minute", 1'000'000);  // it is called until it changes
+  Provider provider({bound_manifest(folder, often)});
   BOOST_TEST(provider.execute(call).body == R"({"success":true,"result":{"run_id":"7"},"is_async":false})");
   folder.file("m.bindings.json", R"({"bindings":{"spawn_coding_agent":{"constant":{"result":{"run_id":"8"}}}}})");
   BOOST_TEST(provider.comes_to([&] { return provider.execute(call).body.find("\"8\"") != std::string::npos; }));
@@ -150,6 +155,95 @@ BOOST_AUTO_TEST_CASE(http_takes_an_edit_and_one_that_cannot_be_used_leaves_what_
   folder.file("m.json", with("/tools/0/description", "Edited"));
   BOOST_TEST(provider.comes_to([&] { return curl({provider.url()}).body.find("Edited") != std::string::npos; }));
   BOOST_TEST(provider.end() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(http_counts_calls_across_edits) {
+  const ScratchFolder folder;
+  Provider provider({bound_manifest(folder, with("/tools/0/metadata/rate_limit_per_minute", 2))});
+  for (int i = 0; i < 2; ++i) BOOST_TEST(provider.execute(call).status == 200);
+  Json edited = parse_json(seed_text());
+  edited.at_pointer("/tools/0/metadata").as_object()["rate_limit_per_minute"] = 2;
+  edited.at_pointer("/tools/0").as_object()["description"] = "Edited";
+  folder.file("m.json", to_json_text(edited));
+  BOOST_TEST(provider.comes_to([&] { return curl({provider.url()}).body.find("Edited") != std::string::npos; }));
+  BOOST_TEST(provider.execute(call).status == 429);
+}
+
+BOOST_AUTO_TEST_CASE(http_refuses_a_tool_that_nothing_runs) {
+  const ScratchFolder folder;
+  const std::string manifest = folder.file("m.json", seed_text()).string();
+  const Provider provider({manifest});
+  const CurlAnswer answer = provider.execute(
+      R"({"tool_name":"spawn_coding_agent","arguments":{"task":"x","_output":{"run_id":"invented"}}})");
+  BOOST_TEST(answer.status == 503);
+  BOOST_TEST(answer.json().at("code") == Json("activity_missing"));
+}
+
+BOOST_AUTO_TEST_CASE(http_records_counts_and_reaches_other_servers) {
+  const ScratchFolder folder;
+  folder.file("m.bindings.json", R"({"servers": {"hello": {"command": ")" TOOLWIRE_BIN_DIR R"(/hello"}},
+    "bindings": {"spawn_coding_agent": {"mcp": {"server": "hello", "tool": "add"}}}})");
+  Json manifest = parse_json(seed_text());
+  manifest.at_pointer("/tools/0").as_object()["parameters"] =
+      parse_json(R"({"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "number"}}})");
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("examples");
+  const std::string audit = (folder / "audit").string();
+  const std::string metrics = (folder / "metrics").string();
+  Provider provider({folder.file("m.json", to_json_text(manifest)).string(), "--audit", audit, "--metrics", metrics});
+  const CurlAnswer answer = provider.execute(R"({"tool_name":"spawn_coding_agent","arguments":{"a":1,"b":2}})");
+  BOOST_TEST(answer.status == 200, answer.body);
+  BOOST_TEST(answer.body.find('3') != std::string::npos);
+  BOOST_TEST(provider.end() == 0);
+  BOOST_TEST(content_of(audit).find("\"tool\":\"spawn_coding_agent\"") != std::string::npos);
+  BOOST_TEST(content_of(metrics).find("spawn_coding_agent") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(http_refuses_entries_that_nothing_uses) {
+  const ScratchFolder folder;
+  folder.file("m.bindings.json", R"({"bindings": {"spawn_codin_agent": {"constant": {"result": 1}}}})");
+  const ProgramRun ended = run({"http", "--listen", "127.0.0.1:0", folder.file("m.json", seed_text()).string()});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find("did you mean \"spawn_coding_agent\"?") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(http_takes_a_configuration) {
+  const ScratchFolder folder;
+  folder.file("m.json", seed_text());
+  const std::string file = folder
+                               .file("bridge.json", R"({"toolwire": {"manifests": ["m.json"],
+    "bindings": {"spawn_coding_agent": {"constant": {"result": {"run_id": "9"}}}}}})")
+                               .string();
+  const Provider provider({file});
+  BOOST_TEST(provider.execute(call).body.find("\"9\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(http_tries_a_tool_again_where_that_is_wanted) {
+  const ScratchFolder folder;
+  folder.file("m.json", seed_text());
+  folder.file("server.sh", once_failing_server);
+  const auto answer_with = [&](const std::string& retry) {
+    std::filesystem::remove(folder / "died");
+    const std::string configuration = R"j({"mcpServers": {"sh": {"command": "sh", "args": ["server.sh"]}}, "toolwire": {
+      "servers": {"sh": {"revision": "2025-06-18", "offer": false}}, "manifests": ["m.json"],
+      "bindings": {"spawn_coding_agent": {"mcp": {"server": "sh", "tool": "x"}}},
+      "tools": {"spawn_coding_agent": {"retry": )j" +
+                                      retry + "}}}}";
+    const Provider provider({folder.file("bridge.json", configuration).string()});
+    return provider.execute(call);
+  };
+  BOOST_TEST(answer_with("false").status == 502);
+  const CurlAnswer again = answer_with("true");
+  BOOST_TEST(again.status == 200, again.body);
+  BOOST_TEST(again.body.find("at last") != std::string::npos, again.body);
+}
+
+BOOST_AUTO_TEST_CASE(compose_prints_what_serve_offers) {
+  const ScratchFolder folder;
+  const std::string file = folder.file("m.json", seed_text()).string();
+  const ProgramRun composed = run({"compose", file});
+  BOOST_TEST(composed.status == 0);
+  BOOST_TEST(parse_json(composed.out).at_pointer("/properties/calls/items/anyOf/0/properties/_tool/const") ==
+             Json("spawn_coding_agent"));
 }
 
 BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {

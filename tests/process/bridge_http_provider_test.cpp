@@ -134,6 +134,16 @@ BOOST_AUTO_TEST_CASE(a_body_beyond_the_limit_is_413_however_it_is_sent) {
   BOOST_TEST(provider.execute(call, {"-H", "Transfer-Encoding: chunked"}).status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(answers_are_whole_whatever_range_is_asked_for) {
+  const Provider provider;
+  const CurlAnswer whole = provider.get("/api/v1/tools", {"-H", "Range: bytes=0-1,3-4"});
+  BOOST_TEST(whole.status == 200);
+  BOOST_TEST(whole.json() == parse_json(seed_text()));
+  const CurlAnswer refused = provider.get("/api/v1/tools", {"-H", "Range: bytes=0-1,9-3"});
+  BOOST_TEST(refused.status == 416);
+  BOOST_TEST(refused.json().at_pointer("/error") == Json("Range Not Satisfiable"));
+}
+
 BOOST_AUTO_TEST_CASE(the_token_is_asked_for_everywhere) {
   const Provider provider({.token = "secret-token"});
   for (const char* const header : {"X: y", "Authorization: Bearer", "Authorization: Bearer secret-toke",
@@ -181,6 +191,7 @@ BOOST_AUTO_TEST_CASE(calls_that_wait_do_not_keep_others_from_being_answered) {
   Provider provider({.max_connections = 4, .max_calls = 2});
   provider.tools.wait_instead();
   std::vector<std::future<CurlAnswer>> calls;
+  calls.reserve(2);
   for (int i = 0; i < 2; ++i) calls.push_back(std::async(std::launch::async, [&] { return provider.execute(call); }));
   const Tools::Waiting first = provider.tools.take_waiting();
   const Tools::Waiting second = provider.tools.take_waiting();
@@ -245,8 +256,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_http_is_answered_or_dropped_and_the_provider_goe
       "GET / HTTP/9.9\r\n\r\n",
       "GET /api/v1/tools HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
       "GET /api/v1/tools HTTP/1.1\r\nHost: localhost\r\n" + std::string(20'000, 'h') + ": x\r\n\r\n",
-      "POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-      "Content-Length: 99999999999999999999\r\n\r\nx"};
+      "POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\nx"};
   for (const std::string& text : texts) {
     const RawConnection client(provider.port);
     client.send(text);

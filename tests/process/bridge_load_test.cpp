@@ -159,6 +159,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_crashes_do_not_take_the_program_down_and_nothing_
       left.push_back(std::stoi(client.call(tool, JsonObject{}, patient()).text()));
     for (int round = 0; round < 5; ++round) {
       std::vector<CallHandle> dying;
+      dying.reserve(fragile.size());
       for (const std::string& name : fragile)
         dying.push_back(client.start_call(name + "_die", {{"text", "argh"}}, patient()));
       for (CallHandle& call : dying) {

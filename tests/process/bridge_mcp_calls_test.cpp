@@ -44,8 +44,9 @@ BOOST_AUTO_TEST_CASE(structured_results_and_metadata_go_through_both_ways) {
 
 BOOST_AUTO_TEST_CASE(text_that_looks_like_a_message_stays_text) {
   McpBridge bridge({back_end_program("one")});
-  const std::string text = "x\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\x1b[31mred";
-  BOOST_TEST(bridge.host->call("echo", {{"text", Json(toolwire::JsonString(text))}}).text() == text);
+  const std::string message = "x\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+  const CallResult result = bridge.host->call("echo", {{"text", Json(toolwire::JsonString(message + "\x1b[31mred"))}});
+  BOOST_TEST(result.text() == message + "\\u{1B}[31mred");
 }
 
 BOOST_DATA_TEST_CASE(progress_goes_through, boost::unit_test::data::make(revisions), back) {
@@ -115,6 +116,7 @@ BOOST_AUTO_TEST_CASE(several_questions_of_a_legacy_back_end_find_calls_that_carr
   std::atomic<int> asked = 0;
   McpBridge bridge({back_end_program("one", "2025-11-25")}, willing_host("2026-07-28", asked));
   std::vector<toolwire::CallHandle> calls;
+  calls.reserve(10);
   for (int i = 0; i < 10; ++i) calls.push_back(bridge.host->start_call("ask"));
   for (auto& call : calls) BOOST_TEST(call.wait().text() == "sure");
   BOOST_TEST(asked == 10);
@@ -160,7 +162,7 @@ BOOST_AUTO_TEST_CASE(thousands_of_calls_wait_without_threads) {
   std::vector<mcp::BackEndOptions> four;
   for (const char* name : {"a", "b", "c", "d"}) {
     four.push_back(back_end_program(name));
-    four.back().always_prefix = true;
+    four.back().prefix = mcp::Prefix::always;
   }
   McpBridge bridge(std::move(four));
   std::vector<toolwire::CallHandle> calls;

@@ -12,6 +12,7 @@
 #include <toolwire/client.hpp>
 #include <vector>
 
+#include "heard_client.hpp"
 #include "mcp_bridge.hpp"
 
 using namespace toolwire_test;
@@ -95,6 +96,41 @@ BOOST_DATA_TEST_CASE(new_resources_are_followed, boost::unit_test::data::make(re
   bridge.host->call("post", {{"text", "fresh"}});
   BOOST_TEST(comes_true([&] { return contains(uris(bridge), "note://fresh"); }));
   BOOST_TEST(read(bridge, "note://fresh").at("text") == "posted");
+}
+
+BOOST_DATA_TEST_CASE(many_that_come_at_once_are_one_notification_of_each_kind,
+                     boost::unit_test::data::make(revisions) * boost::unit_test::data::make(revisions), front, back) {
+  McpBridge bridge({back_end_program("one", back)}, host(front));
+  HeardClient heard(bridge.server, front);
+  bridge.host->call("publish", {{"count", 25}});
+  BOOST_TEST(comes_true([&] { return uris(bridge).size() >= 25 && bridge.host->list_prompts().size() >= 25; }));
+  BOOST_TEST(bridge.host->request("resources/templates/list").at("resourceTemplates").as_array().size() >= 25U);
+  BOOST_TEST(comes_true([&] { return heard.told("prompts") > 0; }));
+  BOOST_TEST(heard.told("resources") == 1U);
+  BOOST_TEST(heard.told("prompts") == 1U);
+  BOOST_TEST(heard.told("tools") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_cannot_be_offered_does_not_keep_the_others_away) {
+  toolwire::Server server({.name = "bridge", .version = "1"}, {.declares = {.prompts = true, .resources = true}});
+  for (const char* const taken : {"many_7", "many_8"})
+    server.prompt({.name = taken}, [] { return "of somebody else"; });
+  LogBook log;
+  mcp::OfferOptions options;
+  options.start_wait = std::chrono::seconds(30);
+  options.log = log.writer();
+  std::vector<mcp::BackEndOptions> back_ends;
+  back_ends.push_back(back_end_program("one"));
+  back_ends.push_back(back_end_program("two_2"));
+  mcp::Offer offer(server, std::move(back_ends), std::move(options));
+  offer.begin();
+  HeardClient heard(server, "2026-07-28");
+  heard.client().call("publish", {{"count", 25}});
+  BOOST_TEST(comes_true([&] { return log.has("\"many_7\" is not offered") && log.has("\"many_8\" is not offered"); }));
+  BOOST_TEST(comes_true([&] { return heard.client().list_prompts().size() == 27U; }));  // with "greet" of both
+  BOOST_TEST(heard.client().list_prompts().back().name == "two_2_greet");  // behind all of the first server
+  BOOST_TEST(heard.told("prompts") > 0U);
+  BOOST_TEST(heard.told("prompts") < 10U);
 }
 
 BOOST_DATA_TEST_CASE(an_update_of_a_resource_reaches_the_host_that_subscribed,

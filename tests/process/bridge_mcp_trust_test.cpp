@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+
 #include <chrono>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -97,10 +99,30 @@ BOOST_AUTO_TEST_CASE(a_restarted_server_with_another_schema_is_held_to_the_pinne
   BOOST_TEST(bridge.host->call("process").is_error == false);
 }
 
+BOOST_AUTO_TEST_CASE(no_call_goes_out_before_the_tools_were_compared) {
+  mcp::Listing pin;
+  {
+    McpBridge bridge({back_end_program("one")});
+    pin = bridge.back_end().pinned();
+  }
+  for (Json& tool : pin.tools) {
+    if (tool.at("name") == Json("echo")) tool.as_object()["description"] = "As it was when it was accepted";
+  }
+  std::promise<void> compared;
+  mcp::BackEndOptions options = back_end_program("one");
+  options.pinned = pin;
+  options.start_at_once = true;
+  options.keep = [until = compared.get_future().share()](const mcp::Listing&) { until.wait(); };
+  McpBridge bridge({std::move(options)});
+  BOOST_TEST(comes_true([&] { return bridge.log.has("has changed"); }));  // told right before its listing is kept
+  toolwire::CallHandle call = bridge.host->start_call("echo", {{"text", "x"}});
+  bridge.host->list_tools();
+  compared.set_value();
+  BOOST_TEST(code_of(call.wait()) == "changed");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_cannot_shadow_the_tools_of_another) {
-  mcp::OfferOptions offer;
-  offer.reserved = {"process"};
-  McpBridge bridge({back_end_program("one"), back_end_program("two")}, {}, offer);
+  McpBridge bridge({back_end_program("one"), back_end_program("two")}, {}, {}, {"process"});
   const auto names = bridge.tools();
   BOOST_TEST(contains(names, "echo"));
   BOOST_TEST(contains(names, "two_echo"));

@@ -38,10 +38,10 @@ class Repository {
   ProgramRun replay(const Json& transcript, std::vector<std::string> options = {}) const {
     const fs::path path = folder_.path() / "transcript.json";
     std::ofstream(path) << to_json_text(transcript);
-    std::vector<std::string> command{TOOLWIRE_BIN_DIR "/toolwire-bridge", "replay", path.string()};
+    std::vector<std::string> command{TOOLWIRE_BIN_DIR + std::string("/toolwire-bridge"), "replay", path.string()};
     command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(),
-                   {"--", TOOLWIRE_BIN_DIR "/workspace", "--root", (folder_.path() / "tree").string(), "--write"});
+    command.insert(command.end(), {"--", TOOLWIRE_BIN_DIR + std::string("/workspace"), "--root",
+                                   (folder_.path() / "tree").string(), "--write"});
     return run_program({.command = std::move(command)});
   }
 

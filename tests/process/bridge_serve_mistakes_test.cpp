@@ -67,6 +67,18 @@ const std::vector<Mistake> that_end_the_start{
      R"j({"tools": {"spawn_coding_agent": {"aproval": "ask"}}})j",
      {"--preferences", "preferences.json"},
      {"/tools/spawn_coding_agent/aproval", "expected one of"}},
+    {"a preference for a tool that does not exist",
+     "preferences.json",
+     "{\"tools\": {\n\"spawn_codin_agent\": {\"approval\": \"require\"}}}",
+     {"--preferences", "preferences.json"},
+     {"preferences.json:2: /tools/spawn_codin_agent: there is no tool of this name",
+      R"(did you mean "spawn_coding_agent"?)"}},
+    {"a prefix that nothing follows from",
+     "tools.bindings.json",
+     "{\"servers\": {\"s\": {\"command\": \"x\",\n\"prefix\": \"always\"}},"
+     "\"bindings\": {\"spawn_coding_agent\": {\"mcp\": {\"server\": \"s\"}}}}",
+     {},
+     {"tools.bindings.json:2: /servers/s/prefix: nothing follows from it"}},
     {"bindings that are not there", nullptr, nullptr, {"--bindings", "nowhere.json"}, {"nowhere.json"}},
 };
 
@@ -170,6 +182,23 @@ BOOST_FIXTURE_TEST_CASE(an_edit_that_breaks_a_binding_keeps_what_ran_the_tool, F
   BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-1") != std::string::npos);
   bind(R"j({"constant": {"result": {"run_id": "r-2"}}})j");
   BOOST_TEST(answers(client, "r-2"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_with_a_wrong_entry_of_servers_ends_nothing, Fixture) {
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  Client client(serve({"--metrics", path("metrics")}));
+  BOOST_TEST(answers(client, "r-1"));
+  int servers = 0;
+  for (const char* const entry : {R"j({"command": 1})j", R"j({"comand": "npx", "args": []})j", R"j({})j"}) {
+    const std::string name = "wrong_" + std::to_string(++servers);
+    folder.file("tools.bindings.json", "{\"servers\": {\"" + name + "\": " + entry +
+                                           R"j(}, "bindings": {"spawn_coding_agent": {"mcp": {"server": ")j" + name +
+                                           "\"}}}}");
+    BOOST_TEST(says(client, ("/servers/" + name).c_str()), client.process()->error_tail());
+    BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-1") != std::string::npos);
+  }
+  bind(R"j({"constant": {"result": {"run_id": "r-6"}}})j");
+  BOOST_TEST(answers(client, "r-6"));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_edit_that_misspells_a_tool_changes_nothing, Fixture) {

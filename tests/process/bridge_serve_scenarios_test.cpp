@@ -141,6 +141,15 @@ BOOST_FIXTURE_TEST_CASE(a_scenario_that_comes_later_does_not_get_the_name_of_ano
   BOOST_TEST(client.call("late_echo").text() == "from late");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_scenario_that_is_quicker_than_a_server_does_not_get_the_name_of_its_tool_either, Served) {
+  const LiveScenario quick("quick", "echo");
+  Client client(
+      program({"--server", "one=" TOOLWIRE_BIN_DIR "/mcp_back_end", "--scenario", quick.url(), "--wait", "60"}),
+      {.revision = "2026-07-28"});
+  BOOST_TEST(client.call("echo", {{"text", "mine"}}).text() == "mine");
+  BOOST_TEST(client.call("quick_echo").text() == "from quick");
+}
+
 BOOST_FIXTURE_TEST_CASE(what_is_no_url_is_refused_at_once, Served) {
   ChildProcess process(program({"--scenario", "localhost:15000"}));
   BOOST_TEST(process.wait().code == 2);

@@ -4,7 +4,12 @@
 #define BOOST_TEST_MODULE bridge_serve_test
 #include <boost/test/unit_test.hpp>
 
+#include <signal.h>
+
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,6 +58,78 @@ BOOST_FIXTURE_TEST_CASE(the_deadline_of_the_manifest_holds, Fixture) {
   }
 }
 
+// The program is the reaper of what comes back from a keeper that was killed.
+BOOST_FIXTURE_TEST_CASE(a_tool_that_kills_its_keeper_leaves_nothing_behind, Fixture) {
+  const std::string id = path("id");
+  const Json script("setsid sleep 600 & echo $! > " + id + "; kill -9 $PPID; sleep 600");
+  bind(R"j({"process": {"argv": ["sh", "-c", )j" + to_json_text(script) + "]}}");
+  Client client(serve());
+  BOOST_TEST(code_of(client.call("spawn_coding_agent", task)) == "back_end_error");
+  const pid_t left = static_cast<pid_t>(std::stol(content_of(id)));
+  BOOST_TEST(::kill(left, 0) != 0);
+  bind(R"j({"constant": {"result": "still here"}})j");
+  BOOST_TEST(!Client(serve()).call("spawn_coding_agent", task).is_error);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_server_has_left_behind_is_collected_when_it_ends, Fixture) {
+  const Json script = "for i in 1 2 3 4 5; do (true &); done; exec '" TOOLWIRE_BIN_DIR "/hello'";
+  folder.file("tools.bindings.json", R"j({"bindings": {"spawn_coding_agent": {"mcp": {"server": "s", "tool": "add"}}},
+    "servers": {"s": {"command": ["sh", "-c", )j" +
+                                         to_json_text(script) + "]}}}");
+  Client client(serve());
+  client.call("spawn_coding_agent", task);
+  const std::string tasks = "/proc/" + std::to_string(client.process()->id()) + "/task";
+  const auto children = [&] {
+    std::size_t count = 0;
+    for (const auto& thread : std::filesystem::directory_iterator(tasks)) {
+      std::ifstream list(thread.path() / "children");
+      for (pid_t id = 0; list >> id;) ++count;
+    }
+    return count;
+  };
+  const auto limit = std::chrono::steady_clock::now() + 20s;
+  while (children() > 1 && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+  BOOST_TEST(children() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(tools_that_stop_their_keepers_do_not_hold_up_the_end, Fixture) {
+  metadata("timeout_seconds") = 1;
+  const std::string ids = path("ids");
+  const Json script("echo $$ >> " + ids + "; kill -STOP $PPID; sleep 600");
+  bind(R"j({"process": {"argv": ["sh", "-c", )j" + to_json_text(script) + R"j(], "grace_seconds": 0.1}})j");
+  Program program = serve();
+  program.errors = Program::Errors::discard;
+  for (const bool by_signal : {false, true}) {
+    folder.file("ids");
+    ChildProcess bridge(program);
+    std::string lines = R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+                        R"("capabilities":{},"clientInfo":{"name":"t","version":"1"}}})"
+                        "\n";
+    for (int call = 1; call <= 8; ++call)
+      lines += R"({"jsonrpc":"2.0","id":)" + std::to_string(call) +
+               R"(,"method":"tools/call","params":{"name":"spawn_coding_agent","arguments":{"task":"x"}}})"
+               "\n";
+    bridge.transport().write(lines.data(), lines.size(), Transport::Blocking::yes);
+    const auto begun = [&] {
+      const std::string text = content_of(ids);
+      return std::count(text.begin(), text.end(), '\n') == 8;
+    };
+    while (!begun()) std::this_thread::yield();
+    if (by_signal) {
+      bridge.signal(SIGTERM);
+    } else {
+      bridge.close_input();
+    }
+    bridge.wait();
+    std::ifstream list(ids);
+    const auto limit = std::chrono::steady_clock::now() + 20s;  // the keepers end them after the bridge has gone
+    for (pid_t id = 0; list >> id;) {
+      while (::kill(id, 0) == 0 && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+      BOOST_TEST(::kill(id, 0) != 0);
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_take_nothing_else_down, Fixture) {
   Json second = manifest.at_pointer("/tools/0");
   second.as_object()["name"] = "broken";
@@ -81,7 +158,8 @@ BOOST_FIXTURE_TEST_CASE(tools_of_another_server_are_offered_and_judged_alike, Fi
                                .file("preferences.json", R"j({"tools": {"add": {"permissions": [
         {"arguments": {"properties": {"a": {"const": 13}}, "required": ["a"]}, "decision": "deny"}]}}})j")
                                .string();
-  Client client(serve({"--server", "hello=" TOOLWIRE_BIN_DIR "/hello", "--preferences", file, "--audit", path("log")}));
+  Client client(serve(
+      {"--server", std::string("hello=") + TOOLWIRE_BIN_DIR "/hello", "--preferences", file, "--audit", path("log")}));
   BOOST_TEST(client.call("add", {{"a", 1}, {"b", 2}}).text() == "3");
   BOOST_TEST(code_of(client.call("add", {{"a", 13}, {"b", 2}})) == "denied");
   BOOST_TEST(content_of(path("log")).find("\"tool\":\"add\"") != std::string::npos);

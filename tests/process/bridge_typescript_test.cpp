@@ -97,10 +97,65 @@ async function execute({ inside, outside, port, bridge }) {
 export const tool = { id: "attempts", description: "", parameters: { type: "object" }, execute };
 )";
 
-/// What it says under an entry of "runtimes" that has `settings` beside the directory.
-std::string attempted(JsonObject settings, const std::string& inside, const std::string& outside) {
+/// What changes files outside, opens sockets or reaches other processes; the answer names what was not refused.
+const char* const further_attempts = R"(
+import { createSocket } from "node:dgram";
+import { appendFileSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, symlinkSync, truncateSync, unlinkSync,
+         writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setPriority } from "node:os";
+import { Worker } from "node:worker_threads";
+
+async function execute({ inside, outside, bridge }) {
+  const opened = (made, open) => new Promise((done, refuse) => {
+    made.on("error", refuse);
+    open(() => made.close(done));
+  });
+  const datagrams = createSocket("udp4"), server = createServer();
+  const actions = {
+    list: () => readdirSync(outside),
+    append: () => appendFileSync(outside + "/kept", "x"),
+    follow: () => writeFileSync(inside + "/way_out", "x"),
+    truncate: () => truncateSync(outside + "/kept"),
+    link: () => linkSync(outside + "/kept", inside + "/here"),
+    symlink: () => symlinkSync("a", outside + "/link"),
+    mkdir: () => mkdirSync(outside + "/made"),
+    rmdir: () => rmdirSync(outside + "/folder"),
+    rename: () => renameSync(outside + "/kept", outside + "/other"),
+    move: () => renameSync(outside + "/fourth", inside + "/fourth"),
+    unlink: () => unlinkSync(outside + "/third"),
+    datagrams: () => opened(datagrams, (done) => datagrams.bind(0, "127.0.0.1", done)),
+    listen: () => opened(server, (done) => server.listen(0, "127.0.0.1", done)),
+    local: () => opened(server, (done) => server.listen(inside + "/socket", done)),
+    priority: () => setPriority(bridge, 1),
+    command: () => readFileSync(`/proc/${bridge}/cmdline`),
+    thread: () => new Promise((done, refuse) => {
+      const code = "try { require('fs').readdirSync(" + JSON.stringify(outside) + ") } catch (e) { require('worker_threads').parentPort.postMessage(e.code) }";
+      const worker = new Worker(code, { eval: true });
+      worker.on("message", (code) => refuse(Object.assign(new Error(), { code })));
+      worker.on("exit", done);
+    }),
+  };
+  const passed = [];
+  for (const [name, action] of Object.entries(actions)) {
+    try {
+      await action();
+      passed.push(name);
+    } catch (error) {
+      const code = error.info?.code ?? error.code ?? error.name;
+      if (!["EACCES", "EPERM", "EXDEV"].includes(code)) passed.push(`${name} (${code})`);
+    }
+  }
+  return passed.join(" ");
+}
+export const tool = { id: "attempts", description: "", parameters: { type: "object" }, execute };
+)";
+
+/// What a tool says under an entry of "runtimes" that has `settings` beside the directory.
+std::string attempted(JsonObject settings, const std::string& inside, const std::string& outside,
+                      const char* tool = attempts) {
   const toolwire_test::ScratchFolder tools;
-  tools.file("attempts.mjs", attempts);
+  tools.file("attempts.mjs", tool);
   settings["tools"] = tools.text();
   toolwire_test::Language language(std::move(settings));
   const toolwire_test::ListeningSocket socket;
@@ -167,6 +222,14 @@ BOOST_FIXTURE_TEST_CASE(a_confined_tool_does_no_more_than_it_is_let, Packages,
   BOOST_TEST(attempted({{"confinement", confinement}}, workspace.text(), outside.text()) ==
              "done EACCES EACCES EACCES EPERM RangeError");
   BOOST_TEST(!std::filesystem::exists(outside / "file"));
+
+  for (const char* const file : {"kept", "third", "fourth"}) outside.file(file, "content");
+  outside.folder("folder");
+  workspace.link(outside.path() / "kept", "way_out");
+  BOOST_TEST(attempted({{"confinement", confinement}}, workspace.text(), outside.text(), further_attempts) == "");
+  BOOST_TEST(attempted({}, workspace.text(), outside.text(), further_attempts) ==
+             "list append follow truncate link symlink mkdir rmdir rename move unlink datagrams listen local priority "
+             "command thread");
 }
 
 BOOST_FIXTURE_TEST_SUITE(a_pool, Fixture)
@@ -175,6 +238,7 @@ BOOST_AUTO_TEST_CASE(answers_a_thousand_calls_at_once_over_four_processes_each_w
   tool("echo", echo);
   options.size = 4;
   std::vector<std::unique_ptr<PoolCall>> calls;
+  calls.reserve(1000);
   for (int i = 0; i < 1000; ++i)
     calls.push_back(std::make_unique<PoolCall>(pool(), "echo", JsonObject{{"text", std::to_string(i)}}));
   for (int i = 0; i < 1000; ++i) BOOST_TEST(calls[static_cast<std::size_t>(i)]->text() == std::to_string(i));

@@ -27,7 +27,7 @@ using namespace toolwire_test;
 namespace {
 
 auto mentions(std::string text, int error) {
-  return [text, error](const std::system_error& thrown) {
+  return [text = std::move(text), error](const std::system_error& thrown) {
     BOOST_TEST_MESSAGE(thrown.what());
     return thrown.code().value() == error && std::string_view{thrown.what()}.find(text) != std::string_view::npos;
   };
@@ -203,6 +203,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_ignores_its_children_learns_that_they_end) {
 
 BOOST_AUTO_TEST_CASE(programs_started_at_once_do_not_hold_each_others_streams) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   std::array<ExitStatus, 8> ended;
   for (ExitStatus& status : ended) {
     threads.emplace_back([&status] {

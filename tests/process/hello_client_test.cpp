@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE(many_calls_of_many_threads_are_answered) {
   Client client{hello(Program::Streams::pipes)};
   std::atomic<int> right = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 250; ++i) right += client.call("add", {{"a", i}, {"b", 1}}).text() == std::to_string(i + 1);

@@ -158,7 +158,9 @@ void memory_limit(Era era) {
   return;  // their shadow memory needs more address space than that
 #endif
 #endif
-  Conversation talk(era, fixture_behind_shell(R"(ulimit -v 524288; exec "$0" "$1")"));
+  // So many values that it is the memory that ends.
+  Conversation talk(era,
+                    fixture_behind_shell(R"(ulimit -v 524288; exec "$0" "$1")", R"({"limits":{"values":100000000}})"));
   talk.send(talk.call("1", "echo", "{\"text\":\"" + std::string(std::size_t{64} << 20, 'x') + "\"}"));
   BOOST_TEST(talk.text_of("1").size() > 0u);
   talk.send(std::string(1'000'000, '['));

@@ -22,38 +22,41 @@ std::string contents_of(Conversation& talk, const std::string& id) {
       std::string_view(talk.answer(id).at("result").at("contents").at(0).as_object().at("text").as_string()));
 }
 
+std::vector<std::string> hostile_uris() {
+  return {"test://" + std::string(64 << 10, 'x'),
+          "note:///" + std::string(64 << 10, 'x'),
+          "test://%zz",
+          "note:///%zz",
+          "note:///%",
+          "note:///%00",
+          "note:///%ff%fe",
+          "note:///../../etc/passwd",
+          "note:///%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+          "note:///..%5c..%5cwindows",
+          "http://[::1]:80/",
+          "http://[fe80::1%25eth0]/",
+          "http://[",
+          "http://169.254.169.254/latest/meta-data",
+          "data:text/html,<script>",
+          "data:;base64,AAAA",
+          "javascript:alert(1)",
+          "file:///etc/passwd",
+          "file://host/share",
+          "\\\\host\\share",
+          "//host/share",
+          "test://text#",
+          "test://text?",
+          "TEST://text",
+          "",
+          ":",
+          "\x7f",
+          "weather://{city}",
+          "weather://a?days=1&days=1"};
+}
+
 void uri_attacks(Era era) {
   Conversation talk(era, fixture_program(options));
-  const std::vector<std::string> uris{"test://" + std::string(64 << 10, 'x'),
-                                      "note:///" + std::string(64 << 10, 'x'),
-                                      "test://%zz",
-                                      "note:///%zz",
-                                      "note:///%",
-                                      "note:///%00",
-                                      "note:///%ff%fe",
-                                      "note:///../../etc/passwd",
-                                      "note:///%2e%2e%2f%2e%2e%2fetc%2fpasswd",
-                                      "note:///..%5c..%5cwindows",
-                                      "http://[::1]:80/",
-                                      "http://[fe80::1%25eth0]/",
-                                      "http://[",
-                                      "http://169.254.169.254/latest/meta-data",
-                                      "data:text/html,<script>",
-                                      "data:;base64,AAAA",
-                                      "javascript:alert(1)",
-                                      "file:///etc/passwd",
-                                      "file://host/share",
-                                      "\\\\host\\share",
-                                      "//host/share",
-                                      "test://text#",
-                                      "test://text?",
-                                      "TEST://text",
-                                      "",
-                                      ":",
-                                      "\x7f",
-                                      "weather://{city}",
-                                      "weather://a?days=1&days=1"};
-  for (const std::string& uri : uris) {
+  for (const std::string& uri : hostile_uris()) {
     talk.send(read(talk, "1", uri));
     const auto code = talk.code_of("1");
     const bool is_refused = code == -32602 || (era == Era::legacy && code == -32002);

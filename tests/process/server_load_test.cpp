@@ -4,37 +4,13 @@
 #define BOOST_TEST_MODULE server_load_test
 #include <boost/test/unit_test.hpp>
 
-#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
 
+#include "process_status.hpp"
+
 using namespace toolwire_test;
-
-namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool memory_is_ours = false;
-#else
-constexpr bool memory_is_ours = true;
-#endif
-#else
-constexpr bool memory_is_ours = true;
-#endif
-
-/// A number of /proc/PID/status, e.g. "Threads" or "VmHWM" (kB).
-long status_of(pid_t process, const std::string& name) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind(name + ":", 0) == 0) return std::stol(line.substr(name.size() + 1));
-  }
-  return -1;
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(five_thousand_slow_calls_hold_few_threads_and_little_memory) {
   Conversation talk(Era::modern);
@@ -46,7 +22,7 @@ BOOST_AUTO_TEST_CASE(five_thousand_slow_calls_hold_few_threads_and_little_memory
   talk.send(talk.request("\"marker\"", "tools/list"));
   talk.answer("\"marker\"");  // all were read: whatever was refused has been said before
   BOOST_TEST(status_of(talk.process().id(), "Threads") <= 16);
-  BOOST_TEST((!memory_is_ours || status_of(talk.process().id(), "VmHWM") < 50 * 1024));
+  BOOST_TEST((!memory_is_ours || status_of(talk.process().id(), "VmHWM") < 50L * 1024));
   for (int i = 0; i < count - 1; ++i) {
     talk.send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + std::to_string(i) +
               "}}");

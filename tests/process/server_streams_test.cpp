@@ -39,6 +39,12 @@ BOOST_AUTO_TEST_CASE(what_a_tool_prints_does_not_reach_the_wire) {
   BOOST_TEST(talk.process().error_tail() == "{\"not\":\"from the server\"}\nstray\n");
 }
 
+BOOST_AUTO_TEST_CASE(the_command_line_of_the_program_is_not_the_servers) {
+  Conversation talk(Era::modern, fixture_behind_shell(R"(exec "$0" --fullscreen --list)"));
+  talk.check_alive();
+  BOOST_TEST(talk.end().code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_child_of_a_tool_prints_does_not_reach_the_wire) {
   Conversation talk(Era::modern);
   talk.send(talk.call("1", "shell", R"({"line":"echo stray; echo other >&2"})"));

@@ -30,7 +30,7 @@ build() {
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error 9>&-
     echo "$packages_hash" >installed
   fi
-  node node_modules/typescript/bin/tsc -p .
+  npm run build
   node node_modules/typescript/bin/tsc --target es2022 --module nodenext --types node --strict --noUnusedLocals \
     --skipLibCheck --rootDir language_tools_source --outDir language_tools language_tools_source/*.ts
   echo "$hash" >built
@@ -38,6 +38,6 @@ build() {
 
 case $what in
   build) build ;;
-  test) cd "$target" && node --test test/runtime.test.mjs test/schema.test.mjs ;;
+  test) cd "$target" && npm test ;;
   *) echo "typescript_runtime.sh: expected build or test, found \"$what\"" >&2; exit 2 ;;
 esac

@@ -11,6 +11,7 @@
 
 namespace toolwire_test {
 
+// NOLINTNEXTLINE(misc-misleading-bidirectional): its subject
 inline const std::string nasty_text = "a<b>&\"'\x1b[31m\xff]]>\n{\"x\":\xE2\x80\xAE}";
 
 inline toolwire::conformance::Finding finding(const std::string& id, toolwire::conformance::Verdict verdict,
@@ -64,7 +65,7 @@ inline bool is_safe(const std::string& text) {
                       [](unsigned char c) {
                         return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || c >= 0xF5 || c == 0xC0 || c == 0xC1;
                       }) &&
-         !has(text, "\xE2\x80\xAE");
+         !has(text, "\xE2\x80\xAE");  // NOLINT(misc-misleading-bidirectional): what is looked for
 }
 
 }  // namespace toolwire_test

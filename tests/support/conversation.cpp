@@ -137,7 +137,7 @@ bool Conversation::read_one() {
 }
 
 bool Conversation::read_line(std::string& line) {
-  std::array<char, 1 << 16> chunk;
+  std::array<char, 1 << 16> chunk;  // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
   std::size_t from = taken_;
   for (;;) {
     const std::size_t end = read_.find('\n', from);

@@ -10,10 +10,13 @@
 namespace toolwire_test {
 
 /// How often operator new was called, by all threads.
-inline std::atomic<long> allocations{0};
+inline std::atomic<long> allocations{
+    0};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): see operator new
 
 }  // namespace toolwire_test
 
+// NOLINTBEGIN(misc-definitions-in-headers, cppcoreguidelines-no-malloc): included once a program; here memory comes
+// from
 void* operator new(std::size_t size) {
   ++toolwire_test::allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -21,3 +24,4 @@ void* operator new(std::size_t size) {
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-definitions-in-headers, cppcoreguidelines-no-malloc)

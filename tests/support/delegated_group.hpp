@@ -74,8 +74,8 @@ class DelegatedGroup {
   static pid_t child(bool stays) {
     const pid_t process = ::fork();
     if (process != 0) return process;
-    while (stays) ::pause();
-    ::_exit(0);
+    if (!stays) ::_exit(0);
+    while (true) ::pause();
   }
 
   void leave_one_behind() {

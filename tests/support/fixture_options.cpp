@@ -25,6 +25,8 @@ void set_limit(Limits& limits, std::string_view name, const Json& value) {
   static const std::map<std::string_view, std::size_t Limits::*> sizes{
       {"line", &Limits::line},
       {"depth", &Limits::depth},
+      {"values", &Limits::values},
+      {"batch", &Limits::batch},
       {"calls_in_flight", &Limits::calls_in_flight},
       {"queued_bytes", &Limits::queued_bytes},
       {"output_soft", &Limits::output_soft},
@@ -32,6 +34,7 @@ void set_limit(Limits& limits, std::string_view name, const Json& value) {
       {"listens", &Limits::listens},
       {"log_per_second", &Limits::log_per_second},
       {"uri", &Limits::uri},
+      {"listed_resources", &Limits::listed_resources},
       {"watched_resources", &Limits::watched_resources},
       {"open_questions", &Limits::open_questions},
       {"sealed_state", &Limits::sealed_state},

@@ -94,7 +94,8 @@ struct Provider {
   explicit Provider(HttpProviderOptions options = {})
       : provider(
             with_free_port(std::move(options)), [this] { return manifest.get(); },
-            [this](const std::string& tool, Json arguments, std::stop_token stop, auto done) {
+            [this](const std::string& tool, Json arguments, std::stop_token stop,
+                   std::function<void(ToolResult)> done) {
               tools.execute(tool, std::move(arguments), std::move(stop), std::move(done));
             }),
         port(provider.listen()),

@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -48,8 +47,10 @@ HttpAnswer HttpAnswer::of(int status, const std::string& body, const std::string
                    "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body};
 }
 
-HttpTestServer::HttpTestServer(Handler handler) : handler_(std::move(handler)) {
-  listener_ = checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), "socket");
+HttpTestServer::HttpTestServer(Handler handler)
+    : handler_(std::move(handler)),
+      listener_(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), "socket")),
+      wake_(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -58,7 +59,6 @@ HttpTestServer::HttpTestServer(Handler handler) : handler_(std::move(handler)) {
   checked(::listen(listener_, SOMAXCONN), "listen");
   checked(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), "getsockname");
   port_ = ntohs(address.sin_port);
-  wake_ = checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
   thread_ = std::thread([this] { run(); });
 }
 
@@ -103,36 +103,39 @@ void HttpTestServer::wake() const {
 }
 
 void HttpTestServer::run() {
-  while (true) {
-    std::vector<pollfd> waiting{{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
-    {
-      const std::lock_guard lock(mutex_);
-      if (stopping_) return;
-      for (auto& [socket, connection] : connections_) {
-        if (released_) connection.held = false;
-        const bool writes = connection.answering && !connection.held;
-        waiting.push_back({socket, static_cast<short>(writes ? POLLOUT : POLLIN), 0});
-      }
-    }
-    ::poll(waiting.data(), waiting.size(), -1);
+  while (auto waiting = what_to_wait_for()) {
+    ::poll(waiting->data(), waiting->size(), -1);
     std::uint64_t count = 0;
-    if (waiting[1].revents != 0) [[maybe_unused]]
+    if (waiting->at(1).revents != 0) [[maybe_unused]]
       const auto taken = ::read(wake_, &count, sizeof count);
-    if (waiting[0].revents != 0) accept_all();
-    for (std::size_t i = 2; i < waiting.size(); ++i) {
-      if (waiting[i].revents == 0) continue;
-      Connection& connection = connections_.at(waiting[i].fd);
-      const bool stays =
-          (waiting[i].revents & POLLOUT) != 0 ? write(waiting[i].fd, connection) : read(waiting[i].fd, connection);
-      if (!stays) {
-        ::close(waiting[i].fd);
-        connections_.erase(waiting[i].fd);
-      }
-    }
+    if (waiting->front().revents != 0) accept_all();
+    for (std::size_t i = 2; i < waiting->size(); ++i) serve((*waiting)[i]);
     const std::lock_guard lock(mutex_);
     open_ = connections_.size();
     changed_.notify_all();
   }
+}
+
+/// The listener, the wake-up and every connection; nothing once the server is to end.
+std::optional<std::vector<pollfd>> HttpTestServer::what_to_wait_for() {
+  std::vector<pollfd> waiting{{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
+  const std::lock_guard lock(mutex_);
+  if (stopping_) return std::nullopt;
+  for (auto& [socket, connection] : connections_) {
+    if (released_) connection.held = false;
+    const bool writes = connection.answering && !connection.held;
+    waiting.push_back({socket, static_cast<short>(writes ? POLLOUT : POLLIN), 0});
+  }
+  return waiting;
+}
+
+void HttpTestServer::serve(const pollfd& ready) {
+  if (ready.revents == 0) return;
+  Connection& connection = connections_.at(ready.fd);
+  const bool stays = (ready.revents & POLLOUT) != 0 ? write(ready.fd, connection) : read(ready.fd, connection);
+  if (stays) return;
+  ::close(ready.fd);
+  connections_.erase(ready.fd);
 }
 
 void HttpTestServer::accept_all() {

@@ -2,11 +2,14 @@
 // detects where a request ends; the test supplies the bytes of the answer.
 #pragma once
 
+#include <poll.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -58,6 +61,8 @@ class HttpTestServer {
   };
 
   void run();
+  std::optional<std::vector<pollfd>> what_to_wait_for();
+  void serve(const pollfd& ready);
   void accept_all();
   bool read(int socket, Connection& connection);
   void take_request(Connection& connection, std::size_t length);
@@ -65,8 +70,8 @@ class HttpTestServer {
   void wake() const;
 
   const Handler handler_;
-  int listener_ = -1;
-  int wake_ = -1;
+  const int listener_;
+  const int wake_;
   int port_ = 0;
   std::map<int, Connection> connections_;  // used by the thread only
   mutable std::mutex mutex_;

@@ -64,10 +64,11 @@ inline std::vector<std::string> transcript(Language& language, const std::string
   for (const toolwire::ListedTool& tool : client.list_tools())
     listed[tool.name] = tool.name + ": " + tool.description + " " + toolwire::to_json_text(tool.input_schema) + " " +
                         toolwire::to_json_text(tool.output_schema);
+  lines.reserve(listed.size());
   for (const auto& [name, line] : listed) lines.push_back(line);
   const std::pair<const char*, const char*> calls[] = {
       {"echo", R"({"text": "hello"})"},
-      {"echo", R"({"text": "grüß 😀 \"you\"\n\\ \u0000 \u2028 end"})"},
+      {"echo", R"({"text": "grüß 😀 \"you\"\n\\ end"})"},
       {"echo", R"({"text": ""})"},
       {"echo", R"({"text": 5})"},
       {"echo", R"({})"},
@@ -88,6 +89,12 @@ inline std::vector<std::string> transcript(Language& language, const std::string
   for (const auto& [tool, arguments] : calls)
     lines.push_back(std::string(tool) + arguments + " -> " + outcome(client, tool, arguments));
   return lines;
+}
+
+/// What becomes of characters that nobody can see in a text.
+inline std::string hidden_text(Language& language) {
+  toolwire::testing::Client client(language.server());
+  return client.call("echo", toolwire::parse_json(R"({"text": "a\u0000b\u2028c\u001b[1md\n"})")).text();
 }
 
 /// Reports may be coalesced; the last one always arrives.
@@ -132,6 +139,9 @@ inline void compare_with_cpp(toolwire::JsonObject settings) {
   Language other(std::move(settings));
   for (const std::string revision : {"2025-06-18", "2026-07-28"})
     compare(transcript(other, revision), transcript(cpp, revision));
+  // The bridge's own code is trusted with what it says; another process is not.
+  BOOST_TEST(hidden_text(cpp) == std::string("a\0b\u2028c\x1b[1md\n", 13));
+  BOOST_TEST(hidden_text(other) == "a\\u{0}b\\u{2028}c\\u{1B}[1md\n");
   BOOST_TEST(last_report(cpp) == "5.000000/5.000000 step 5");
   BOOST_TEST(last_report(other) == last_report(cpp));
   BOOST_TEST(after_a_cancellation(other) == after_a_cancellation(cpp));

@@ -23,7 +23,6 @@ using toolwire::Json;
 using toolwire::JsonObject;
 using toolwire::Outcome;
 using toolwire::Reply;
-using toolwire::ToolInfo;
 
 struct Text {
   std::string text;
@@ -61,7 +60,7 @@ class Held {
     for (Reply& reply : all) reply("released");
     return all.size();
   }
-  void wait_until_stopped(std::stop_token stop) {
+  void wait_until_stopped(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     ++watched_;
     changed_.notify_all();
@@ -89,7 +88,7 @@ class Held {
 };
 
 void add_plain_tools(toolwire::Server& server) {
-  server.tool("echo", "Returns the text", [](Text text) { return text.text; });
+  server.tool("echo", "Returns the text", [](const Text& text) { return text.text; });
   server.tool("bad.name", "\x1b[31mHas a name\x1b]0;title\x07 hosts do not like", [] { return "ok"; });
   server.tool("structured", "Returns structured content", [](Count count) {
     return toolwire::ToolResult::of(JsonObject{{"count", count.count}, {"list", {1, "two", nullptr}}});
@@ -99,7 +98,7 @@ void add_plain_tools(toolwire::Server& server) {
     result.meta["vendor/answer"] = 42;
     return result;
   });
-  server.tool("log", "Logs what it is told, as a warning and for debugging", [](Text text, Context& context) {
+  server.tool("log", "Logs what it is told, as a warning and for debugging", [](const Text& text, Context& context) {
     context.log(toolwire::LogLevel::debug, "debugging " + text.text);
     context.log(toolwire::LogLevel::warning, text.text, "inner");
     return "logged";
@@ -150,7 +149,7 @@ void add_content(toolwire::Server& server) {
   server.resource({.uri = "note://one", .name = "one", .description = "\x1b[1mA note", .mime_type = "text/plain"},
                   [] { return "the note"; });
   server.resource({.uri = "note://kept", .name = "kept", .subscribable = true}, [] { return "kept"; });
-  server.tool("touch", "Tells that a resource has changed", [&server](Text text) {
+  server.tool("touch", "Tells that a resource has changed", [&server](const Text& text) {
     server.resource_updated(text.text);
     return "told";
   });
@@ -168,15 +167,29 @@ void add_content(toolwire::Server& server) {
   server.prompt({.name = "greet",
                  .description = "Greets somebody",
                  .completers = {{"text", toolwire::complete_from({"bear", "bee", "cat"})}}},
-                [](Text text) { return "Greet " + text.text; });
-  server.tool("post", "Adds a resource", [&server](Text text) {
+                [](const Text& text) { return "Greet " + text.text; });
+  server.tool("publish", "Adds so many resources, templates and prompts", [&server](Count count) {
+    toolwire::ResourceChanges resources;
+    toolwire::PromptChanges prompts;
+    for (int i = 0; i < count.count; ++i) {
+      const std::string number = std::to_string(i);
+      resources.resources.add.push_back(toolwire::make_resource({.uri = "many://" + number}, [] { return "one"; }));
+      resources.templates.add.push_back(
+          toolwire::make_resource_template({.uri_template = "many" + number + "://{x}"}, [] { return "one"; }));
+      prompts.add.push_back(toolwire::make_prompt({.name = "many_" + number}, [] { return "one"; }));
+    }
+    server.change_resources(std::move(resources));
+    server.change_prompts(std::move(prompts));
+    return "published";
+  });
+  server.tool("post", "Adds a resource", [&server](const Text& text) {
     server.resource({.uri = "note://" + text.text}, [] { return "posted"; });
     return "posted";
   });
 }
 
 void add_nasty_tools(toolwire::Server& server) {
-  server.tool("die", "Says something on standard error and is killed", [](Text text) {
+  server.tool("die", "Says something on standard error and is killed", [](const Text& text) {
     std::fprintf(stderr, "%s\n", text.text.c_str());
     std::fflush(stderr);
     ::raise(SIGKILL);
@@ -190,16 +203,16 @@ void add_nasty_tools(toolwire::Server& server) {
     }
     return static_cast<int>(child);
   });
-  server.tool("change", "Changes what it says of \"echo\"", [&server](Text text) {
+  server.tool("change", "Changes what it says of \"echo\"", [&server](const Text& text) {
     server.remove_tool("echo");
-    server.tool("echo", text.text, [](Text echoed) { return "changed: " + echoed.text; });
+    server.tool("echo", text.text, [](const Text& echoed) { return "changed: " + echoed.text; });
     return "changed";
   });
-  server.tool("grow", "Adds a tool", [&server](Text text) {
+  server.tool("grow", "Adds a tool", [&server](const Text& text) {
     server.tool(text.text, "A new tool", [] { return "new"; });
     return "added";
   });
-  server.tool("shrink", "Takes a tool away", [&server](Text text) { return server.remove_tool(text.text); });
+  server.tool("shrink", "Takes a tool away", [&server](const Text& text) { return server.remove_tool(text.text); });
 }
 
 }  // namespace

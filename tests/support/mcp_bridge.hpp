@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,15 +73,15 @@ class LogBook {
 
 /// Host, bridge and back-ends; the constructor starts the back-ends unless they are pinned.
 struct McpBridge {
-  explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, toolwire::ClientOptions host_options = {},
-                     mcp::OfferOptions options = {})
+  explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, const toolwire::ClientOptions& host_options = {},
+                     mcp::OfferOptions options = {}, std::set<std::string> reserved = {})
       : server({.name = "bridge", .version = "1.0.0"},
                {.on_bad_schema = toolwire::BadSchema::fail_calls, .declares = {.logging = true}}) {
     options.start_wait = std::chrono::seconds(30);
     options.log = log.writer();
     offer.emplace(server, std::move(back_ends), std::move(options));
-    offer->begin();
-    host.emplace(server, std::move(host_options));
+    offer->begin(std::move(reserved));
+    host.emplace(server, host_options);
   }
 
   mcp::BackEnd& back_end(std::size_t index = 0) { return *offer->back_ends().at(index); }

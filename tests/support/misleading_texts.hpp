@@ -13,6 +13,7 @@ struct MisleadingText {
   std::string_view stripped;
 };
 
+// NOLINTBEGIN(misc-misleading-bidirectional): their subject
 inline constexpr std::array misleading_texts{
     MisleadingText{"tag characters", "a\U000E0069\U000E0067z", "a\\u{E0069}\\u{E0067}z", "az"},
     MisleadingText{"marks of writing direction", "a\u202Etxt\u2066z\u061C", "a\\u{202E}txt\\u{2066}z\\u{61C}", "atxtz"},
@@ -25,5 +26,6 @@ inline constexpr std::array misleading_texts{
     MisleadingText{"characters without width", "a\u200Bb\u200Dc\u200Cd\uFEFFz",
                    "a\\u{200B}b\\u{200D}c\\u{200C}d\\u{FEFF}z", "abcdz"},
 };
+// NOLINTEND(misc-misleading-bidirectional)
 
 }  // namespace toolwire::tests

@@ -39,7 +39,7 @@ class ScratchFolder {
 
   /// Writes a file, making the folders above it.
   std::filesystem::path file(const std::filesystem::path& name, std::string_view content = "") const {
-    const std::filesystem::path place = path_ / name;
+    std::filesystem::path place = path_ / name;
     std::filesystem::create_directories(place.parent_path());
     std::ofstream(place, std::ios::binary) << content;
     return place;

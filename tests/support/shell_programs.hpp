@@ -23,7 +23,7 @@ inline std::ptrdiff_t write(toolwire::Transport& to, std::string_view bytes) {
 
 inline std::string read_all(toolwire::Transport& from) {
   std::string all;
-  std::array<char, 4096> bytes;
+  std::array<char, 4096> bytes{};
   for (std::ptrdiff_t count = 0; (count = from.read(bytes.data(), bytes.size())) > 0;)
     all.append(bytes.data(), static_cast<std::size_t>(count));
   return all;

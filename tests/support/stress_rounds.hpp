@@ -22,7 +22,7 @@ class Chance {
   /// 0 to `most`, both included.
   std::uint64_t up_to(std::uint64_t most) { return std::uniform_int_distribution<std::uint64_t>(0, most)(engine_); }
   bool one_in(std::uint64_t many) { return up_to(many - 1) == 0; }
-  /// Usually none, sometimes long enough for the crew to consider a thread stuck.
+  /// Usually none, sometimes long enough for the engine to consider a thread stuck.
   std::uint64_t micros() {
     switch (up_to(7)) {
       case 0:

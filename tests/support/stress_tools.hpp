@@ -43,7 +43,7 @@ class Witness {
   }
   bool was_stopped(std::uint64_t id) const {
     const std::lock_guard lock(mutex_);
-    return stopped_.count(id) > 0;
+    return stopped_.contains(id);
   }
   unsigned inside() const { return inside_; }
   unsigned peak_concurrency() const { return peak_; }
@@ -67,7 +67,7 @@ class Witness {
   std::set<std::uint64_t> stopped_;
 };
 
-/// Threads that belong to no crew. The destructor returns when they have done all their work.
+/// Threads that belong to no engine. The destructor returns when they have done all their work.
 class Outsiders {
  public:
   Outsiders() : threads_{std::thread([this] { work(); }), std::thread([this] { work(); })} {}
@@ -128,11 +128,8 @@ inline std::string strain_text(const Strain& strain) {
   return std::to_string(strain.id) + ":" + std::string(strain.bytes, 'x');
 }
 
-/// Adds the tools `work`, `hold`, `later`, `dropped`, `failing` and `report`. Witness and outsiders outlive the
-/// server's calls.
-inline void add_stress_tools(toolwire::Server& server, Witness& witness, Outsiders& outsiders) {
+inline void add_tools_that_answer_themselves(toolwire::Server& server, Witness& witness) {
   using toolwire::Context;
-  using toolwire::Reply;
   server.tool("work", "Takes its time, then answers", [&](const Strain& strain, Context& context) {
     const Witness::Visit visit(witness);
     pass(strain.micros);
@@ -148,20 +145,6 @@ inline void add_stress_tools(toolwire::Server& server, Witness& witness, Outside
     witness.saw_stop(strain.id);
     return strain_text(strain);
   });
-  server.tool("later", "Is answered by another thread", [&](const Strain& strain, Context& context, Reply reply) {
-    const Witness::Visit visit(witness);
-    auto shared = std::make_shared<Reply>(std::move(reply));
-    outsiders.run([&witness, strain, shared, stop = context.stop_token()] {
-      pass(strain.micros);
-      if (stop.stop_requested()) witness.saw_stop(strain.id);
-      (*shared)(strain_text(strain));
-    });
-  });
-  server.tool("dropped", "Is given up by another thread", [&](const Strain& strain, Context&, Reply reply) {
-    const Witness::Visit visit(witness);
-    auto shared = std::make_shared<Reply>(std::move(reply));
-    outsiders.run([strain, shared] { pass(strain.micros); });
-  });
   server.tool("failing", "Throws", [&](const Strain& strain) -> std::string {
     const Witness::Visit visit(witness);
     pass(strain.micros);
@@ -176,6 +159,32 @@ inline void add_stress_tools(toolwire::Server& server, Witness& witness, Outside
     if (context.stop_token().stop_requested()) witness.saw_stop(strain.id);
     return strain_text(strain);
   });
+}
+
+inline void add_tools_answered_by_outsiders(toolwire::Server& server, Witness& witness, Outsiders& outsiders) {
+  using toolwire::Context;
+  using toolwire::Reply;
+  server.tool("later", "Is answered by another thread", [&](const Strain& strain, Context& context, Reply reply) {
+    const Witness::Visit visit(witness);
+    auto shared = std::make_shared<Reply>(std::move(reply));
+    outsiders.run([&witness, strain, shared, stop = context.stop_token()] {
+      pass(strain.micros);
+      if (stop.stop_requested()) witness.saw_stop(strain.id);
+      (*shared)(strain_text(strain));
+    });
+  });
+  server.tool("dropped", "Is given up by another thread", [&](const Strain& strain, Context&, Reply reply) {
+    const Witness::Visit visit(witness);
+    auto shared = std::make_shared<Reply>(std::move(reply));
+    outsiders.run([strain, shared] { pass(strain.micros); });
+  });
+}
+
+/// Adds the tools `work`, `hold`, `failing`, `report`, `later` and `dropped`. Witness and outsiders outlive the
+/// server's calls.
+inline void add_stress_tools(toolwire::Server& server, Witness& witness, Outsiders& outsiders) {
+  add_tools_that_answer_themselves(server, witness);
+  add_tools_answered_by_outsiders(server, witness, outsiders);
 }
 
 }  // namespace toolwire_test

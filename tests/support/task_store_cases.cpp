@@ -158,6 +158,7 @@ void only_one_of_many_threads_ends_a_task(LocalTaskStore& store) {
   store.insert(task_of("a"), plenty, at(0));
   std::atomic<int> ended{0};
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       if (store.change("a", over(TaskStatus::completed))) ++ended;
@@ -172,26 +173,26 @@ struct Case {
   void (*run)(LocalTaskStore&);
 };
 
-#define CASE(name) \
+#define TOOLWIRE_CASE(name) \
   Case { #name, name }
 
-constexpr Case cases[] = {CASE(every_member_of_a_task_comes_back),
-                          CASE(a_task_without_time_to_live_is_kept_without_end),
-                          CASE(a_change_is_seen_and_the_rest_stays),
-                          CASE(a_task_that_is_over_does_not_change_any_more),
-                          CASE(a_task_moves_between_working_and_waiting),
-                          CASE(what_is_not_there_is_neither_found_nor_changed),
-                          CASE(a_task_that_is_over_is_forgotten_after_its_time),
-                          CASE(a_clock_that_was_set_back_makes_no_task_expire),
-                          CASE(the_list_is_in_the_order_of_creation_and_comes_in_pages),
-                          CASE(the_oldest_that_is_over_gives_way),
-                          CASE(the_expired_make_room_first),
-                          CASE(a_result_may_be_large),
-                          CASE(only_one_of_many_threads_ends_a_task)};
+constexpr Case cases[] = {TOOLWIRE_CASE(every_member_of_a_task_comes_back),
+                          TOOLWIRE_CASE(a_task_without_time_to_live_is_kept_without_end),
+                          TOOLWIRE_CASE(a_change_is_seen_and_the_rest_stays),
+                          TOOLWIRE_CASE(a_task_that_is_over_does_not_change_any_more),
+                          TOOLWIRE_CASE(a_task_moves_between_working_and_waiting),
+                          TOOLWIRE_CASE(what_is_not_there_is_neither_found_nor_changed),
+                          TOOLWIRE_CASE(a_task_that_is_over_is_forgotten_after_its_time),
+                          TOOLWIRE_CASE(a_clock_that_was_set_back_makes_no_task_expire),
+                          TOOLWIRE_CASE(the_list_is_in_the_order_of_creation_and_comes_in_pages),
+                          TOOLWIRE_CASE(the_oldest_that_is_over_gives_way),
+                          TOOLWIRE_CASE(the_expired_make_room_first),
+                          TOOLWIRE_CASE(a_result_may_be_large),
+                          TOOLWIRE_CASE(only_one_of_many_threads_ends_a_task)};
 
 }  // namespace
 
-TaskTime at(std::int64_t count) { return TaskTime(milliseconds(count)); }
+TaskTime at(std::int64_t milliseconds) { return TaskTime(std::chrono::milliseconds(milliseconds)); }
 
 TaskRecord task_of(std::string id, std::int64_t created, std::int64_t ttl) {
   TaskRecord task{
@@ -210,7 +211,7 @@ TaskState over(TaskStatus status, std::int64_t updated, std::int64_t ttl) {
 }
 
 void add_task_store_cases(const char* name, const MakeStore& make) {
-  ut::test_suite* suite = BOOST_TEST_SUITE(name);
+  auto* suite = BOOST_TEST_SUITE(name);
   for (const Case& one : cases) {
     suite->add(ut::make_test_case([make, run = one.run] { run(*make()); }, one.name, __FILE__, __LINE__));
   }

@@ -1,5 +1,5 @@
 # How tests are registered: the functions tests/CMakeLists.txt calls.
-# Labels: unit, wire, process, hosts, fuzz, consumer (`ctest -L unit`).
+# Labels: unit, wire, process, mutants, hosts, fuzz, consumer, conversations (`ctest -L unit`).
 if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
@@ -115,6 +115,8 @@ endfunction()
 
 # fuzz/<name>.cpp, a libFuzzer target named *_fuzz. It starts from fuzz/corpus/<name>/ where that exists, and keeps what
 # it finds in the build folder.
+# What fails on one machine is to fail on the next, and a change is not to be held up by what another has missed.
+set(TOOLWIRE_ATTACK_SEED 1 CACHE STRING "Of fuzz targets and mutated conversations as tests; 0: another each time")
 set(TOOLWIRE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzz target runs as a test")
 function(toolwire_fuzz_target name)
   if(NOT TOOLWIRE_FUZZ)
@@ -128,8 +130,18 @@ function(toolwire_fuzz_target name)
   if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
     list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
   endif()
-  add_test(NAME ${name} COMMAND ${name} -max_total_time=${TOOLWIRE_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=2048
+  add_test(NAME ${name} COMMAND ${name} -seed=${TOOLWIRE_ATTACK_SEED} -max_total_time=${TOOLWIRE_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=2048
            -print_final_stats=1 -artifact_prefix=${CMAKE_BINARY_DIR}/corpus/ ${folders})
   math(EXPR limit "${TOOLWIRE_FUZZ_SECONDS} + 120")
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
+endfunction()
+
+# fuzz/<name>.cpp of the bridge: left out when the folder bridge/ is gone. Sees the bridge's private headers.
+function(toolwire_bridge_fuzz_target name)
+  if(TARGET toolwire_bridge)
+    toolwire_fuzz_target(${name} toolwire_bridge ${ARGN})
+    if(TARGET ${name})
+      target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bridge")
+    endif()
+  endif()
 endfunction()

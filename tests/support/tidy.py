@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs clang-tidy with the repository's .clang-tidy; ends with 1 when it finds something.
 
-usage: tidy.py [--all] [--jobs N] [--build FOLDER] [PATH...]
+usage: tidy.py [--all] [--jobs N] [--minutes N] [--build FOLDER] [PATH...]
 
 Without PATHs (files or folders) and without --all it judges what differs from the commit in TIDY_BASE, else from where the
-branch left its upstream, else from HEAD: committed, uncommitted and new files. A header is judged through one file that
-includes it. What is found elsewhere on the way is not shown. FOLDER holds compile_commands.json of the preset tidy.
+branch left its upstream, else from the last commit that is a day older than HEAD: committed, uncommitted and new files. A
+header is judged through one file that includes it. What is found elsewhere on the way is not shown. After --minutes
+nothing more is begun; what was not judged is named. FOLDER holds compile_commands.json of the preset tidy.
 
 Files of one folder that are compiled alike are judged together, as one text, because most of the time goes into the headers
 of other libraries: tests each in a namespace of its own, below all headers. Where names collide they are judged apart.
@@ -26,6 +27,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("framework/", "bridge/", "conformance/", "servers/", "tests/")
@@ -44,12 +46,20 @@ def git(*arguments):
     return done.stdout.split("\n")[:-1] if done.returncode == 0 else None
 
 
+def where_the_branch_began():
+    """Where it left its upstream; without one, or where that is HEAD, the last commit that is a day older."""
+    head = git("rev-parse", "HEAD")
+    left = git("merge-base", "HEAD", "@{upstream}")
+    if left and left != head:
+        return left[0]
+    seconds = int((git("log", "-1", "--format=%ct") or ["0"])[0])
+    before = git("rev-list", "-1", f"--before={seconds - 86400}", "HEAD")
+    return before[0] if before else "HEAD"
+
+
 def changed_files():
     """Paths from the root, and what they were compared with."""
-    base = os.environ.get("TIDY_BASE")
-    if not base:
-        merge_base = git("merge-base", "HEAD", "@{upstream}")
-        base = merge_base[0] if merge_base else "HEAD"
+    base = os.environ.get("TIDY_BASE") or where_the_branch_began()
     changed = git("diff", "--name-only", "--diff-filter=d", base)
     if changed is None:
         sys.exit(f'tidy.py: git knows no commit "{base}" to compare with; set TIDY_BASE to one, or give --all')
@@ -223,6 +233,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/tidy")
     parser.add_argument("paths", nargs="*")
     arguments = parser.parse_args()
@@ -260,9 +271,17 @@ def main():
 
     stamps = {path: stamp(path) for path in files}
     stale = sorted(path for path in files if not stamps[path].exists())
-    shown = set()
+    shown, left_out = set(), []
+    end = time.monotonic() + arguments.minutes * 60
+
+    def judge_in_time(batch):
+        if time.monotonic() < end:
+            return judge(program, sources, batch, arguments.build)
+        left_out.extend(batch)
+        return []
+
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        running = [pool.submit(judge, program, sources, batch, arguments.build) for batch in batches_of(stale, sources)]
+        running = [pool.submit(judge_in_time, batch) for batch in batches_of(stale, sources)]
         for batch in concurrent.futures.as_completed(running):
             for paths, output in batch.result():
                 pieces = FINDING.split(output)
@@ -281,7 +300,10 @@ def main():
                     if found_in.isdisjoint(sources.closure(path)):
                         stamps[path].touch()
 
-    print(f"{len(shown) or 'no'} findings: {scope}, {len(stale)} judged, {len(files) - len(stale)} unchanged since clean")
+    if left_out:
+        print(f"NOT judged, because {arguments.minutes:g} minutes were over: {', '.join(sorted(left_out))}")
+    print(f"{len(shown) or 'no'} findings: {scope}, {len(stale) - len(left_out)} judged, "
+          f"{len(files) - len(stale)} unchanged since clean, {len(left_out)} not judged")
     return 1 if shown else 0
 
 

@@ -25,7 +25,9 @@ class WaitedCall {
              std::optional<Clock::time_point> deadline = {})
       : state_(std::make_shared<State>(std::move(parameters), deadline)), outcome_(state_->outcome.get_future()) {
     activity.start(state_->call, state_->activity_context,
-                   toolwire::Reply([state = state_](auto&& outcome) { state->outcome.set_value(std::move(outcome)); }));
+                   toolwire::Reply([state = state_](toolwire::AnyOutcome&& outcome) {
+                     state->outcome.set_value(std::move(outcome));
+                   }));
   }
 
   void stop() { state_->stop.request_stop(); }

@@ -2,6 +2,7 @@
 
 #define BOOST_TEST_MODULE arena
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,17 @@ BOOST_AUTO_TEST_CASE(memory_is_aligned_as_asked) {
     (void)arena.allocate(1, 1);
     BOOST_TEST(reinterpret_cast<std::uintptr_t>(arena.allocate(100, align)) % align == 0U);
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_used_is_counted) {
+  const Arena* arena = nullptr;
+  const auto storage = arena_for(std::size_t{10} << 20, std::numeric_limits<std::size_t>::max(), arena);
+  BOOST_TEST(arena->used() == 0u);
+  (void)storage->allocate(100, 8);
+  BOOST_TEST(arena->used() >= 100u);
+  BOOST_TEST(arena->used() < 200u);  // of a large block nobody has touched the rest
+  (void)storage->allocate(std::size_t{20} << 20, 8);
+  BOOST_TEST(arena->used() >= std::size_t{20} << 20);
 }
 
 BOOST_AUTO_TEST_CASE(an_arena_lives_as_long_as_the_last_value_made_from_it) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <future>
 
+#include <toolwire/json_members.hpp>
 #include <toolwire/testing.hpp>
 
 #include "file_content.hpp"
@@ -87,6 +88,27 @@ BOOST_FIXTURE_TEST_CASE(secrets_appear_neither_in_arguments_nor_in_errors, Fixtu
     BOOST_TEST(text.find(secret) == std::string::npos, secret);
   BOOST_TEST(lines().front().at("error") == "no user with password (redacted)");
   BOOST_TEST(lines().front().at("outcome") == "error");
+}
+
+BOOST_FIXTURE_TEST_CASE(no_part_of_a_secret_stands_where_a_text_was_cut, Fixture) {
+  Server given{{.name = "s", .version = "1"}};
+  given.around_call(audited(std::make_shared<AuditLog>(AuditSettings{.file = file, .secrets = {"s3cr3t-of-a-file"}})));
+  given.tool({.name = "refuse", .description = "", .input_schema = login_schema},
+             [](const Json& arguments) -> Json { throw ToolError(std::string(arguments.at("user").as_string())); });
+  testing::Client client{given};
+  for (const std::size_t before : {490U, 495U, 499U}) {
+    const std::string start(before, 'x');
+    client.call("refuse", {{"user", start + "s3cr3t-of-a-file"}, {"_reasoningForCall", start + "s3cr3t-of-a-file"}});
+    client.call("refuse",
+                {{"user", start + "hunter2"}, {"password", "hunter2"}, {"_reasoningForCall", start + "hunter2"}});
+  }
+  BOOST_TEST(lines().size() == 6U);
+  for (const Json& line : lines()) {
+    for (const char* const member : {"error", "reasoning"}) {
+      const std::string text = text_or(line, member);
+      BOOST_TEST(text.find_first_of("s3hu") == std::string::npos, text);
+    }
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(what_a_sensitive_tool_says_is_not_written_down, Fixture) {

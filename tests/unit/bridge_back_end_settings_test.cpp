@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(an_entry_of_servers_is_read) {
   BOOST_TEST_REQUIRE(read.has_value());
   BOOST_TEST(read->command == std::vector<std::string>({"p", "a"}), boost::test_tools::per_element());
   BOOST_TEST(read->environment.at("K") == "v");
-  BOOST_TEST(!read->inherit_environment);
-  BOOST_TEST(read->always_prefix);
+  BOOST_TEST((read->inherit.extent == mcp::InheritedEnvironment::Extent::none));
+  BOOST_TEST((read->prefix == mcp::Prefix::always));
   BOOST_TEST((read->on_change == mcp::OnChange::accept));
   BOOST_TEST(!read->pinned.has_value());
 }

@@ -19,7 +19,7 @@ struct Checked {
 
 Checked check(const std::vector<std::string>& files, bool with_hints = true) {
   std::ostringstream out;
-  const int status = check_files(files, with_hints, out);
+  const int status = check_files(files, {.with_hints = with_hints}, out);
   BOOST_TEST_MESSAGE(out.str());
   return {status, out.str()};
 }

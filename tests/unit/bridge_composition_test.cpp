@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_becomes_these_bytes, Fixture) {
       R"({"type":"object","description":"Analyzes text sentiment","properties":{)"
       R"("_tool":{"type":"string","const":"sentiment"},"_activity":{"type":"string","const":""},)"
       R"("_reasoningForCall":{"type":"string","description":"Why this call is made"},)"
-      R"("_output":{"type":["object","null"],"properties":{"mood":{"type":"string"}}},)"
+      R"("_output":{"type":"object","properties":{"mood":{"type":"string"}}},)"
       R"("text":{"type":"string"}},"required":["_tool","_activity","_output","text"],"additionalProperties":false}]}}},)"
       R"("required":["calls"]})");
   BOOST_TEST(text({.bare = true}).starts_with(R"({"calls":{"type":"array","items":{"anyOf":[)"));
@@ -92,5 +92,7 @@ BOOST_FIXTURE_TEST_CASE(references_lead_to_where_the_schema_now_stands, Fixture)
       R"({"calls":[{"_tool":"weather","_activity":"weather","z":"Bergen","_output":null},
                    {"_tool":"sentiment","_activity":"","text":"x","_output":{"mood":"good"}}]})")));
   BOOST_TEST(!schema.is_valid(parse_json(R"({"calls":[{"_tool":"weather","_activity":"weather","z":7}]})")));
+  BOOST_TEST(
+      !schema.is_valid(parse_json(R"({"calls":[{"_tool":"sentiment","_activity":"","text":"x","_output":null}]})")));
   BOOST_TEST(!schema.is_valid(parse_json(R"({"calls":[{"_tool":"weather","_activity":"","z":"Bergen"}]})")));
 }

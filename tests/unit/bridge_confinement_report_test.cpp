@@ -51,6 +51,13 @@ BOOST_AUTO_TEST_CASE(settings_are_read_and_paths_count_from_their_folder) {
   BOOST_TEST((read(R"({"files": "read-only", "programs": "none"})").programs == ProgramAccess::none));
 }
 
+BOOST_AUTO_TEST_CASE(one_line_says_at_the_start_how_a_program_is_confined_or_that_it_is_not) {
+  BOOST_TEST(start_text(report_on({}, kernel(7, true))) == "is not confined: it may do what this user may");
+  BOOST_TEST(start_text(report_on({.network = NetworkAccess::none}, kernel(7, true)))
+                 .starts_with("runs with files=all, network=none"));
+  BOOST_TEST(start_text(report_on({.network = NetworkAccess::none}, kernel(7, false))).starts_with("will not start: "));
+}
+
 BOOST_AUTO_TEST_CASE(what_has_no_effect_or_is_stated_twice_is_a_problem) {
   const auto problems = [](const char* confinement, const char* more = "") {
     return binding_problems(std::string(R"({"process": {"argv": ["true"], "confinement": )") + confinement + more +

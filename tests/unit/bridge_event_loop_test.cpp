@@ -130,7 +130,8 @@ BOOST_AUTO_TEST_CASE(a_job_for_a_loop_that_has_ended_stays_with_the_caller) {
   loop.stop();
   bool ran = false;
   EventLoop::Job job = [&] { ran = true; };
-  BOOST_TEST(!loop.post(std::move(job)));
+  const bool posted = loop.post(std::move(job));
+  BOOST_TEST(!posted);
   BOOST_REQUIRE(job != nullptr);  // NOLINT(bugprone-use-after-move): what is not posted is not moved
   job();
   BOOST_TEST(ran);

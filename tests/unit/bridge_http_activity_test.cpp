@@ -72,6 +72,19 @@ BOOST_AUTO_TEST_CASE(an_answer_is_json_by_its_type_by_the_binding_or_by_the_tool
   BOOST_TEST(text_of(result(broken, R"({"url": "URL/", "output": "text"})")) == "{");
 }
 
+BOOST_AUTO_TEST_CASE(what_nobody_can_see_in_a_services_text_is_shown_as_escapes) {
+  const std::string hidden = "a\x1b]52;c;eA==\a\u202eb\r\n";
+  const std::string seen = R"(a\u{1B}]52;c;eA==\u{7}\u{202E}b)";
+  HttpTestServer server([&](const std::string&) { return HttpAnswer::of(200, hidden); });
+  BOOST_TEST(text_of(result(server, R"({"url": "URL/"})")) == seen + "\n");
+  const std::string mark = "\u202e";  // NOLINT(misc-misleading-bidirectional): meant
+  HttpTestServer data([&](const std::string&) { return HttpAnswer::json("[\"" + mark + "\"]"); });
+  BOOST_TEST((result(data, R"({"url": "URL/"})").structured == JsonArray{mark}));
+  const JsonObject answer{{"success", true}, {"result", hidden}};
+  BOOST_TEST(text_of(executed(to_json_text(answer))) == seen + "\n");
+  BOOST_TEST((executed(to_json_text(answer), 200, true).structured == Json(hidden)));
+}
+
 BOOST_AUTO_TEST_CASE(statuses_have_their_codes) {
   const auto code = [](int status) {
     return code_of(http_result({.status = status, .headers = {{"retry-after", "7"}}, .body = "why"},

@@ -214,6 +214,18 @@ BOOST_AUTO_TEST_CASE(endless_headers_are_ended) {
   BOOST_TEST(code_of(client.fetch(request_to(server.url("/")))) == "too_large");
 }
 
+BOOST_AUTO_TEST_CASE(a_header_of_an_answer_is_one_line_under_a_name) {
+  HttpTestServer server([](const std::string&) {
+    return HttpAnswer::of(200, "", "X-Kind: a\rX-Other: b\x1b]c\x7f\r\nX Bad: c\r\n\x01: d\r\nX-Last: e\tf\r\n");
+  });
+  HttpClient client;
+  const HttpOutcome outcome = client.fetch(request_to(server.url("/")));
+  const auto& response = std::get<HttpResponse>(outcome);
+  BOOST_TEST(response.header("x-kind").value_or("none") == "a X-Other: b ]c ");
+  BOOST_TEST(response.header("x-last").value_or("none") == "e\tf");
+  BOOST_TEST(response.headers.size() == 3U);  // with the length
+}
+
 BOOST_AUTO_TEST_CASE(a_proxy_of_the_environment_is_not_used_unasked) {
   HttpTestServer server([](const std::string&) { return HttpAnswer::of(200, "direct"); });
   HttpTestServer proxy([](const std::string&) { return HttpAnswer::of(200, "through the proxy"); });

@@ -142,6 +142,16 @@ BOOST_AUTO_TEST_CASE(a_server_that_does_not_speak_http_is_an_error_of_the_back_e
   BOOST_TEST(failure_of(client.fetch(request_to(server.url("/")))).code == "back_end_error");
 }
 
+BOOST_AUTO_TEST_CASE(a_status_of_more_or_fewer_than_three_digits_is_an_error_of_the_back_end) {
+  for (const std::string line : {"HTTP/222222222222222", "HTTP/2 99999999999", "HTTP/2 1000", "HTTP/1.1 099 Low"}) {
+    HttpTestServer server(
+        [&line](const std::string&) { return HttpAnswer{.bytes = line + "\r\nContent-Length: 0\r\n\r\n"}; });
+    HttpClient client;
+    const HttpFailure failure = failure_of(client.fetch(request_to(server.url("/"))));
+    BOOST_TEST(failure.code == "back_end_error", line << ": " << failure.code);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_deadline_ends_a_request_that_is_not_answered) {
   HttpTestServer server([](const std::string&) { return HttpAnswer{.held = true}; });
   HttpClient client;

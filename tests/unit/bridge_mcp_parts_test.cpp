@@ -114,18 +114,45 @@ BOOST_AUTO_TEST_CASE(what_tells_what_a_tool_does_is_compared_and_nothing_else) {
 
 BOOST_AUTO_TEST_CASE(names_are_mapped_prefixed_on_collision_and_stay) {
   ToolNames names({"reserved"});
-  BOOST_TEST(names.name("a", "read file/\u00e9", false) == "read_file__");
-  BOOST_TEST(names.name("b", "echo", false) == "echo");
-  BOOST_TEST(names.name("a", "echo", false) == "a_echo");
-  BOOST_TEST(names.name("b", "echo", false) == "echo");
-  BOOST_TEST(names.name("a", "reserved", false) == "a_reserved");
-  BOOST_TEST(names.name("a", "e.cho", true) == "a_e_cho");
-  BOOST_TEST(names.name("a", "e/cho", true) == "a_e_cho_2");
-  BOOST_TEST(names.name("a", "", false) == "_");
+  BOOST_TEST(names.name("a", "read file/\u00e9", Prefix::on_conflict) == "read_file__");
+  BOOST_TEST(names.name("b", "echo", Prefix::on_conflict) == "echo");
+  BOOST_TEST(names.name("a", "echo", Prefix::on_conflict) == "a_echo");
+  BOOST_TEST(names.name("b", "echo", Prefix::on_conflict) == "echo");
+  BOOST_TEST(names.name("a", "reserved", Prefix::on_conflict) == "a_reserved");
+  BOOST_TEST(names.name("a", "e.cho", Prefix::always) == "a_e_cho");
+  BOOST_TEST(names.name("a", "e/cho", Prefix::always) == "a_e_cho_2");
+  BOOST_TEST(names.name("a", "", Prefix::on_conflict) == "_");
+  BOOST_TEST(names.name("c", "echo", Prefix::never).empty());
+  BOOST_TEST(names.name("c", "own", Prefix::never) == "own");
   const std::string longest(200, 'x');
-  BOOST_TEST(names.name("a", longest, false) == std::string(128, 'x'));
-  BOOST_TEST(names.name("b", longest, false).size() == 128U);
-  BOOST_TEST(names.name("c", longest, true) != names.name("c", longest + "y", true));
+  BOOST_TEST(names.name("a", longest, Prefix::on_conflict) == std::string(128, 'x'));
+  BOOST_TEST(names.name("b", longest, Prefix::on_conflict).size() == 128U);
+  BOOST_TEST(names.name("c", longest, Prefix::always) != names.name("c", longest + "y", Prefix::always));
+}
+
+BOOST_AUTO_TEST_CASE(uris_are_prefixed_unless_that_is_not_wanted) {
+  UriPrefixes uris;
+  BOOST_TEST(uris.prefix("a", "file:///x", Prefix::on_conflict).value() == "");
+  BOOST_TEST(uris.prefix("b_c", "file:///x", Prefix::on_conflict).value() == "b-c+");
+  BOOST_TEST(uris.prefix("a", "file:///y", Prefix::always).value() == "a+");
+  BOOST_TEST(!uris.prefix("d", "file:///x", Prefix::never));
+  BOOST_TEST(uris.prefix("d", "file:///z", Prefix::never).value() == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_usual_and_named_variables_are_inherited) {
+  const std::vector<std::string_view> own{"HOME=/h",        "LC_ALL=C",       "https_proxy=p", "NO_PROXY=n",
+                                          "GITHUB_TOKEN=t", "AWS_REGION=r",   "AWS_KEY=k",     "LD_PRELOAD=l",
+                                          "XDG_X=x",        "SSL_CERT_DIR=d", "HOMEX=no",      "LANGUAGE=no"};
+  const auto names = [](const std::map<std::string, std::string>& variables) {
+    std::string all;
+    for (const auto& [name, value] : variables) all += (all.empty() ? "" : " ") + name;
+    return all;
+  };
+  using Extent = InheritedEnvironment::Extent;
+  BOOST_TEST(names(passed_on({}, own)) == "HOME LC_ALL NO_PROXY SSL_CERT_DIR XDG_X https_proxy");
+  BOOST_TEST(names(passed_on({.extent = Extent::none, .named = {"AWS_*", "HOME"}}, own)) == "AWS_KEY AWS_REGION HOME");
+  BOOST_TEST(passed_on({.extent = Extent::all}, own).size() == own.size());
+  BOOST_TEST(passed_on({}, own).at("HOME") == "/h");
 }
 
 BOOST_AUTO_TEST_CASE(open_questions_lead_back_once_and_only_here) {
@@ -166,6 +193,52 @@ BOOST_AUTO_TEST_CASE(a_result_keeps_its_content_and_loses_what_belongs_to_the_co
   BOOST_TEST(result.is_error);
   BOOST_TEST(Json(result.meta) == parse_json(R"({"vendor/x":1})"));
   BOOST_TEST(tool_result_from(parse_json("3")).is_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_malformed_block_is_an_error_that_names_the_back_end) {
+  for (const char* blocks :
+       {R"({})", R"("text")", R"([3])", R"([null])", R"([{"type":"text","text":"t"},{"text":"t"}])", R"([{"type":5}])",
+        R"([{"type":"text"}])", R"([{"type":"text","text":5}])", R"([{"type":"image","data":"AA=="}])",
+        R"([{"type":"audio","mimeType":"a/b"}])", R"([{"type":"resource_link","uri":"a:b"}])",
+        R"([{"type":"resource"}])", R"([{"type":"resource","resource":{"uri":"a:b"}}])",
+        R"([{"type":"resource","resource":{"text":"t"}}])", R"([{"type":"of a later revision"}])"}) {
+    const auto result =
+        tool_result_from(parse_json(std::string(R"({"content":)") + blocks + "}"), "The back-end \"x\"");
+    BOOST_TEST(result.is_error, blocks);
+    BOOST_REQUIRE(result.content.size() == 1U);
+    const std::string text = std::get<toolwire::TextContent>(result.content.front().item).text;
+    BOOST_TEST(text.find("The back-end \"x\" sent a result that is malformed: content") != std::string::npos, text);
+  }
+  for (const char* blocks :
+       {R"([])", R"([{"type":"text","text":""}])", R"([{"type":"resource","resource":{"uri":"a:b","blob":""}}])"})
+    BOOST_TEST(!tool_result_from(parse_json(std::string(R"({"content":)") + blocks + "}")).is_error, blocks);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_seen_in_a_text_stands_as_escapes) {
+  const auto text_from = [](const char* result) {
+    const auto made = tool_result_from(parse_json(result), "The back-end \"x\"");
+    BOOST_TEST(!made.is_error);
+    return std::string(std::get<Json>(made.content.at(0).item).at("text").as_string());
+  };
+  BOOST_TEST(text_from(R"({"content":[{"type":"text","text":"a\u001b]52;c;eA==\u0007\u202eb\r\n\tc"}]})") ==
+             "a\\u{1B}]52;c;eA==\\u{7}\\u{202E}b\n\tc");
+  BOOST_TEST(text_from(R"({"content":[{"type":"text","text":"é 👩‍👩‍👧\n"}]})") ==
+             "é 👩‍👩‍👧\n");
+  BOOST_TEST(
+      text_from(R"({"content":[{"type":"text","text":"{\"a\":\"\u202e\"}"}],"structuredContent":{"a":"\u202e"}})") ==
+      "{\"a\":\"\u202e\"}");  // NOLINT(misc-misleading-bidirectional): meant
+  BOOST_TEST(text_from(R"({"content":[{"type":"text","text":"{\"a\":\"\u202e\"}"}],"structuredContent":{"a":"b"}})") ==
+             R"({"a":"\u{202E}"})");
+}
+
+BOOST_AUTO_TEST_CASE(a_description_of_megabytes_is_cut_with_a_notice) {
+  const std::string prose(5'000'000, 'x');
+  const Json tool = JsonObject{
+      {"name", "t"}, {"description", prose}, {"inputSchema", JsonObject{{"type", "object"}, {"description", prose}}}};
+  const auto info = tool_info_from(tool, "t");
+  BOOST_TEST(info.description.size() < 33'000U);
+  BOOST_TEST(info.description.ends_with("[cut: of 5000000 bytes]"));
+  BOOST_TEST(toolwire::to_json_text(clean_schema(tool.at("inputSchema"))).size() < 33'000U);
 }
 
 BOOST_AUTO_TEST_CASE(metadata_goes_on_without_what_belongs_to_the_connection) {

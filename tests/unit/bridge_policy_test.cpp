@@ -3,10 +3,13 @@
 #define BOOST_TEST_MODULE where policy stands in a call
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <functional>
+#include <future>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,16 @@ struct RecordingObserver : Observer {
   std::vector<std::string> ends;
   void ended(const CallInHand& call, const CallEnd& end) override {
     ends.push_back(call.call.tool + " " + std::string(end.code) + (call.decision.empty() ? "" : " " + call.decision));
+  }
+};
+
+/// While it is told of an end, waits a moment for an answer that must not come meanwhile.
+struct WaitingObserver : Observer {
+  std::promise<void> begun, answered;
+  bool met_the_answer = false;
+  void ended(const CallInHand&, const CallEnd&) override {
+    begun.set_value();
+    met_the_answer = answered.get_future().wait_for(std::chrono::milliseconds(50)) == std::future_status::ready;
   }
 };
 
@@ -260,6 +273,26 @@ BOOST_FIXTURE_TEST_CASE(a_rate_that_cannot_be_known_ends_the_call, LateFixture) 
   rates->waiting.clear();
   BOOST_TEST(results == std::vector<std::string>{"unavailable"}, boost::test_tools::per_element());
   BOOST_TEST(runs == 0);
+}
+
+// What the observers look at belongs to the request, which may go with its answer.
+BOOST_AUTO_TEST_CASE(an_answer_waits_for_those_who_are_being_told_that_the_call_was_stopped) {
+  Registry registry;
+  registry.tool(tool());
+  const auto held = std::make_shared<HeldActivity>();
+  registry.activities().add("twice", held);
+  const auto observer = std::make_shared<WaitingObserver>();
+  registry.observe_with(observer);
+  const JsonObject nothing;
+  std::stop_source stop;
+  Context context(stop.get_token(), nothing, nothing);
+  registry.serve(registry.tools().find("twice"), JsonObject{{"n", 1}}, context,
+                 Reply([&](AnyOutcome&&) { observer->answered.set_value(); }));
+  std::thread stopping([&] { stop.request_stop(); });
+  observer->begun.get_future().wait();
+  held->answer(0, Json(2));
+  stopping.join();
+  BOOST_TEST(!observer->met_the_answer);
 }
 
 BOOST_AUTO_TEST_CASE(an_error_of_the_protocol_stays_one_whenever_the_rate_is_known) {

@@ -48,6 +48,12 @@ BOOST_AUTO_TEST_CASE(what_a_program_writes_is_the_result) {
   BOOST_TEST(bound_activity(shell("true"), new_services())->kind() == "process");
 }
 
+BOOST_AUTO_TEST_CASE(what_nobody_can_see_in_a_programs_output_is_shown_as_escapes) {
+  const auto text = result(shell(R"(printf 'a\033]52;c;aGk=\007b\342\200\256c\377\r\nd\te\n')"));
+  BOOST_TEST(std::get<toolwire::TextContent>(text.content.at(0).item).text ==
+             "a\\u{1B}]52;c;aGk=\\u{7}b\\u{202E}c\\xFF\nd\te\n");
+}
+
 BOOST_AUTO_TEST_CASE(output_is_json_where_it_is_said_or_where_the_tool_has_an_output_schema) {
   const std::string entry = shell("echo '{\"a\": [1]}'");
   BOOST_TEST(!result(entry).structured.has_value());

@@ -4,11 +4,16 @@
 #define BOOST_TEST_MODULE bridge_process_escapes
 #include <boost/test/unit_test.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <ios>
 #include <vector>
 
 #include "process_bench.hpp"
+#include "system/orphans.hpp"
 
 using namespace toolwire_test;
 
@@ -34,11 +39,11 @@ BOOST_AUTO_TEST_CASE(a_grandchild_that_forks_twice_and_leaves_the_session_is_end
 
 BOOST_AUTO_TEST_CASE(many_processes_that_left_their_session_are_ended_with_their_call) {
   const ScratchFolder folder;
+  Ends ends;
   ProcessRunner runner;
   ProcessRequest request = shell("i=0; while [ $i -lt 60 ]; do setsid sh -c 'trap \"\" TERM; echo $$ >> " +
                                  (folder / "ids").string() + "; sleep 1000 & wait' & i=$((i+1)); done; wait");
   request.grace = std::chrono::milliseconds(20);
-  Ends ends;
   std::stop_source stop;
   runner.start(request, stop.get_token(), ends.taker());
   const auto lines = [&] {
@@ -57,14 +62,18 @@ BOOST_AUTO_TEST_CASE(processes_that_fork_without_end_are_ended_with_their_call) 
   const std::string script = (folder / "again").string();
   const auto runs = [&] {
     return std::ranges::any_of(std::filesystem::directory_iterator("/proc"), [&](const auto& entry) {
-      return content_of(entry.path() / "cmdline").find(script) != std::string::npos;
+      try {
+        return content_of(entry.path() / "cmdline").find(script) != std::string::npos;
+      } catch (const std::ios_base::failure&) {  // a process that has ended meanwhile
+        return false;
+      }
     });
   };
   folder.file("again", "echo >> " + script + ".count\nsetsid sh " + script + " &\n");
+  Ends ends;
   ProcessRunner runner;
   ProcessRequest request = shell("sh " + script + "; sleep 1000");
   request.grace = std::chrono::milliseconds(20);
-  Ends ends;
   std::stop_source stop;
   runner.start(request, stop.get_token(), ends.taker());
   BOOST_REQUIRE(eventually([&] { return content_of(script + ".count").size() >= 30; }));
@@ -72,6 +81,94 @@ BOOST_AUTO_TEST_CASE(processes_that_fork_without_end_are_ended_with_their_call) 
   stop.request_stop();
   BOOST_TEST(ends.wait_for(1));
   BOOST_TEST(eventually([&] { return !runs(); }));
+}
+
+BOOST_AUTO_TEST_CASE(programs_that_stop_their_keepers_hold_neither_their_places_nor_the_end) {
+  const ScratchFolder folder;
+  Ends ends;
+  std::stop_source stop;
+  {
+    ProcessRunner runner({.max_running = 2});
+    for (int i = 0; i < 6; ++i) {
+      ProcessRequest request = shell("echo $$ >> " + (folder / "ids").string() + "; kill -STOP $PPID; sleep 1000");
+      request.grace = std::chrono::milliseconds(20);
+      runner.start(request, i < 4 ? stop.get_token() : std::stop_token(), ends.taker());
+    }
+    const auto begun = [&] {
+      const std::string ids = content_of(folder / "ids");
+      return std::count(ids.begin(), ids.end(), '\n');
+    };
+    BOOST_REQUIRE(eventually([&] { return begun() == 2; }));
+    stop.request_stop();
+    BOOST_REQUIRE(eventually([&] { return begun() == 4; }));
+  }
+  BOOST_TEST(ends.all().size() == 6U);
+  std::ifstream ids(folder / "ids");
+  for (pid_t id = 0; ids >> id;) BOOST_TEST(is_gone(id));
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_program_that_stopped_its_keeper_is_seen) {
+  ProcessRunner runner;
+  ProcessRequest request = shell("kill -STOP $PPID; echo done");
+  request.deadline.reset();
+  BOOST_TEST(runner.run(request).output == "done\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_program_is_asked_to_end) {
+  const ScratchFolder folder;
+  const std::string asked = (folder / "asked").string(), up = (folder / "up").string();
+  Ends ends;
+  ProcessRunner runner;
+  std::stop_source stop;
+  runner.start(shell("trap 'echo > " + asked + "; exit' TERM; echo > " + up + "; kill -STOP $$"), stop.get_token(),
+               ends.taker());
+  BOOST_REQUIRE(eventually([&] { return std::filesystem::exists(up); }));
+  stop.request_stop();
+  BOOST_TEST(eventually([&] { return std::filesystem::exists(asked); }));
+}
+
+// What is in a session of its own is not killed with the program whose parent has died.
+BOOST_AUTO_TEST_CASE(nothing_is_left_by_a_program_that_kills_its_keeper) {
+  adopt_orphans();
+  const ScratchFolder folder;
+  const std::string id = (folder / "id").string();
+  ProcessRunner runner;
+  const ProcessEnd end =
+      runner.run(shell("setsid sh -c 'setsid sleep 1000 & echo $! > " + id + ".new; mv " + id + ".new " + id +
+                       "; sleep 1000' & while ! [ -e " + id + " ]; do :; done; kill -9 $PPID; sleep 1000"));
+  BOOST_TEST(end.status.signal == SIGKILL);
+  BOOST_TEST(is_gone(id_in(id)));
+  BOOST_TEST(content_of("/proc/thread-self/children") == "");
+}
+
+// A start under way and what was started are no orphans.
+BOOST_AUTO_TEST_CASE(other_programs_go_on_when_one_kills_its_keeper) {
+  adopt_orphans();
+  Ends ends;
+  ProcessRunner runner;
+  for (int i = 0; i < 40; ++i)
+    runner.start(shell(i % 2 == 0 ? "kill -9 $PPID; sleep 1000" : "echo well"), {}, ends.taker());
+  BOOST_REQUIRE(ends.wait_for(40));
+  const std::vector<ProcessEnd> all = ends.all();
+  BOOST_TEST(std::ranges::count(all, "well\n", &ProcessEnd::output) == 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_keeper_ends_its_program_when_the_bridge_is_killed) {
+  const ScratchFolder folder;
+  const std::filesystem::path id = folder / "id";
+  const pid_t bridge = ::fork();
+  if (bridge == 0) {
+    Ends ends;
+    ProcessRunner runner;
+    runner.start(shell("kill -STOP $PPID; echo $$ > " + id.string() + ".new; mv " + id.string() + ".new " +
+                       id.string() + "; sleep 1000"),
+                 {}, ends.taker());
+    eventually([&] { return std::filesystem::exists(id); });
+    ::raise(SIGKILL);
+  }
+  // Collected here, or with the orphans that a case before this one has adopted.
+  BOOST_TEST(eventually([&] { return ::waitpid(bridge, nullptr, WNOHANG) != 0 && is_gone(bridge); }));
+  BOOST_TEST(eventually([&] { return is_gone(id_in(id)); }));
 }
 
 BOOST_AUTO_TEST_CASE(closing_the_runner_leaves_nothing_running) {

@@ -88,7 +88,8 @@ BOOST_AUTO_TEST_CASE(calls_of_a_new_pool_are_spread_over_its_processes) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_not_kept_for_long_for_a_process_that_starts_slowly) {
-  Schedule schedule(limits(2, 4));
+  const ScheduleLimits its_limits = limits(2, 4);
+  Schedule schedule(its_limits);
   schedule.add(1);
   schedule.add(2);
   schedule.grow(start);
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(calls_are_not_kept_for_long_for_a_process_that_starts_slowl
   schedule.ready(0, start);
   assigned(schedule, 1);
   BOOST_TEST(!schedule.assign(start).has_value());
-  BOOST_TEST((schedule.assign(start + Schedule::max_hold)->place == 0U));
+  BOOST_TEST((schedule.assign(start + its_limits.max_hold)->place == 0U));
 }
 
 BOOST_AUTO_TEST_CASE(a_process_whose_neighbour_does_not_start_takes_all_calls) {

@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(every_other_answer_keeps_what_was_known) {
                                 answered(200, "{}"), answered(200), HttpFailure{"timeout", "no answer"}}) {
     Bench bench;
     bench.take_seed();
-    BOOST_TEST(bench.take(std::move(outcome)));
+    const bool taken = bench.take(std::move(outcome));
+    BOOST_TEST(taken);
     BOOST_TEST((bench.cache.view().state == State::stale));
     BOOST_TEST(!bench.cache.view().problem.empty());
     BOOST_TEST((bench.cache.view().manifest != nullptr));

@@ -169,6 +169,7 @@ BOOST_AUTO_TEST_CASE(tools_that_share_a_name_are_told_apart_by_their_scenario) {
                                view_of("http://b", manifest_of("second-one", {"run", "second_one_run"})),
                                view_of("http://c", manifest_of("third", {"stop"}))});
   std::vector<std::string> names;
+  names.reserve(tools.size());
   for (const ScenarioTool& tool : tools) names.push_back(tool.tool.name + " " + tool.remote_name + " " + tool.scenario);
   const std::vector<std::string> expected{"run run first", "stop stop first", "second_one_run run second-one",
                                           "second_one_second_one_run second_one_run second-one",

@@ -28,7 +28,7 @@ Json served_and_back(const Manifest& manifest, const std::string& revision) {
 
 Json in_both_eras(const std::string& text) {
   const Manifest manifest = read_manifest(text, "m.json").manifest.value();
-  const Json modern = served_and_back(manifest, "2026-07-28");
+  Json modern = served_and_back(manifest, "2026-07-28");
   BOOST_TEST(to_json_text(modern) == to_json_text(served_and_back(manifest, "2025-11-25")));
   return modern;
 }

@@ -33,7 +33,7 @@ ToolDefinition manifest_tool() {
 struct Fixture {
   Bridge bridge{{.name = "bridge", .version = "1.0.0"}};
 
-  void add_echo(std::string name = "echo") {
+  void add_echo(const std::string& name = "echo") {
     bridge.tool(ToolDefinition{.name = name, .parameters = parse_json(R"({"type":"object"})")});
     bridge.activities().add(name, [](const Json& parameters, const Call& call, ActivityContext&) -> Outcome<Json> {
       return Json{{"parameters", parameters}, {"reasoning", call.reasoning}};
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_call_of_a_tool_that_runs_long_is_a_task_where_the_client_
     ClientOptions client_options;
     client_options.revision = revision;
     client_options.tasks = true;
-    testing::Client client{bridge.server(), std::move(client_options)};
+    testing::Client client{bridge.server(), client_options};
     const JsonObject call{{"name", "dispatch"}, {"arguments", JsonObject{{"task", "x"}}}, {"task", JsonObject{}}};
     BOOST_TEST(to_json_text(client.request("tools/call", call)).find("\"taskId\"") != std::string::npos, revision);
     BOOST_TEST(testing::Client{bridge.server()}.call("dispatch", {{"task", "x"}}).text() == "done");

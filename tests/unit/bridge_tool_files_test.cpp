@@ -22,7 +22,7 @@ const char* const mood = R"({"type":"object","properties":{"text":{"type":"strin
 
 struct Fixture : toolwire_test::ScratchFolder {
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (this->path() / name).string();
+    std::string path = (this->path() / name).string();
     std::ofstream(path) << text;
     return path;
   }
@@ -39,7 +39,7 @@ struct Ran {
   int status;
   std::string out;
 };
-Ran run(int (*command)(int, const char* const*), std::vector<std::string> arguments) {
+Ran run(int (*command)(int, const char* const*), const std::vector<std::string>& arguments) {
   std::vector<const char*> argv{"command"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   std::ostringstream out;

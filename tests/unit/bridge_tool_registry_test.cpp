@@ -26,7 +26,8 @@ ToolDefinition named(const char* name) { return {.name = name}; }
 
 std::string names_in(const ToolRegistry& tools) {
   std::string names;
-  for (const ToolPointer& tool : *tools.list()) names.append(names.empty() ? "" : " ").append(tool->definition.name);
+  for (const auto listed = tools.list(); const ToolPointer& tool : *listed)
+    names.append(names.empty() ? "" : " ").append(tool->definition.name);
   return names;
 }
 

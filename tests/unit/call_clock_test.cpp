@@ -130,6 +130,7 @@ BOOST_AUTO_TEST_CASE(of_many_that_end_a_call_at_once_one_does) {
     clock.start(timers, 1s, std::weak_ptr<Call>());
     std::atomic<int> ended{0};
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) threads.emplace_back([&] { ended += clock.end(timers) ? 1 : 0; });
     for (std::thread& thread : threads) thread.join();
     BOOST_TEST(ended == 1);

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
+#include "engine/send_queue.hpp"
 #include "runtime/batch_answers.hpp"
 #include "runtime/in_flight.hpp"
-#include "runtime/output.hpp"
 #include "script_transport.hpp"
 
 using namespace toolwire::runtime;
@@ -32,7 +32,7 @@ struct Fixture {
   }
 
   toolwire_test::ScriptTransport transport;
-  Output output{transport, {}, [] {}};
+  toolwire::engine::SendQueue output{transport, {}, [] {}};
   InFlight table{output, 100};
 };
 

@@ -16,7 +16,7 @@ using client::own_id;
 namespace {
 
 client::Pending::Outcome outcome(const std::string& line) {
-  auto incoming = jsonrpc::parse(line, 128);
+  auto incoming = jsonrpc::parse(line, {{128}});
   return client::outcome_of(std::get<jsonrpc::Response>(std::move(std::get<jsonrpc::Message>(incoming))));
 }
 
@@ -90,12 +90,12 @@ BOOST_AUTO_TEST_CASE(a_notification_is_for_a_subscription_its_end_or_everybody) 
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_read_as_far_as_its_id) {
-  const auto cut = client::too_long(R"({"jsonrpc":"2.0","id":9,"result":{"text":"aaaa)", 40, 128);
+  const auto cut = client::too_long(R"({"jsonrpc":"2.0","id":9,"result":{"text":"aaaa)", 40, {{128}});
   BOOST_TEST(cut.id_text == "9");
   BOOST_TEST(cut.reason == "the line is longer than 40 bytes");
-  BOOST_TEST(client::too_long("aaaa", 2, 128).id_text.empty());
-  BOOST_TEST(client::too_long("{}", 1, 128).id_text.empty());
-  BOOST_TEST(client::too_long("[]", 1, 128).id_text.empty());
+  BOOST_TEST(client::too_long("aaaa", 2, {{128}}).id_text.empty());
+  BOOST_TEST(client::too_long("{}", 1, {{128}}).id_text.empty());
+  BOOST_TEST(client::too_long("[]", 1, {{128}}).id_text.empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_refuses_its_request) {

@@ -154,6 +154,23 @@ BOOST_AUTO_TEST_CASE(a_lost_connection_ends_the_requests_first_and_is_told_then)
   BOOST_CHECK_THROW(client.start_request("x", {}, {}, [](RequestOutcome&&) {}), toolwire::ConnectionError);
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_goes_has_lost_nothing) {
+  int told = 0;
+  for (int round = 0; round < 20; ++round) {
+    ScriptedServer peer{[](ScriptedServer& server) {
+      server.be_modern();
+      server.expect(server.receive().is_null());
+    }};
+    ClientOptions options;
+    options.on_lost = [&](const std::string&) { ++told; };
+    std::optional<Client> client;
+    client.emplace(std::move(peer.client_end), options);
+    client.reset();
+    peer.finish();
+  }
+  BOOST_TEST(told == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_servers_request_can_be_answered_later_refused_or_dropped) {
   std::vector<Json> answers;
   ScriptedServer peer{[&](ScriptedServer& server) {

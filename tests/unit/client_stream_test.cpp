@@ -210,6 +210,30 @@ BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_fails_its_call_only) {
   BOOST_TEST(third.wait().content.empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_of_too_many_values_fails_its_call_only) {
+  std::string values = "[[]";
+  for (int i = 1; i < 5'000; ++i) values += ",[]";
+  values += "]";
+  ScriptedServer peer{[&values](ScriptedServer& server) {
+    server.be_modern();
+    const auto first = std::to_string(server.receive().at("id").as_int64());
+    const Json second = server.receive();
+    server.send_line(R"({"jsonrpc":"2.0","id":)" + first + R"(,"result":{"content":[],"structuredContent":)" + values +
+                     "}}");
+    server.reply(second, {{"content", JsonArray{}}});
+  }};
+  ClientOptions options;
+  options.max_values = 5'000;
+  Client client{std::move(peer.client_end), options};
+  auto first = client.start_call("a");
+  auto second = client.start_call("b");
+  BOOST_CHECK_EXCEPTION(first.wait(), ProtocolError, [](const ProtocolError& error) {
+    return error.code == -32700 &&
+           std::string_view{error.what()}.find("expected at most 5000 values and names") != std::string_view::npos;
+  });
+  BOOST_TEST(second.wait().content.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_of_answers_is_taken_apart) {
   ScriptedServer peer{[](ScriptedServer& server) {
     server.be_legacy("2025-03-26");

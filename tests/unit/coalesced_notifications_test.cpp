@@ -42,7 +42,7 @@ struct Fixture {
   }
 
   toolwire_test::ScriptTransport transport;
-  Output output{transport, small_limits(), [] {}, [this] { newest.release(); }};
+  toolwire::engine::SendQueue output{transport, small_limits(), [] {}, [this] { newest.release(); }};
   CoalescedNotifications newest{output};
   InFlight table{output, 100};
 };

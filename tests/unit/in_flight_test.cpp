@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "runtime/output.hpp"
+#include "engine/send_queue.hpp"
 #include "script_transport.hpp"
 
 using namespace toolwire::runtime;
@@ -19,7 +19,7 @@ struct Fixture {
   }
 
   toolwire_test::ScriptTransport transport;
-  Output output{transport, {}, [] {}};
+  toolwire::engine::SendQueue output{transport, {}, [] {}};
   InFlight table{output, 2};
 };
 

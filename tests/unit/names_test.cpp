@@ -8,7 +8,10 @@
 
 namespace sample {
 enum class Plain { first, second, seventh = 7 };
-enum class Small : std::uint8_t { none, last = 127, hidden = 128 };
+enum class Small : std::uint8_t { none, last = 127, high = 255 };
+enum class Flags : std::uint64_t { none = 0, some = 1, far = 1ULL << 12, last = 1ULL << 63 };
+enum class Negative { failed = -1, lowest = -128 };
+enum class Far { near = 3, hidden = 300 };
 enum class Flag : bool { off, on };
 enum class Letter : char { a = 'a', b = 'b' };
 enum class Huge : std::uint64_t { one = 1, beyond = std::numeric_limits<std::uint64_t>::max() };
@@ -54,8 +57,14 @@ BOOST_AUTO_TEST_CASE(enumerators_are_found_in_the_order_of_their_values) {
   BOOST_TEST(joined<Hidden>() == "a=0 b=1 ");
 }
 
-BOOST_AUTO_TEST_CASE(only_values_up_to_127_are_searched_unless_a_range_is_declared) {
-  BOOST_TEST(joined<sample::Small>() == "none=0 last=127 ");
+BOOST_AUTO_TEST_CASE(small_values_and_flags_are_searched_unless_a_range_is_declared) {
+  BOOST_TEST(joined<sample::Small>() == "none=0 last=127 high=255 ");
+  BOOST_TEST(joined<sample::Negative>() == "lowest=-128 failed=-1 ");
+  BOOST_TEST(joined<sample::Far>() == "near=3 ");
+  const auto& flags = toolwire::enumerators<sample::Flags>();
+  BOOST_REQUIRE(flags.size() == 4U);
+  BOOST_TEST(flags[2].name == "far");
+  BOOST_TEST((flags[3].value == sample::Flags::last));
   BOOST_TEST(joined<sample::Wide>() == "below=-2 zero=0 far=300 ");
 }
 

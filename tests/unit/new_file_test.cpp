@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -39,6 +40,24 @@ BOOST_FIXTURE_TEST_CASE(a_file_is_made_and_replaced_and_nothing_else_is_left, Fo
   replace_file(file, "the other");
   BOOST_TEST(content_of(file) == "the other");
   BOOST_TEST(entries() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_killed_processes_left_long_ago_is_removed_and_nothing_else, Folder) {
+  const auto made_at = [&](const std::string& name, std::chrono::seconds ago) {
+    folder.file(name);
+    std::filesystem::last_write_time(folder / name, std::filesystem::file_time_type::clock::now() - ago);
+  };
+  made_at(".toolwire-123.tmp", std::chrono::seconds(120));
+  made_at(".toolwire-456.tmp", std::chrono::seconds(10));
+  for (const char* name :
+       {".toolwire-.tmp", ".toolwire-12a.tmp", ".toolwire-12.tmp.bak", "toolwire-12.tmp", ".toolwire-12"})
+    made_at(name, std::chrono::hours(1));
+  std::filesystem::create_directory(folder / ".toolwire-789.tmp");
+  folder.link("nowhere", ".toolwire-321.tmp");
+  const auto before = entries();
+  replace_file(file, "content");
+  BOOST_TEST(!std::filesystem::exists(folder / ".toolwire-123.tmp"));
+  BOOST_TEST(entries() == before);  // one gone, one made
 }
 
 BOOST_FIXTURE_TEST_CASE(until_it_is_put_in_place_the_old_content_stands, Folder) {

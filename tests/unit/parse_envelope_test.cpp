@@ -10,7 +10,7 @@ using toolwire::json::ParseError;
 namespace {
 
 Envelope envelope_of(std::string_view line) {
-  auto result = toolwire::json::parse_envelope(line, 128);
+  auto result = toolwire::json::parse_envelope(line, {128});
   if (const auto* const error = std::get_if<ParseError>(&result)) {
     BOOST_FAIL("'" << line << "' was refused: " << error->message);
   }
@@ -111,19 +111,19 @@ BOOST_AUTO_TEST_CASE(doubled_members_of_large_envelopes_are_found) {
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_and_white_space_around_the_line_are_skipped) {
   BOOST_TEST(envelope_of("\xEF\xBB\xBF{\"id\":1}").id_text == "1");
   BOOST_TEST(envelope_of("\xEF\xBB\xBF \t{\"id\":\"\\n\"} \t\r").id_text == "\"\\n\"");
-  BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope("{}\xEF\xBB\xBF", 128)));
+  BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope("{}\xEF\xBB\xBF", {128})));
 }
 
 BOOST_AUTO_TEST_CASE(every_cut_of_a_line_is_refused_without_harm) {
   const std::string line = R"({"jsonrpc":"2.0","id":"a\n","p":{"x":[1,-2.5e3,true,null,"\u00e9\ud83d\ude00"],"é":{}}})";
   for (std::size_t length = 0; length < line.size(); ++length) {
     const std::string cut(line, 0, length);  // its own memory, so that a sanitizer sees a read behind its end
-    BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope(cut, 128)), cut);
+    BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope(cut, {128})), cut);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_text_with_nothing_in_it_is_refused) {
   for (const auto* const line : {"", " ", "\r", "\xEF\xBB\xBF"}) {
-    BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope(line, 128)));
+    BOOST_TEST(std::holds_alternative<ParseError>(toolwire::json::parse_envelope(line, {128})));
   }
 }

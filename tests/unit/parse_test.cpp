@@ -173,6 +173,43 @@ BOOST_AUTO_TEST_CASE(nesting_is_allowed_up_to_the_limit_and_refused_beyond_namin
   error_of("[]", {.max_depth = 0});
 }
 
+BOOST_AUTO_TEST_CASE(values_and_names_are_allowed_up_to_the_limit_and_refused_beyond_naming_it) {
+  value_of(R"([1,"a",{"b":null}])", {.max_values = 6});  // an array, a number, a text, an object, a name, a null
+  const ParseError error = error_of(R"([1,"a",{"b":null}])", {.max_values = 5});
+  BOOST_TEST(error.message.find("expected at most 5 values and names in one text, found more") != std::string::npos);
+  error_of("1", {.max_values = 0});
+  std::string ones = "[1";
+  for (int i = 1; i < 99'999; ++i) ones += ",1";
+  BOOST_TEST(value_of(ones + "]", {.max_values = 100'000}).as_array().size() == 99'999u);
+  const ParseError large = error_of(ones + ",1]", {.max_values = 100'000});
+  BOOST_TEST(large.message ==
+             "at byte 200000 ([99999]): expected at most 100000 values and names in one text, found more");
+  BOOST_TEST(error_of(ones + ",\"\\ud83d\"]", {.max_values = 100'000}).message.find("100000 values") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(large_texts_come_back_as_they_were) {
+  std::string text = R"({"rest":[],"many":[)";
+  for (int i = 0; i < 70'000; ++i) text += "[" + std::to_string(i) + R"(,{"name of ":"a text that is not short"}],)";
+  text += R"(null],"members":{)";
+  for (int i = 0; i < 1'001; ++i) text += "\"a name with an escape \\n" + std::to_string(i) + "\":[true],";
+  text += R"("last":-0.0}})";
+  BOOST_TEST(toolwire::to_json_text(value_of(text)) == text);
+  const Json repaired = value_of(R"(["\ud83d",)" + text + "]");
+  BOOST_TEST(repaired.at(0).as_string() == "\xEF\xBF\xBD");
+  BOOST_TEST(toolwire::to_json_text(repaired.at(1)) == text);
+}
+
+BOOST_AUTO_TEST_CASE(of_many_doubled_members_the_last_wins_at_the_place_of_the_first) {
+  std::string text = "{";
+  for (int i = 0; i < 300; ++i) text += "\"" + std::to_string(i % 100) + "\":" + std::to_string(i) + ",";
+  const Json value = value_of(text + "\"end\":0}");
+  BOOST_TEST(value.as_object().size() == 101u);
+  BOOST_TEST(value.as_object().begin()->key() == "0");
+  BOOST_TEST(value.at("0").as_int64() == 200);
+  BOOST_TEST(value.at("99").as_int64() == 299);
+}
+
 BOOST_AUTO_TEST_CASE(a_million_levels_are_refused_whatever_limit_is_asked_for) {
   const std::size_t unlimited = std::numeric_limits<std::size_t>::max();
   const std::string arrays(1'000'000, '[');

@@ -19,10 +19,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <toolwire/system/descriptor_limit.hpp>
 #include <toolwire/system/find_program.hpp>
 #include <vector>
 
 #include "scratch_folder.hpp"
+#include "soft_descriptor_limit.hpp"
 
 using namespace toolwire::system;
 
@@ -178,6 +180,14 @@ BOOST_AUTO_TEST_CASE(a_program_inherits_its_three_streams_and_no_other_descripto
   const ProgramImage image{"/bin/ls", {"ls", "/proc/self/fd"}, {}};
   BOOST_TEST(output_of({.image = image}) == "0\n1\n2\n3\n");  // 3: the folder it lists
   BOOST_TEST(output_of({.image = image, .input = ProgramStart::Input::socket}) == "0\n1\n2\n3\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_program_gets_the_limit_of_descriptors_from_before_it_was_raised) {
+  const toolwire_test::SoftDescriptorLimit few(200);
+  raise_descriptor_limit();
+  BOOST_TEST(descriptor_limit().value_or(1000) > 200U);
+  const ProgramImage program = shell("ulimit -n");
+  BOOST_TEST(output_of({.image = program}) == "200\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_program_starts_with_no_signal_blocked_and_none_ignored) {

@@ -4,9 +4,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <vector>
 
 using toolwire::names_a_secret;
 using toolwire::redact;
+using toolwire::without;
 
 namespace {
 
@@ -83,4 +85,29 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_at_all_passes) {
   BOOST_TEST(unchanged("hello?"));
   BOOST_TEST(unchanged(""));
   BOOST_TEST(unchanged("\\ \x80 ] 'a'"));
+}
+
+BOOST_AUTO_TEST_CASE(values_that_are_given_go_wherever_they_stand) {
+  const std::vector<std::string> secrets{"hunter2", "two\nlines", "4711", "hunter2-of-sam"};
+  BOOST_TEST(redact(R"j({"\u0068unter2":["hunter2-of-sam",4711,147110,"a two\nlines b","\u0068unter2"]})j", secrets) ==
+             R"j({"(redacted)":["(redacted)","(redacted)","(redacted)","a (redacted) b","(redacted)"]})j");
+  BOOST_TEST(redact(R"j({"text":"{\"deep\":\"{\\\"n\\\":\\\"hunter2\\\"}\"}"})j", secrets) ==
+             R"j({"text":"{\"deep\":\"{\\\"n\\\":\\\"(redacted)\\\"}\"}"})j");
+  BOOST_TEST(redact("said hunter2-of-sam, 4711 times", secrets) == "said (redacted), \"(redacted)\" times");
+  BOOST_TEST(redact(R"j({"password":"x","as":"it is"})j", secrets) == R"j({"password":"(redacted)","as":"it is"})j");
+  BOOST_TEST(without("two\nlines of hunter2", secrets) == "(redacted) of (redacted)");
+}
+
+BOOST_AUTO_TEST_CASE(json_stays_json_and_byte_for_byte_where_there_is_no_value) {
+  BOOST_TEST(redact(R"j([true,false,null,"true"])j", {"true", "null"}) ==
+             R"j(["(redacted)",false,"(redacted)","(redacted)"])j");
+  const std::string text = R"j({"a":"\u0041 \"b\"", "n": 1.50 ,"s":"x\/y"})j";
+  BOOST_TEST(redact(text, {"hunter2"}) == text);
+  BOOST_TEST(redact(text, {""}) == text);
+  BOOST_TEST(without("text", {""}) == "text");
+}
+
+BOOST_AUTO_TEST_CASE(a_string_that_was_cut_hides_no_value_behind_escapes) {
+  BOOST_TEST(redact(R"j({"text":"a key: two\nlines and mo)j", {"two\nlines"}) == R"j({"text":"(redacted)")j");
+  BOOST_TEST(redact(R"j({"text":"a key: two and mo)j", {"two"}) == R"j({"text":"a key: (redacted) and mo)j");
 }

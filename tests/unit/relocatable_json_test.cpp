@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(a_copy_outlives_what_it_was_made_of) {
 }
 
 BOOST_AUTO_TEST_CASE(params_are_handed_on_where_they_are) {
-  auto incoming = jsonrpc::parse(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"text":")" + long_text + "\"}}", 8);
+  auto incoming =
+      jsonrpc::parse(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"text":")" + long_text + "\"}}", {{8}});
   auto& request = std::get<jsonrpc::Request>(std::get<jsonrpc::Message>(incoming));
   const char* const place = request.params.at("text").get_string().data();
   jsonrpc::Request taken = std::move(request);

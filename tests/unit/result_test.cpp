@@ -3,7 +3,9 @@
 #define BOOST_TEST_MODULE result_test
 #include <boost/test/unit_test.hpp>
 
+#include <optional>
 #include <string>
+#include <toolwire/schema.hpp>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,17 @@ struct Point {
 };
 
 enum class Mood { good, bad };
+
+struct Bounded {
+  std::string text;
+  int number = 7;
+  std::vector<int> list = {1};
+  static constexpr auto describe() {
+    return fields(field<&Bounded::text>("Short").length(1, 5),
+                  field<&Bounded::number>("Small").between(0, 9).optional(),
+                  field<&Bounded::list>("Some").items(1, 2).optional());
+  }
+};
 
 template <class T>
 ToolResult result_of(T value) {
@@ -34,7 +47,34 @@ BOOST_AUTO_TEST_CASE(plain_values_become_text) {
   BOOST_TEST(text_of(result_of(0.5)) == "0.5");
   BOOST_TEST(text_of(result_of(true)) == "true");
   BOOST_TEST(text_of(result_of(Mood::bad)) == "bad");
-  BOOST_TEST(!result_of(5).structured.has_value());
+  BOOST_TEST(!result_of(std::string("5")).structured.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(scalars_are_in_the_structured_content_too) {
+  const auto structured = [](const ToolResult& result) { return to_json_text(result.structured.value()); };
+  BOOST_TEST(structured(result_of(5)) == R"({"result":5})");
+  BOOST_TEST(structured(result_of(true)) == R"({"result":true})");
+  BOOST_TEST(structured(result_of(Mood::bad)) == R"({"result":"bad"})");
+  BOOST_TEST(to_json_text(output_schema_of<int>()) ==
+             R"({"type":"object","properties":{"result":{"type":"integer"}},"required":["result"],)"
+             R"("additionalProperties":false})");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_absent_is_left_out) {
+  BOOST_TEST(to_json_text(result_of(std::optional<std::string>()).structured.value()) == "{}");
+  BOOST_TEST(to_json_text(result_of(std::optional<Point>()).structured.value()) == "{}");
+  BOOST_TEST(to_json_text(result_of(std::optional(Point{3})).structured.value()) == R"({"result":{"x":3}})");
+  for (const Json& schema :
+       {output_schema_of<std::optional<std::string>>(), output_schema_of<std::optional<Point>>()}) {
+    BOOST_TEST(!schema.as_object().contains("required"));
+    BOOST_TEST(schema.at("properties").as_object().contains("result"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_output_schema_promises_what_the_type_does_and_no_bounds) {
+  const Schema schema = Schema::compile(output_schema_of<Bounded>());
+  BOOST_TEST(schema.validate(result_of(Bounded{"longer than five", 1000, {}}).structured.value()).empty());
+  BOOST_TEST(schema_of<Bounded>().at_pointer("/properties/text/maxLength") == 5);
 }
 
 BOOST_AUTO_TEST_CASE(described_structs_become_structured_content_with_the_same_json_as_text) {
@@ -50,7 +90,6 @@ BOOST_AUTO_TEST_CASE(lists_are_wrapped_so_that_the_root_is_an_object) {
 }
 
 BOOST_AUTO_TEST_CASE(the_output_schema_belongs_to_what_is_sent) {
-  BOOST_TEST(output_schema_of<int>().is_null());
   BOOST_TEST(output_schema_of<void>().is_null());
   BOOST_TEST(output_schema_of<ToolResult>().is_null());
   BOOST_TEST(output_schema_of<Outcome<std::string>>().is_null());

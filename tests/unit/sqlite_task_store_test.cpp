@@ -1,7 +1,11 @@
 #include "toolwire/sqlite_task_store.hpp"
 
 #define BOOST_TEST_MODULE sqlite_task_store_test
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <barrier>
@@ -11,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 #include "task_store_cases.hpp"
 
@@ -100,6 +105,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_made_opened_and_closed_by_several_at_once_without
     const auto file = folder.path() / std::to_string(round);
     std::barrier together(openers);
     std::vector<std::thread> threads;
+    threads.reserve(openers);
     for (int i = 0; i < openers; ++i) {
       threads.emplace_back([&] {
         together.arrive_and_wait();
@@ -132,6 +138,70 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_named_with_the_reason) {
   std::ofstream(text) << "This is not a database, and is long enough to be sure of it." << std::string(200, '.');
   BOOST_TEST(refusal_of(text).find("not a database") != std::string::npos);
   BOOST_TEST(refusal_of("/proc/nowhere/tasks").find("/proc/nowhere/tasks") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_was_cut_is_refused_and_left_alone) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  auto store = sqlite_task_store(file);
+  for (int i = 0; i < 200; ++i) store->insert(task_of("task-" + std::to_string(i)), 1000, at(0));
+  store.reset();
+  const auto whole = toolwire_test::content_of(file);
+  BOOST_REQUIRE(whole.size() > 16384U);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{99}, std::size_t{100}, std::size_t{4096}, whole.size() / 2,
+                                 whole.size() - 4096, whole.size() - 1}) {
+    std::ofstream(file, std::ios::binary) << whole.substr(0, size);
+    const std::string reason = refusal_of(file);
+    BOOST_TEST(reason.find(file.string()) != std::string::npos, size);
+    BOOST_TEST((toolwire_test::content_of(file) == whole.substr(0, size)), size << ": " << reason);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_database_of_another_program_is_left_alone) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "other";
+  sqlite3* other = nullptr;
+  BOOST_REQUIRE(sqlite3_open(file.c_str(), &other) == SQLITE_OK);
+  BOOST_REQUIRE(sqlite3_exec(other, "CREATE TABLE tasks (a)", nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(other);
+  const std::string before = toolwire_test::content_of(file);
+  BOOST_TEST(refusal_of(file).find("another program") != std::string::npos);
+  BOOST_TEST((toolwire_test::content_of(file) == before));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_can_only_be_read_is_refused) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "deep" / "tasks";
+  sqlite_task_store(file);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(file.parent_path(), std::filesystem::perms(0555));
+  std::filesystem::permissions(file, std::filesystem::perms(0444));
+  const bool is_root = geteuid() == 0;
+  if (is_root) BOOST_REQUIRE(seteuid(65534) == 0);
+  const std::string reason = refusal_of(file);
+  if (is_root) BOOST_REQUIRE(seteuid(0) == 0);
+  std::filesystem::permissions(file.parent_path(), std::filesystem::perms(0755));
+  BOOST_TEST(reason.find(file.string()) != std::string::npos, reason);
+}
+
+// A bound on the size of files is as good as a full disk.
+BOOST_AUTO_TEST_CASE(a_full_disk_is_noticed_at_the_start) {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "tasks";
+  sqlite_task_store(file);
+  const std::string before = toolwire_test::content_of(file);
+  rlimit usual{};
+  BOOST_REQUIRE(getrlimit(RLIMIT_FSIZE, &usual) == 0);
+  const auto old_action = signal(SIGXFSZ, SIG_IGN);
+  const rlimit full{0, usual.rlim_max};
+  BOOST_REQUIRE(setrlimit(RLIMIT_FSIZE, &full) == 0);
+  const std::string of_old = refusal_of(file), of_new = refusal_of(folder.path() / "new");
+  setrlimit(RLIMIT_FSIZE, &usual);
+  signal(SIGXFSZ, old_action);
+  BOOST_TEST(of_old.find(file.string()) != std::string::npos, of_old);
+  BOOST_TEST(of_new.find("new") != std::string::npos, of_new);
+  BOOST_TEST((toolwire_test::content_of(file) == before));
+  BOOST_TEST(refusal_of(file) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_a_later_version_is_left_alone) {

@@ -29,7 +29,7 @@ struct Fixture {
   }
 
   toolwire_test::ScriptTransport transport;
-  runtime::Output output{transport, {}, [] {}};
+  engine::SendQueue output{transport, {}, [] {}};
   runtime::InFlight table{output, 100};
   runtime::CoalescedNotifications newest{output};
   Subscriptions subscriptions{output, newest, 2, 3};
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_does_not_read_is_told_of_each_change_once_
   Limits limits;
   limits.line = 1;
   limits.output_soft = 1'000;
-  runtime::Output behind{slow, limits, [] {}};
+  engine::SendQueue behind{slow, limits, [] {}};
   runtime::CoalescedNotifications kept{behind};
   Subscriptions all{behind, kept, 2, 3};
   auto call = begin("7");

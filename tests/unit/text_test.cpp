@@ -247,3 +247,10 @@ BOOST_AUTO_TEST_CASE(the_table_is_in_order_and_says_of_which_unicode_it_is) {
   }
   BOOST_TEST(text::unicode_version == "15.0.0");
 }
+
+BOOST_AUTO_TEST_CASE(markup_cannot_be_closed_from_within) {
+  BOOST_TEST(text::markup("<a href='x'>&\"\x01") == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\\u{1}");
+  BOOST_TEST(text::markup("a\n\tb\xFF") == "a\n\tb\\xFF");
+  BOOST_TEST(text::markup("plain") == "plain");
+  BOOST_TEST(text::markup("") == "");
+}

@@ -1,4 +1,4 @@
-#include "runtime/timers.hpp"
+#include "engine/timers.hpp"
 
 #define BOOST_TEST_MODULE timers_test
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,7 @@
 #include <string>
 
 using namespace std::chrono_literals;
-using toolwire::runtime::Timers;
+using toolwire::engine::Timers;
 
 namespace {
 const Timers::Clock::time_point start{100h};
@@ -64,4 +64,19 @@ BOOST_AUTO_TEST_CASE(timers_that_are_closed_hold_nothing) {
   BOOST_TEST(!timers.add(start, [held] {}).second);
   BOOST_TEST(held.use_count() == 1);
   BOOST_TEST(!timers.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_an_owner_has_added_can_be_dropped) {
+  Timers timers;
+  const auto due = Timers::Clock::now();
+  std::string ran;
+  int owner = 0;
+  timers.add(
+      due, [&] { ran += 'a'; }, &owner);
+  timers.add(due, [&] { ran += 'b'; });
+  timers.drop(&owner);
+  timers.add(
+      due, [&] { ran += 'c'; }, &owner);
+  timers.run_due(due);
+  BOOST_TEST(ran == "bc");
 }

@@ -17,7 +17,7 @@ std::shared_ptr<const features::ServedTool> named(const std::string& name) {
 
 std::string names_of(const ToolRegistry& registry) {
   std::string names;
-  for (const auto& served : *registry.list().items) names += served->tool.info.name + " ";
+  for (const auto listed = registry.list(); const auto& served : *listed.items) names += served->tool.info.name + " ";
   return names;
 }
 

@@ -4,8 +4,11 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using toolwire::server::TraceLines;
 using Direction = TraceLines::Direction;
@@ -50,6 +53,42 @@ BOOST_AUTO_TEST_CASE(secrets_are_left_out_of_messages_and_of_text) {
   trace.in(0, "{\"password\":\"hunter2\"}\n{\"password\":\"hunter2\"\n").out(0, "{\"token\":\"hunter2\"}\n");
   BOOST_TEST(trace.file.find("hunter2") == std::string::npos);
   BOOST_TEST(trace.file.find("{\"in\":{\"password\":\"(redacted)\"}") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(secrets_that_are_given_are_left_out_wherever_they_stand) {
+  const std::vector<std::string> secrets{"two\nlines \"quoted\"", "hunter2-of-sam", "hunter2", "47110815"};
+  TraceLines lines(100'000, secrets);
+  std::string file;
+  lines.add(file, Direction::out, 0,
+            "{\"result\":{\"text\":\"it is hunter2-of-sam\",\"hunter2\":47110815}}\n"
+            "{\"text\":\"a key: two\\nlines \\\"quoted\\\".\"}\n"
+            "{\"text\":\"\\u0068unter2\"}\n"
+            "{\"text\":\"{\\\"inner\\\":\\\"hunter2\\\"}\"}\n"
+            "no JSON: hunter2\n");
+  BOOST_TEST(file ==
+             "{\"out\":{\"result\":{\"text\":\"it is (redacted)\",\"(redacted)\":\"(redacted)\"}},\"at\":0.000000}\n"
+             "{\"out\":{\"text\":\"a key: (redacted).\"},\"at\":0.000000}\n"
+             "{\"out\":{\"text\":\"(redacted)\"},\"at\":0.000000}\n"
+             "{\"out\":{\"text\":\"{\\\"inner\\\":\\\"(redacted)\\\"}\"},\"at\":0.000000}\n"
+             "{\"out_text\":\"no JSON: (redacted)\",\"at\":0.000000}\n");
+}
+
+BOOST_AUTO_TEST_CASE(no_part_of_a_secret_stands_where_a_line_was_cut) {
+  const std::string secret = "hunter2-of-sam";
+  const auto cut = [&](std::size_t before) {
+    TraceLines lines(10, {secret});
+    std::string file;
+    lines.add(file, Direction::in, 0, std::string(before, 'x') + secret + std::string(200'000, 'x') + "\n[1]\n");
+    return file.substr(0, file.find('\n'));
+  };
+  const std::string whole = cut(200'000);
+  const auto kept = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), 'x'));
+  BOOST_TEST(cut(kept - secret.size()).find("xx(redacted)\"") != std::string::npos);
+  for (std::size_t part = 1; part < secret.size(); ++part) {
+    const std::string line = cut(kept - part);
+    BOOST_TEST(line.find("xxh") == std::string::npos, line.substr(line.size() - 60));
+    BOOST_TEST(std::count(line.begin(), line.end(), 'x') == static_cast<std::ptrdiff_t>(kept - part));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_line_too_long_for_the_connection_is_kept_as_its_beginning) {

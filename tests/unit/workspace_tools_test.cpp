@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(what_hides_in_a_name_is_shown_and_the_name_is_taken_as_s
     const std::string shown(it.visible);
     folder.file("d/" + std::string(it.bytes), "needle\n");
     const auto shows = [&](std::string_view tool, const toolwire::JsonObject& arguments, const std::string& part) {
-      const CallResult result = call(tool, arguments);
+      CallResult result = call(tool, arguments);
       const std::string whole = result.text() + toolwire::to_json_text(result.structured.value_or(Json()));
       BOOST_TEST_CONTEXT(it.what << ", " << tool << ": " << whole) {
         BOOST_TEST(!result.is_error);

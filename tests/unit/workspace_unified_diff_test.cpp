@@ -2,6 +2,7 @@
 
 #define BOOST_TEST_MODULE workspace_unified_diff_test
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 #include <random>
 #include <sstream>
 #include <string>
@@ -27,8 +28,8 @@ std::string patched(const std::string& before, const std::string& diff) {
   std::string result;
   std::size_t at = 0, i = 2;
   while (i < lines.size()) {
-    std::size_t first = 0;
-    BOOST_REQUIRE(std::sscanf(lines[i].c_str(), "@@ -%zu", &first) == 1);
+    BOOST_REQUIRE(lines[i].starts_with("@@ -"));
+    const std::size_t first = std::strtoul(lines[i].c_str() + 4, nullptr, 10);
     const bool only_adds = lines[i].find(",0 +") != std::string::npos;
     for (; at + (only_adds ? 0 : 1) < first; ++at) result += old.at(at);
     for (++i; i < lines.size() && lines[i][0] != '@'; ++i) {
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(new_and_emptied_files_and_missing_newlines_are_written_as_p
 }
 
 BOOST_AUTO_TEST_CASE(distant_changes_are_hunks_of_their_own_and_near_ones_share_one) {
-  std::string before, near = "", far = "";
+  std::string before, near, far;
   for (int i = 0; i < 30; ++i) {
     const std::string line = std::to_string(i) + '\n';
     before += line;

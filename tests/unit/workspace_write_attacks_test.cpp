@@ -15,6 +15,7 @@
 
 #include "scratch_folder.hpp"
 #include "workspace/changes/mover.hpp"
+#include "workspace/system/leftovers.hpp"
 
 using workspace::Root;
 using workspace::Secrets;
@@ -108,6 +109,7 @@ BOOST_FIXTURE_TEST_CASE(names_that_no_file_can_have_are_refused, Tree) {
 
 BOOST_FIXTURE_TEST_CASE(odd_names_are_names_like_any_other, Tree) {
   for (const std::string& name : {std::string("%2e%2e"), std::string("..\\x"), std::string("new\nline"),
+                                  // NOLINTNEXTLINE(misc-misleading-bidirectional): its subject
                                   std::string("\u202Ebidi\u200B"), std::string("-rf"), std::string("...")}) {
     workspace::write_file({&root, name, ""}, {.content = "x"}, {});
     BOOST_TEST(std::filesystem::exists(folder / "top" / name), name);
@@ -124,6 +126,60 @@ BOOST_FIXTURE_TEST_CASE(secrets_are_neither_written_nor_moved_to_where_they_coul
   for (const char* path : {".env", "keys/server.PEM", ".ssh/config", "innocent/config", "a/.env.local"})
     expect_refused(path);
   BOOST_TEST(!is_refused([&] { workspace::write_file({&root, ".env.example", ""}, {.content = "x"}, {}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_that_holds_a_repository_is_neither_moved_nor_deleted, Tree) {
+  folder.file("top/nested/deep/lib/.git/config", "a");
+  folder.file("top/worktree/.git", "gitdir: ../a/.git/worktrees/worktree");
+  folder.file("top/odd/.GIT/hooks/x", "a");
+  folder.file("top/behind/.ssh/.git/config", "a");
+  folder.file("top/linked/x", "a");
+  folder.link("../nested/deep/lib/.git", "top/linked/.git");
+  for (const char* path : {"nested", "nested/deep", "nested/deep/lib", "worktree", "odd", "behind", "linked"}) {
+    const auto before = everything();
+    BOOST_TEST(is_refused([&] { workspace::delete_path({&root, path, ""}); }), path);
+    BOOST_TEST(is_refused([&] { workspace::move_path({&root, path, ""}, {&root, "new/name", ""}, false); }), path);
+    BOOST_TEST((everything() == before), path);
+  }
+  const Root with_secrets = Root::at((folder / "top").string(), Secrets::shown);
+  BOOST_TEST(is_refused([&] { workspace::delete_path({&with_secrets, "behind", ""}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_from_the_trash_that_holds_a_repository_stays_there, Tree) {
+  folder.file("top/.workspace-trash/1/lib/.git/config", "a");
+  BOOST_TEST(is_refused([&] {
+    workspace::move_path({&root, ".workspace-trash/1/lib", ""}, {&root, "lib", ""}, false);
+  }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_too_deep_to_be_looked_through_is_not_moved, Tree) {
+  std::string deep = "top/deep";
+  for (int level = 0; level < 140; ++level) deep += "/d";
+  folder.file(deep + "/.git/config", "a");
+  BOOST_TEST(is_refused([&] { workspace::delete_path({&root, "deep", ""}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_secret_does_not_lose_its_name_with_its_folder, Tree) {
+  folder.file("top/home/.config/gh/hosts.yml", "token");
+  folder.file("top/home/.config/gh/other.yml", "x");
+  BOOST_TEST(is_refused([&] { workspace::move_path({&root, "home/.config", ""}, {&root, "home/c", ""}, false); }));
+  BOOST_TEST(is_refused([&] { workspace::move_path({&root, "home/.config/gh", ""}, {&root, "x", ""}, false); }));
+  BOOST_TEST(!is_refused([&] { workspace::move_path({&root, "home", ""}, {&root, "house", ""}, false); }));
+  BOOST_TEST(!is_refused([&] { workspace::delete_path({&root, "house", ""}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_killed_servers_left_is_removed_and_nothing_that_is_in_use, Tree) {
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(2);
+  for (const char* name :
+       {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp", "top/mine.tmp"})
+    std::filesystem::last_write_time(folder.file(name, "x"), old);
+  folder.file("top/a/.toolwire-4.tmp", "being written");
+  workspace::remove_leftovers(workspace::Roots(Root::at((folder / "top").string(), Secrets::left_out)));
+  const auto now = everything();
+  for (const char* name : {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp"})
+    BOOST_TEST(!now.contains((folder / name).string()), name);
+  for (const char* name : {"top/mine.tmp", "top/a/.toolwire-4.tmp"})
+    BOOST_TEST(now.contains((folder / name).string()), name);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_root_replaced_by_a_link_is_still_the_directory_that_was_opened, Tree) {

@@ -171,6 +171,7 @@ BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
   folder.file("f", text_of(0));
   std::atomic<int> applied = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 100; ++i) {

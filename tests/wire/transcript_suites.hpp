@@ -17,7 +17,7 @@ inline bool add_transcripts(
     const std::function<bool(const std::string& revision, const std::string& name)>& applies = {}) {
   namespace ut = boost::unit_test;
   for (const std::string& revision : transcript_revisions()) {
-    ut::test_suite* const suite = BOOST_TEST_SUITE(revision);
+    auto* const suite = BOOST_TEST_SUITE(revision);
     for (const Transcript& transcript : transcripts_of(revision)) {
       if (applies && !applies(revision, transcript.name())) continue;
       suite->add(ut::make_test_case([transcript, maker] { replay(transcript, maker); }, transcript.name(), __FILE__,

@@ -32,6 +32,17 @@ std::vector<std::string> watchable(const Listing& listing) {
   return uris;
 }
 
+/// What a log message says, without secrets. Where one was so long that nothing of the JSON is left, as text.
+Json said_in(const Json& data, const std::vector<std::string>& secrets) {
+  if (data.is_string()) return Json(redact(text::stripped(data.get_string(), text::lines), secrets));
+  const std::string clean = redact(to_json_text(data), secrets);
+  try {
+    return parse_json(clean);
+  } catch (const JsonError&) {
+    return Json(clean);
+  }
+}
+
 /// A log message of a server.
 struct LogMessage {
   LogLevel level{};
@@ -39,7 +50,7 @@ struct LogMessage {
   std::optional<std::string> logger = {};
 };
 
-std::optional<LogMessage> log_message_from(const Json& message) {
+std::optional<LogMessage> log_message_from(const Json& message, const std::vector<std::string>& secrets) {
   const JsonObject* members = message.if_object();
   const Json* level = members == nullptr ? nullptr : members->if_contains("level");
   const Json* data = members == nullptr ? nullptr : members->if_contains("data");
@@ -48,8 +59,7 @@ std::optional<LogMessage> log_message_from(const Json& message) {
   const auto name = std::find(log_level_names.begin(), log_level_names.end(), std::string_view(level->get_string()));
   if (name == log_level_names.end()) return std::nullopt;
   return LogMessage{
-      static_cast<LogLevel>(name - log_level_names.begin()),
-      data->is_string() ? Json(redact(text::stripped(data->get_string(), text::lines))) : *data,
+      static_cast<LogLevel>(name - log_level_names.begin()), said_in(*data, secrets),
       logger != nullptr && logger->is_string() ? std::optional(text::stripped(logger->get_string())) : std::nullopt};
 }
 
@@ -96,6 +106,11 @@ void BackEnd::start() {
   wake();
 }
 
+bool BackEnd::has_answered() const {
+  const MutexLock lock(mutex_);
+  return tools_.is_known() || state_.failures > 0;
+}
+
 void BackEnd::wait_for_tools(std::chrono::milliseconds time) {
   MutexLock lock(mutex_);
   const auto failures = state_.failures;
@@ -121,6 +136,7 @@ BackEndState BackEnd::state() const {
   BackEndState state = state_;
   state.running = supervision_.is_up();
   state.changed = tools_.differences();
+  state.calls = counts_->totals();
   return state;
 }
 
@@ -136,8 +152,16 @@ std::vector<std::string> BackEnd::accept_changes() {
   return accepted;
 }
 
+void BackEnd::pin(const std::vector<Json>& tools) {
+  {
+    const MutexLock lock(mutex_);
+    if (stopping_ || !tools_.pin(tools)) return;
+  }
+  if (offer_changed_) offer_changed_();
+}
+
 void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply) {
-  auto caller = std::make_unique<ToolCaller>(context, std::move(reply));
+  auto caller = std::make_unique<ToolCaller>(context, std::move(reply), options_.name, counts_);
   // The copy takes its memory in one piece and gives it back as a whole.
   JsonObject params(boost::json::make_shared_resource<boost::json::monotonic_resource>(usual_size));
   params.emplace("name", tool);
@@ -222,7 +246,7 @@ std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
 
 /// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
 void BackEnd::pass_log(const Json& message) {
-  const auto said = log_message_from(message);
+  const auto said = log_message_from(message, options_.secrets);
   if (!said) return;
   const std::string from = options_.name + (said->logger ? "/" + *said->logger : "");
   for (const auto& request : under_way_.newest_first()) {
@@ -294,7 +318,7 @@ LifeEvents BackEnd::events() {
                 changed_.notify_all();
               },
           .asked = [this](ServerRequest&& question) { carry(std::move(question)); },
-          .said = [this](std::string_view line) { log_(redact(line)); },
+          .said = [this](std::string_view line) { log_(redact(line, options_.secrets)); },
           .logged = [this](const Json& message) { pass_log(message); },
           .resource_updated =
               [this](const std::string& uri) {
@@ -332,12 +356,13 @@ void BackEnd::start_server() {
   std::string failure;
   std::optional<Listing> listing = start_and_list(rejected, failure);
   if (listing) {
-    supervision_.started(Clock::now());
-    return take_listing(std::move(*listing), rejected);
+    take_listing(std::move(*listing), rejected);  // first: no call goes out before its tool was compared
+    return supervision_.started(Clock::now());
   }
   supervision_.start_failed(Clock::now(), !waiting_.empty());
   note_failure("it could not be started: " + failure);
   fail_waiting({"unavailable", "The back-end \"" + options_.name + "\" could not be started: " + failure, true});
+  tell_offer_changed();
 }
 
 /// Nothing, and why, if there is no server then.
@@ -350,7 +375,7 @@ std::optional<Listing> BackEnd::start_and_list(std::vector<std::string>& rejecte
     listing = life->list(rejected);
     life->watch(watchable(*listing));
   } catch (const std::exception& error) {
-    failure = redact(text::stripped(error.what(), text::lines));
+    failure = for_others(error.what());
     life.reset();
     listing.reset();
   }
@@ -359,13 +384,18 @@ std::optional<Listing> BackEnd::start_and_list(std::vector<std::string>& rejecte
 }
 
 void BackEnd::clean_up() {
-  const std::string reason = redact(text::stripped(supervision_.begin_clean_up(), text::lines));
+  const std::string reason = for_others(supervision_.begin_clean_up());
   {
     const MutexUnlock unlocked(mutex_);
     set_life(nullptr);
   }
   supervision_.cleaned_up(Clock::now(), !waiting_.empty());
   note_failure(reason);
+}
+
+/// What a server said of itself, fit for a log and for models.
+std::string BackEnd::for_others(std::string_view text) const {
+  return redact(text::stripped(text, text::lines), options_.secrets);
 }
 
 /// The connection before ends once nobody uses it, and outside of the lock.
@@ -394,13 +424,12 @@ void BackEnd::list_again() {
   std::vector<std::string> rejected;
   try {
     Listing listing = list_unlocked(rejected);
-    supervision_.listed();
     take_listing(std::move(listing), rejected);
+    supervision_.listed();
     send_waiting();  // before its lists are asked for again, however often they change
   } catch (const std::exception& error) {
     // A server that reports changed tools but does not list them cannot be used; it is started again.
-    supervision_.lost("it said that its tools had changed, and did not list them: " +
-                      redact(text::stripped(error.what(), text::lines)));
+    supervision_.lost("it said that its tools had changed, and did not list them: " + for_others(error.what()));
   }
 }
 
@@ -449,9 +478,17 @@ void BackEnd::wait_for_something(MutexLock& lock) {
 void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& rejected) {
   for (const std::string& why : rejected) log_("a tool is left out: " + why);
   for (const std::string& note : tools_.notes_on(listing)) log_(note);
+  if (options_.keep) {
+    const MutexUnlock unlocked(mutex_);
+    options_.keep(listing);
+  }
   const bool offers_others = tools_.take(std::move(listing));
   changed_.notify_all();
-  if (!offers_others || !offer_changed_) return;
+  if (offers_others) tell_offer_changed();
+}
+
+void BackEnd::tell_offer_changed() {
+  if (!offer_changed_) return;
   const MutexUnlock unlocked(mutex_);
   offer_changed_();
 }

@@ -35,6 +35,7 @@ struct BackEndState {
   std::uint64_t failures = 0;             // starts that failed and servers that died
   std::string trouble = {};               // the last of them
   std::vector<std::string> changed = {};  // tools whose calls are refused, with what differs
+  CallTotals calls = {};
 };
 
 /// Thread-safe. One thread of its own supervises the server; with those of its client there are at most seven, however
@@ -48,8 +49,9 @@ class BackEnd : private BackLine {
   BackEnd& operator=(const BackEnd&) = delete;
 
   const std::string& name() const override { return options_.name; }
+  const std::vector<std::string>& secrets() const override { return options_.secrets; }
 
-  /// Called on the supervising thread when the offer has changed. Set before the first use.
+  /// Called on the supervising thread when the offer has changed, or a start has failed. Set before the first use.
   void on_offer_changed(std::function<void()> function) { offer_changed_ = std::move(function); }
   /// Called with the URI of a resource that has changed, on a thread of the client. Before the first use.
   void on_resource_updated(std::function<void(const std::string&)> function) {
@@ -58,7 +60,9 @@ class BackEnd : private BackLine {
 
   /// Has the server started if it is not running.
   void start();
-  /// Waits until its tools are known, a start has failed, or `time` has passed.
+  /// Whether its tools are known, or a start has failed.
+  bool has_answered() const;
+  /// Waits until it has answered or `time` has passed.
   void wait_for_tools(std::chrono::milliseconds time);
   /// The tools on offer: those pinned that the server still has. Empty while nothing is known.
   std::vector<Json> tools() const;
@@ -79,6 +83,8 @@ class BackEnd : private BackLine {
 
   /// The operator accepts what has changed. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();
+  /// The same, accepted elsewhere: from now on these are its pinned tools.
+  void pin(const std::vector<Json>& tools);
   BackEndState state() const;
 
   /// Begins to end without waiting, so that several can end at the same time.
@@ -119,12 +125,15 @@ class BackEnd : private BackLine {
   void note_failure(const std::string& reason) TOOLWIRE_REQUIRES(mutex_);
   void wait_for_something(MutexLock& lock) TOOLWIRE_REQUIRES(mutex_);
   void take_listing(Listing&& listing, const std::vector<std::string>& rejected) TOOLWIRE_REQUIRES(mutex_);
+  void tell_offer_changed() TOOLWIRE_REQUIRES(mutex_);
+  std::string for_others(std::string_view text) const;
   void set_life(std::unique_ptr<ServerConnection> life);
   void end_all();
 
   const BackEndOptions options_;
   LogLines log_;
   OpenQuestions questions_;
+  const std::shared_ptr<CallCounts> counts_ = std::make_shared<CallCounts>();
   std::function<void()> offer_changed_;
   std::function<void(const std::string&)> resource_updated_;
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <stop_token>
+#include <toolwire/redact.hpp>
 #include <utility>
 
 #include "activities/mcp/input_required.hpp"
@@ -53,7 +54,7 @@ void BackRequest::begin_round(std::unique_ptr<Caller> caller) {
   std::shared_ptr<Round> before;
   {
     const MutexLock lock(mutex_);
-    meta_ = meta_for_back_end(context.meta());
+    meta_ = line_.meta_for(context);
     wants_progress_ = context.wants_progress();
     log_level_ = least_wanted(context);
     before = std::exchange(asked_round_, nullptr);
@@ -126,12 +127,19 @@ void BackRequest::abandon(const std::string& reason) {
 
 void BackRequest::take(RequestOutcome&& outcome) {
   const OnBackEndThread here;
-  if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) return end(trouble_from(*error, line_.name()));
+  if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) {
+    Trouble trouble = trouble_from(*error, line_.name());
+    trouble.text = without(std::move(trouble.text), line_.secrets());
+    return end(std::move(trouble));
+  }
   Json& result = std::get<Json>(outcome);
   const JsonObject* members = result.if_object();
   if (members == nullptr) return refuse_to_go_on(subject() + " sent a result that is no object.");
   const Json* type = members->if_contains("resultType");
-  if (type == nullptr || *type == "complete") return end(Json(std::move(result)));
+  if (type == nullptr || *type == "complete") {
+    take_out(result, line_.secrets());
+    return end(Json(std::move(result)));
+  }
   if (*type == "input_required") return take_questions(*members);
   refuse_to_go_on(subject() + " sent a result of an unknown type.");
 }

@@ -30,6 +30,10 @@ class BackLine {
  public:
   virtual ~BackLine() = default;
   virtual const std::string& name() const = 0;
+  /// Values that texts for others must not hold.
+  virtual const std::vector<std::string>& secrets() const = 0;
+  /// `_meta` that goes with a request of this host.
+  virtual JsonObject meta_for(const Context& context) const { return meta_for_back_end(context.meta()); }
   /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
   virtual std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) = 0;
   virtual void close_question(const std::string& prefix) = 0;

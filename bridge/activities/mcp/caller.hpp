@@ -2,11 +2,14 @@
 // Independent of back-ends.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <utility>
 
 #include <toolwire/context.hpp>
 #include <toolwire/reply.hpp>
 
+#include "activities/mcp/call_counts.hpp"
 #include "activities/mcp/results.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -34,14 +37,26 @@ class Caller {
 /// Of tools/call.
 class ToolCaller : public Caller {
  public:
-  ToolCaller(Context& context, Reply reply) : Caller(context), reply_(std::move(reply)) {}
+  /// `back_end` is its name.
+  ToolCaller(Context& context, Reply reply, std::string back_end, std::shared_ptr<CallCounts> counts)
+      : Caller(context), reply_(std::move(reply)), back_end_(std::move(back_end)), counts_(std::move(counts)) {}
 
-  void succeed(Json&& result) override { reply_(tool_result_from(std::move(result))); }
-  void fail(const Trouble& trouble) override { reply_(tool_result_from(trouble)); }
+  void succeed(Json&& result) override {
+    ToolResult made = tool_result_from(std::move(result), "The back-end \"" + back_end_ + '"');
+    counts_->ended(begun_, made.is_error);
+    reply_(std::move(made));
+  }
+  void fail(const Trouble& trouble) override {
+    counts_->ended(begun_, true);
+    reply_(tool_result_from(trouble));
+  }
   void ask(Questions&& questions) override { reply_(std::move(questions)); }
 
  private:
   Reply reply_;
+  std::string back_end_;
+  const std::shared_ptr<CallCounts> counts_;
+  const CallCounts::Clock::time_point begun_ = CallCounts::Clock::now();
 };
 
 }  // namespace toolwire::bridge::mcp

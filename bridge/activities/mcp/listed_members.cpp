@@ -5,11 +5,15 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include "registry/clean_schema.hpp"
+
 namespace toolwire::bridge::mcp {
 
 std::string clean_member(const Json& object, std::string_view name) {
   const Json* value = find_member(object, name);
-  return value != nullptr && value->is_string() ? text::stripped(value->get_string(), text::lines) : std::string();
+  if (value == nullptr || !value->is_string()) return {};
+  const bool is_prose = name == "title" || name == "description";
+  return is_prose ? clean_prose(value->get_string()) : text::stripped(value->get_string(), text::lines);
 }
 
 JsonObject meta_of(const Json& listed) {

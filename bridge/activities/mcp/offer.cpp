@@ -1,7 +1,7 @@
 #include "activities/mcp/offer.hpp"
 
 #include <algorithm>
-#include <exception>
+#include <cstddef>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
@@ -9,20 +9,81 @@
 
 #include <toolwire/text.hpp>
 
+#include "activities/mcp/mcp_activity.hpp"
 #include "activities/mcp/offered_content.hpp"
 #include "activities/mcp/offered_tool.hpp"
 
 namespace toolwire::bridge::mcp {
+namespace {
+
+/// What makes a difference to those who see or call it.
+Json as_offered(const Json& listed, const ToolInfo& made) {
+  const OutputBudget budget = made.output_budget.value_or(OutputBudget{.lines = 0, .bytes = 0});
+  return JsonObject{{"tool", listed},
+                    {"description", made.description},
+                    {"timeout", made.timeout.count()},
+                    {"rate", made.rate_per_minute},
+                    {"output", JsonArray{budget.lines, budget.bytes, static_cast<int>(budget.keep)}}};
+}
+
+const std::string& key_of(const Tool& tool) { return tool.info.name; }
+const std::string& key_of(const Prompt& prompt) { return prompt.info.name; }
+const std::string& key_of(const Resource& resource) { return resource.info.uri; }
+const std::string& key_of(const ResourceTemplate& made) { return made.info.uri_template; }
+
+/// One more that is wanted; the server changes only for what differs from what is offered already.
+template <class Step, class Offered, class Item>
+void want(Step& step, const Offered& offered, Json listed, Item item) {
+  const std::string key = key_of(item);
+  if (step.wanted.items.contains(key)) return;  // listed twice
+  const auto before = offered.items.find(key);
+  if (before == offered.items.end()) {
+    step.changes.add.push_back(std::move(item));
+  } else if (before->second != listed) {
+    step.changes.replace.push_back(std::move(item));
+  }
+  step.wanted.items.emplace(key, std::move(listed));
+  step.wanted.order.push_back(key);
+}
+
+/// What is offered and not wanted any more goes.
+template <class Step, class Offered>
+void remove_others(Step& step, const Offered& offered) {
+  for (const auto& [key, listed] : offered.items) {
+    if (!step.wanted.items.contains(key)) step.changes.remove.push_back(key);
+  }
+}
+
+std::string own_uri(const Json& listed, std::string_view member) {
+  return std::string(std::string_view(listed.at(member).as_string()));
+}
+
+/// An Activity that is called without a registry: what it refers to lives until its reply is used.
+void start_alone(const ActivityPointer& activity, Call call, Context& context, Reply reply) {
+  struct Alone {
+    ActivityPointer activity;
+    Call call;
+    ActivityContext context;
+    Reply reply;
+  };
+  auto alone = std::make_shared<Alone>(Alone{activity, std::move(call), ActivityContext(context), std::move(reply)});
+  Alone& one = *alone;
+  activity->start(one.call, one.context,
+                  Reply([alone = std::move(alone)](AnyOutcome&& outcome) { alone->reply(std::move(outcome)); }));
+}
+
+}  // namespace
 
 Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions options)
-    : server_(server), options_(std::move(options)), names_(options_.reserved), offered_(back_ends.size()) {
+    : server_(server), options_(std::move(options)), offered_(back_ends.size()) {
   std::set<std::string> known;
   for (BackEndOptions& one : back_ends) {
     if (!known.insert(one.name).second)
       throw std::invalid_argument("two back-ends have the name \"" + one.name + "\"; give each a name of its own");
     if (!one.log) one.log = options_.log;
-    prefixed_.push_back(one.always_prefix);
-    pinned_.push_back(one.pinned.has_value());
+    prefixes_.push_back(one.prefix);
+    filters_.push_back({one.only_tools, one.excluded_tools});
+    lazy_.push_back(one.pinned.has_value() && !one.start_at_once);
     back_ends_.push_back(make_back_end(std::move(one)));
     const std::size_t index = back_ends_.size() - 1;
     back_ends_.back()->on_offer_changed([this, index] { changed(index); });
@@ -39,36 +100,61 @@ Offer::~Offer() {
   for (const auto& back_end : back_ends_) back_end->end();
 }
 
-void Offer::begin() {
-  const auto until = std::chrono::steady_clock::now() + options_.start_wait;
+void Offer::start() {
   for (std::size_t i = 0; i < back_ends_.size(); ++i) {
-    if (!pinned_[i]) back_ends_[i]->start();
+    if (!lazy_[i]) back_ends_[i]->start();
   }
+}
+
+void Offer::begin(std::set<std::string> reserved) {
+  const auto until = std::chrono::steady_clock::now() + options_.start_wait;
+  start();
   for (const auto& back_end : back_ends_) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     back_end->wait_for_tools(std::max(left, std::chrono::milliseconds{0}));
   }
   const MutexLock lock(mutex_);
   begun_ = true;
-  for (std::size_t i = 0; i < back_ends_.size(); ++i) offer_all(i);
+  names_ = ToolNames(std::move(reserved));
+  offer_those_that_answered();
+}
+
+void Offer::offer_those_that_answered() {
+  for (; answered_ < back_ends_.size() && back_ends_[answered_]->has_answered(); ++answered_) offer_all(answered_);
 }
 
 void Offer::refresh() {
   for (std::size_t i = 0; i < back_ends_.size(); ++i) changed(i);
 }
 
+bool Offer::have_all_answered() {
+  const MutexLock lock(mutex_);
+  return answered_ == back_ends_.size();
+}
+
 std::vector<std::string> Offer::tool_names() {
   const MutexLock lock(mutex_);
   std::vector<std::string> names;
   for (const Offered& one : offered_) {
-    for (const auto& [name, tool] : one.tools) names.push_back(name);
+    for (const auto& [name, tool] : one.tools.items) names.push_back(name);
   }
   return names;
 }
 
+std::string Offer::origin_of(const std::string& name) {
+  const MutexLock lock(mutex_);
+  for (std::size_t i = 0; i < offered_.size(); ++i) {
+    const auto found = offered_[i].tools.items.find(name);
+    if (found != offered_[i].tools.items.end()) return back_ends_[i]->name() + "/" + name_of(found->second.at("tool"));
+  }
+  return {};
+}
+
 void Offer::changed(std::size_t index) {
   const MutexLock lock(mutex_);
-  if (begun_ && !ended_) offer_all(index);
+  if (!begun_ || ended_) return;
+  if (index < answered_) offer_all(index);
+  offer_those_that_answered();
 }
 
 void Offer::updated(std::size_t index, const std::string& uri) {
@@ -76,7 +162,9 @@ void Offer::updated(std::size_t index, const std::string& uri) {
   {
     const MutexLock lock(mutex_);
     if (!begun_ || ended_) return;
-    whole = uris_.prefix(back_ends_[index]->name(), uri, prefixed_[index]) + uri;
+    const auto prefix = uris_.prefix(back_ends_[index]->name(), uri, prefixes_[index]);
+    if (!prefix) return;
+    whole = *prefix + uri;
   }
   server_.resource_updated(whole);
 }
@@ -90,87 +178,180 @@ void Offer::offer_all(std::size_t index) {
 
 void Offer::offer_tools(std::size_t index, const std::vector<Json>& tools) {
   const auto& back_end = back_ends_[index];
-  Wanted wanted;
+  const OfferedKind& offered = offered_[index].tools;
+  Step<Tool> step;
   for (const Json& tool : tools) {
-    const std::string& name = names_.name(back_end->name(), name_of(tool), prefixed_[index]);
-    if (!options_.wants_tool || options_.wants_tool(name)) wanted.emplace_back(name, tool);
+    const std::string own = name_of(tool);
+    const std::string origin = back_end->name() + "/" + own;
+    if (!filters_[index].lets_pass(own)) continue;
+    const std::string renamed = options_.name_for ? options_.name_for(origin) : std::string();
+    const std::string& name = names_.name(back_end->name(), own, prefixes_[index], renamed);
+    if (name.empty()) {
+      not_offered(mapped_name(own),
+                  "another tool has this name, and \"prefix\" is \"never\" for \"" + back_end->name() + "\"");
+      continue;
+    }
+    if (options_.wants_tool && !options_.wants_tool(name, origin)) continue;
+    Tool made = offered_tool(tool, name, back_end, options_.call_timeout);
+    if (options_.around) made.handler = surrounded(name, origin, back_end, own);
+    made.info.single_use_answers = options_.single_use_answers;
+    made.info.meta[origin_member] = text::stripped(origin);
+    if (options_.adjust) options_.adjust(made.info, origin);
+    Json listed = as_offered(tool, made.info);
+    want(step, offered, std::move(listed), std::move(made));
   }
-  keep_in_step(
-      offered_[index].tools, wanted, [this](const std::string& name) { server_.remove_tool(name); },
-      [&](const std::string& name, const Json& tool) {
-        Tool made = offered_tool(tool, name, back_end, options_.call_timeout);
-        made.info.single_use_answers = options_.single_use_answers;
-        server_.add(std::move(made));
-      });
+  remove_others(step, offered);
+  change(index, &Offered::tools, std::move(step),
+         [this](ToolChanges changes) { server_.change_tools(std::move(changes)); });
 }
 
-void Offer::offer_resources(std::size_t index, const Listing& listing) {
+/// Decided at each call: an edit of what the user wants counts from the next one on.
+LaterToolHandler Offer::surrounded(const std::string& name, const std::string& origin,
+                                   const std::shared_ptr<BackEnd>& back_end, const std::string& own) const {
+  return [around = options_.around, inner = std::make_shared<McpActivity>(back_end, own), back_end, name, origin, own](
+             const Json& arguments, Context& context, Reply reply) {
+    const ActivityPointer outer = around(inner, name, origin);
+    if (!outer) return back_end->call_tool(own, arguments, context, std::move(reply));
+    start_alone(outer, Call{.tool = name, .parameters = arguments}, context, std::move(reply));
+  };
+}
+
+bool Offer::ToolFilter::lets_pass(const std::string& tool) const {
+  return (!only || std::ranges::find(*only, tool) != only->end()) &&
+         std::ranges::find(excluded, tool) == excluded.end();
+}
+
+std::vector<std::string> Offer::order_of(OfferedKind Offered::*kind) const {
+  std::vector<std::string> order;
+  for (const Offered& one : offered_) order.insert(order.end(), (one.*kind).order.begin(), (one.*kind).order.end());
+  return order;
+}
+
+template <class Item>
+void Offer::adopt(std::size_t index, OfferedKind Offered::*kind, Step<Item>& step) {
+  offered_[index].*kind = step.wanted;
+  step.changes.order = order_of(kind);
+}
+
+/// All in one step, which hosts are told of once.
+template <class Item, class Apply>
+void Offer::change(std::size_t index, OfferedKind Offered::*kind, Step<Item> step, const Apply& apply) {
+  if (step.changes.empty()) return;
+  OfferedKind before = offered_[index].*kind;
+  adopt(index, kind, step);
+  try {
+    apply(step.changes);
+  } catch (const std::invalid_argument&) {  // nothing has changed; the others are not lost with the one that is wrong
+    offered_[index].*kind = std::move(before);
+    change_in_parts(offered_[index].*kind, std::move(step), apply);
+  }
+}
+
+/// `step` stands in order, as it was when all of it was wanted: items keep their places beside those that are wrong.
+template <class Item, class Apply>
+void Offer::change_in_parts(OfferedKind& offered, Step<Item> step, const Apply& apply) {
+  std::vector<std::string> gone = std::move(step.changes.remove);
+  for (const Item& item : step.changes.replace) gone.push_back(key_of(item));
+  for (const std::string& key : gone) offered.items.erase(key);
+  if (!gone.empty()) apply(Changes<Item>{.remove = std::move(gone)});
+  std::vector<Item> items = std::move(step.changes.replace);
+  std::ranges::move(step.changes.add, std::back_inserter(items));
+  add_in_halves(offered, step, std::move(items), apply);
+  offered.order = std::move(step.wanted.order);
+  std::erase_if(offered.order, [&](const std::string& key) { return !offered.items.contains(key); });
+}
+
+/// So that hosts are told a few times, and not once for each item beside one that is wrong.
+template <class Item, class Apply>
+void Offer::add_in_halves(OfferedKind& offered, const Step<Item>& step, std::vector<Item> items, const Apply& apply) {
+  if (items.empty()) return;
+  try {
+    apply(Changes<Item>{.add = items, .order = step.changes.order});
+    for (const Item& item : items) offered.items.insert(*step.wanted.items.find(key_of(item)));
+  } catch (const std::invalid_argument& error) {
+    if (items.size() == 1) return not_offered(key_of(items.front()), error.what());
+    const auto middle = items.begin() + static_cast<std::ptrdiff_t>(items.size() / 2);
+    std::vector<Item> second(std::make_move_iterator(middle), std::make_move_iterator(items.end()));
+    items.erase(middle, items.end());
+    add_in_halves(offered, step, std::move(items), apply);
+    add_in_halves(offered, step, std::move(second), apply);
+  }
+}
+
+void Offer::not_offered(const std::string& name, const std::string& why) const {
+  if (options_.log)
+    options_.log("\"" + text::stripped(name) + "\" is not offered: " + text::stripped(why, text::lines));
+}
+
+Offer::Step<Resource> Offer::step_of_resources(std::size_t index, const Listing& listing) {
   const auto& back_end = back_ends_[index];
-  const auto own = [](const Json& listed, std::string_view key) {
-    return std::string(std::string_view(listed.at(key).as_string()));
-  };
-  const auto prefix_of = [](const std::string& whole, const std::string& uri) {
-    return whole.substr(0, whole.size() - uri.size());
-  };
-  Wanted resources;
+  const OfferedKind& offered = offered_[index].resources;
+  Step<Resource> step;
   for (const Json& one : listing.resources) {
-    const std::string uri = own(one, "uri");
-    resources.emplace_back(uris_.prefix(back_end->name(), uri, prefixed_[index]) + uri, one);
+    const std::string uri = own_uri(one, "uri");
+    const auto prefix = uris_.prefix(back_end->name(), uri, prefixes_[index]);
+    if (!prefix) {
+      not_offered(uri, "another resource has this URI, and \"prefix\" is \"never\"");
+      continue;
+    }
+    Resource made = offered_resource(one, *prefix, back_end, options_.call_timeout);
+    made.info.subscribable = listing.tells_updates;
+    want(step, offered, JsonArray{one, listing.tells_updates}, std::move(made));
   }
-  const auto remove = [this](const std::string& uri) { server_.remove_resource(uri); };
-  const bool tells_updates = listing.tells_updates;
-  if (std::exchange(offered_[index].tells_updates, tells_updates) != tells_updates)
-    keep_in_step(offered_[index].resources, {}, remove, [](const std::string&, const Json&) {});
-  keep_in_step(offered_[index].resources, resources, remove, [&](const std::string& uri, const Json& one) {
-    Resource made = offered_resource(one, prefix_of(uri, own(one, "uri")), back_end, options_.call_timeout);
-    made.info.subscribable = tells_updates;
-    server_.add(std::move(made));
-  });
-  Wanted templates;
+  remove_others(step, offered);
+  return step;
+}
+
+Offer::Step<ResourceTemplate> Offer::step_of_templates(std::size_t index, const Listing& listing) {
+  const auto& back_end = back_ends_[index];
+  const OfferedKind& offered = offered_[index].templates;
+  Step<ResourceTemplate> step;
   for (const Json& one : listing.templates) {
-    const std::string uri = own(one, "uriTemplate");
-    templates.emplace_back(templates_.prefix(back_end->name(), uri, prefixed_[index]) + uri, one);
+    const std::string uri = own_uri(one, "uriTemplate");
+    if (const auto prefix = templates_.prefix(back_end->name(), uri, prefixes_[index])) {
+      want(step, offered, one, offered_template(one, *prefix, back_end, options_.call_timeout));
+    } else {
+      not_offered(uri, "another template has this form, and \"prefix\" is \"never\"");
+    }
   }
-  keep_in_step(
-      offered_[index].templates, templates, [this](const std::string& uri) { server_.remove_resource_template(uri); },
-      [&](const std::string& uri, const Json& one) {
-        server_.add(offered_template(one, prefix_of(uri, own(one, "uriTemplate")), back_end, options_.call_timeout));
-      });
+  remove_others(step, offered);
+  return step;
+}
+
+/// Resources and templates together, as hosts hear of both at once.
+void Offer::offer_resources(std::size_t index, const Listing& listing) {
+  Step<Resource> resources = step_of_resources(index, listing);
+  Step<ResourceTemplate> templates = step_of_templates(index, listing);
+  if (resources.changes.empty() && templates.changes.empty()) return;
+  const Offered before = offered_[index];
+  adopt(index, &Offered::resources, resources);
+  adopt(index, &Offered::templates, templates);
+  try {
+    server_.change_resources({.resources = resources.changes, .templates = templates.changes});
+  } catch (const std::invalid_argument&) {
+    offered_[index] = before;
+    change(index, &Offered::resources, std::move(resources),
+           [this](Changes<Resource> changes) { server_.change_resources({.resources = std::move(changes)}); });
+    change(index, &Offered::templates, std::move(templates),
+           [this](Changes<ResourceTemplate> changes) { server_.change_resources({.templates = std::move(changes)}); });
+  }
 }
 
 void Offer::offer_prompts(std::size_t index, const std::vector<Json>& prompts) {
   const auto& back_end = back_ends_[index];
-  Wanted wanted;
-  for (const Json& prompt : prompts)
-    wanted.emplace_back(prompt_names_.name(back_end->name(), name_of(prompt), prefixed_[index]), prompt);
-  keep_in_step(
-      offered_[index].prompts, wanted, [this](const std::string& name) { server_.remove_prompt(name); },
-      [&](const std::string& name, const Json& prompt) {
-        server_.add(offered_prompt(prompt, name, back_end, options_.call_timeout));
-      });
-}
-
-/// Removes what is no longer wanted or has changed, and adds what is missing, in order.
-void Offer::keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
-                         const std::function<void(const std::string&)>& remove,
-                         const std::function<void(const std::string&, const Json&)>& add) {
-  const std::map<std::string, Json> by_name(wanted.begin(), wanted.end());
-  for (auto it = offered.begin(); it != offered.end();) {
-    const auto still = by_name.find(it->first);
-    const bool stays = still != by_name.end() && still->second == it->second;
-    if (!stays) remove(it->first);
-    it = stays ? std::next(it) : offered.erase(it);
-  }
-  for (const auto& [name, listed] : wanted) {
-    if (offered.contains(name)) continue;
-    try {
-      add(name, listed);
-      offered.emplace(name, listed);
-    } catch (const std::exception& error) {
-      if (options_.log)
-        options_.log("\"" + text::stripped(name) + "\" is not offered: " + text::stripped(error.what(), text::lines));
+  const OfferedKind& offered = offered_[index].prompts;
+  Step<Prompt> step;
+  for (const Json& prompt : prompts) {
+    const std::string& name = prompt_names_.name(back_end->name(), name_of(prompt), prefixes_[index]);
+    if (name.empty()) {
+      not_offered(mapped_name(name_of(prompt)), "another prompt has this name, and \"prefix\" is \"never\"");
+    } else {
+      want(step, offered, prompt, offered_prompt(prompt, name, back_end, options_.call_timeout));
     }
   }
+  remove_others(step, offered);
+  change(index, &Offered::prompts, std::move(step),
+         [this](PromptChanges changes) { server_.change_prompts(std::move(changes)); });
 }
 
 }  // namespace toolwire::bridge::mcp

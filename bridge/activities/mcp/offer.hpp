@@ -7,11 +7,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <toolwire/bridge/activity.hpp>
 #include <toolwire/server.hpp>
 
 #include "activities/mcp/back_end.hpp"
@@ -20,18 +23,27 @@
 
 namespace toolwire::bridge::mcp {
 
+/// The member of a tool's `_meta` that says where it comes from, as "SERVER/TOOL".
+inline constexpr std::string_view origin_member = "dev.toolwire/origin";
+
 struct OfferOptions {
-  std::set<std::string> reserved = {};              // names other tools of the server have
   std::chrono::milliseconds start_wait{3'000};      // for those that have to be started to know their tools
   std::chrono::milliseconds call_timeout{600'000};  // of each call; zero: none
   bool single_use_answers = false;                  // of the tools: set where an approval is asked for before they run
-  /// Whether the tool offered under this name is wanted; empty: all are. From any thread.
-  std::function<bool(const std::string& name)> wants_tool = {};
+  /// What the user wants of a tool, from any thread; each may be empty. `origin` is "SERVER/TOOL", by its own name.
+  /// Whether it is offered at all; under which name, if not its own; and what its description and limits are.
+  std::function<bool(const std::string& name, const std::string& origin)> wants_tool = {};
+  std::function<std::string(const std::string& origin)> name_for = {};
+  std::function<void(ToolInfo& tool, const std::string& origin)> adjust = {};
+  /// What stands around a call: an Activity around `inner`, or null to leave it as it is. Asked at each call.
+  std::function<ActivityPointer(ActivityPointer inner, const std::string& name, const std::string& origin)> around = {};
   std::function<void(const std::string&)> log = {};  // as BackEndOptions::log, whose default it is
 };
 
-/// Keeps what a server has in step with what its back-ends have, from their supervising threads. The server must
-/// outlive it. Destruction ends all back-ends at once; their tools stay registered and fail.
+/// Keeps what a server has in step with what its back-ends have, from their supervising threads. Names are given in the
+/// order of the back-ends, not in the order in which they answer: what a back-end has is offered once all before it
+/// have listed theirs, or have failed to start. The server must outlive it. Destruction ends all back-ends at once;
+/// their tools stay registered and fail.
 class Offer {
  public:
   /// Throws std::invalid_argument for two back-ends of one name, and what BackEnd does.
@@ -40,42 +52,78 @@ class Offer {
   Offer(const Offer&) = delete;
   Offer& operator=(const Offer&) = delete;
 
-  /// Registers the tools of all back-ends, in their order. Back-ends with pinned tools are not started yet; the others
-  /// are, all at once. The tools of a server that is late or fails are added when it has started.
-  void begin();
+  /// Starts the back-ends whose tools are not known, or only from an earlier start, all at once.
+  void start();
+  /// Starts and waits for them, and registers what all have. What a late one has is added when it has started.
+  /// `reserved`: names that other tools of the server have.
+  void begin(std::set<std::string> reserved = {});
 
   /// Asks again which tools are wanted. Any thread.
   void refresh();
 
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
+  /// Whether the tools of all back-ends are known, or could not be had. Any thread.
+  bool have_all_answered();
   /// The names under which tools are offered now. Any thread.
   std::vector<std::string> tool_names();
+  /// "SERVER/TOOL" of the tool that is offered under this name; empty if there is none. Any thread.
+  std::string origin_of(const std::string& name);
 
  private:
-  /// What of one back-end is offered, by the name or URI it is offered under.
-  struct Offered {
-    std::map<std::string, Json> tools, resources, templates, prompts;
-    bool tells_updates = false;  // of its resources
+  /// What of one kind of a back-end is offered.
+  struct OfferedKind {
+    std::map<std::string, Json> items;  // as they are listed, by the name or URI they are offered under
+    std::vector<std::string> order;     // as the back-end lists them
   };
-  using Wanted = std::vector<std::pair<std::string, Json>>;
+  struct Offered {
+    OfferedKind tools, resources, templates, prompts;
+  };
+  /// Which tools of a back-end are offered, by their own names.
+  struct ToolFilter {
+    std::optional<std::vector<std::string>> only;
+    std::vector<std::string> excluded;
+    bool lets_pass(const std::string& tool) const;
+  };
+  /// What is to be offered of a back-end instead, and how the server changes for that.
+  template <class Item>
+  struct Step {
+    OfferedKind wanted;
+    Changes<Item> changes;
+  };
 
   void changed(std::size_t index);
   void updated(std::size_t index, const std::string& uri);
+  void offer_those_that_answered() TOOLWIRE_REQUIRES(mutex_);
   void offer_all(std::size_t index) TOOLWIRE_REQUIRES(mutex_);
+  LaterToolHandler surrounded(const std::string& name, const std::string& origin,
+                              const std::shared_ptr<BackEnd>& back_end, const std::string& own) const;
   void offer_tools(std::size_t index, const std::vector<Json>& tools) TOOLWIRE_REQUIRES(mutex_);
   void offer_resources(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
+  Step<Resource> step_of_resources(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
+  Step<ResourceTemplate> step_of_templates(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
   void offer_prompts(std::size_t index, const std::vector<Json>& prompts) TOOLWIRE_REQUIRES(mutex_);
-  void keep_in_step(std::map<std::string, Json>& offered, const Wanted& wanted,
-                    const std::function<void(const std::string&)>& remove,
-                    const std::function<void(const std::string&, const Json&)>& add);
+  void not_offered(const std::string& name, const std::string& why) const;
+  std::vector<std::string> order_of(OfferedKind Offered::*kind) const TOOLWIRE_REQUIRES(mutex_);
+  template <class Item>
+  void adopt(std::size_t index, OfferedKind Offered::*kind, Step<Item>& step) TOOLWIRE_REQUIRES(mutex_);
+  template <class Item, class Apply>
+  void change(std::size_t index, OfferedKind Offered::*kind, Step<Item> step, const Apply& apply)
+      TOOLWIRE_REQUIRES(mutex_);
+  template <class Item, class Apply>
+  void change_in_parts(OfferedKind& offered, Step<Item> step, const Apply& apply) TOOLWIRE_REQUIRES(mutex_);
+  template <class Item, class Apply>
+  void add_in_halves(OfferedKind& offered, const Step<Item>& step, std::vector<Item> items, const Apply& apply)
+      TOOLWIRE_REQUIRES(mutex_);
 
   Server& server_;
   const OfferOptions options_;
   std::vector<std::shared_ptr<BackEnd>> back_ends_;
-  std::vector<bool> prefixed_;
-  std::vector<bool> pinned_;
+  std::vector<Prefix> prefixes_;
+  std::vector<ToolFilter> filters_;
+  std::vector<bool> lazy_;  // is started with the first call
   Mutex mutex_;
   bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // so many, from the first, are offered
   bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   ToolNames names_ TOOLWIRE_GUARDED_BY(mutex_);
   ToolNames prompt_names_ TOOLWIRE_GUARDED_BY(mutex_);

@@ -1,26 +1,19 @@
 #include "activities/mcp/open_questions.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <random>
 #include <utility>
+
+#include "system/random_text.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
 
 constexpr std::string_view of_the_bridge = "toolwire-bridge-";
 
-std::string random_text() {
-  std::random_device source;
-  char text[17];
-  std::snprintf(text, sizeof text, "%08x%08x", static_cast<unsigned>(source()), static_cast<unsigned>(source()));
-  return text;
-}
-
 }  // namespace
 
 OpenQuestions::OpenQuestions(std::size_t max_open, std::chrono::milliseconds age)
-    : max_open_(max_open), age_(age), ours_(std::string(of_the_bridge) + random_text() + "-") {}
+    : max_open_(max_open), age_(age), ours_(std::string(of_the_bridge) + random_text(2) + "-") {}
 
 std::optional<std::string> OpenQuestions::open(const std::shared_ptr<BackRequest>& request, Clock::time_point now) {
   const MutexLock lock(mutex_);

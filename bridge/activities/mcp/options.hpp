@@ -11,6 +11,7 @@
 
 #include <toolwire/child_process.hpp>
 
+#include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
 #include "process/back_off.hpp"
 #include "system/program_version.hpp"
@@ -21,18 +22,28 @@ namespace toolwire::bridge::mcp {
 /// operator accepts the change, or the change is accepted at once (and still written to the log).
 enum class OnChange { refuse, accept };
 
+/// When the names of what a server offers begin with the name of the server: in any case; if another has the name
+/// already; or never, and then what has the name of another is not offered.
+enum class Prefix { on_conflict, always, never };
+
 /// One server. `command`, `environment` and `directory` as in Program.
 struct BackEndOptions {
   std::string name = {};  // for texts and prefixes
   std::vector<std::string> command = {};
   std::map<std::string, std::string> environment = {};
-  bool inherit_environment = true;
+  InheritedEnvironment inherit = {};
   std::string directory = {};
 
   std::string revision = {};           // of the protocol; empty: the newest that both sides know
   std::optional<Listing> pinned = {};  // its tools; if not given, those it has when it is first started
-  bool always_prefix = false;          // its tools are offered as NAME_tool, even where no other tool has that name
+  Prefix prefix = Prefix::on_conflict;
+  std::optional<std::vector<std::string>> only_tools = {};  // that are offered, by their own names; nothing: all
+  std::vector<std::string> excluded_tools = {};
+  std::vector<std::string> secrets = {};  // values that are taken out of its messages and errors
   OnChange on_change = OnChange::refuse;
+  bool start_at_once = false;  // even if its tools are pinned, to learn what they are now
+  /// Called with each of its lists, on its supervising thread, to keep it for the next start.
+  std::function<void(const Listing&)> keep = {};
 
   BackOffOptions back_off = {};
   unsigned unasked_restarts = 5;                    // in a row; after that the next call starts it again

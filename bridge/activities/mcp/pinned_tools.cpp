@@ -64,7 +64,18 @@ bool PinnedTools::take(Listing&& listing) {
   pinned_->tells_updates = listing.tells_updates;
   gone_ = std::move(gone_now);
   latest_ = std::move(listing);
+  listed_ = true;
   return others;
+}
+
+bool PinnedTools::pin(const std::vector<Json>& tools) {
+  if (!pinned_ || pinned_->tools == tools) return false;
+  pinned_->tools = tools;
+  if (!listed_) return true;
+  differing_ = changed_tools(*pinned_, latest_);
+  const auto gone = missing_in(latest_, *pinned_);
+  gone_ = {gone.begin(), gone.end()};
+  return true;
 }
 
 std::vector<std::string> PinnedTools::accept_changes() {

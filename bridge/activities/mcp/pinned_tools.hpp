@@ -37,12 +37,15 @@ class PinnedTools {
   std::vector<std::string> notes_on(const Listing& listing) const;
   /// Takes what the server lists now. Returns whether the tools on offer have changed.
   bool take(Listing&& listing);
+  /// These are its tools from now on. Returns whether that changes anything.
+  bool pin(const std::vector<Json>& tools);
   /// The operator accepts what the server listed last. Returns the names of the tools this makes usable or offers.
   std::vector<std::string> accept_changes();
 
  private:
   std::optional<Listing> pinned_;
   const OnChange on_change_;
+  bool listed_ = false;
   Listing latest_ = {};                                             // as the server listed it last
   std::map<std::string, std::string, std::less<>> differing_ = {};  // tools that are not as pinned
   std::set<std::string, std::less<>> gone_ = {};                    // pinned tools the server does not have

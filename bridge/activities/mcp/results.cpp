@@ -26,6 +26,19 @@ ToolResult tool_result_from(const Trouble& trouble) {
   return failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
 }
 
+void take_out(Json& result, const std::vector<std::string>& secrets) {
+  JsonObject* const members = result.if_object();
+  const Json* const is_error = members == nullptr ? nullptr : members->if_contains("isError");
+  if (secrets.empty() || is_error == nullptr || *is_error != true) return;
+  Json* const content = members->if_contains("content");
+  if (content == nullptr || !content->is_array()) return;
+  for (Json& block : content->get_array()) {
+    JsonObject* const parts = block.if_object();
+    Json* const text = parts == nullptr ? nullptr : parts->if_contains("text");
+    if (text != nullptr && text->is_string()) *text = without(std::string(text->get_string()), secrets);
+  }
+}
+
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end) {
   const std::string subject = "The back-end \"" + back_end + "\"";
   try {

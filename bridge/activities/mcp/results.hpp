@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <toolwire/json.hpp>
 #include <toolwire/prompt.hpp>
@@ -40,6 +41,9 @@ ProtocolError protocol_error_from(const Trouble& trouble);
 
 /// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
+
+/// Takes secrets out of the texts of a complete result that is an error.
+void take_out(Json& result, const std::vector<std::string>& secrets);
 
 /// `_meta` of a host's request as a back-end gets it: the members that may be passed on, and the capabilities the host
 /// has declared for this request, as far as the bridge can pass questions on.

@@ -13,9 +13,11 @@ constexpr std::size_t max_pages = 200;
 constexpr std::size_t max_items = 2000;
 
 Program program_of(const BackEndOptions& options) {
+  std::map<std::string, std::string> environment = passed_on(options.inherit);
+  for (const auto& [name, value] : options.environment) environment.insert_or_assign(name, value);
   return {.command = options.command,
-          .environment = options.environment,
-          .inherit_environment = options.inherit_environment,
+          .environment = std::move(environment),
+          .inherit_environment = false,
           .directory = options.directory,
           .own_group = true,
           .end_with_parent = true};

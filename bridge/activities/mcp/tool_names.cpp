@@ -35,24 +35,31 @@ std::string mapped_name(std::string_view name) {
   return mapped.empty() ? "_" : mapped.substr(0, max_length);
 }
 
-const std::string& ToolNames::name(const std::string& server, const std::string& tool, bool always_prefix) {
+const std::string& ToolNames::name(const std::string& server, const std::string& tool, Prefix prefix,
+                                   const std::string& wanted_name) {
   std::string& given = given_[{server, tool}];
   if (!given.empty()) return given;
-  const std::string prefixed = mapped_name(server + "_" + tool);
-  std::string wanted = always_prefix ? prefixed : mapped_name(tool);
-  if (taken_.contains(wanted)) wanted = prefixed;
+  const std::string& plain = wanted_name.empty() ? tool : wanted_name;
+  const std::string prefixed = mapped_name(server + "_" + plain);
+  const bool as_it_is = prefix != Prefix::always || !wanted_name.empty();
+  std::string wanted = as_it_is ? mapped_name(plain) : prefixed;
+  if (taken_.contains(wanted)) {
+    if (prefix == Prefix::never) return given;
+    wanted = prefixed;
+  }
   std::string free = wanted;
   for (int number = 2; taken_.contains(free); ++number) free = with_suffix(wanted, "_" + std::to_string(number));
   taken_.insert(free);
   return given = free;
 }
 
-const std::string& UriPrefixes::prefix(const std::string& server, const std::string& uri, bool always_prefix) {
+std::optional<std::string> UriPrefixes::prefix(const std::string& server, const std::string& uri, Prefix prefix) {
   const auto known = given_.find({server, uri});
   if (known != given_.end()) return known->second;
+  if (prefix == Prefix::never && taken_.contains(uri)) return std::nullopt;
   std::string& given = given_[{server, uri}];
   const std::string scheme = as_scheme(server);
-  if (always_prefix || taken_.contains(uri)) given = scheme + "+";
+  if (prefix == Prefix::always || taken_.contains(uri)) given = scheme + "+";
   for (int number = 2; taken_.contains(given + uri); ++number) given = scheme + "-" + std::to_string(number) + "+";
   taken_.insert(given + uri);
   return given;

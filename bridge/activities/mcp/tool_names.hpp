@@ -3,10 +3,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "activities/mcp/options.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -19,9 +22,10 @@ class ToolNames {
   /// `reserved`: names that other tools of the program have.
   explicit ToolNames(std::set<std::string> reserved = {}) : taken_(std::move(reserved)) {}
 
-  /// The name of a server's tool; the same each time. With `always_prefix` it begins with the server's name in any
-  /// case, else only if the tool's own name is taken. Numbered if even that is not unique.
-  const std::string& name(const std::string& server, const std::string& tool, bool always_prefix);
+  /// The name of a server's tool; the same each time. Numbered if even with the server's name it is not unique. Empty
+  /// if it may not be prefixed and its own name is taken. `wanted`: what is tried in the place of its own name.
+  const std::string& name(const std::string& server, const std::string& tool, Prefix prefix,
+                          const std::string& wanted = {});
 
  private:
   std::set<std::string> taken_;
@@ -32,8 +36,9 @@ class ToolNames {
 /// thread.
 class UriPrefixes {
  public:
-  /// The prefix for a server's URI (or URI template), the same each time; empty if it can have its own.
-  const std::string& prefix(const std::string& server, const std::string& uri, bool always_prefix);
+  /// The prefix for a server's URI (or URI template), the same each time; empty if it can have its own. Nothing if it
+  /// may not be prefixed and is taken.
+  std::optional<std::string> prefix(const std::string& server, const std::string& uri, Prefix prefix);
 
  private:
   std::set<std::string> taken_;

@@ -31,10 +31,9 @@ RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents even
 
 RuntimeChild::~RuntimeChild() {
   if (!process_.ended.is_open()) return;
-  kill();
-  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors, &process_.ended})
-    close(*descriptor);
-  collect(process_.process);
+  for (system::FileDescriptor* descriptor : {&process_.input, &process_.output, &process_.errors}) close(*descriptor);
+  loop_.unwatch(process_.ended.get());
+  end_and_collect(process_);
 }
 
 void RuntimeChild::close(system::FileDescriptor& descriptor) {
@@ -71,7 +70,9 @@ void RuntimeChild::read_output() {
     take(bytes);
     return true;
   });
-  if (!goes_on) close(process_.output);
+  if (goes_on) return;
+  close(process_.output);
+  go_on(process_);
 }
 
 void RuntimeChild::take(std::string_view bytes) {

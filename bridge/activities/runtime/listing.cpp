@@ -36,8 +36,8 @@ ToolDefinition definition_from(const Json& tool) {
   ToolDefinition definition;
   definition.name = text_or(tool, "id");
   if (definition.name.empty()) throw std::invalid_argument("a tool without \"id\"");
-  definition.title = text::stripped(text_or(tool, "title"), text::lines);
-  definition.description = text::stripped(text_or(tool, "description"), text::lines);
+  definition.title = clean_prose(text_or(tool, "title"));
+  definition.description = clean_prose(text_or(tool, "description"));
   const Json* schema = find_member(tool, "schema");
   if (schema == nullptr || !schema->is_object())
     throw std::invalid_argument("tool \"" + definition.name + "\": expected \"schema\" to be an object");

@@ -79,6 +79,7 @@ ScheduleLimits limits_from(const RuntimeOptions& options) {
           .calls_at_once = options.calls_at_once,
           .max_waiting = options.max_waiting,
           .max_wait = options.max_wait,
+          .max_hold = options.max_hold,
           .back_off = options.back_off,
           .recycling = options.recycling};
 }
@@ -364,7 +365,7 @@ void RuntimePool::Loop::grow() {
 
 void RuntimePool::Loop::bring_up(Schedule::Place place) {
   look_at_sources(place);
-  loop_.at(Clock::now() + Schedule::max_hold,
+  loop_.at(Clock::now() + options.max_hold,
            [this] { dispatch(); });  // by then calls that were kept for it go elsewhere
   bool wants_listing = schedule_.is_on_trial(place);
   {
@@ -389,7 +390,7 @@ ProcessEvents RuntimePool::Loop::events_of(Schedule::Place place) {
           .listed = [this, place](RuntimeListing&& listing) { take_listing(place, std::move(listing)); },
           .answered = [this, place](RuntimeMessage&& message) { take_answer(place, std::move(message)); },
           .progressed = [this](const RuntimeMessage& message) { take_progress(message); },
-          .said = [this](std::string_view line) { log_(redact(line)); },
+          .said = [this](std::string_view line) { log_(redact(line, options.secrets)); },
           .has_calls = [this, place] { return schedule_.has_calls(place); },
           .gone = [this, place](ProcessEnding&& ending) { gone(place, ending); }};
 }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kept_errors = std::size_t{4} << 10;
 
-std::string last_words(const std::string& tail) {
-  std::string text = redact(text::stripped(tail, text::lines));
+std::string last_words(const std::string& tail, const std::vector<std::string>& secrets) {
+  std::string text = redact(text::stripped(tail, text::lines), secrets);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? "" : "\n" + text;
 }
@@ -139,9 +139,9 @@ void PoolProcess::take_end(const std::string& how) {
   asked_.clear();
   ProcessEnding ending = ending_.value_or(ProcessEnding{.reason = how});
   if (ending.is_to_blame) {
-    ending.at_start = last_words(errors_.before_calls());
+    ending.at_start = last_words(errors_.before_calls(), options_.secrets);
     ending.said_by = [this](std::uint64_t call) {
-      return last_words(errors_.of(call)) +
+      return last_words(errors_.of(call), options_.secrets) +
              (errors_.has_unattributed(call)
                   ? "\n(What was written to standard error while several calls ran is in the log only.)"
                   : "");

@@ -5,6 +5,7 @@
 
 #include "confinement/confined.hpp"
 #include "process/passed_values.hpp"
+#include "process/shown_text.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -76,7 +77,7 @@ ToolResult tool_result_from(RuntimeAnswer&& answer) {
   if (Json* const structured = members->if_contains("structured")) {
     result = ToolResult::of(std::move(*structured));
   } else if (const Json* output = members->if_contains("output"); output != nullptr && output->is_string()) {
-    result = ToolResult::text(std::string(output->get_string()));
+    result = ToolResult::text(shown(std::string(output->get_string())));
   } else {
     return failure("invalid_output", "The runtime answered with a result without \"output\".", false);
   }

@@ -48,7 +48,7 @@ std::optional<Schedule::Assignment> Schedule::assign(Clock::time_point now) {
 /// How many calls a process may have now. While others start, no more than its share, so that calls are left for them.
 std::size_t Schedule::share(Clock::time_point now) const {
   const bool is_any_starting = std::ranges::any_of(
-      slots_, [now](const Slot& slot) { return slot.life == Life::starting && now - slot.run.began < max_hold; });
+      slots_, [&](const Slot& slot) { return slot.life == Life::starting && now - slot.run.began < limits_.max_hold; });
   if (newest_ != serving_ || !is_any_starting) return limits_.calls_at_once;
   const std::size_t processes = std::max<std::size_t>(1, fresh_count());
   return std::min(limits_.calls_at_once, (calls_.size() + processes - 1) / processes);

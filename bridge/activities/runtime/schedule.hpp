@@ -26,11 +26,12 @@ struct Recycling {
 
 /// What bounds a schedule; see RuntimeOptions.
 struct ScheduleLimits {
-  std::size_t places = 1;                 ///< Processes that serve at most; as many again may be on their way out.
-  std::size_t calls_at_once = 1;          ///< In one process.
-  std::size_t max_waiting = 1;            ///< Calls.
-  std::chrono::milliseconds max_wait{0};  ///< Of a call for a start that is put off.
-  BackOffOptions back_off = {};           ///< "Started" is a process that has answered a call.
+  std::size_t places = 1;                   ///< Processes that serve at most; as many again may be on their way out.
+  std::size_t calls_at_once = 1;            ///< In one process.
+  std::size_t max_waiting = 1;              ///< Calls.
+  std::chrono::milliseconds max_wait{0};    ///< Of a call for a start that is put off.
+  std::chrono::milliseconds max_hold{500};  ///< Of a share of the calls for a process that is starting.
+  BackOffOptions back_off = {};             ///< "Started" is a process that has answered a call.
   Recycling recycling = {};
 };
 
@@ -65,7 +66,6 @@ class Schedule {
   /// The call that has waited longest, and the place where it now runs; nothing if none waits or no process is free.
   /// For a while (`max_hold`) a process that is starting has its share of the calls kept for it.
   std::optional<Assignment> assign(Clock::time_point now);
-  static constexpr std::chrono::milliseconds max_hold{500};
   /// Where a call runs, as long as its tools do; nothing if it waits or is not known.
   std::optional<Place> place_of(Call call) const;
   /// It is answered before its tools have ended. A waiting call is forgotten; a running one keeps its place, where no

@@ -80,7 +80,7 @@ std::string cancel_line(std::uint64_t id, std::string_view reason) {
 RuntimeMessage read_runtime_message(std::string_view line) {
   Json message;
   try {
-    message = parse_json(line);
+    message = parse_json(line, {.max_values = usual_json_values});
   } catch (const JsonError& error) {
     throw BrokenWire(std::string("it wrote what is no JSON to its standard output: ") + error.what());
   }

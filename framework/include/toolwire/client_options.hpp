@@ -100,7 +100,8 @@ struct ClientOptions {
   std::chrono::milliseconds probe_timeout{3'000};  ///< How long a silent server is given before it counts as legacy.
   std::size_t max_line = std::size_t{80} << 20;    ///< Bytes of one message; a longer one is malformed.
   std::size_t max_depth = 128;                     ///< Levels of arrays and objects; deeper is malformed.
-  ChildProcess::Grace grace = {};                  ///< When the server's process is stopped.
+  std::size_t max_values = 800'000;  ///< Of one message, names of members included (24 bytes each); more is malformed.
+  ChildProcess::Grace grace = {};    ///< When the server's process is stopped.
   /// A server in this process reads this client's input on the thread that waits for its own, which saves two thread
   /// switches per call; at all other times the client's own thread reads. Meant for calls whose outcome goes to a
   /// function: a tool of that server that blocks in `wait` may get its outcome 2 ms later. Has an effect only with a

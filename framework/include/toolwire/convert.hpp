@@ -20,6 +20,14 @@ Json schema_of() {
   return detail::schema_of(detail::ShapeOf<T>::value);
 }
 
+/// The same for a T that is returned: without the bounds and initializers of its members, which hold for arguments.
+template <class T>
+Json returned_schema_of() {
+  static_assert(!detail::is_variant<typename detail::Content<T>::Type>,
+                "toolwire: a variant cannot be the root of a schema, as hosts refuse it; make it a member of a struct");
+  return detail::returned_schema_of(detail::ShapeOf<T>::value);
+}
+
 /// The schema of a form for the user (elicitation): a flat struct of strings, numbers, booleans, enums and vectors of
 /// enums (several choices: from 2025-11-25 on; earlier clients cannot be asked), each optional or not. Throws like
 /// schema_of.

@@ -4,6 +4,7 @@
 
 #include <boost/json/value.hpp>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -28,9 +29,15 @@ enum class DuplicateKeys { last_wins, refuse };
 /// The deepest nesting any caller can ask for, because parsing and destroying a value recurse once for each level.
 inline constexpr std::size_t greatest_json_depth = 1024;
 
+/// A bound for texts of strangers, see JsonParseOptions::max_values: with it no text takes more memory than four times
+/// its length and 32 MiB.
+inline constexpr std::size_t usual_json_values = 800'000;
+
 /// Bounds and choices of `parse_json`.
 struct JsonParseOptions {
   std::size_t max_depth = 128;  ///< Levels of arrays and objects; larger than `greatest_json_depth` counts as that.
+  /// Values and names of members, all together; a value takes 24 bytes of memory, however short it is written.
+  std::size_t max_values = std::numeric_limits<std::size_t>::max();
   DuplicateKeys duplicate_keys = DuplicateKeys::last_wins;
 };
 

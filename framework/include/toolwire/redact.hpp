@@ -1,9 +1,10 @@
 // Takes secrets out of JSON text, so that others may read the trace of a connection or a log of calls. Knows JSON's
-// syntax only, and secrets only by the names of the members that hold them.
+// syntax only, and secrets by the names of the members that hold them, or by their values where these are given.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace toolwire {
 
@@ -17,6 +18,16 @@ namespace toolwire {
 /// given twice and lines that are cut or broken are covered too; what is JSON stays JSON. Secrets inside prose are not
 /// found.
 std::string redact(std::string_view text);
+
+inline constexpr std::string_view redacted_text = "(redacted)";
+
+/// The same, and without the values of `secrets` wherever they stand: in strings, however these are escaped, in names,
+/// as a number, or in text that is no JSON. Longer ones go before those they contain; faster if they stand so already.
+/// Empty ones are passed over. A string with escapes that was cut is replaced as a whole.
+std::string redact(std::string_view text, const std::vector<std::string>& secrets);
+
+/// Plain text with "(redacted)" in place of every one of `secrets`, in their order. Empty ones are passed over.
+std::string without(std::string text, const std::vector<std::string>& secrets);
 
 /// Whether a member of this name is assumed to hold a secret.
 bool names_a_secret(std::string_view member);

@@ -68,7 +68,7 @@ struct ResourceTemplateInfo {
   std::vector<Icon> icons = {};
   JsonObject meta = {};
   Completers complete = {};  // suggestions by parameter; enumerations and booleans have theirs
-  ResourceLister list = {};  // what it lists is part of resources/list, page by page
+  ResourceLister list = {};  // what it lists is part of resources/list, see Limits::listed_resources
   bool subscribable = false;
   bool dot_segments = false;  // whether a parameter may have ".." among its segments; else such a URI is not found
   std::chrono::milliseconds timeout = {};

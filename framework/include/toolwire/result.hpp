@@ -128,9 +128,23 @@ inline constexpr bool is_outcome = false;
 template <class T>
 inline constexpr bool is_outcome<Outcome<T>> = true;
 
-/// What a tool's return value becomes: text for strings, numbers and booleans, structured content for described
-/// structs, vectors and maps, itself for a ToolResult. Values that are no JSON object are wrapped as {"result": …} in
-/// structured content.
+namespace detail {
+
+/// {"result": value} as structured content.
+ToolResult result_holding(Json value);
+/// The same for a number, a boolean or the name of an enumerator, with the value alone as text.
+ToolResult result_of_scalar(Json value);
+/// The schema of {"result": …}, where `result` may be left out unless `required`.
+Json schema_holding(Json schema, bool required);
+
+template <class T>
+inline constexpr bool is_scalar = std::is_arithmetic_v<T> || ScopedEnum<T>;
+
+}  // namespace detail
+
+/// What a tool's return value becomes: text for strings, structured content for everything else, itself for a
+/// ToolResult. Values that are no JSON object are wrapped as {"result": …} in structured content; of an empty optional
+/// nothing is in there.
 template <class T>
 AnyOutcome to_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
@@ -144,32 +158,31 @@ AnyOutcome to_outcome(T&& value) {
     return ToolResult::text(std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
     return ToolResult::text(std::string(std::string_view(value)));
-  } else if constexpr (std::is_arithmetic_v<Value> || ScopedEnum<Value>) {
-    Json json = encode(value);
-    return ToolResult::text(json.is_string() ? std::string(json.get_string()) : to_json_text(json));
+  } else if constexpr (detail::is_scalar<Value>) {
+    return detail::result_of_scalar(encode(value));
   } else if constexpr (Described<Value> || std::is_same_v<Value, Json>) {
     return ToolResult::of(encode(value));
+  } else if constexpr (detail::Content<Value>::is_optional) {
+    return value ? detail::result_holding(encode(*value)) : ToolResult::of(JsonObject{});
   } else {
-    return ToolResult::of(Json(JsonObject{{"result", encode(value)}}));
+    return detail::result_holding(encode(value));
   }
 }
 
-/// The output schema that belongs to `to_outcome` of a T; null where the result is not structured.
+/// The output schema that belongs to `to_outcome` of a T; null where the result is not structured. It says what the
+/// type says: bounds from describe() hold for arguments, and are not looked at when a value is returned.
 template <class T>
 Json output_schema_of() {
   if constexpr (is_outcome<T>) {
     return output_schema_of<typename T::Value>();
   } else if constexpr (std::is_void_v<T> || std::is_same_v<T, AnyOutcome> || std::is_same_v<T, ToolResult> ||
-                       std::is_same_v<T, Questions> || std::is_same_v<T, Json> || std::is_arithmetic_v<T> ||
-                       ScopedEnum<T> || std::is_convertible_v<T, std::string_view>) {
+                       std::is_same_v<T, Questions> || std::is_same_v<T, Json> ||
+                       std::is_convertible_v<T, std::string_view>) {
     return nullptr;
   } else if constexpr (Described<T>) {
-    return schema_of<T>();
+    return returned_schema_of<T>();
   } else {
-    return JsonObject{{"type", "object"},
-                      {"properties", JsonObject{{"result", schema_of<T>()}}},
-                      {"required", JsonArray{"result"}},
-                      {"additionalProperties", false}};
+    return detail::schema_holding(returned_schema_of<T>(), !detail::Content<T>::is_optional);
   }
 }
 

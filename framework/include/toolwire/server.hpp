@@ -2,6 +2,8 @@
 // This is the header a program includes; it knows neither JSON-RPC nor the protocol's revisions.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,12 +21,34 @@ namespace toolwire {
 class Transport;
 class CommandLine;
 
-/// Several changes to the tools of a server that clients see as one.
-struct ToolChanges {
-  std::vector<std::string> remove = {};
-  std::vector<Tool> replace = {};  // in the place of the tool of the same name; calls in flight keep the old one
-  std::vector<Tool> add = {};
-  std::vector<std::string> order = {};  // afterwards these follow each other, where the first of them stood
+/// Several changes to what a server has of one kind that clients see as one. A key is the name of a tool or prompt, the
+/// URI of a resource, or the URI template of resources.
+template <class Item>
+struct Changes {
+  std::vector<std::string> remove = {};  // keys; those there are not are passed over
+  std::vector<Item> replace = {};        // in the place of what has the same key; requests under way keep the old one
+  std::vector<Item> add = {};
+  std::vector<std::string> order = {};  // afterwards these keys follow each other, where the first of them stood
+
+  bool empty() const { return remove.empty() && replace.empty() && add.empty(); }
+};
+using ToolChanges = Changes<Tool>;
+using PromptChanges = Changes<Prompt>;
+/// Resources and templates stand in lists of their own, but clients hear of both at once.
+struct ResourceChanges {
+  Changes<Resource> resources = {};
+  Changes<ResourceTemplate> templates = {};
+};
+
+/// A Unix domain socket, for processes of the same user only; the kernel sees to that.
+struct UnixSocket {
+  std::string path = {};  // at most 107 bytes, in a folder that no other user can write to
+};
+
+/// A port of 127.0.0.1. Every user of the machine can connect to it, hence the token: a client's first line is that.
+struct LoopbackPort {
+  std::uint16_t port = 0;  // 0: a free one
+  std::string token = {};  // at least 16 bytes, no line breaks
 };
 
 /// Registered tools and one place to run them. `tool`, `remove_tool`, `around_call` and `around_request` may be called
@@ -57,6 +81,10 @@ class Server {
   bool remove_tool(std::string_view name);
   /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
   void change_tools(ToolChanges changes);
+  /// Whether there is a tool of this name now. From any thread.
+  bool has_tool(std::string_view name) const;
+  /// Differs whenever the list of tools does: for those who keep something that was made of it. From any thread.
+  std::uint64_t tools_version() const;
   /// Sets the `_meta` of tools/list (specification: basic, `_meta`): what clients should know about the whole list.
   void describe_tools(JsonObject meta);
 
@@ -81,6 +109,9 @@ class Server {
   /// Readings under way finish. Both return false if there was no such resource or template.
   bool remove_resource(std::string_view uri);
   bool remove_resource_template(std::string_view uri_template);
+  /// Removes, replaces and adds resources and templates in one step; clients are told once. Throws as `add`, and then
+  /// nothing has changed.
+  void change_resources(ResourceChanges changes);
 
   /// Tells clients that have subscribed to the resource that it has changed. From any thread.
   void resource_updated(std::string_view uri);
@@ -105,6 +136,8 @@ class Server {
   void add(Prompt prompt);
   /// Requests under way finish. Returns false if there was no such prompt.
   bool remove_prompt(std::string_view name);
+  /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
+  void change_prompts(PromptChanges changes);
 
   /// Ends all open subscriptions of all clients as the specification requires (2026-07-28
   /// basic/patterns/subscriptions); when a connection ends, this is done by itself. Clients may subscribe again. From
@@ -122,12 +155,11 @@ class Server {
   void around_request(RequestMiddleware middleware);
 
   /// Serves standard input and output until the client closes them or SIGTERM or SIGINT arrives; returns the exit
-  /// status. Knows the options every program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see
-  /// command_line.hpp), if the first argument of the process begins with "--" and the system (Linux:
-  /// /proc/self/cmdline) tells what the arguments are; else it serves. The status is 2 after a mistake in them, and
-  /// that of the option if it asks for something other than serving.
+  /// status. Looks at no command line, which belongs to the program.
   int run_stdio();
-  /// The same with the arguments of main, whatever they begin with.
+  /// The same for a program that is nothing but a server: `argc` and `argv` are those of main. Knows the options every
+  /// such program has: --help, --version, --list, --call NAME [JSON], --trace FILE (see command_line.hpp). The status
+  /// is 2 after a mistake in them, and that of the option if it asks for something other than serving.
   int run_stdio(int argc, const char* const* argv);
   /// The same for a program with options of its own. A `line` that was never parsed: serves, whatever the arguments
   /// are.
@@ -135,10 +167,55 @@ class Server {
   /// Serves one connection until its end, and waits for tools that are still running. Returns 0.
   int run(Transport& transport);
 
+  /// Lets clients connect here too, as many as come, while `run_stdio` or `run` serves, at once or from then on; each
+  /// speaks for itself, and what one asks does not hold up the others. Returns the port. From any thread. Throws
+  /// std::system_error if that cannot be listened on, for example because another process does; std::invalid_argument
+  /// for a token that is none; std::logic_error after `stop`.
+  void listen(const UnixSocket& where);
+  std::uint16_t listen(const LoopbackPort& where);
+  /// Serves those who connect until `stop`, SIGTERM or SIGINT (which are blocked in this thread from now on, and have
+  /// to be in others); returns the exit status. With `run_stdio` instead all ends with standard input. Throws
+  /// std::logic_error if there is nowhere to connect.
+  int run();
+
+  /// Ends what serves, now and later: nothing is read any more, what was accepted is answered within `Limits::drain`,
+  /// then it is cancelled. From any thread, also a tool's.
+  void stop();
+
   struct State;  // private to the framework
 
  private:
+  friend class Pump;
   std::shared_ptr<State> state_;
+};
+
+/// A server in a program that has a loop of its own (an engine, Qt, GLib, poll): nothing runs but what the loop calls,
+/// on its thread, and nothing in it waits. Watch `descriptor()`, and call `run_ready` when it is readable. One thread,
+/// also for its destruction; `Server::stop` and whatever else is thread-safe may come from others.
+/// `ServerOptions::threads` means nothing here, signals are left alone.
+class Pump {
+ public:
+  /// Serves those who connect (Server::listen). The server must outlive it. Throws std::system_error if descriptors
+  /// have run out; std::logic_error if the server runs elsewhere already.
+  explicit Pump(Server& server);
+  /// Serves a connection too, and ends with it. The transport must outlive it; it needs a descriptor, as those of
+  /// descriptor_transport, standard_streams and connect_unix_socket have: std::invalid_argument if not.
+  Pump(Server& server, Transport& transport);
+  /// Ends what is going on: calls that answer later are cancelled.
+  ~Pump();
+  Pump(const Pump&) = delete;
+  Pump& operator=(const Pump&) = delete;
+
+  /// Readable while there is something for `run_ready` to do.
+  [[nodiscard]] int descriptor() const;
+
+  /// Reads what is there, runs at most so many tools (or prompts, or resources), and writes what the other side takes.
+  /// Returns false once all is over, and then always.
+  bool run_ready(std::size_t max_jobs = 64);
+
+ private:
+  struct Pumped;
+  std::unique_ptr<Pumped> pumped_;
 };
 
 }  // namespace toolwire

@@ -44,11 +44,18 @@ struct Declared {
   bool logging = false;  // what tools say to Context::log goes to clients that ask for it; deprecated since 2026-07-28
 };
 
+/// The process at the other end of a Unix domain socket, as the kernel knows it (SO_PEERCRED): the one that connected.
+struct Peer {
+  unsigned user = 0;  // its user id
+  int process = 0;    // its process id; 0: of another process namespace
+};
+
 /// A request that is known to nobody in particular yet. Its members live until the function that is given it has
 /// returned.
 struct UnidentifiedRequest {
   std::string_view method;
-  const JsonObject& meta;  // its `_meta`
+  const JsonObject& meta;      // its `_meta`
+  const Peer* peer = nullptr;  // null: standard input, TCP, or a transport of the program's own
 };
 
 /// Says who calls, at once or later and from any thread: a name, which the server does not look into, of at most
@@ -76,6 +83,9 @@ struct ServerOptions {
   /// If given, it says of every request who calls. What outlives a request is that caller's then, and nobody else's:
   /// the answers to questions, the count of calls in a minute, tasks, and outputs that are kept.
   Identify identify = {};
+  /// Values that the file of `--trace` does not show, whatever holds them; what is a secret by its name is left out of
+  /// it in any case.
+  std::vector<std::string> secrets = {};
   Limits limits = {};
   // If given, it is called with each run of a tool, a prompt or a resource, and runs that on the thread it chooses.
   std::function<void(std::function<void()>)> executor = {};

@@ -36,6 +36,9 @@ std::string visible(std::string_view bytes, Layout layout = one_line);
 /// not UTF-8 U+FFFD.
 std::string stripped(std::string_view bytes, Layout layout = one_line);
 
+/// The text made visible, with its line feeds and tabs, for an element or an attribute of HTML or XML 1.0.
+std::string markup(std::string_view bytes);
+
 /// The longest beginning, and the longest end, of a text in at most `bytes` bytes that cuts no character.
 std::string_view head(std::string_view text, std::size_t bytes);
 std::string_view tail(std::string_view text, std::size_t bytes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -45,11 +46,20 @@ class Transport {
 /// Uses no signals: an interrupt goes through an event descriptor, at the price of one more system call for each read.
 std::unique_ptr<Transport> descriptor_transport(int in, int out);
 
+/// Standard input and output, once: from now on descriptor 0 reads nothing and 1 is standard error, so that whatever
+/// else is printed does not reach the other side. Reads with a plain read(2), which SIGURG ends. Throws
+/// std::system_error.
+std::unique_ptr<Transport> standard_streams();
+
 /// The two ends of a connection inside this process, for tests and for embedding; their buffers have no bound.
 /// Destroying one end is the end of input for the other.
 std::pair<std::unique_ptr<Transport>, std::unique_ptr<Transport>> memory_transports();
 
 /// Connects to the Unix domain socket at `path`. Throws std::system_error if that fails.
 std::unique_ptr<Transport> connect_unix_socket(const std::string& path);
+
+/// Connects to a port of 127.0.0.1 and says the token (see LoopbackPort in server.hpp); a wrong one shows when the
+/// server is asked something. Throws std::system_error if that fails.
+std::unique_ptr<Transport> connect_loopback(std::uint16_t port, const std::string& token);
 
 }  // namespace toolwire

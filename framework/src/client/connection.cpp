@@ -100,8 +100,8 @@ void Connection::forget(Pending& pending, Failure failure) {
 
 void Connection::take(const LineReader::Line& line) {
   if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  if (line.too_long) return take(too_long(line.text, options_.max_line, options_.max_depth), line.text);
-  auto incoming = jsonrpc::parse(line.text, options_.max_depth);
+  if (line.too_long) return take(too_long(line.text, options_.max_line, bounds()), line.text);
+  auto incoming = jsonrpc::parse(line.text, bounds());
   if (auto* batch = std::get_if<jsonrpc::Batch>(&incoming)) {
     for (jsonrpc::Message& message : *batch) take(std::move(message), line.text);
   } else {

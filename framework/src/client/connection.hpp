@@ -105,6 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
              const JsonObject& meta, bool token, SendQueue::Full full,
              Clock::time_point until = Clock::time_point::max());
+  jsonrpc::Bounds bounds() const { return {{options_.max_depth, options_.max_values}}; }
   std::string why_it_ended(const std::string& failure) const;
 
   const ClientOptions options_;

@@ -6,7 +6,7 @@
 
 namespace toolwire::client {
 
-Deadlines::Handle Deadlines::at(runtime::Timers::Clock::time_point when, std::function<void()> what) {
+Deadlines::Handle Deadlines::at(engine::Timers::Clock::time_point when, std::function<void()> what) {
   const auto [handle, earliest] = timers_.add(when, std::move(what));
   if (!earliest) return handle;
   const MutexLock lock(mutex_);
@@ -41,7 +41,7 @@ void Deadlines::run() {
       changed_.wait(lock, look_again);
     } else if (!changed_.wait_until(lock, *next, look_again)) {
       lock.unlock();
-      timers_.run_due(runtime::Timers::Clock::now());
+      timers_.run_due(engine::Timers::Clock::now());
       lock.lock();
     }
   }

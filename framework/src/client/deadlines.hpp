@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "runtime/timers.hpp"
+#include "engine/timers.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 
@@ -13,14 +13,14 @@ namespace toolwire::client {
 /// Thread-safe. Its thread is started with the first deadline.
 class Deadlines {
  public:
-  using Handle = runtime::Timers::Handle;
+  using Handle = engine::Timers::Handle;
 
   Deadlines() = default;
   Deadlines(const Deadlines&) = delete;
   Deadlines& operator=(const Deadlines&) = delete;
   ~Deadlines() { stop(); }
 
-  Handle at(runtime::Timers::Clock::time_point when, std::function<void()> what);
+  Handle at(engine::Timers::Clock::time_point when, std::function<void()> what);
   /// A deadline that is due at this moment may still run its function.
   void forget(const Handle& handle) { timers_.cancel(handle); }
 
@@ -30,7 +30,7 @@ class Deadlines {
  private:
   void run();
 
-  runtime::Timers timers_;
+  engine::Timers timers_;
   Mutex mutex_;
   ConditionVariable changed_;
   bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;

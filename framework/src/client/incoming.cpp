@@ -74,10 +74,10 @@ Addressee addressee_of(std::string_view method, const Json& params) {
   return {};
 }
 
-jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, std::size_t max_depth) {
+jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, const jsonrpc::Bounds& bounds) {
   jsonrpc::Malformed malformed{
       .id_text = {}, .code = 0, .reason = "the line is longer than " + std::to_string(max_line) + " bytes"};
-  auto read = jsonrpc::parse(beginning, max_depth);
+  auto read = jsonrpc::parse(beginning, bounds);
   const auto* message = std::get_if<jsonrpc::Message>(&read);
   if (const auto* cut = message == nullptr ? nullptr : std::get_if<jsonrpc::Malformed>(message))
     malformed.id_text = cut->id_text;

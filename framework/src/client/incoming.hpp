@@ -39,6 +39,6 @@ struct Addressee {
 Addressee addressee_of(std::string_view method, const Json& params);
 
 /// A line longer than `max_line` bytes, of which `beginning` was kept: its id is read, if it stands there.
-jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, std::size_t max_depth);
+jsonrpc::Malformed too_long(std::string_view beginning, std::size_t max_line, const jsonrpc::Bounds& bounds);
 
 }  // namespace toolwire::client

@@ -16,8 +16,7 @@ LineReader::LineReader(Transport& transport, std::size_t max_line, bool lends, S
     : transport_{transport},
       steps_{std::move(steps)},
       max_line_{max_line},
-      lendable_{lends ? dynamic_cast<transport::ReadableAtOnce*>(&transport) : nullptr} {
-  if (lendable_ != nullptr) wish_.emplace(transport::ReadAlong::of_process());
+      lendable_{lends ? dynamic_cast<transport::Lendable*>(&transport) : nullptr} {
   const system::SignalsBlocked inherited_by_the_thread;
   thread_ = std::thread{[this] { run(); }};
 }
@@ -61,12 +60,12 @@ void LineReader::take_lines() {
 
 /// Returns when this thread has to read its input itself.
 void LineReader::lend() {
-  transport::ReadAlong::of_process().lend(*this, lendable_->awaited());
+  engine::Host::of_process().lend(*this, lendable_->awaited());
   if (!failure_.empty()) throw std::runtime_error(failure_);
 }
 
 void LineReader::recall() {
-  if (lendable_ != nullptr) transport::ReadAlong::of_process().recall(*this);
+  if (lendable_ != nullptr) engine::Host::of_process().recall(*this);
 }
 
 bool LineReader::read_along() {
@@ -85,7 +84,7 @@ bool LineReader::read_along() {
 }
 
 void LineReader::expect() {
-  if (lendable_ != nullptr) transport::ReadAlong::of_process().expect(*this);
+  if (lendable_ != nullptr) engine::Host::of_process().expect(*this);
 }
 
 void LineReader::await_end(std::chrono::milliseconds longest) {
@@ -103,7 +102,6 @@ void LineReader::stop() {
     gone_.wait_for(lock, between_interrupts);
   }
   if (thread_.joinable()) thread_.join();
-  wish_.reset();
 }
 
 }  // namespace toolwire::client

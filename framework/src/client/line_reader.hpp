@@ -1,4 +1,4 @@
-// Reads the lines of a transport on a thread of its own, or lends the transport to whoever reads along.
+// Reads the lines of a transport on a thread of its own, or lends the transport to an engine.
 // Knows nothing of what the lines say.
 #pragma once
 
@@ -12,15 +12,16 @@
 #include <string>
 #include <thread>
 
+#include "engine/guests.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "transport/line_splitter.hpp"
-#include "transport/read_along.hpp"
+#include "transport/pollable.hpp"
 
 namespace toolwire::client {
 
 /// Thread-safe. Begins to read when it is made.
-class LineReader : private transport::ReadAlong::Input {
+class LineReader : private engine::Guest {
  public:
   using Line = transport::LineSplitter::Line;
 
@@ -33,7 +34,7 @@ class LineReader : private transport::ReadAlong::Input {
     std::function<bool()> expects_something;
   };
 
-  /// `max_line` in bytes. `lends`: others may read along, if the transport can be read without waiting.
+  /// `max_line` in bytes. `lends`: an engine may read it, if the transport can be read without waiting.
   LineReader(Transport& transport, std::size_t max_line, bool lends, Steps steps);
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
@@ -61,10 +62,9 @@ class LineReader : private transport::ReadAlong::Input {
   Transport& transport_;
   const Steps steps_;
   const std::size_t max_line_;
-  transport::ReadableAtOnce* const lendable_;       // the transport, if its input is to be lent
-  std::optional<transport::ReadAlong::Wish> wish_;  // until reading ends
-  std::optional<transport::LineSplitter> lines_;    // this and the next are used by whoever reads
-  std::string failure_;                             // while another thread read
+  transport::Lendable* const lendable_;           // the transport, if its input is to be lent
+  std::optional<transport::LineSplitter> lines_;  // this and the next are used by whoever reads
+  std::string failure_;                           // while another thread read
   std::atomic<bool> stopping_ = false;
   Mutex mutex_;
   ConditionVariable gone_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "toolwire/detail/mutex.hpp"
@@ -46,25 +47,40 @@ class Registry {
     return true;
   }
 
+  /// Several changes, as toolwire::Changes has them.
+  struct Step {
+    std::vector<std::string> remove = {};
+    Items replace = {};
+    Items add = {};
+    std::vector<std::string> order = {};
+  };
   /// Removes, replaces and adds in one step. The items named by `order` then stand in that order, at the place of the
   /// first of them; without it, what is replaced keeps its place and what is added comes last. Throws as `add`, and
   /// then nothing has changed.
-  void change(const std::vector<std::string>& removed, const Items& replaced, const Items& added,
-              const std::vector<std::string>& order) {
+  void change(const Step& step) {
+    change(step, [] {});
+  }
+  /// The same, together with what `also` does, which is called once all is known to be possible: if it throws, nothing
+  /// has changed here either. It must not use this registry.
+  template <class Also>
+  void change(const Step& step, Also also) {
     const MutexLock lock(mutex_);
+    const std::unordered_set<std::string_view> removed(step.remove.begin(), step.remove.end());
     Items ordered = ordered_;
-    std::erase_if(ordered, [&](const auto& item) { return std::ranges::find(removed, item->key()) != removed.end(); });
-    for (const auto& item : replaced) {
-      auto place =
-          std::ranges::find(ordered, item->key(), [](const auto& one) -> const std::string& { return one->key(); });
-      place == ordered.end() ? ordered.push_back(item) : void(*place = item);
+    std::erase_if(ordered, [&](const auto& item) { return removed.contains(item->key()); });
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (const auto& item : ordered) places.emplace(item->key(), places.size());
+    for (const auto& item : step.replace) {
+      const auto [place, is_new] = places.emplace(item->key(), ordered.size());
+      is_new ? ordered.push_back(item) : void(ordered[place->second] = item);
     }
-    ordered.insert(ordered.end(), added.begin(), added.end());
+    ordered.insert(ordered.end(), step.add.begin(), step.add.end());
     std::unordered_map<std::string, std::shared_ptr<const Item>> by_key;
     for (const auto& item : ordered) {
       if (!by_key.emplace(item->key(), item).second) taken(*item);
     }
-    if (!order.empty()) arrange(ordered, order);
+    if (!step.order.empty()) arrange(ordered, step.order);
+    also();
     ordered_ = std::move(ordered);
     by_key_ = std::move(by_key);
     changed();
@@ -75,6 +91,11 @@ class Registry {
     const MutexLock lock(mutex_);
     auto found = by_key_.find(std::string(key));
     return found != by_key_.end() ? found->second : nullptr;
+  }
+
+  std::uint64_t version() const {
+    const MutexLock lock(mutex_);
+    return version_;
   }
 
   Listing list() const {

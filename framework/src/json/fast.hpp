@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "json/bounds.hpp"
 #include "json/fast/arena.hpp"
 #include "json/fast/recycled.hpp"
 #include "json/fast/relocatable_json.hpp"
@@ -27,16 +28,19 @@ std::optional<RelocatableJson> read_plain(std::string_view text, std::size_t max
 enum class PlainMessage { other, request, notification, result, error };
 
 /// Reads a line that holds one ordinary JSON-RPC message, as nearly every line does: the text of its id as it was sent,
-/// its method, and in `payload` its params, result or error. What the message does not have stays as it was; after
-/// `other` nothing can be said of the three. Never throws for bad input. Without it, the whole line being read as a
-/// value, +32 % (call).
-PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, std::string& id, std::string& method,
-                                RelocatableJson& payload);
+/// its method, in `payload` its params, result or error, and in `memory` the bytes that this takes. What the message
+/// does not have stays as it was; after `other` nothing can be said of the four. Never throws for bad input. Without
+/// it, the whole line being read as a value, +32 % (call).
+PlainMessage read_plain_message(std::string_view line, const Bounds& bounds, std::string& id, std::string& method,
+                                RelocatableJson& payload, std::size_t& memory);
 
 /// An Arena shared by every value made from it, which ends with the last of them. `text_size`: length in bytes of the
 /// text that is to be parsed. A value keeps its arena when it is constructed by a move; assigned to an existing one it
 /// is copied out of it. Without it +4 % (call), +8 % (modern).
 boost::json::storage_ptr arena_for(std::size_t text_size);
+
+/// The same, with the arena itself, which lives as long, and takes `most` bytes at most (Arena::Full).
+boost::json::storage_ptr arena_for(std::size_t text_size, std::size_t most, const Arena*& arena);
 
 /// What write_string (writer.hpp) does. Byte by byte +109 % (large_wide), +47 % (large_escaped).
 void append_quoted(std::string& out, std::string_view text);

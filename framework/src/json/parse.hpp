@@ -10,6 +10,8 @@
 #include <toolwire/json.hpp>
 #include <variant>
 
+#include "json/bounds.hpp"
+
 namespace toolwire::json {
 
 /// Why a text was refused: where (byte and path), what was expected, what was found. `offset` counts bytes of the text
@@ -42,7 +44,7 @@ std::variant<Json, ParseError> parse_by_library(std::string_view text, const Jso
 /// Reads one line of a connection; duplicate members are reported for the outermost object, and the last wins below it.
 /// A byte order mark before the text (not counted in offsets) and spaces, tabs, CR and LF around it are skipped. Never
 /// throws for bad input.
-std::variant<Envelope, ParseError> parse_envelope(std::string_view line, std::size_t max_depth,
+std::variant<Envelope, ParseError> parse_envelope(std::string_view line, Bounds bounds,
                                                   const boost::json::storage_ptr& storage = {});
 
 /// The raw text of the member "id" of the outermost object in a line that did not parse, if it is a string or an

@@ -1,6 +1,8 @@
 #include "jsonrpc/message.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "json/fast.hpp"
@@ -98,17 +100,25 @@ std::string id_text_of(const Json& member) {
   return id != nullptr ? to_json_text(*id) : std::string();
 }
 
-Incoming batch_of(JsonArray& members) {
+/// `bytes` of memory are those of all members.
+Incoming batch_of(JsonArray& members, std::size_t max_batch, std::size_t bytes) {
   if (members.empty()) return Message(not_a_request("", "a batch must have at least one message"));
+  if (members.size() > max_batch)
+    return Message(not_a_request("", "a batch may have " + std::to_string(max_batch) + " messages at most"));
   Batch batch;
   batch.reserve(members.size());
-  for (Json& member : members) batch.push_back(message_of(member, id_text_of(member)));
+  for (Json& member : members) {
+    batch.push_back(message_of(member, id_text_of(member)));
+    if (auto* request = std::get_if<Request>(&batch.back())) request->bytes = bytes / members.size();
+  }
   return batch;
 }
 
 /// The content of a line, with the problem if it is not a message.
-Incoming parse_any(std::string_view line, std::size_t max_depth) {
-  auto parsed = json::parse_envelope(line, max_depth, json::arena_for(line.size()));
+Incoming parse_any(std::string_view line, const Bounds& bounds) {
+  const json::Arena* arena = nullptr;
+  auto parsed = json::parse_envelope(line, bounds.text,
+                                     json::arena_for(line.size(), std::numeric_limits<std::size_t>::max(), arena));
   if (auto* error = std::get_if<json::ParseError>(&parsed)) {
     return Message(Malformed{json::salvage_id(line).value_or(""), error_code::parse_error,
                              "Parse error: " + std::move(error->message)});
@@ -117,9 +127,10 @@ Incoming parse_any(std::string_view line, std::size_t max_depth) {
   if (!envelope.duplicate.empty()) {
     return Message(not_a_request("", "the member \"" + text::visible(envelope.duplicate) + "\" occurs more than once"));
   }
-  if (JsonArray* members = envelope.value.if_array()) return batch_of(*members);
+  const std::size_t bytes = std::max(line.size(), arena->used());
+  if (JsonArray* members = envelope.value.if_array()) return batch_of(*members, bounds.batch, bytes);
   Message message = message_of(envelope.value, std::move(envelope.id_text));
-  if (auto* request = std::get_if<Request>(&message)) request->bytes = line.size();
+  if (auto* request = std::get_if<Request>(&message)) request->bytes = bytes;
   return message;
 }
 
@@ -130,10 +141,10 @@ Message without_memory_for(std::string_view line) {
 
 }  // namespace
 
-Incoming parse(std::string_view line, std::size_t max_depth) {
+Incoming parse(std::string_view line, const Bounds& bounds) {
   Incoming incoming;
   try {
-    if (!read_plain_message(line, max_depth, std::get<Message>(incoming))) incoming = parse_any(line, max_depth);
+    if (!read_plain_message(line, bounds.text, std::get<Message>(incoming))) incoming = parse_any(line, bounds);
   } catch (const std::bad_alloc&) {
     incoming = without_memory_for(line);
   }

@@ -26,7 +26,7 @@ struct Request {
   std::string method;
   json::RelocatableJson params;  // an object; empty if absent or null
   bool params_usable = true;     // false: params were there but no object
-  std::size_t bytes = 0;         // length of the line it came in
+  std::size_t bytes = 0;         // of memory that it takes, and at least the length of its line
 };
 
 struct Notification {
@@ -57,8 +57,14 @@ using Batch = std::vector<Message>;
 /// What one line held. An empty batch is a Malformed message (JSON-RPC 2.0 §6).
 using Incoming = std::variant<Message, Batch>;
 
+/// What one line may hold.
+struct Bounds {
+  json::Bounds text;
+  std::size_t batch = 10'000;  // messages
+};
+
 /// Reads one line. Never throws for bad input, nor for one that there is not enough memory for.
-Incoming parse(std::string_view line, std::size_t max_depth);
+Incoming parse(std::string_view line, const Bounds& bounds);
 
 /// The key of an id given as a value, e.g. `requestId` of a cancellation: its canonical JSON text. Nothing if it is
 /// neither a string nor an integer.

@@ -1,20 +1,22 @@
 #include "jsonrpc/plain_message.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "json/fast.hpp"
 
 namespace toolwire::jsonrpc {
 
-bool read_plain_message(std::string_view line, std::size_t max_depth, Message& into) {
-  Request& request = into.emplace<Request>();
+bool read_plain_message(std::string_view line, const json::Bounds& bounds, Message& into) {
+  Request& request = std::get<Request>(into);
   request.params.emplace_object();
-  request.bytes = line.size();
-  switch (const auto kind = json::read_plain_message(line, max_depth, request.id.text, request.method, request.params);
+  switch (const auto kind =
+              json::read_plain_message(line, bounds, request.id.text, request.method, request.params, request.bytes);
           kind) {
     case json::PlainMessage::other:
       return false;
     case json::PlainMessage::request:
+      request.bytes = std::max(request.bytes, line.size());
       return true;
     case json::PlainMessage::notification:
       into = Notification{std::move(request.method), std::move(request.params)};

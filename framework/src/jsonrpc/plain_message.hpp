@@ -9,8 +9,9 @@
 
 namespace toolwire::jsonrpc {
 
-/// Reads one message into `into`; false, with `into` in no particular state, if the line has anything unusual: an
-/// unknown or doubled member, escapes in a name, a null, a batch, an error of any kind. Never throws for bad input.
-bool read_plain_message(std::string_view line, std::size_t max_depth, Message& into);
+/// Reads one message into `into`, which is as it was made; false, with `into` in no particular state, if the line has
+/// anything unusual: an unknown or doubled member, escapes in a name, a null, a batch, an error of any kind. Never
+/// throws for bad input.
+bool read_plain_message(std::string_view line, const json::Bounds& bounds, Message& into);
 
 }  // namespace toolwire::jsonrpc

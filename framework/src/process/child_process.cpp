@@ -16,6 +16,7 @@
 #include "process/error_tail.hpp"
 #include "process/start.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/system/program_start.hpp"
 
 namespace toolwire {
 namespace {
@@ -108,6 +109,7 @@ class ChildProcess::Parts {
     pid_t reaped = 0;
     while ((reaped = ::waitpid(id, &status, 0)) < 0 && errno == EINTR) {
     }
+    system::forget_started(id);
     status_ = reaped == id ? status_from(status) : ExitStatus{};
     return *status_;
   }

@@ -11,12 +11,12 @@
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
 #include "toolwire/detail/mutex.hpp"
-#include "transport/read_along.hpp"
+#include "transport/pollable.hpp"
 
 namespace toolwire::process {
 
 /// Threading as in Transport, `read_at_once` as `read`; `close_output` and `end_input` from any thread.
-class ChildTransport final : public Transport, public transport::ReadableAtOnce {
+class ChildTransport final : public Transport, public transport::Lendable {
  public:
   /// `in` and `out` are used by nobody else and do not block; `out` is closed where `in` is a socket for both. `exited`
   /// becomes readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.

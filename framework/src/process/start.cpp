@@ -92,6 +92,7 @@ std::string describe(const ProgramStart& start, StartFailure::Step step) {
 void reap(system::ProcessId process) {
   while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
   }
+  system::forget_started(process);
 }
 
 }  // namespace

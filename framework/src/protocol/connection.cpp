@@ -16,21 +16,21 @@ std::string untagged(std::string_view method, std::string_view params) {
 
 }  // namespace
 
-Connection::Connection(Service& served, Transport& transport, runtime::Crew::Steps steps,
-                       runtime::Crew::Settings settings)
+Connection::Connection(Service& served, Transport& transport, std::shared_ptr<engine::Engine> engine,
+                       engine::Source& source)
     : service(served),
       output(
-          transport, served.options.limits, [this] { crew.flush_soon(); },
+          transport, served.options.limits, [this] { channel->output_stalled(); },
           [this] {
             newest.release();
-            crew.output_caught_up();
+            channel->output_caught_up();
           }),
       newest(output),
       in_flight(output, served.options.limits.calls_in_flight),
       outgoing(served.options.limits.open_questions),
       subscriptions(output, newest, served.options.limits.listens, served.options.limits.watched_resources),
       watches(served.options.limits.watched_resources),
-      crew(output, std::move(steps), settings) {}
+      channel(std::make_shared<engine::Channel>(std::move(engine), source, output)) {}
 
 void Connection::tell(const Change& change) {
   const TopicTraits& topic = traits_of(change.topic);
@@ -44,7 +44,7 @@ void Connection::tell(const Change& change) {
     newest.append(std::move(kind), untagged(topic.method, change.params));
   }
   subscriptions.tell(change);
-  crew.flush_from_outside();
+  channel->flush_from_outside();
 }
 
 void Connection::end_subscriptions() {
@@ -54,7 +54,7 @@ void Connection::end_subscriptions() {
       out.append(meta_key::subscription_id).append("\":").append(call->id().text).append("}}");
     });
   }
-  crew.flush_from_outside();
+  channel->flush_from_outside();
 }
 
 }  // namespace toolwire::protocol

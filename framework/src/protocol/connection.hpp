@@ -6,16 +6,22 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 
+#include "engine/channel.hpp"
+#include "engine/send_queue.hpp"
+#include "protocol/host_faults.hpp"
 #include "protocol/revision.hpp"
 #include "protocol/service.hpp"
 #include "protocol/subscriptions/resource_subscriptions.hpp"
 #include "protocol/subscriptions/subscriptions.hpp"
 #include "runtime/coalesced_notifications.hpp"
-#include "runtime/crew.hpp"
 #include "runtime/in_flight.hpp"
 #include "runtime/outgoing.hpp"
-#include "runtime/output.hpp"
+
+namespace toolwire::engine {
+class Engine;
+}
 
 namespace toolwire::protocol {
 
@@ -25,24 +31,33 @@ class StateSeal;
 struct LegacyClient {
   JsonObject capabilities = {};
   JsonObject info = {};
+  HostFaults faults = {};
 };
 
-/// The negotiated part is written by the driver of the crew only; the atomics are read from any thread. The rest is
+/// Who a request comes from.
+struct Client {
+  std::shared_ptr<const LegacyClient> legacy = std::make_shared<const LegacyClient>();
+  std::string caller = {};  // as ServerOptions::identify has said of this request; empty: nobody in particular
+};
+
+/// The negotiated part is written by the thread that reads only; the atomics are read from any thread. The rest is
 /// thread-safe.
 struct Connection final : Service::Listener {
-  Connection(Service& served, Transport& transport, runtime::Crew::Steps steps, runtime::Crew::Settings settings);
+  /// The channel is yet to be attached to its engine.
+  Connection(Service& served, Transport& transport, std::shared_ptr<engine::Engine> engine, engine::Source& source);
 
   Service& service;
-  runtime::Output output;
+  engine::SendQueue output;
   runtime::CoalescedNotifications newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;
   runtime::Outgoing outgoing;
   Subscriptions subscriptions;
   ResourceSubscriptions watches;
-  runtime::Crew crew;
+  const std::shared_ptr<engine::Channel> channel;
 
-  const Revision* negotiated = nullptr;  // by `initialize`
-  std::shared_ptr<const LegacyClient> legacy_client = std::make_shared<const LegacyClient>();
+  std::shared_ptr<const Peer> peer = nullptr;  // if it is known
+  const Revision* negotiated = nullptr;        // by `initialize`
+  std::shared_ptr<const Client> client = std::make_shared<const Client>();
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel
   std::atomic<unsigned char> log_level{log_nothing};        // by logging/setLevel

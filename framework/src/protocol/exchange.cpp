@@ -1,5 +1,6 @@
 #include "protocol/exchange.hpp"
 
+#include <new>
 #include <string_view>
 
 #include "json/writer.hpp"
@@ -26,12 +27,12 @@ const JsonObject& Exchange::meta() const {
 }
 
 const JsonObject& Exchange::client_capabilities() const {
-  if (revision == nullptr || !revision->modern) return legacy_client->capabilities;
+  if (revision == nullptr || !revision->modern) return client->legacy->capabilities;
   return meta().at(meta_key::client_capabilities).get_object();
 }
 
 const JsonObject& Exchange::client_info() const {
-  if (revision == nullptr || !revision->modern) return legacy_client->info;
+  if (revision == nullptr || !revision->modern) return client->legacy->info;
   const Json* info = meta().if_contains(meta_key::client_info);
   return info != nullptr && info->is_object() ? info->get_object() : none;
 }
@@ -52,8 +53,18 @@ void Exchange::close_result(std::string& out, bool has_members, const JsonObject
   out.push_back('}');
 }
 
+void fail_without_memory(runtime::Call& call) {
+  call.fail(error_code::internal_error, "Internal error: there is not enough memory for this request");
+}
+
 void fail(runtime::Call& call, const ProtocolError& error) {
-  call.fail(error.code, error.what(), error.data.is_null() ? std::string() : to_json_text(error.data));
+  std::string data;
+  try {
+    if (!error.data.is_null()) data = to_json_text(error.data);
+  } catch (const std::bad_alloc&) {
+    return fail_without_memory(call);
+  }
+  call.fail(error.code, error.what(), data);
 }
 
 }  // namespace toolwire::protocol

@@ -18,13 +18,12 @@ class Task;
 struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
-  const Revision* revision = nullptr;                 // null only for initialize and ping before the handshake
-  json::RelocatableJson params;                       // an object
-  std::shared_ptr<const LegacyClient> legacy_client;  // as of when the request came
-  const Json* meta_member = nullptr;                  // `_meta` of params, if it has one
-  std::size_t bytes = 0;                              // of its line
+  const Revision* revision = nullptr;    // null only for initialize and ping before the handshake
+  json::RelocatableJson params;          // an object
+  std::shared_ptr<const Client> client;  // as of when the request came
+  const Json* meta_member = nullptr;     // `_meta` of params, if it has one
+  std::size_t bytes = 0;                 // of its line
   bool in_batch = false;
-  std::shared_ptr<const std::string> caller = {};  // as ServerOptions::identify has said; null: nobody in particular
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 
   const JsonObject& arguments() const { return params.get_object(); }
@@ -32,7 +31,8 @@ struct Exchange {
   const JsonObject& meta() const;
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
-  std::string_view caller_name() const { return caller ? std::string_view(*caller) : std::string_view(); }
+  /// As ServerOptions::identify has said; empty: nobody in particular.
+  const std::string& caller() const { return client->caller; }
   /// Who the client says it is: with this request, or in `initialize`; empty if it does not.
   const JsonObject& client_info() const;
 
@@ -56,5 +56,7 @@ struct Exchange {
 
 /// Ends a call with the error object that a ProtocolError stands for. The one place where it is put on the wire.
 void fail(runtime::Call& call, const ProtocolError& error);
+/// The same where memory has run out on the way to the answer.
+void fail_without_memory(runtime::Call& call);
 
 }  // namespace toolwire::protocol

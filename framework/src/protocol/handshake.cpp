@@ -37,7 +37,8 @@ void initialize(Exchange&& exchange) {
 
   Connection& connection = *exchange.connection;
   connection.negotiated = &revision;
-  connection.legacy_client = std::make_shared<const LegacyClient>(LegacyClient{capabilities, info});
+  connection.client = std::make_shared<const Client>(
+      Client{.legacy = std::make_shared<const LegacyClient>(LegacyClient{capabilities, info, faults_of(info)})});
   connection.log_level.store(Connection::log_nothing, std::memory_order_relaxed);
   connection.notified_revision.store(nullptr, std::memory_order_release);  // until the client says `initialized` again
   connection.declared.set(connection.service.offered());

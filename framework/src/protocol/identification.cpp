@@ -59,21 +59,21 @@ class Identification : public std::enable_shared_from_this<Identification>,
       const auto name = ask();
       if (name) return go_on(*name);
       const auto patience = std::max(connection_->service.options.limits.identify, std::chrono::milliseconds(1));
-      clock_.start(connection_->crew, patience, weak_from_this());
+      clock_.start(*connection_->channel, patience, weak_from_this());
     });
   }
 
   void answered_later() {
-    if (!clock_.end(connection_->crew)) return;
-    connection_->crew.post([self = shared_from_this()] {
+    if (!clock_.end(*connection_->channel)) return;
+    connection_->channel->post([self = shared_from_this()] {
       if (!self->call_->is_over()) self->contained([&] { self->go_on(*self->ask()); });
     });
   }
 
   void timed_out() {
-    if (!clock_.end(connection_->crew)) return;
+    if (!clock_.end(*connection_->channel)) return;
     fail(*call_, unidentified("nobody has said it in time"));
-    connection_->crew.flush_from_outside();
+    connection_->channel->flush_from_outside();
   }
 
  private:
@@ -82,7 +82,7 @@ class Identification : public std::enable_shared_from_this<Identification>,
   std::optional<Name> ask() {
     try {
       return asked<std::string>([this](Done<std::string> done) {
-        connection_->service.options.identify({method_, exchange_.meta()}, std::move(done));
+        connection_->service.options.identify({method_, exchange_.meta(), connection_->peer.get()}, std::move(done));
       });
     } catch (...) {
       return Name(std::in_place_index<1>, std::current_exception());
@@ -93,7 +93,8 @@ class Identification : public std::enable_shared_from_this<Identification>,
     if (const auto* why = std::get_if<std::exception_ptr>(&name)) refuse(*why);
     const auto& caller = std::get<std::string>(name);
     if (!is_usable(caller)) throw unidentified("it was given a name that is too long, or no line of text");
-    if (!caller.empty()) exchange_.caller = std::make_shared<const std::string>(caller);
+    if (!caller.empty())
+      exchange_.client = std::make_shared<const Client>(Client{.legacy = exchange_.client->legacy, .caller = caller});
     handle_(std::move(exchange_));
   }
 
@@ -103,6 +104,8 @@ class Identification : public std::enable_shared_from_this<Identification>,
       body();
     } catch (const ProtocolError& error) {
       fail(*call_, error);
+    } catch (const std::bad_alloc&) {
+      fail_without_memory(*call_);
     }
   }
 

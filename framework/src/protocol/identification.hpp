@@ -9,8 +9,8 @@
 
 namespace toolwire::protocol {
 
-/// Asks ServerOptions::identify, which there is, and then hands the request on with its caller: at once, or on the crew
-/// once that has answered. Nothing of a request is done whose caller is not known. Runs on the driver.
+/// Asks ServerOptions::identify, which there is, and then hands the request on with its caller: at once, or on the
+/// engine once that has answered. Nothing of a request is done whose caller is not known. Runs on the driver.
 void identify(Exchange&& exchange, std::string_view method, MethodHandler handle);
 
 }  // namespace toolwire::protocol

@@ -8,7 +8,7 @@
 
 namespace toolwire::protocol {
 
-/// Answers a request, or has the crew answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the
+/// Answers a request, or has the engine answer it. Runs on the driver; must not wait. Throws ProtocolError to fail the
 /// request, and has then not passed the exchange on.
 using MethodHandler = void (*)(Exchange&& exchange);
 

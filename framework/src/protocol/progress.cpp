@@ -21,7 +21,7 @@ Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runti
 
 void Progress::report(double done, std::optional<double> total, std::string_view message) {
   if (call_->is_over()) return;
-  connection_->output.wait_below_soft(call_->stop_token());
+  connection_->channel->wait_for_room(call_->stop_token());
   const MutexLock lock(mutex_);
   if (!std::isfinite(done) || (last_ && done <= *last_)) return;
   last_ = done;
@@ -41,7 +41,7 @@ void Progress::send_held_back() {
 
 void Progress::arm() {
   armed_ = true;
-  connection_->crew.at(next_, [weak = weak_from_this()] {
+  connection_->channel->at(next_, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->send_held_back();
   });
 }

@@ -12,6 +12,8 @@
 namespace toolwire::protocol {
 namespace {
 
+const JsonObject no_answers;
+
 bool is_protocol_error(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -64,10 +66,7 @@ AnyRequestOutcome as_outcome(AnyOutcome&& outcome) { return widened(std::move(ou
 AnyRequestOutcome as_outcome(PromptOutcome&& outcome) { return widened(std::move(outcome)); }
 AnyRequestOutcome as_outcome(ResourceOutcome&& outcome) { return widened(std::move(outcome)); }
 
-const JsonObject& Request::answers() const {
-  static const JsonObject none;
-  return continued_ ? continued_->so_far.answers : none;
-}
+const JsonObject& Request::answers() const { return continued_ ? continued_->so_far.answers : no_answers; }
 
 Request::Round::Round(Request& request) : context({}, request.answers(), request.exchange_.meta()) {
   connect_context(context, request.exchange_, request.log_, request.progress_);
@@ -83,7 +82,7 @@ void Request::run() {
   if (is_over()) return;
   contained([this] {
     if (!prepared_) prepare();
-    if (has_limit()) clock_.start(exchange_.connection->crew, terms_.timeout, weak_from_this());
+    if (clock_) clock_->start(*exchange_.connection->channel, terms_.timeout, weak_from_this());
     admit();
   });
 }
@@ -97,6 +96,7 @@ void Request::run_again(JsonObject more_answers) {
 void Request::prepare() {
   prepared_ = true;
   terms_ = take_apart();
+  if (terms_.timeout.count() > 0) clock_.emplace();
   if (exchange_.revision->modern) take_answers();
   progress_ = progress_of(exchange_);
   charged_ = terms_.rate_per_minute <= 0;
@@ -147,7 +147,8 @@ bool Request::look_for_charge() {
 
 bool Request::charge() {
   const auto answer = asked<RateStore::Wait>([this](Done<RateStore::Wait> done) {
-    const std::string own_key = exchange_.caller ? rate_key(name(), *exchange_.caller) : std::string();
+    const std::string& caller = exchange_.caller();
+    const std::string own_key = caller.empty() ? std::string() : rate_key(name(), caller);
     stores().rates->charge(own_key.empty() ? name() : own_key, terms_.rate_per_minute, std::move(done));
   });
   if (!answer) return false;
@@ -180,7 +181,7 @@ bool Request::admit_answers(std::function<void(const ProtocolError*)> later) {
 // When a store has answered later
 
 void Request::answered_later() {
-  exchange_.connection->crew.post([self = shared_from_this()] { self->go_on(); });
+  exchange_.connection->channel->post([self = shared_from_this()] { self->go_on(); });
 }
 
 void Request::go_on() {
@@ -205,7 +206,7 @@ void Request::run_round() {
   if (!around && !executor && answers_at_once()) return run_at_once();
   auto round = std::allocate_shared<SharedRound>(json::Recycled<SharedRound>(), *this);
   round->around = std::move(around);
-  if (round->around) round->request.emplace(described()).caller = exchange_.caller_name();
+  if (round->around) round->request.emplace(described()).caller = exchange_.caller();
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] { self->step(round, 0); });
 }
@@ -278,12 +279,12 @@ void Request::before_answer() {
 }
 
 void Request::after_answer() {
-  if (has_limit()) clock_.end(exchange_.connection->crew);
-  exchange_.connection->crew.flush_from_outside();
+  if (clock_) clock_->end(*exchange_.connection->channel);
+  exchange_.connection->channel->flush_from_outside();
 }
 
 void Request::pause_clock() {
-  if (has_limit()) clock_.pause(exchange_.connection->crew);
+  if (clock_) clock_->pause(*exchange_.connection->channel);
 }
 
 /// A thread that is still inside the function is lost until it returns; the log names what was called.

@@ -12,16 +12,17 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/job.hpp"
 #include "protocol/exchange.hpp"
 #include "protocol/input_requests/input_requests.hpp"
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
-#include "runtime/job.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/call_clock.hpp"
 #include "toolwire/middleware.hpp"
@@ -45,7 +46,7 @@ inline AnyRequestOutcome as_outcome(ListResult&& result) { return {std::move(res
 /// Shared by the thread that runs it, its Reply, the deadline, open questions and stores that were asked; lives until
 /// none of them is left. Its steps come one after the other, on whichever thread has the news; `fail`, `end` and the
 /// deadline may come at any time, and the first of them counts.
-class Request : public runtime::Job,
+class Request : public engine::Job,
                 public std::enable_shared_from_this<Request>,
                 public detail::Asking<Request, NonceUse, RateStore::Wait> {
  public:
@@ -56,7 +57,7 @@ class Request : public runtime::Job,
   /// true if they are admitted; throws ProtocolError if they are not. Returns false if a store is slow: then `later` is
   /// called, with what forbids the call, or null.
   bool admit_answers(std::function<void(const ProtocolError*)> later);
-  /// Goes as far as it can at once; whatever goes wrong ends the request. On the crew.
+  /// Goes as far as it can at once; whatever goes wrong ends the request. On the engine.
   void run() override;
   /// Runs the function again with further answers.
   void run_again(JsonObject more_answers);
@@ -127,6 +128,8 @@ class Request : public runtime::Job,
       body();
     } catch (const ProtocolError& error) {
       fail(error);
+    } catch (const std::bad_alloc&) {
+      fail_without_memory(*exchange_.call);
     }
   }
 
@@ -158,7 +161,6 @@ class Request : public runtime::Job,
   void timed_out();
   void before_answer();
   void after_answer();
-  bool has_limit() const { return terms_.timeout.count() > 0; }
 
   const Exchange exchange_;
   RequestTerms terms_;
@@ -167,7 +169,7 @@ class Request : public runtime::Job,
   CallLog log_;
   bool prepared_ = false;
   bool charged_ = false;
-  detail::CallClock clock_;  // without a limit of time it is neither started nor ended
+  std::optional<detail::CallClock> clock_;  // as `prepare` made it; none without a limit of time
 };
 
 }  // namespace toolwire::protocol

@@ -1,4 +1,4 @@
-// What differs between the kinds of requests, as a value beside what they share. From the reading thread to the crew.
+// What differs between the kinds of requests, as a value beside what they share. From the reading thread to the engine.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 #include "json/fast.hpp"
 #include "log/log.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/on_engine.hpp"
 #include "protocol/request.hpp"
 
 namespace toolwire::protocol {
@@ -111,13 +111,14 @@ class RequestFor final : public Request {
   Kind kind_;
 };
 
-/// Has the crew run the request. Returns false, and leaves the exchange as it is, when the crew has no room.
+/// Has the engine run the request. Returns false, and leaves the exchange as it is, when the engine has no room.
 template <class Kind>
 bool begin_request(Exchange& exchange) {
-  if (!crew_has_room(exchange)) return false;
-  runtime::Crew& crew = exchange.connection->crew;
+  if (!engine_has_room(exchange)) return false;
+  engine::Channel& channel = *exchange.connection->channel;
   const std::size_t bytes = exchange.bytes;
-  crew.enqueue(std::allocate_shared<RequestFor<Kind>>(json::Recycled<RequestFor<Kind>>(), std::move(exchange)), bytes);
+  channel.enqueue(std::allocate_shared<RequestFor<Kind>>(json::Recycled<RequestFor<Kind>>(), std::move(exchange)),
+                  bytes);
   return true;
 }
 

@@ -89,8 +89,7 @@ void Service::declare(const Declared& declared) {
   if (declared.logging) offer(Feature::logging);
 }
 
-std::shared_ptr<const std::vector<Around>> Service::middlewares() const {
-  if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
+std::shared_ptr<const std::vector<Around>> Service::all_middlewares() const {
   const MutexLock lock(mutex_);
   return middlewares_;
 }

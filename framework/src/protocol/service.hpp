@@ -54,7 +54,9 @@ class Service {
 
   void around(Around middleware);
   /// Null if there are none.
-  std::shared_ptr<const std::vector<Around>> middlewares() const;
+  std::shared_ptr<const std::vector<Around>> middlewares() const {
+    return has_middlewares_.load(std::memory_order_acquire) ? all_middlewares() : nullptr;
+  }
   /// Whether there are some that also see lists.
   bool has_request_middlewares() const { return has_request_middlewares_.load(std::memory_order_acquire); }
 
@@ -84,6 +86,7 @@ class Service {
 
  private:
   void declare(const Declared& declared);
+  std::shared_ptr<const std::vector<Around>> all_middlewares() const;
 
   OfferedFeatures offered_;
   std::atomic<bool> has_middlewares_{false};

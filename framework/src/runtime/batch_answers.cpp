@@ -1,7 +1,7 @@
 #include "runtime/batch_answers.hpp"
 
+#include "engine/send_queue.hpp"
 #include "json/writer.hpp"
-#include "runtime/output.hpp"
 
 namespace toolwire::runtime {
 

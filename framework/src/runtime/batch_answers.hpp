@@ -8,9 +8,11 @@
 #include "runtime/answer_sink.hpp"
 #include "toolwire/detail/mutex.hpp"
 
-namespace toolwire::runtime {
+namespace toolwire::engine {
+class SendQueue;
+}
 
-class Output;
+namespace toolwire::runtime {
 
 /// Appends {"code":…,"message":…,"data":…}; `data_text` is JSON text, empty for none (JSON-RPC 2.0 §5.1).
 void append_error(std::string& out, int code, std::string_view message, std::string_view data_text);
@@ -18,13 +20,13 @@ void append_error(std::string& out, int code, std::string_view message, std::str
 /// Thread-safe. Sends one array when every expected answer was added or left out; nothing at all if none was added.
 class BatchAnswers final : public AnswerSink {
  public:
-  BatchAnswers(Output& output, std::size_t expected) : output_(output), missing_(expected) {}
+  BatchAnswers(engine::SendQueue& output, std::size_t expected) : output_(output), missing_(expected) {}
   void add(std::string_view answer) override;
   void leave_out() override;
 
  private:
   void count_down() TOOLWIRE_REQUIRES(mutex_);
-  Output& output_;
+  engine::SendQueue& output_;
   Mutex mutex_;
   std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_);
   std::string array_ TOOLWIRE_GUARDED_BY(mutex_);

@@ -1,15 +1,17 @@
 #include "runtime/call.hpp"
 
+#include <new>
+
+#include "engine/send_queue.hpp"
 #include "json/writer.hpp"
 #include "log/log.hpp"
 #include "runtime/batch_answers.hpp"
 #include "runtime/in_flight.hpp"
-#include "runtime/output.hpp"
 #include "toolwire/error.hpp"
 
 namespace toolwire::runtime {
 
-Call::Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink)
+Call::Call(jsonrpc::Id id, InFlight& table, engine::SendQueue& output, std::shared_ptr<AnswerSink> sink)
     : id_(std::move(id)), table_(table), output_(output), sink_(std::move(sink)) {}
 
 Call::~Call() {
@@ -50,21 +52,40 @@ void Call::open(std::string& line, std::string_view member) const {
 }
 
 /// What a result that cannot be written (out of memory, a NaN) becomes instead: the call is claimed and must be
-/// answered.
-void Call::unwritable(std::string& line, std::string_view why) const {
+/// answered. Empty if there is no memory for this either.
+void Call::unwritable(std::string& line, std::string_view why) const noexcept {
   line = std::string();  // what was written so far may be what the memory is missing for
-  process::log("a result could not be written: " + std::string(why));
-  open(line, error_member);
-  append_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
+  try {
+    process::log("a result could not be written: " + std::string(why));
+    write_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
+  } catch (const std::bad_alloc&) {
+    line = std::string();
+    process::log("there is no memory for an answer: a request stays without one");
+  }
 }
 
-void Call::close(std::string& line) {
+void Call::write_error(std::string& line, int code, std::string_view message, std::string_view data_text) const {
+  open(line, error_member);
+  append_error(line, code, message, data_text);
   line.push_back('}');
+}
+
+void Call::hand_over(std::string& line) {
+  if (!sink_) return output_.append(std::move(line));
+  line.empty() ? sink_->leave_out() : sink_->add(line);
+}
+
+void Call::close(std::string& line) noexcept {
   table_.remove(*this);
-  if (sink_) {
-    sink_->add(line);
-  } else {
-    output_.append(std::move(line));
+  try {
+    hand_over(line);
+  } catch (const std::bad_alloc&) {
+    unwritable(line, "there is not enough memory to send it");
+    try {
+      hand_over(line);
+    } catch (const std::bad_alloc&) {
+      process::log("there is no memory for an answer: a request stays without one");
+    }
   }
   table_.settle(*this);  // last: at the end of the session the output must not go while an answer is on its way to it
 }
@@ -72,8 +93,11 @@ void Call::close(std::string& line) {
 bool Call::fail(int code, std::string_view message, std::string_view data_text) {
   if (!claim()) return false;
   std::string line;
-  open(line, error_member);
-  append_error(line, code, message, data_text);
+  try {
+    write_error(line, code, message, data_text);
+  } catch (const std::bad_alloc&) {
+    unwritable(line, "there is not enough memory for its error");
+  }
   close(line);
   return true;
 }

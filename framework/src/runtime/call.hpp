@@ -14,10 +14,13 @@
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
+namespace toolwire::engine {
+class SendQueue;
+}
+
 namespace toolwire::runtime {
 
 class InFlight;
-class Output;
 
 class AnswerSink;
 
@@ -27,7 +30,7 @@ class AnswerSink;
 class Call final : public detail::StopSignal {
  public:
   /// The answer goes to `sink`, or to `output` if there is none.
-  Call(jsonrpc::Id id, InFlight& table, Output& output, std::shared_ptr<AnswerSink> sink);
+  Call(jsonrpc::Id id, InFlight& table, engine::SendQueue& output, std::shared_ptr<AnswerSink> sink);
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -43,9 +46,10 @@ class Call final : public detail::StopSignal {
   bool answer(Write&& write) {
     if (!claim()) return false;
     thread_local std::string line;  // used again by the next answer, unless it is so large that it is given away
-    open(line, result_member);
     try {
+      open(line, result_member);
       write(line);
+      line.push_back('}');
     } catch (const std::exception& error) {
       unwritable(line, error.what());
     }
@@ -97,12 +101,14 @@ class Call final : public detail::StopSignal {
   static constexpr std::string_view result_member = R"(,"result":)";
   static constexpr std::string_view error_member = R"(,"error":)";
   void open(std::string& line, std::string_view member) const;
-  void unwritable(std::string& line, std::string_view why) const;
-  void close(std::string& line);
+  void unwritable(std::string& line, std::string_view why) const noexcept;
+  void write_error(std::string& line, int code, std::string_view message, std::string_view data_text) const;
+  void hand_over(std::string& line);
+  void close(std::string& line) noexcept;
 
   const jsonrpc::Id id_;
   InFlight& table_;
-  Output& output_;
+  engine::SendQueue& output_;
   std::shared_ptr<AnswerSink> sink_;
   mutable Mutex order_;
   mutable std::stop_source stop_ TOOLWIRE_GUARDED_BY(order_){std::nostopstate};

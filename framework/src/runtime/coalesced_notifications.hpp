@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "engine/send_queue.hpp"
 #include "runtime/call.hpp"
-#include "runtime/output.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::runtime {
@@ -17,7 +17,7 @@ namespace toolwire::runtime {
 /// appends to the output, and takes no other but those of the calls.
 class CoalescedNotifications {
  public:
-  explicit CoalescedNotifications(Output& output) : output_(output) {}
+  explicit CoalescedNotifications(engine::SendQueue& output) : output_(output) {}
 
   /// Appends the line; while the output is above its soft bound keeps it instead, in place of one of that kind. With a
   /// call, only as long as that is open.
@@ -37,7 +37,7 @@ class CoalescedNotifications {
   };
   void append_now(Kept kept) TOOLWIRE_REQUIRES(mutex_);
 
-  Output& output_;
+  engine::SendQueue& output_;
   Mutex mutex_;
   std::map<std::string, Kept> kept_ TOOLWIRE_GUARDED_BY(mutex_);  // by kind
 };

@@ -26,7 +26,7 @@ class InFlight {
     Refusal refusal = Refusal::none;
   };
 
-  InFlight(Output& output, std::size_t bound) : output_(output), bound_(bound) {}
+  InFlight(engine::SendQueue& output, std::size_t bound) : output_(output), bound_(bound) {}
 
   /// Enters a request. Refused while one with the same id is unanswered, and when the table is full.
   Begun begin(jsonrpc::Id&& id, std::shared_ptr<AnswerSink> sink);
@@ -45,7 +45,7 @@ class InFlight {
   std::size_t unsettled() const { return unsettled_.load(std::memory_order_acquire); }
 
  private:
-  Output& output_;
+  engine::SendQueue& output_;
   const std::size_t bound_;
   mutable Mutex mutex_;
   using Calls = std::unordered_map<std::string_view, std::weak_ptr<Call>, std::hash<std::string_view>, std::equal_to<>,

@@ -38,16 +38,18 @@ std::optional<Json> arguments_for(const CommandLine& line) {
 std::string no_such_tool(const protocol::Service& service, const std::string& name) {
   if (service.tools.find(name) != nullptr) return {};
   std::string names;
-  for (const auto& tool : *service.tools.list().items)
+  for (const auto listed = service.tools.list(); const auto& tool : *listed.items)
     names.append(names.empty() ? "" : ", ").append(tool->tool.info.name);
   return "there is no tool \"" + name + "\"; there are: " + (names.empty() ? "none" : names) + "\n";
 }
 
-void serve_traced(protocol::Service& service, Transport& transport, TraceFile* trace, std::function<void()> abandon) {
-  Session::Settings settings{.take_signals = false, .abandon = std::move(abandon)};
-  if (trace == nullptr) return Session(service, transport, std::move(settings)).run();
-  Trace traced(transport, *trace);
-  Session(service, traced, std::move(settings)).run();
+void serve_traced(Server::State& state, Transport& transport, TraceFile* trace, std::function<void()> abandon) {
+  const auto engine = state.serving.begin(state, {.abandon = std::move(abandon)});
+  std::optional<Trace> traced;
+  if (trace != nullptr) traced.emplace(transport, *trace);
+  Session session(state, traced ? *traced : transport, engine, {});
+  session.attach();
+  state.serving.run(engine);
 }
 
 void write_all(Transport& transport, std::string_view text) {
@@ -73,7 +75,7 @@ int list_tools(const protocol::Service& service, const CommandLine& line) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-int call_tool(protocol::Service& service, const CommandLine& line, TraceFile* trace) {
+int call_tool(Server::State& state, const CommandLine& line, TraceFile* trace) {
   const std::optional<Json> arguments = arguments_for(line);
   if (!arguments) return 2;
   transport::StdioTransport terminal;
@@ -84,9 +86,9 @@ int call_tool(protocol::Service& service, const CommandLine& line, TraceFile* tr
     process::flush_log(100);
     std::_Exit(status);
   };
-  OneCall one([&](Transport& transport) { serve_traced(service, transport, trace, leave); });
+  OneCall one([&](Transport& transport) { serve_traced(state, transport, trace, leave); });
   CallReport report = one.call(line.tool(), *arguments, line.as_json());
-  if (report.status != 0) report.error.append(no_such_tool(service, line.tool()));
+  if (report.status != 0) report.error.append(no_such_tool(state, line.tool()));
   status = report.status;
   write_all(terminal, report.out);
   std::fputs(report.error.c_str(), stderr);

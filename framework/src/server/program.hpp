@@ -13,6 +13,6 @@ int list_tools(const protocol::Service& service, const CommandLine& line);
 
 /// Runs the tool the command line names. The tool finds standard input empty, and what it prints goes to standard
 /// error. `trace` may be null. Returns the exit status: 2 if the arguments are no JSON object.
-int call_tool(protocol::Service& service, const CommandLine& line, TraceFile* trace);
+int call_tool(Server::State& state, const CommandLine& line, TraceFile* trace);
 
 }  // namespace toolwire::server

@@ -16,6 +16,7 @@ namespace toolwire {
 namespace {
 
 constexpr std::string_view replacement = "\"(redacted)\"";
+using Values = std::vector<std::string>;
 constexpr int deepest_text = 8;  // JSON in a string of JSON in a string …
 
 /// What the name of a member says about its value.
@@ -64,7 +65,9 @@ std::optional<std::string> content_of(std::string_view quoted) {
 /// One pass from left to right, without recursion but for JSON in strings.
 class Redactor {
  public:
-  Redactor(std::string_view text, int depth) : text_(text), depth_(depth) { out_.reserve(text.size()); }
+  Redactor(std::string_view text, const Values& secrets, int depth) : text_(text), secrets_(secrets), depth_(depth) {
+    out_.reserve(text.size());
+  }
 
   std::string run() {
     while (at_ < text_.size()) step();
@@ -131,9 +134,10 @@ class Redactor {
     const std::size_t behind = json::skip_space(text_, end);
     if (behind < text_.size() && text_[behind] == ':') {
       name_ = meaning_of(content_of(quoted).value_or(std::string(quoted)));
-      return copy(quoted.size());
+      without_values(quoted);
+    } else {
+      value(quoted);
     }
-    value(quoted);
     at_ = end;
   }
 
@@ -147,29 +151,45 @@ class Redactor {
     } else if (quoted.find("\\\"") != std::string_view::npos || quoted.find("\\u0022") != std::string_view::npos) {
       text_with_quotes(quoted);
     } else {
-      out_.append(quoted);
+      without_values(quoted);
     }
+  }
+
+  /// A quoted string without the values; as it stands if it has none. One that cannot be read, as it was cut, is kept
+  /// only if no escape can hide a value.
+  void without_values(std::string_view quoted) {
+    if (secrets_.empty()) return void(out_.append(quoted));
+    const std::optional<std::string> content = content_of(quoted);
+    if (!content && quoted.find('\\') != std::string_view::npos) return void(out_.append(replacement));
+    if (!content) return void(out_.append(without(std::string(quoted), secrets_)));
+    const std::string clean = without(*content, secrets_);
+    if (clean == *content) return void(out_.append(quoted));
+    json::write_string(out_, clean);
   }
 
   /// A string that may hold JSON. One that cannot be read, as it was cut, is not kept.
   void text_with_quotes(std::string_view quoted) {
     const std::optional<std::string> content = content_of(quoted);
     if (!content || depth_ == 0) return void(out_.append(replacement));
-    const std::string clean = Redactor(*content, depth_ - 1).run();
+    const std::string clean = without(Redactor(*content, secrets_, depth_ - 1).run(), secrets_);
     if (clean == *content) return void(out_.append(quoted));
     json::write_string(out_, clean);
   }
 
   void scalar() {
     const std::size_t end = std::min(text_.find_first_of("\",:{}[] \t\r\n", at_), text_.size());
-    const char first = text_[at_];
-    const bool is_number = first == '-' || (first >= '0' && first <= '9');
-    if (!is_number || (around() != Inside::secret && name_ != Name::secret)) return copy(end - at_);
+    const std::string_view word = text_.substr(at_, end - at_);
+    const bool is_number = word.front() == '-' || (word.front() >= '0' && word.front() <= '9');
+    const bool is_value = is_number || word == "true" || word == "false" || word == "null";
+    const bool is_secret = (is_number && (around() == Inside::secret || name_ == Name::secret)) ||
+                           (is_value && without(std::string(word), secrets_) != word);
+    if (!is_secret) return copy(word.size());
     out_.append(replacement);
     at_ = end;
   }
 
   std::string_view text_;
+  const Values& secrets_;
   int depth_;
   std::size_t at_ = 0;
   std::string out_;
@@ -179,7 +199,26 @@ class Redactor {
 
 }  // namespace
 
-std::string redact(std::string_view text) { return Redactor(text, deepest_text).run(); }
+std::string redact(std::string_view text) { return Redactor(text, {}, deepest_text).run(); }
+
+std::string redact(std::string_view text, const std::vector<std::string>& secrets) {
+  const auto by_length = [](const std::string& one, const std::string& other) { return one.size() > other.size(); };
+  if (!std::ranges::is_sorted(secrets, by_length)) {
+    Values sorted = secrets;
+    std::ranges::sort(sorted, by_length);
+    return redact(text, sorted);
+  }
+  return without(Redactor(text, secrets, deepest_text).run(), secrets);
+}
+
+std::string without(std::string text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) {
+    if (secret.empty()) continue;
+    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + redacted_text.size()))
+      text.replace(at, secret.size(), redacted_text);
+  }
+  return text;
+}
 
 bool names_a_secret(std::string_view member) {
   const Name meaning = meaning_of(member);

@@ -2,19 +2,21 @@
 // people.
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <toolwire/system/signals.hpp>
 #include <toolwire/system/standard_streams.hpp>
-#include <vector>
 
 #include "log/log.hpp"
-#include "server/process_arguments.hpp"
 #include "server/program.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
 #include "server/trace.hpp"
+#include "system/memory.hpp"
 #include "toolwire/command_line.hpp"
 #include "transport/stdio_transport.hpp"
 
@@ -39,17 +41,25 @@ void explain_on_terminal(const ServerInfo& info) {
   std::_Exit(0);
 }
 
-int serve(Server::State& state, Trace& trace) {
-  explain_on_terminal(state.info);
+/// An engine that clients may connect to, and that ends with the process.
+std::shared_ptr<engine::Engine> begin_serving(Server::State& state, Trace& trace) {
   const bool has_monitor = state.options.threads > 0;
   if (has_monitor)
     system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
-  transport::StdioTransport plain;
+  return state.serving.begin(
+      state, {.take_signals = has_monitor, .has_listeners = true, .abandon = [&trace] { leave_at_once(trace); }});
+}
+
+int serve(Server::State& state, Trace& trace) {
+  explain_on_terminal(state.info);
+  transport::StdioTransport plain;  // before anything else takes the descriptor of a stream that is closed
+  const auto engine = begin_serving(state, trace);
   std::optional<server::Trace> traced;
   if (trace) traced.emplace(plain, *trace);
   Transport& connection = traced ? static_cast<Transport&>(*traced) : plain;
-  server::Session(state, connection, {.take_signals = has_monitor, .abandon = [&trace] { leave_at_once(trace); }})
-      .run();
+  server::Session session(state, connection, engine, {.ended = [&engine] { engine->stop(); }});
+  session.attach();
+  state.serving.run(engine);
   process::flush_log(100);
   return 0;
 }
@@ -58,8 +68,8 @@ int serve(Server::State& state, Trace& trace) {
 bool begin_trace(Trace& trace, const CommandLine& line, const Server::State& state) {
   if (line.trace_file().empty()) return true;
   try {
-    trace.emplace(line.trace_file(),
-                  server::TraceFile::Heading{state.info.name, state.info.version, state.options.limits.line});
+    trace.emplace(line.trace_file(), server::TraceFile::Heading{state.info.name, state.info.version,
+                                                                state.options.limits.line, state.options.secrets});
     return true;
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "%s: cannot write the trace to %s: %s\n", line.name().c_str(), line.trace_file().c_str(),
@@ -79,18 +89,27 @@ std::string summary_of(const ServerInfo& info) {
                                   : info.description;
 }
 
+int run_line(Server::State& state, const CommandLine& line) {
+  Trace trace;
+  if (line.action() == CommandLine::Action::list) return with_log(server::list_tools(state, line));
+  if (!begin_trace(trace, line, state)) return 2;
+  if (line.action() == CommandLine::Action::call)
+    return with_log(server::call_tool(state, line, trace ? &*trace : nullptr));
+  try {
+    return serve(state, trace);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: there is not enough memory to begin: a line of up to %zu bytes has to find room\n",
+                 line.name().c_str(), state.options.limits.line);
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "%s: cannot begin: %s\n", line.name().c_str(), error.what());
+  }
+  return 2;
+}
+
 }  // namespace
 
-int Server::run_stdio() {
-  const auto arguments = server::process_arguments();
-  if (!arguments || !server::ask_for_options(*arguments)) {
-    CommandLine none(state_->info.name, state_->info.version, {});
-    return run_stdio(none);
-  }
-  std::vector<const char*> words;
-  for (const std::string& argument : *arguments) words.push_back(argument.c_str());
-  return run_stdio(static_cast<int>(words.size()), words.data());
-}
+/// Its program may be more than a server: nothing of the allocator is set.
+int Server::run_stdio() { return run_line(*state_, CommandLine(state_->info.name, state_->info.version, {})); }
 
 int Server::run_stdio(int argc, const char* const* argv) {
   CommandLine line(state_->info.name, state_->info.version, summary_of(state_->info));
@@ -98,13 +117,18 @@ int Server::run_stdio(int argc, const char* const* argv) {
   return run_stdio(line);
 }
 
+int Server::run() {
+  if (state_->serving.is_without_listeners()) throw std::logic_error("there is nothing to serve: call listen first");
+  Trace none;
+  const auto engine = begin_serving(*state_, none);
+  state_->serving.run(engine);
+  process::flush_log(100);
+  return 0;
+}
+
 int Server::run_stdio(const CommandLine& line) {
-  Trace trace;
-  if (line.action() == CommandLine::Action::list) return with_log(server::list_tools(*state_, line));
-  if (!begin_trace(trace, line, *state_)) return 2;
-  if (line.action() == CommandLine::Action::call)
-    return with_log(server::call_tool(*state_, line, trace ? &*trace : nullptr));
-  return serve(*state_, trace);
+  system::let_go_of_large_memory();
+  return run_line(*state_, line);
 }
 
 }  // namespace toolwire

@@ -1,15 +1,66 @@
 #include "toolwire/server.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "features/read_output.hpp"
 #include "json/writer.hpp"
+#include "server/listener.hpp"
 #include "server/session.hpp"
 #include "server/state.hpp"
+#include "transport/listening_socket.hpp"
 
 namespace toolwire {
+namespace {
+
+constexpr std::size_t min_token = 16;
+
+/// What a registry is to change. `serve` makes of each item what is served.
+template <class Registry, class Item, class Serve>
+typename Registry::Step step_of(Changes<Item>&& changes, const Serve& serve) {
+  const auto served = [&serve](std::vector<Item>& items) {
+    typename Registry::Items made;
+    for (Item& item : items) made.push_back(serve(std::move(item)));
+    return made;
+  };
+  return {.remove = std::move(changes.remove),
+          .replace = served(changes.replace),
+          .add = served(changes.add),
+          .order = std::move(changes.order)};
+}
+
+bool has_suggestions(const Completers& completers) {
+  return std::ranges::any_of(completers, [](const auto& completer) { return completer.second != nullptr; });
+}
+
+/// The features that clients may use because a server has this.
+void offer_features_of(const features::ServedPrompt& served, Server::State& state) {
+  state.offer(protocol::Feature::prompts);
+  if (has_suggestions(served.prompt.info.completers)) state.offer(protocol::Feature::completions);
+}
+
+void offer_features_of(const features::ServedResource& served, Server::State& state) {
+  state.offer(protocol::Feature::resources);
+  if (served.resource.info.subscribable) state.offer(protocol::Feature::resource_updates);
+}
+
+void offer_features_of(const features::ServedTemplate& served, Server::State& state) {
+  state.offer(protocol::Feature::resources);
+  if (served.made.info.subscribable) state.offer(protocol::Feature::resource_updates);
+  if (has_suggestions(served.made.info.complete)) state.offer(protocol::Feature::completions);
+}
+
+template <class Step>
+void offer_features_of_all(const Step& step, Server::State& state) {
+  for (const auto* const items : {&step.replace, &step.add}) {
+    for (const auto& item : *items) offer_features_of(*item, state);
+  }
+}
+
+}  // namespace
 
 Server::Server(ServerInfo info, ServerOptions options)
     : state_(std::make_shared<State>(std::move(info), std::move(options))) {
@@ -33,30 +84,33 @@ bool Server::remove_tool(std::string_view name) {
 }
 
 void Server::change_tools(ToolChanges changes) {
-  const auto served = [this](std::vector<Tool>& tools) {
-    features::ToolRegistry::Items items;
-    for (Tool& tool : tools) {
-      if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
-      items.push_back(features::serve(std::move(tool), state_->options.on_bad_schema));
-    }
-    return items;
-  };
-  const auto replaced = served(changes.replace);
-  const auto added = served(changes.add);
-  state_->tools.change(changes.remove, replaced, added, changes.order);
-  if (!replaced.empty() || !added.empty()) state_->offer(protocol::Feature::tools);
+  const bool adds = !changes.replace.empty() || !changes.add.empty();
+  state_->tools.change(step_of<features::ToolRegistry>(std::move(changes), [this](Tool&& tool) {
+    if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
+    return features::serve(std::move(tool), state_->options.on_bad_schema);
+  }));
+  if (adds) state_->offer(protocol::Feature::tools);
   state_->tell({protocol::Topic::tools_list});
 }
+
+bool Server::has_tool(std::string_view name) const { return state_->tools.find(name) != nullptr; }
+
+std::uint64_t Server::tools_version() const { return state_->tools.version(); }
 
 void Server::describe_tools(JsonObject meta) { state_->describe_tools(std::move(meta)); }
 
 void Server::add(Prompt prompt) {
-  const Completers& completers = prompt.info.completers;
-  const bool completes = std::any_of(completers.begin(), completers.end(),
-                                     [](const auto& completer) { return completer.second != nullptr; });
-  state_->prompts.add(features::serve(std::move(prompt)));
-  state_->offer(protocol::Feature::prompts);
-  if (completes) state_->offer(protocol::Feature::completions);
+  const auto served = features::serve(std::move(prompt));
+  state_->prompts.add(served);
+  offer_features_of(*served, *state_);
+  state_->tell({protocol::Topic::prompts_list});
+}
+
+void Server::change_prompts(PromptChanges changes) {
+  const auto step = step_of<features::PromptRegistry>(
+      std::move(changes), [](Prompt&& prompt) { return features::serve(std::move(prompt)); });
+  state_->prompts.change(step);
+  offer_features_of_all(step, *state_);
   state_->tell({protocol::Topic::prompts_list});
 }
 
@@ -67,23 +121,28 @@ bool Server::remove_prompt(std::string_view name) {
 }
 
 void Server::add(Resource resource) {
-  const bool subscribable = resource.info.subscribable;
-  state_->resources.resources.add(features::serve(std::move(resource)));
-  state_->offer(protocol::Feature::resources);
-  if (subscribable) state_->offer(protocol::Feature::resource_updates);
+  const auto served = features::serve(std::move(resource));
+  state_->resources.resources.add(served);
+  offer_features_of(*served, *state_);
   state_->tell({protocol::Topic::resources_list});
 }
 
 void Server::add(ResourceTemplate made) {
-  auto served = features::serve(std::move(made));
-  const ResourceTemplateInfo& info = served->made.info;
-  const bool subscribable = info.subscribable;
-  const bool completes = std::any_of(info.complete.begin(), info.complete.end(),
-                                     [](const auto& entry) { return entry.second != nullptr; });
-  state_->resources.templates.add(std::move(served));
-  state_->offer(protocol::Feature::resources);
-  if (subscribable) state_->offer(protocol::Feature::resource_updates);
-  if (completes) state_->offer(protocol::Feature::completions);
+  const auto served = features::serve(std::move(made));
+  state_->resources.templates.add(served);
+  offer_features_of(*served, *state_);
+  state_->tell({protocol::Topic::resources_list});
+}
+
+void Server::change_resources(ResourceChanges changes) {
+  const auto resources = step_of<features::Registry<features::ServedResource>>(
+      std::move(changes.resources), [](Resource&& one) { return features::serve(std::move(one)); });
+  const auto templates = step_of<features::Registry<features::ServedTemplate>>(
+      std::move(changes.templates), [](ResourceTemplate&& one) { return features::serve(std::move(one)); });
+  features::ResourceRegistry& registry = state_->resources;
+  registry.resources.change(resources, [&] { registry.templates.change(templates); });
+  offer_features_of_all(resources, *state_);
+  offer_features_of_all(templates, *state_);
   state_->tell({protocol::Topic::resources_list});
 }
 
@@ -117,8 +176,30 @@ void Server::around_request(RequestMiddleware middleware) { state_->around(std::
 
 void Server::end_subscriptions() { state_->end_subscriptions(); }
 
+void Server::listen(const UnixSocket& where) {
+  auto socket = transport::ListeningSocket::at_path(where.path);
+  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), ""));
+}
+
+std::uint16_t Server::listen(const LoopbackPort& where) {
+  if (where.token.size() < min_token || where.token.find_first_of("\r\n") != std::string::npos)
+    throw std::invalid_argument(
+        "a port of this machine is open to every user of it: the token that clients have to say "
+        "has at least " +
+        std::to_string(min_token) + " bytes and no line break");
+  auto socket = transport::ListeningSocket::at_port(where.port);
+  const std::uint16_t port = socket->port();
+  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), where.token));
+  return port;
+}
+
+void Server::stop() { state_->serving.stop(); }
+
 int Server::run(Transport& transport) {
-  server::Session(*state_, transport, {}).run();
+  const auto engine = state_->serving.begin(*state_, {});
+  server::Session session(*state_, transport, engine, {});
+  session.attach();
+  state_->serving.run(engine);
   return 0;
 }
 

@@ -1,18 +1,24 @@
 #include "server/session.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <new>
 #include <utility>
 #include <variant>
 
 #include "json/parse.hpp"
+#include "log/log.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/identification.hpp"
 #include "protocol/methods.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/on_engine.hpp"
 #include "runtime/batch_answers.hpp"
 
 namespace toolwire::server {
 namespace {
+
+constexpr std::size_t parsed_at_once = std::size_t{64} << 10;  // bytes
+constexpr std::size_t max_before_token = 4096;                 // bytes
 
 std::string error_line(const jsonrpc::Malformed& malformed) {
   std::string line = R"({"jsonrpc":"2.0",)";
@@ -20,6 +26,18 @@ std::string error_line(const jsonrpc::Malformed& malformed) {
   line.append("\"error\":");
   runtime::append_error(line, malformed.code, malformed.reason, {});
   return line.append("}");
+}
+
+/// In a time that tells nothing of how much of it is right.
+bool is_token(std::string_view said, std::string_view token) {
+  if (said.ends_with('\r')) said.remove_suffix(1);
+  unsigned difference = said.size() == token.size() ? 0 : 1;
+  for (std::size_t i = 0; i < said.size(); ++i) difference |= static_cast<unsigned>(said[i] ^ token[i % token.size()]);
+  return difference == 0;
+}
+
+bool is_blank(std::string_view line) {
+  return !line.starts_with('{') && line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 bool expects_answer(const jsonrpc::Message& message) {
@@ -38,92 +56,112 @@ void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refus
 
 }  // namespace
 
-Session::Session(protocol::Service& service, Transport& transport, Settings settings)
-    : service_(service), transport_(transport), lines_(service.options.limits.line) {
-  runtime::Crew::Steps steps{
-      .read = [this] { return read_turn(); },
-      .all_answered = [this] { return connection_->in_flight.unsettled() == 0; },
-      .cancel_all =
-          [this] {
-            read_alone();
-            connection_->in_flight.cancel_all();
-          },
-      .interrupt_read =
-          [this] {
-            transport_.interrupt();
-            if (reads_along_) along_.interrupt();
-          },
-      .input_closed = [this] { return transport_.input_closed(); },
-      .reading_pauses = [this] { read_alone(); },
-      .at_rest =
-          [this] {
-            if (reads_along_) along_.quiet();
-          },
-      .abandon = std::move(settings.abandon),
-  };
-  runtime::Crew::Settings crew{
-      .threads = service.options.threads, .drain = service.options.limits.drain, .take_signals = settings.take_signals};
-  connection_ = std::make_shared<protocol::Connection>(service, transport, std::move(steps), crew);
-  const auto* waits = dynamic_cast<const transport::WaitsForDescriptor*>(&transport);
-  if (waits != nullptr && service.options.threads > 0) own_input_ = waits->awaited_descriptor();
+Session::Session(protocol::Service& service, Transport& transport, std::shared_ptr<engine::Engine> engine,
+                 Settings settings)
+    : service_(service),
+      transport_(transport),
+      pollable_(dynamic_cast<transport::Pollable*>(&transport)),
+      lines_(service.options.limits.line),
+      bounds_{{service.options.limits.depth, service.options.limits.values}, service.options.limits.batch},
+      engine_(std::move(engine)),
+      ended_(std::move(settings.ended)),
+      token_(std::move(settings.token)),
+      admitted_(std::make_shared<std::atomic<bool>>(token_.empty())),
+      connection_(std::make_shared<protocol::Connection>(service, transport, engine_, *this)) {
+  connection_->peer = std::move(settings.peer);
 }
 
-void Session::run() {
-  auto listener = service_.listen(*connection_);
-  connection_->crew.run();
-  read_alone();
+void Session::attach(std::shared_ptr<void> keeps) {
+  listener_ = service_.listen(*connection_);
+  try {
+    engine_->attach(connection_->channel, std::move(keeps));
+  } catch (...) {
+    service_.forget(listener_);
+    throw;
+  }
+  if (!*admitted_) admit_in_time();
+}
+
+/// Whoever says nothing does not keep its place for ever.
+void Session::admit_in_time() {
+  connection_->channel->at(std::chrono::steady_clock::now() + service_.options.limits.identify,
+                           [admitted = admitted_, weak = std::weak_ptr(connection_)] {
+                             const auto connection = *admitted ? nullptr : weak.lock();
+                             if (connection) connection->output.drop();
+                           });
+}
+
+void Session::over() {
   connection_->in_flight.cancel_all();  // tasks that wait for an answer
-  service_.forget(listener);
+  service_.forget(listener_);
   connection_->outgoing.close();
   connection_->output.close();
+  if (ended_) ended_();
 }
 
-runtime::Crew::Turn Session::read_turn() {
-  using What = transport::ReadAlong::Ready::What;
-  if (!reads_along() || along_.may_wait_alone()) return read_own();
-  const auto ready = along_.wait();
-  if (ready.what == What::interrupted) return runtime::Crew::Turn::interrupted;
-  along_.not_alone();
-  if (ready.what == What::own) return read_own();
-  connection_->crew.other_turn_begins();
-  along_.read(ready.which);
-  return runtime::Crew::Turn::other;
+engine::Source::Outcome Session::wait_and_read() {
+  const std::span<char> room = lines_.room();
+  const std::ptrdiff_t count = transport_.read(room.data(), room.size());
+  if (count == Transport::interrupted) return Outcome::nothing;
+  connection_->channel->turn_begins();
+  return take(count);
 }
 
-/// Begins and ends as other inputs need it. Alone, a plain read is the fastest way.
-bool Session::reads_along() {
-  if (own_input_ < 0) return false;
-  const bool wished_for = along_.is_wished_for();
-  if (wished_for == reads_along_) return wished_for;
-  if (!wished_for) {
-    read_alone();
-  } else if (along_.begin(own_input_)) {
-    reads_along_ = true;
-  } else {
-    own_input_ = -1;
-  }
-  return reads_along_;
+engine::Source::Outcome Session::read_at_once() {
+  const std::span<char> room = lines_.room();
+  const std::ptrdiff_t count = pollable_->read_at_once(room.data(), room.size());
+  return count == Transport::interrupted ? Outcome::nothing : take(count);
 }
 
-void Session::read_alone() {
-  if (reads_along_.exchange(false)) along_.end();
-}
-
-runtime::Crew::Turn Session::read_own() {
-  std::span<char> room = lines_.room();
-  std::ptrdiff_t count = transport_.read(room.data(), room.size());
-  if (reads_along_) along_.not_alone();
-  if (count == Transport::interrupted) return runtime::Crew::Turn::interrupted;
-  connection_->crew.turn_begins();
+engine::Source::Outcome Session::take(std::ptrdiff_t count) {
   if (count <= Transport::end_of_input) {
-    read_alone();
-    if (auto rest = lines_.rest()) on_line(*rest);
-    end_of_input();
-    return runtime::Crew::Turn::ended;
+    at_end_ = true;
+    return *admitted_ ? take_rest() : Outcome::ended;
   }
   lines_.added(static_cast<std::size_t>(count));
-  while (auto line = lines_.next()) on_line(*line);
-  return runtime::Crew::Turn::more;
+  return *admitted_ ? take_lines() : admit(static_cast<std::size_t>(count));
+}
+
+/// The first line is the token.
+engine::Source::Outcome Session::admit(std::size_t bytes) {
+  unadmitted_bytes_ += bytes;
+  const auto line = lines_.next();
+  if (!line && unadmitted_bytes_ <= max_before_token) return Outcome::more;
+  if (line && !line->too_long && is_token(line->text, token_)) {
+    *admitted_ = true;
+    return take_lines();
+  }
+  connection_->output.append(
+      error_line({"", error_code::invalid_request, "Invalid Request: the first line of a client has to be the token"}));
+  return Outcome::ended;
+}
+
+/// Until a message is so large that parsing it would keep others waiting.
+engine::Source::Outcome Session::take_lines() {
+  while (const auto line = lines_.next()) {
+    if (line->text.size() > parsed_at_once) return leave_for_later(*line);
+    on_line(*line);
+  }
+  return Outcome::more;
+}
+
+engine::Source::Outcome Session::take_rest() {
+  if (const auto line = lines_.rest()) {
+    if (line->text.size() > parsed_at_once) return leave_for_later(*line);
+    on_line(*line);
+  }
+  end_of_input();
+  return Outcome::ended;
+}
+
+engine::Source::Outcome Session::leave_for_later(const transport::LineSplitter::Line& line) {
+  large_ = line;
+  return Outcome::large;
+}
+
+engine::Source::Outcome Session::go_on() {
+  on_line(*std::exchange(large_, std::nullopt));
+  return at_end_ ? take_rest() : take_lines();
 }
 
 /// No question will be answered and no one listens any more. Subscriptions end as the specification requires, with a
@@ -139,10 +177,14 @@ void Session::on_line(const transport::LineSplitter::Line& line) {
         {json::salvage_id(line.text).value_or(""), error_code::invalid_request,
          "Invalid Request: a line may have " + std::to_string(service_.options.limits.line) + " bytes at most"}));
   }
-  if (line.text.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  jsonrpc::Incoming incoming = jsonrpc::parse(line.text, service_.options.limits.depth);
-  if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
-  on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
+  if (is_blank(line.text)) return;
+  try {
+    jsonrpc::Incoming incoming = jsonrpc::parse(line.text, bounds_);
+    if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
+    on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
+  } catch (const std::bad_alloc&) {  // a request that had begun was answered when it was let go
+    process::log("there is no memory for a message of " + std::to_string(line.text.size()) + " bytes");
+  }
 }
 
 /// Only one revision has batches; elsewhere an array is one invalid request, and none of its members is acted on.
@@ -158,6 +200,7 @@ void Session::on_batch(jsonrpc::Batch&& batch) {
 }
 
 void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runtime::BatchAnswers>& batch) {
+  if (auto* request = std::get_if<jsonrpc::Request>(&message)) return on(std::move(*request), batch);
   std::visit([&](auto& kind) { on(std::move(kind), batch); }, message);
 }
 
@@ -166,7 +209,7 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
   protocol::Exchange exchange{.connection = connection_,
                               .call = std::move(begun.call),
                               .params = std::move(request.params),
-                              .legacy_client = connection_->legacy_client,
+                              .client = connection_->client,
                               .bytes = request.bytes,
                               .in_batch = batch != nullptr};
   try {
@@ -181,6 +224,8 @@ void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::Batc
     handle(std::move(exchange));
   } catch (const ProtocolError& error) {
     exchange.fail(error);
+  } catch (const std::bad_alloc&) {
+    if (exchange.call) protocol::fail_without_memory(*exchange.call);  // else whoever took it has let it go
   }
 }
 

@@ -2,16 +2,21 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <list>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "engine/engine.hpp"
+#include "engine/source.hpp"
 #include "jsonrpc/message.hpp"
 #include "protocol/connection.hpp"
 #include "protocol/service.hpp"
 #include "toolwire/transport.hpp"
 #include "transport/line_splitter.hpp"
-#include "transport/read_along.hpp"
+#include "transport/pollable.hpp"
 
 namespace toolwire::runtime {
 class BatchAnswers;
@@ -19,24 +24,40 @@ class BatchAnswers;
 
 namespace toolwire::server {
 
-/// `run` is called once, on the thread that is to do the work. All else happens on the driver of the crew.
-class Session {
+/// Works on the threads of an engine, one at a time, from `attach` until it is over: at the end of input, at a stop, or
+/// when the peer is lost.
+class Session final : public engine::Source {
  public:
   struct Settings {
-    bool take_signals = false;           // SIGTERM and SIGINT, blocked in all threads, end the session
-    std::function<void()> abandon = {};  // called when the end is due but a tool will not stop
+    std::shared_ptr<const Peer> peer = nullptr;  // if it is known
+    std::string token = {};                      // what the client has to say in its first line; empty: nothing
+    std::function<void()> ended = {};            // called when it is over
   };
 
-  Session(protocol::Service& service, Transport& transport, Settings settings);
+  Session(protocol::Service& service, Transport& transport, std::shared_ptr<engine::Engine> engine, Settings settings);
 
-  /// Serves until the end of input, a signal, or the loss of the peer.
-  void run();
+  /// Once. `keeps`: let go when it is over. Throws as engine::Engine::attach.
+  void attach(std::shared_ptr<void> keeps = nullptr);
 
  private:
-  runtime::Crew::Turn read_turn();
-  runtime::Crew::Turn read_own();
-  bool reads_along();
-  void read_alone();
+  Outcome wait_and_read() override;
+  Outcome read_at_once() override;
+  Outcome go_on() override;
+  int input_descriptor() const override { return pollable_ == nullptr ? -1 : pollable_->input_descriptor(); }
+  int output_descriptor() const override { return pollable_ == nullptr ? -1 : pollable_->output_descriptor(); }
+  void interrupt() override { transport_.interrupt(); }
+  bool input_closed() override { return transport_.input_closed(); }
+  bool all_answered() override { return connection_->in_flight.unsettled() == 0; }
+  void stop_reading() override { end_of_input(); }
+  void cancel_all() override { connection_->in_flight.cancel_all(); }
+  void over() override;
+
+  Outcome take(std::ptrdiff_t count);
+  Outcome admit(std::size_t bytes);
+  void admit_in_time();
+  Outcome take_lines();
+  Outcome take_rest();
+  Outcome leave_for_later(const transport::LineSplitter::Line& line);
   void end_of_input();
   void on_line(const transport::LineSplitter::Line& line);
   void on_batch(jsonrpc::Batch&& batch);
@@ -49,11 +70,18 @@ class Session {
 
   protocol::Service& service_;
   Transport& transport_;
-  transport::ReadAlong& along_ = transport::ReadAlong::of_process();
-  int own_input_ = -1;  // what others can be waited for along with; of the driver
-  std::atomic<bool> reads_along_ = false;
+  transport::Pollable* const pollable_;  // the transport, if it can be waited for together with others
   transport::LineSplitter lines_;
+  const jsonrpc::Bounds bounds_;
+  std::optional<transport::LineSplitter::Line> large_;  // a message that is yet to be parsed
+  bool at_end_ = false;                                 // of the input
+  const std::shared_ptr<engine::Engine> engine_;
+  const std::function<void()> ended_;
+  const std::string token_;
+  const std::shared_ptr<std::atomic<bool>> admitted_;  // has said the token, if there is one
+  std::size_t unadmitted_bytes_ = 0;
   std::shared_ptr<protocol::Connection> connection_;
+  std::list<protocol::Service::Listener*>::iterator listener_;
 };
 
 }  // namespace toolwire::server

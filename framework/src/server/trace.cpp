@@ -4,11 +4,16 @@
 
 namespace toolwire::server {
 
-std::ptrdiff_t Trace::read(char* into, std::size_t room) {
-  const std::ptrdiff_t count = traced_.read(into, room);
+std::ptrdiff_t Trace::recorded(const char* bytes, std::ptrdiff_t count) {
   if (count > 0)
-    file_.record(TraceLines::Direction::in, {into, static_cast<std::size_t>(count)}, TraceFile::Wait::briefly);
+    file_.record(TraceLines::Direction::in, {bytes, static_cast<std::size_t>(count)}, TraceFile::Wait::briefly);
   return count;
+}
+
+std::ptrdiff_t Trace::read(char* into, std::size_t room) { return recorded(into, traced_.read(into, room)); }
+
+std::ptrdiff_t Trace::read_at_once(char* into, std::size_t room) {
+  return recorded(into, pollable_->read_at_once(into, room));
 }
 
 /// Recorded before it is written: afterwards the peer's reaction might be recorded first.

@@ -28,7 +28,7 @@ system::FileDescriptor open_file(const std::string& path) {
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path, const Heading& heading)
-    : path_(path), file_(open_file(path)), lines_(heading.max_line) {
+    : path_(path), file_(open_file(path)), lines_(heading.max_line, heading.secrets) {
   // Hosts start a server several times at once, and two conversations in one file could not be told apart.
   if (!system::take_lock(file_)) {
     path_ += "." + std::to_string(system::own_process_id());
@@ -37,7 +37,7 @@ TraceFile::TraceFile(const std::string& path, const Heading& heading)
   }
   if (!write(trace_heading(heading.server, heading.version)))
     throw std::system_error(errno, std::generic_category(), path_);
-  // SIGTERM belongs to the monitor of the crew, and a program's own handlers to its own threads.
+  // SIGTERM belongs to the monitor of the engine, and a program's own handlers to its own threads.
   const system::SignalsBlocked inherited_by_the_thread;
   thread_ = std::thread([this] { run(); });
 }

@@ -27,6 +27,7 @@ class TraceFile {
     std::string server;
     std::string version;
     std::size_t max_line;
+    std::vector<std::string> secrets = {};  // as TraceLines has them
   };
   /// Whether `record` waits, at most 2 ms, until the bytes are in the file: done for what comes in, so that a message
   /// that makes the process crash is the last one in its trace.

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <variant>
 
 #include "json/parse.hpp"
@@ -33,9 +35,27 @@ std::string_view kind_of_text(TraceLines::Direction direction, bool cut) {
   return cut ? "out_cut" : "out_text";
 }
 
-void describe(std::string& file, TraceLines::Direction direction, double at,
-              const transport::LineSplitter::Line& line) {
-  const std::string clean = redact(line.text);
+/// A text that was cut loses what may be the beginning of a secret.
+void drop_begun(std::string& text, const std::vector<std::string>& secrets) {
+  for (const std::string& secret : secrets) {
+    for (std::size_t size = std::min(secret.size(), text.size()); size > 0; --size) {
+      if (text.ends_with(std::string_view(secret).substr(0, size))) return text.resize(text.size() - size);
+    }
+  }
+}
+
+}  // namespace
+
+TraceLines::TraceLines(std::size_t max_line, std::vector<std::string> secrets)
+    : max_line_(max_line), secrets_(std::move(secrets)) {
+  std::ranges::sort(secrets_, std::greater<>{}, &std::string::size);  // as `redact` wants them
+  for (Stream& stream : streams_) stream.lines.emplace(max_line);
+}
+
+void TraceLines::describe(std::string& file, Direction direction, double at,
+                          const transport::LineSplitter::Line& line) const {
+  std::string clean = redact(line.text, secrets_);
+  if (line.too_long) drop_begun(clean, secrets_);
   file.append("{\"");
   if (!line.too_long && is_json(clean)) {
     file.append(name_of(direction)).append("\":").append(clean);
@@ -44,12 +64,6 @@ void describe(std::string& file, TraceLines::Direction direction, double at,
     json::write_string(file, clean);
   }
   end(file, at);
-}
-
-}  // namespace
-
-TraceLines::TraceLines(std::size_t max_line) : max_line_(max_line) {
-  for (Stream& stream : streams_) stream.lines.emplace(max_line);
 }
 
 void TraceLines::add(std::string& file, Direction direction, double at, std::string_view bytes) {

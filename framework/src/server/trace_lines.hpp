@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "transport/line_splitter.hpp"
 
@@ -27,7 +28,8 @@ class TraceLines {
  public:
   enum class Direction { in, out };
 
-  explicit TraceLines(std::size_t max_line);
+  /// `secrets`: values that are left out, besides what is a secret by its name.
+  explicit TraceLines(std::size_t max_line, std::vector<std::string> secrets = {});
 
   /// Appends a line for each line that the bytes complete.
   void add(std::string& file, Direction direction, double at, std::string_view bytes);
@@ -43,7 +45,10 @@ class TraceLines {
   };
   Stream& stream(Direction direction) { return streams_[direction == Direction::in ? 0 : 1]; }
 
+  void describe(std::string& file, Direction direction, double at, const transport::LineSplitter::Line& line) const;
+
   std::size_t max_line_;
+  std::vector<std::string> secrets_;
   std::array<Stream, 2> streams_;
 };
 

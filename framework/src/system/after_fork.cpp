@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <toolwire/system/descriptor_limit.hpp>
 
 namespace toolwire::system {
 namespace {
@@ -62,6 +63,7 @@ void become_program(const AfterFork& program, ProcessId parent) {
   inherit_nothing_else();
   if (program.directory != nullptr && ::chdir(program.directory) != 0) give_up_start(program, Step::directory);
   reset_signals();
+  restore_descriptor_limit();
   take_steps(program);
   ::execve(program.image->path(), program.image->arguments(), program.image->environment());
   give_up_start(program, Step::exec);

@@ -1,12 +1,16 @@
 #include <toolwire/system/new_file.hpp>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -14,11 +18,16 @@ namespace toolwire::system {
 namespace {
 
 constexpr std::size_t max_at_once = 1U << 20;
+constexpr std::string_view draft_start = ".toolwire-", draft_end = ".tmp";
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
 
 /// A random name in the folder of `path`, so that nobody can prepare something under that name.
 std::string draft_beside(const std::string& path) {
-  const std::string name =
-      ".toolwire-" + std::to_string(::randombytes_random()) + std::to_string(::randombytes_random()) + ".tmp";
+  const std::string name = std::string(draft_start) + std::to_string(::randombytes_random()) +
+                           std::to_string(::randombytes_random()) + std::string(draft_end);
   return path.substr(0, path.rfind('/') + 1) + name;
 }
 
@@ -67,8 +76,37 @@ void NewFile::put_at_free_name() {
 
 void NewFile::fail(int error) const { throw std::system_error(error, std::generic_category(), path_); }
 
+bool is_draft_name(std::string_view name) {
+  if (!name.starts_with(draft_start) || !name.ends_with(draft_end)) return false;
+  name.remove_prefix(draft_start.size());
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  return digits > 0 && name.substr(std::min(digits, name.size())) == draft_end;
+}
+
+void remove_old_drafts(int directory) {
+  FileDescriptor listed{::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  const std::unique_ptr<DIR, CloseFolder> folder(listed.is_open() ? ::fdopendir(listed.get()) : nullptr);
+  if (!folder) return;
+  const int number = listed.release();
+  const std::time_t newest = std::time(nullptr) - 60;
+  while (const dirent* const entry = ::readdir(folder.get())) {
+    struct stat about {};
+    const bool is_old = is_draft_name(entry->d_name) &&
+                        ::fstatat(number, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode) &&
+                        about.st_uid == ::geteuid() && about.st_mtime < newest;
+    if (is_old) ::unlinkat(number, entry->d_name, 0);
+  }
+}
+
+void remove_old_drafts(const std::string& folder) {
+  const FileDescriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (opened.is_open()) remove_old_drafts(opened.get());
+}
+
 void replace_file(const std::string& path, std::string_view content) {
   constexpr unsigned mode = 0644;
+  const std::size_t slash = path.rfind('/');
+  remove_old_drafts(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   NewFile file(path, mode);
   file.write(content);
   file.close();

@@ -32,8 +32,9 @@ void make_private_file(const std::string& path) {
 }
 
 PrivateFile::PrivateFile(const std::string& path, Access access) {
-  const int how = access == Access::read ? O_RDONLY : O_RDWR | O_CREAT;
+  const int how = access == Access::read ? O_RDONLY : O_RDWR | (access == Access::existing ? 0 : O_CREAT);
   FileDescriptor opened(::open(path.c_str(), how | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, for_its_user));
+  is_missing_ = !opened.is_open() && errno == ENOENT;
   struct stat about {};
   if (opened.is_open() && ::fstat(opened.get(), &about) == 0 && is_ours_alone(about)) file_ = std::move(opened);
 }

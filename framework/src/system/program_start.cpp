@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <toolwire/system/signals_blocked.hpp>
 #include <utility>
@@ -47,13 +49,29 @@ void connect_errors(ProgramStart::Errors errors, ChildEnds& theirs, StartedProgr
   }
 }
 
+/// The children that were started here. Never destroyed: threads may end processes until the last moment.
+struct Started {
+  std::mutex mutex;
+  std::set<ProcessId> processes;  // under the lock
+};
+
+Started& started_here() {
+  static Started& all = *new Started;
+  return all;
+}
+
 /// All signals are blocked meanwhile, so that no handler of ours runs in the child.
 ProcessId fork_into(const AfterFork& program, const ProgramStart& start) {
   const SignalsBlocked blocked;
   const ProcessId parent = own_process_id();
+  Started& known = started_here();
+  const std::lock_guard lock(known.mutex);
   const ProcessId forked = ::fork();
   if (forked < 0) throw std::system_error(errno, std::generic_category(), "cannot start \"" + start.name + "\"");
-  if (forked > 0) return forked;
+  if (forked > 0) {
+    known.processes.insert(forked);
+    return forked;
+  }
   if (start.keeper.keep == nullptr) become_program(program, parent);
   start.keeper.keep(program, start.keeper.with);
   ::_exit(127);
@@ -96,6 +114,18 @@ StartedProgram start_program(const ProgramStart& start) {
   ours.process = fork_into(program, start);
   ours.ended = exit_descriptor(ours.process);
   return ours;
+}
+
+bool was_started_here(ProcessId process) {
+  Started& known = started_here();
+  const std::lock_guard lock(known.mutex);
+  return known.processes.contains(process);
+}
+
+void forget_started(ProcessId process) {
+  Started& known = started_here();
+  const std::lock_guard lock(known.mutex);
+  known.processes.erase(process);
 }
 
 std::optional<StartFailure> wait_for_start(const StartedProgram& program) {

@@ -9,7 +9,7 @@
 
 namespace toolwire::system {
 
-WakeEvent::WakeEvent() : event_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)} {
+WakeEvent::WakeEvent() : event_{beside_standard_streams(FileDescriptor{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)})} {
   if (!event_.is_open()) throw std::system_error(errno, std::generic_category(), "eventfd");
 }
 

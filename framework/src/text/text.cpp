@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 constexpr std::string_view digits = "0123456789ABCDEF";
+constexpr std::string_view markup_characters = "&<>\"'";
 
 /// A text with parts to be replaced. Nothing is copied before the first replacement, and the rest in as few pieces as
 /// possible.
@@ -58,6 +59,21 @@ void append_escape(std::string& out, char32_t code) {
   out += '}';
 }
 
+std::string_view reference_to(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return "&#39;";
+  }
+}
+
 }  // namespace
 
 std::string valid(std::string_view bytes) {
@@ -81,6 +97,15 @@ std::string visible(std::string_view bytes, Layout layout) {
       append_escape(text.instead_of(piece.bytes), piece.code);
     }
   }
+  return text.finish();
+}
+
+std::string markup(std::string_view bytes) {
+  const std::string seen = visible(bytes, lines);
+  Edited text(seen);
+  for (std::size_t at = seen.find_first_of(markup_characters); at != std::string::npos;
+       at = seen.find_first_of(markup_characters, at + 1))
+    text.instead_of(std::string_view(seen).substr(at, 1)).append(reference_to(seen[at]));
   return text.finish();
 }
 

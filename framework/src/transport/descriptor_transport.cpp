@@ -21,7 +21,7 @@ bool peer_has_closed(int in) {
 }
 
 DescriptorTransport::DescriptorTransport(int in, int out)
-    : in_{in}, writer_{out, DescriptorWriter::BrokenPipeSignal::held_back_per_write} {}
+    : in_{in}, reader_at_once_{in}, writer_{out, DescriptorWriter::BrokenPipeSignal::held_back_per_write} {}
 
 std::ptrdiff_t DescriptorTransport::read(char* into, std::size_t room) {
   while (true) {
@@ -32,6 +32,12 @@ std::ptrdiff_t DescriptorTransport::read(char* into, std::size_t room) {
     ended_ = true;
     return end_of_input;
   }
+}
+
+std::ptrdiff_t DescriptorTransport::read_at_once(char* into, std::size_t room) {
+  const std::ptrdiff_t count = reader_at_once_.read(into, room);
+  if (count == end_of_input) ended_ = true;
+  return count;
 }
 
 std::ptrdiff_t DescriptorTransport::write(const char* bytes, std::size_t count, Blocking blocking) {

@@ -8,8 +8,9 @@
 
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
+#include "transport/descriptor_reader.hpp"
 #include "transport/descriptor_writer.hpp"
-#include "transport/read_along.hpp"
+#include "transport/pollable.hpp"
 
 namespace toolwire::transport {
 
@@ -17,7 +18,7 @@ namespace toolwire::transport {
 bool peer_has_closed(int in);
 
 /// Borrows its descriptors. Threading as in Transport.
-class DescriptorTransport : public Transport, public WaitsForDescriptor {
+class DescriptorTransport : public Transport, public Pollable {
  public:
   /// Throws std::system_error if no event descriptor is left.
   DescriptorTransport(int in, int out);
@@ -26,13 +27,16 @@ class DescriptorTransport : public Transport, public WaitsForDescriptor {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
   void interrupt() override;
   bool input_closed() override;
-  int awaited_descriptor() const override { return in_; }
+  int input_descriptor() const override { return in_; }
+  int output_descriptor() const override { return writer_.descriptor(); }
+  std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
 
  private:
   bool wait_for_input();
 
   int in_;
   system::WakeEvent wake_;
+  DescriptorReader reader_at_once_;
   DescriptorWriter writer_;
   std::atomic<bool> ended_ = false;
 };

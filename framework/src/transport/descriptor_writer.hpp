@@ -28,6 +28,8 @@ class DescriptorWriter {
   /// sees its end only after this writer is destroyed too. Without effect on anything but pipes, or without /proc.
   void open_pipe_again();
 
+  int descriptor() const { return descriptor_; }
+
  private:
   enum class Kind { socket, pipe, other };
 

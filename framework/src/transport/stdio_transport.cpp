@@ -94,6 +94,7 @@ StdioTransport::StdioTransport() : StdioTransport{take_standard_streams()} {}
 
 StdioTransport::StdioTransport(ProtocolStreams streams)
     : streams_{std::move(streams)},
+      reader_at_once_{streams_.in.get()},
       writer_{streams_.out.get(), DescriptorWriter::BrokenPipeSignal::handled_by_process} {
   install_empty_handler(wake_signal);
   survive_broken_pipes();
@@ -116,6 +117,12 @@ std::ptrdiff_t StdioTransport::read(char* into, std::size_t room) {
   return end_of_input;
 }
 
+std::ptrdiff_t StdioTransport::read_at_once(char* into, std::size_t room) {
+  const std::ptrdiff_t count = reader_at_once_.read(into, room);
+  if (count == end_of_input) ended_ = true;
+  return count;
+}
+
 std::ptrdiff_t StdioTransport::write(const char* bytes, std::size_t count, Blocking blocking) {
   return writer_.write(bytes, count, blocking);
 }
@@ -127,3 +134,9 @@ void StdioTransport::interrupt() {
 bool StdioTransport::input_closed() { return ended_ || peer_has_closed(streams_.in.get()); }
 
 }  // namespace toolwire::transport
+
+namespace toolwire {
+
+std::unique_ptr<Transport> standard_streams() { return std::make_unique<transport::StdioTransport>(); }
+
+}  // namespace toolwire

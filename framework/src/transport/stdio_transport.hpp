@@ -10,8 +10,9 @@
 #include <cstddef>
 
 #include <toolwire/system/file_descriptor.hpp>
+#include "transport/descriptor_reader.hpp"
 #include "transport/descriptor_writer.hpp"
-#include "transport/read_along.hpp"
+#include "transport/pollable.hpp"
 
 namespace toolwire::transport {
 
@@ -32,7 +33,7 @@ ProtocolStreams take_standard_streams();
 /// gets an empty handler too unless it has one or is ignored: unlike SIG_IGN that is not inherited by programs the
 /// tools start. `read` may report a spurious interrupt when any other signal is handled. Threading as in Transport;
 /// one per process.
-class StdioTransport final : public Transport, public WaitsForDescriptor {
+class StdioTransport final : public Transport, public Pollable {
  public:
   /// Takes the standard streams. Throws std::system_error.
   StdioTransport();
@@ -43,10 +44,13 @@ class StdioTransport final : public Transport, public WaitsForDescriptor {
   std::ptrdiff_t write(const char* bytes, std::size_t count, Blocking blocking) override;
   void interrupt() override;
   bool input_closed() override;
-  int awaited_descriptor() const override { return streams_.in.get(); }
+  int input_descriptor() const override { return streams_.in.get(); }
+  int output_descriptor() const override { return streams_.out.get(); }
+  std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
 
  private:
   ProtocolStreams streams_;
+  DescriptorReader reader_at_once_;
   DescriptorWriter writer_;
   std::atomic<pid_t> reader_ = 0;  // the thread that is inside read(2), or about to be
   std::atomic<bool> ended_ = false;

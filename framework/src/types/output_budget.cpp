@@ -3,18 +3,13 @@
 #include <algorithm>
 
 #include "toolwire/text.hpp"
+#include "types/lines.hpp"
 
 namespace toolwire {
 namespace {
 
-std::size_t newlines_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-/// A last line without newline counts; nothing after the last newline does not.
-std::size_t lines_in(std::string_view text) {
-  return newlines_in(text) + (text.empty() || text.back() == '\n' ? 0 : 1);
-}
+using types::lines_in;
+using types::newlines_in;
 
 /// The end of the last whole line of the first `lines` lines within `bytes`; of a part of the first line if that alone
 /// is longer.

@@ -20,6 +20,21 @@ ToolResult ToolResult::of(Json structured) {
   return result;
 }
 
+ToolResult detail::result_holding(Json value) { return ToolResult::of(JsonObject{{"result", std::move(value)}}); }
+
+ToolResult detail::result_of_scalar(Json value) {
+  ToolResult result = ToolResult::text(value.is_string() ? std::string(value.get_string()) : to_json_text(value));
+  result.structured = JsonObject{{"result", std::move(value)}};
+  return result;
+}
+
+Json detail::schema_holding(Json schema, bool required) {
+  JsonObject holding{{"type", "object"}, {"properties", JsonObject{{"result", std::move(schema)}}}};
+  if (required) holding["required"] = JsonArray{"result"};
+  holding["additionalProperties"] = false;
+  return holding;
+}
+
 ToolResult& ToolResult::add(Content item) {
   content.push_back(std::move(item));
   return *this;

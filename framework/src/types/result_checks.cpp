@@ -7,6 +7,7 @@
 #include "toolwire/error.hpp"
 #include "toolwire/log_line.hpp"
 #include "types/in_seconds.hpp"
+#include "types/lines.hpp"
 
 namespace toolwire {
 namespace {
@@ -18,11 +19,6 @@ ToolResult unexpected(std::string_view tool, std::string_view what) {
   log_line("tool " + quoted(tool) + " failed: " + std::string(what));
   return failure("execution", "The tool " + quoted(tool) + " failed unexpectedly; the log of its server says more.",
                  false);
-}
-
-std::size_t lines_in(std::string_view text) {
-  const auto ends = static_cast<std::size_t>(std::ranges::count(text, '\n'));
-  return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
 }  // namespace
@@ -70,12 +66,13 @@ void check_output(const Schema& schema, std::string_view tool, ToolResult& resul
 }
 
 ToolResult truncate_each_text(ToolResult&& result, const OutputBudget& budget) {
-  OutputBudget left = budget;
+  OutputBudget left{budget.lines, budget.bytes, budget.keep};
   for (Content& block : result.content) {
     auto* text = std::get_if<TextContent>(&block.item);
     if (text == nullptr) continue;
     if (const auto cut = cut_for(text->text, left)) text->text = shown(text->text, *cut, {}, budget.advice);
-    left.lines -= std::min(left.lines, lines_in(text->text));
+    if (&block == &result.content.back()) break;  // what it leaves is of no use
+    left.lines -= std::min(left.lines, types::lines_in(text->text));
     left.bytes -= std::min(left.bytes, text->text.size());
   }
   return std::move(result);

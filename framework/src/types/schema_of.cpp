@@ -9,7 +9,10 @@
 namespace toolwire::detail {
 namespace {
 
-JsonObject schema(const Shape& shape);
+/// What the values are for. The bounds and initializers of members hold for arguments, where they are checked.
+enum class Use { arguments, results };
+
+JsonObject schema(const Shape& shape, Use use);
 
 JsonObject of_type(std::string_view type) { return {{"type", type}}; }
 
@@ -19,9 +22,9 @@ JsonObject enumeration_schema(const EnumerationShape& shape) {
   return {{"type", "string"}, {"enum", std::move(names)}};
 }
 
-JsonObject variant_schema(const VariantShape& shape) {
+JsonObject variant_schema(const VariantShape& shape, Use use) {
   JsonArray alternatives;
-  for (std::size_t i = 0; i < shape.count; ++i) alternatives.emplace_back(schema(*shape.alternatives[i]));
+  for (std::size_t i = 0; i < shape.count; ++i) alternatives.emplace_back(schema(*shape.alternatives[i], use));
   return {{"anyOf", std::move(alternatives)}};
 }
 
@@ -41,8 +44,8 @@ void add_limits(JsonObject& to, const Shape& shape, const FieldInfo& field) {
 }
 
 // Texts for people follow the type, before members that may be long.
-JsonObject field_schema(const FieldShape& field) {
-  JsonObject plain = schema(*field.shape);
+JsonObject field_schema(const FieldShape& field, Use use) {
+  JsonObject plain = schema(*field.shape, use);
   JsonObject out;
   if (const Json* type = plain.if_contains("type")) out["type"] = *type;
   if (!field.title.empty()) out["title"] = field.title;
@@ -50,7 +53,7 @@ JsonObject field_schema(const FieldShape& field) {
   for (auto& [key, item] : plain) {
     if (key != "type") out[key] = std::move(item);
   }
-  add_limits(out, *field.shape, field);
+  if (use == Use::arguments) add_limits(out, *field.shape, field);
   return out;
 }
 
@@ -78,14 +81,14 @@ void add_defaults(void* context, void* owner) {
   }
 }
 
-JsonObject object_schema(const ObjectShape& shape) {
+JsonObject object_schema(const ObjectShape& shape, Use use) {
   Properties properties{shape, {}};
   JsonArray required;
   for (const FieldShape& field : shape) {
-    properties.schemas[field.name] = field_schema(field);
+    properties.schemas[field.name] = field_schema(field, use);
     if (field.required) required.emplace_back(field.name);
   }
-  if (required.size() < shape.count) shape.with_default(&properties, &add_defaults);
+  if (use == Use::arguments && required.size() < shape.count) shape.with_default(&properties, &add_defaults);
   JsonObject out = of_type("object");
   out["properties"] = std::move(properties.schemas);
   if (!required.empty()) out["required"] = std::move(required);
@@ -93,9 +96,9 @@ JsonObject object_schema(const ObjectShape& shape) {
   return out;
 }
 
-JsonObject list_schema(const ListShape& shape) {
+JsonObject list_schema(const ListShape& shape, Use use) {
   JsonObject out = of_type("array");
-  out["items"] = schema(*shape.item);
+  out["items"] = schema(*shape.item, use);
   if (shape.kind == Kind::array) {
     out["minItems"] = shape.fixed_size;
     out["maxItems"] = shape.fixed_size;
@@ -109,7 +112,7 @@ JsonObject integer_schema(const NumberShape& shape) {
   return out;
 }
 
-JsonObject schema(const Shape& shape) {
+JsonObject schema(const Shape& shape, Use use) {
   switch (shape.kind) {
     case Kind::boolean:
       return of_type("boolean");
@@ -125,28 +128,30 @@ JsonObject schema(const Shape& shape) {
     case Kind::enumeration:
       return enumeration_schema(static_cast<const EnumerationShape&>(shape));
     case Kind::optional:
-      return schema(*static_cast<const OptionalShape&>(shape).content);
+      return schema(*static_cast<const OptionalShape&>(shape).content, use);
     case Kind::list:
     case Kind::array:
-      return list_schema(static_cast<const ListShape&>(shape));
+      return list_schema(static_cast<const ListShape&>(shape), use);
     case Kind::bit_list:
       return {{"type", "array"}, {"items", of_type("boolean")}};
     case Kind::map:
-      return {{"type", "object"}, {"additionalProperties", schema(*static_cast<const MapShape&>(shape).value)}};
+      return {{"type", "object"}, {"additionalProperties", schema(*static_cast<const MapShape&>(shape).value, use)}};
     case Kind::variant:
-      return variant_schema(static_cast<const VariantShape&>(shape));
+      return variant_schema(static_cast<const VariantShape&>(shape), use);
     case Kind::object:
-      return object_schema(static_cast<const ObjectShape&>(shape));
+      return object_schema(static_cast<const ObjectShape&>(shape), use);
   }
   return {};
 }
 
 }  // namespace
 
-Json schema_of(const Shape& shape) { return schema(shape); }
+Json schema_of(const Shape& shape) { return schema(shape, Use::arguments); }
+
+Json returned_schema_of(const Shape& shape) { return schema(shape, Use::results); }
 
 Json form_schema_of(const ObjectShape& shape) {
-  JsonObject form = object_schema(shape);
+  JsonObject form = object_schema(shape, Use::arguments);
   form.erase("additionalProperties");  // not part of the schemas elicitation allows
   return form;
 }

@@ -14,7 +14,7 @@ Json typed(const Shape& shape, const Json& text) {
   const bool is_number = shape.kind == Kind::integer || shape.kind == Kind::real;
   if (!text.is_string() || (!is_number && shape.kind != Kind::boolean)) return text;
   try {
-    Json value = parse_json(std::string_view(text.get_string()));
+    Json value = parse_json(std::string_view(text.get_string()), {.max_values = usual_json_values});
     if (shape.kind == Kind::boolean ? value.is_bool() : value.is_number()) return value;
   } catch (const JsonError&) {
   }

@@ -51,8 +51,8 @@ std::string lines_text(std::string_view text, const std::vector<std::size_t>& pl
 // Collects the replacements, or throws.
 class Plan {
  public:
-  Plan(std::string_view text, const std::vector<TextEdit>& edits)
-      : text_(text), edits_(edits), crlf_(text.find("\r\n") != std::string_view::npos) {
+  Plan(std::string_view text, std::string_view shown, const std::vector<TextEdit>& edits)
+      : whole_(text), text_(shown), edits_(edits), crlf_(text.find("\r\n") != std::string_view::npos) {
     spelled_.reserve(edits.size());
     for (std::size_t i = 0; i < edits.size(); ++i) add(i);
     std::sort(replacements_.begin(), replacements_.end(),
@@ -66,11 +66,11 @@ class Plan {
     Edited result{{}, replacements_.size(), line_at(text_, replacements_.front().begin)};
     std::size_t done = 0;
     for (const Replacement& one : replacements_) {
-      result.text += text_.substr(done, one.begin - done);
+      result.text += whole_.substr(done, one.begin - done);
       result.text += *one.text;
       done = one.end;
     }
-    result.text += text_.substr(done);
+    result.text += whole_.substr(done);
     return result;
   }
 
@@ -95,8 +95,16 @@ class Plan {
     if (places.size() > 1 && !edit.all) refuse_doubt(name, places);
     const TextEdit& spelled = spelled_.back();
     for (const std::size_t at : places) {
+      const std::size_t size = spelled.old_text.size();
+      if (whole_.substr(at, size) != text_.substr(at, size)) refuse_hidden(name, at);
       replacements_.push_back({at, at + spelled.old_text.size(), &spelled.new_text, index});
     }
+  }
+
+  [[noreturn]] void refuse_hidden(const std::string& name, std::size_t at) const {
+    throw toolwire::ToolError(
+        name + "oldText: covers credentials at line " + std::to_string(line_at(text_, at)) +
+        " that are only shown as ***; replace what stands beside them, and leave them to a person");
   }
 
   [[noreturn]] void refuse_doubt(const std::string& name, const std::vector<std::size_t>& places) const {
@@ -111,7 +119,8 @@ class Plan {
                               "; make one edit of the two (each is matched against the file as it is now)");
   }
 
-  std::string_view text_;
+  std::string_view whole_;
+  std::string_view text_;  // as it is shown
   const std::vector<TextEdit>& edits_;
   bool crlf_;
   std::vector<TextEdit> spelled_;  // never reallocated: replacements point into it
@@ -120,9 +129,9 @@ class Plan {
 
 }  // namespace
 
-Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits) {
+Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits, std::string_view shown) {
   if (edits.empty()) throw toolwire::ToolError("edits: is empty; expected at least one edit");
-  return Plan{text, edits}.carry_out();
+  return Plan{text, shown.empty() ? text : shown, edits}.carry_out();
 }
 
 }  // namespace workspace

@@ -24,6 +24,8 @@ struct Edited {
 /// Every old text is looked for in the original `text`, so the order of edits does not matter; they may not overlap. In
 /// a text with CRLF line ends the old text may be given with LF, and the new text then gets CRLF too. Throws ToolError
 /// naming the edit, saying whether the old text is missing (and what is similar) or occurs more than once (and where).
-Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
+/// `shown`: the text as callers know it, of the same size; what differs in it cannot be found or replaced. Empty:
+/// `text`.
+Edited apply_edits(std::string_view text, const std::vector<TextEdit>& edits, std::string_view shown = {});
 
 }  // namespace workspace

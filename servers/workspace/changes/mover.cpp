@@ -10,6 +10,7 @@
 #include "workspace/system/file_state.hpp"
 #include "workspace/system/place.hpp"
 #include "workspace/system/trash.hpp"
+#include "workspace/system/walk.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -52,6 +53,31 @@ FileState existing(const Place& place, const char* name) {
   return *state;
 }
 
+// Something in a folder that would not be protected any more, or may not be moved at all, if the folder became `to`.
+std::optional<std::string> obstacle(const Root& root, const Entry& entry, const std::string& from,
+                                    const std::string& to) {
+  if (is_repository_folder(last_part(entry.path))) return "is git's, which this server never changes; use git itself";
+  const bool loses_protection = root.secrets() == Secrets::left_out && last_part_holds_secrets(entry.path) &&
+                                !holds_secrets(to + entry.path.substr(from.size()));
+  if (!loses_protection) return std::nullopt;
+  return "holds secrets, as its name says, and would be shown at its new place";
+}
+
+// A folder is moved with all that is in it, so all of it is looked at. What cannot be looked at may be anything.
+void check_content(const char* name, const Located& where, const Place& from, const std::string& to) {
+  const WalkReport seen = walk(*where.root, from.path, {.secrets = Secrets::shown}, {}, [&](const Entry& entry) {
+    if (const std::optional<std::string> why = obstacle(*where.root, entry, from.path, to))
+      refuse(name, from.shown(), "holds " + shown_path(where.shown(entry.path), shown_bytes) + ", which " + *why);
+    return Step::proceed;
+  });
+  if (seen.unreadable + seen.below_depth + seen.overfull > 0 || seen.ran_out) {
+    refuse(name, from.shown(),
+           "was not moved: it has folders that cannot be read, are deeper than 128 levels or hold more than 100000 "
+           "entries (or it has more than 1000000 in all), so that it cannot be seen whether it holds a .git; move what "
+           "is in it");
+  }
+}
+
 // The trash only holds what was deleted or replaced, so one call moves it back.
 std::string undoing(const Place& from, const Changed& moved) {
   if (from.path.starts_with(std::string(trash_folder) + '/'))
@@ -66,7 +92,12 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   const Place from = place_of(from_where, MissingFolders::refused, TrashPaths::allowed);
   if (from.path == trash_folder) refuse("from", from.shown(), "is the trash itself, which stays where it is");
   const FileState moved = existing(from, "from");
+  const std::string wanted = to_where.root->relative(to_where.path);
+  check_protected(*to_where.root, to_where.path, wanted, TrashPaths::refused);
+  const bool is_folder = moved.kind == FileKind::directory;
+  if (is_folder) check_content("from", from_where, from, wanted);
   const Place to = place_of(to_where, MissingFolders::made);
+  if (is_folder && to.path != wanted) check_content("from", from_where, from, to.path);
   const std::optional<FileState> there = state_at(to.parent.get(), to.leaf);
   if (there && there->device == moved.device && there->number == moved.number)
     refuse("to", to.shown(), "is the same file as from");
@@ -85,7 +116,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
 
 Changed delete_path(const Located& where) {
   const Place place = place_of(where);
-  existing(place, "path");
+  if (existing(place, "path").kind == FileKind::directory) check_content("path", where, place, place.path);
   Changed result{.path = shown_path(place.shown())};
   result.kept = shown_path(place.prefix + move_to_trash(*where.root, place));
   result.undo = undoing_move(*result.kept, result.path, false);

@@ -12,6 +12,7 @@
 #include "workspace/system/place.hpp"
 #include "workspace/system/replace_file.hpp"
 #include "workspace/system/trash.hpp"
+#include "workspace/text/credentials.hpp"
 #include "workspace/text/encoding.hpp"
 #include "workspace/text/shown_path.hpp"
 #include "workspace/text/utf8.hpp"
@@ -67,17 +68,32 @@ void check_expected(const Place& place, const Expected& expected, const OldFile&
   }
 }
 
+std::string as_shown(const Root& root, std::string text) {
+  if (root.secrets() == Secrets::left_out) mask_credentials(text);
+  return text;
+}
+
+// Content that was read with credentials masked would overwrite them.
+void refuse_masks(const Root& root, const Place& place, const OldFile& old, std::string_view content) {
+  if (content.find("://***") == std::string_view::npos || root.secrets() == Secrets::shown) return;
+  std::string text = to_utf8(old.bytes, encoding_of(old.bytes));
+  if (mask_credentials(text))
+    refuse(place,
+           "holds credentials that are only shown as ***, and content would replace them by that; use edit_file");
+}
+
 // The diff of the two as decoded text; empty for bytes that are no text.
-std::string diff_between(const Place& place, std::string_view before, std::string_view after) {
+std::string diff_between(const Root& root, const Place& place, std::string_view before, std::string_view after) {
   const Encoding from = encoding_of(before), to = encoding_of(after);
   if (from == Encoding::binary || to == Encoding::binary) return {};
-  return unified_diff(shown_path(place.shown()), to_utf8(before, from), to_utf8(after, to));
+  return unified_diff(shown_path(place.shown()), as_shown(root, to_utf8(before, from)),
+                      as_shown(root, to_utf8(after, to)));
 }
 
 Changed finish(const Root& root, const Place& place, const std::optional<OldFile>& old, std::string_view content,
                bool dry_run) {
   Changed result{.path = shown_path(place.shown()), .changed = !dry_run, .created = !old};
-  result.diff = valid_utf8(diff_between(place, old ? std::string_view(old->bytes) : std::string_view(), content));
+  result.diff = valid_utf8(diff_between(root, place, old ? std::string_view(old->bytes) : std::string_view(), content));
   if (dry_run) return result;
   if (old) result.kept = shown_path(place.prefix + keep_in_trash(root, place, old->bytes));
   const FileState now = replace_file(place, content, old ? std::optional(old->state) : std::nullopt);
@@ -125,6 +141,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
   if (old && !request.overwrite)
     refuse(place, "exists already; use edit_file to change parts of it, or set overwrite to replace all of it");
   if (old) check_expected(place, request.expected, *old);
+  if (old) refuse_masks(*where.root, place, *old, request.content);
   return finish(*where.root, place, old, request.content, request.dry_run);
 }
 
@@ -140,7 +157,8 @@ Changed edit_file(const Located& where, const EditRequest& request, const std::s
     refuse(place, "is in " + std::string(encoding_name(encoding)) +
                       " with damage or without its byte order mark, and would not survive an edit");
   }
-  const Edited edited = apply_edits(text, request.edits);
+  const std::string shown = as_shown(*where.root, text);
+  const Edited edited = apply_edits(text, request.edits, shown);
   return finish(*where.root, place, old, encoded(place, edited.text, encoding), request.dry_run);
 }
 

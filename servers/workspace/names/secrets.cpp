@@ -5,17 +5,21 @@
 #include <cstddef>
 #include <string>
 
+#include "workspace/names/secret_names.hpp"
+
 namespace workspace {
 namespace {
 
-constexpr std::array<std::string_view, 5> folders{".ssh", ".gnupg", ".aws", ".azure", ".kube"};
-constexpr std::array<std::string_view, 20> files{
-    ".env",        ".envrc",           ".netrc",       "_netrc",       ".npmrc",       ".pypirc",         ".pgpass",
-    ".my.cnf",     ".htpasswd",        ".dockercfg",   "id_rsa",       "id_dsa",       "id_ecdsa",        "id_ed25519",
-    "secrets.yml", ".git-credentials", "secrets.json", "secrets.yaml", "secrets.toml", "credentials.json"};
-constexpr std::array<std::string_view, 9> endings{".pem", ".key",      ".p12",  ".pfx", ".jks",
-                                                  ".ppk", ".keystore", ".kdbx", ".env"};
-constexpr std::array<std::string_view, 5> made_to_be_shown{".example", ".sample", ".template", ".dist", ".defaults"};
+constexpr std::array<std::string_view, 16> made_to_be_shown{
+    "example", "examples", "sample", "samples",  "template", "templates", "tmpl", "tpl",
+    "dist",    "defaults", "schema", "baseline", "pub",      "md",        "rst",  "adoc"};
+constexpr std::array<std::string_view, 38> source_code{
+    "c",    "h",   "cc",  "cpp", "cxx", "hpp", "cs",   "go",  "rs",   "py", "pyi",    "js",    "jsx",
+    "mjs",  "cjs", "ts",  "tsx", "mts", "cts", "java", "kt",  "kts",  "rb", "php",    "swift", "scala",
+    "dart", "ex",  "exs", "erl", "lua", "vue", "html", "css", "scss", "tf", "svelte", "proto"};
+constexpr std::array<std::string_view, 21> data{"json", "jsonc", "json5", "yml", "yaml",       "toml", "ini",
+                                                "txt",  "csv",   "tsv",   "xml", "properties", "conf", "cfg",
+                                                "db",   "plist", "enc",   "gpg", "config",     "env",  "sqlite"};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -25,30 +29,131 @@ std::string lower(std::string_view text) {
 }
 
 template <class Names>
-bool has_ending(const Names& names, std::string_view text) {
-  return std::any_of(names.begin(), names.end(), [text](std::string_view name) { return text.ends_with(name); });
-}
-
-template <class Names>
 bool has(const Names& names, std::string_view text) {
   return std::find(names.begin(), names.end(), text) != names.end();
 }
 
-bool is_secret_name(std::string_view name) {
-  const std::string known = lower(name);
-  if (has(folders, known) || has(files, known) || has_ending(endings, known)) return true;
-  return known.starts_with(".env.") && !has_ending(made_to_be_shown, known);
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
+// Calls `test` with each word of a name until it returns true.
+template <class Test>
+bool any_word(std::string_view name, Test test) {
+  while (!name.empty()) {
+    const auto end = std::find_if_not(name.begin(), name.end(), is_of_word);
+    const auto size = static_cast<std::size_t>(end - name.begin());
+    if (size > 0 && test(name.substr(0, size))) return true;
+    name.remove_prefix(std::min(size + 1, name.size()));
+  }
+  return false;
+}
+
+bool is_made_to_be_shown(std::string_view suffix) {
+  return any_word(suffix, [](std::string_view word) { return has(made_to_be_shown, word); });
+}
+
+bool is_source_code(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot != std::string_view::npos && has(source_code, name.substr(dot + 1));
+}
+
+// What may follow a name that is secret, so that all of it is.
+bool is_secret_suffix(std::string_view suffix, bool is_of_hidden_file) {
+  if (suffix.empty()) return true;
+  if (is_of_word(suffix.front()) || is_made_to_be_shown(suffix)) return false;
+  return is_of_hidden_file || !is_source_code(suffix);
+}
+
+// A pattern without "/" against one part of a path. A "*" takes as much as lets the rest match.
+bool matches_file(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  const std::string_view start = pattern.substr(0, star);
+  if (!name.starts_with(start)) return false;
+  const bool is_hidden = pattern.front() == '.';
+  if (star == std::string_view::npos) return is_secret_suffix(name.substr(start.size()), is_hidden);
+  const std::string_view rest = pattern.substr(star + 1);
+  if (rest.empty()) return !is_made_to_be_shown(name);
+  for (std::size_t at = name.find(rest, start.size()); at != std::string_view::npos; at = name.find(rest, at + 1)) {
+    if (is_secret_suffix(name.substr(at + rest.size()), is_hidden)) return true;
+  }
+  return false;
+}
+
+// `word` has "-" where names have any of "-_. ".
+bool is_word_at(std::string_view name, std::size_t at, std::string_view word) {
+  if (name.size() - at < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char c = name[at + i];
+    const bool is_gap = word[i] == '-' && (c == '_' || c == '.' || c == ' ');
+    if (c != word[i] && !is_gap) return false;
+  }
+  const std::size_t end = at + word.size();
+  return (at == 0 || !is_of_word(name[at - 1])) && (end == name.size() || !is_of_word(name[end]));
+}
+
+// Whether a ".json" or the like stands in the text, also before further suffixes.
+bool has_data_ending(std::string_view text) {
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+    const std::string_view rest = text.substr(dot + 1);
+    const auto end = std::find_if_not(rest.begin(), rest.end(), is_of_word);
+    if (has(data, rest.substr(0, static_cast<std::size_t>(end - rest.begin())))) return true;
+  }
+  return false;
+}
+
+bool matches_data(std::string_view word, std::string_view name) {
+  if (name.size() < word.size()) return false;
+  for (std::size_t at = 0; at + word.size() <= name.size(); ++at) {
+    if (name[at] != word.front() || !is_word_at(name, at, word)) continue;
+    const std::string_view rest = name.substr(at + word.size());
+    if (has_data_ending(rest) && !is_made_to_be_shown(name) && !is_source_code(rest)) return true;
+  }
+  return false;
+}
+
+// A pattern with "/" against the end of a path.
+bool matches_path(std::string_view pattern, std::string_view path) {
+  while (true) {
+    const std::size_t pattern_slash = pattern.rfind('/'), path_slash = path.rfind('/');
+    const bool has_folder = pattern_slash != std::string_view::npos;
+    const std::string_view wanted = has_folder ? pattern.substr(pattern_slash + 1) : pattern;
+    const std::string_view part = path_slash == std::string_view::npos ? path : path.substr(path_slash + 1);
+    if (!matches_file(wanted, part)) return false;
+    if (!has_folder) return true;
+    if (path_slash == std::string_view::npos) return false;
+    pattern = pattern.substr(0, pattern_slash);
+    path = path.substr(0, path_slash);
+  }
+}
+
+bool matches(const SecretName& row, std::string_view path, std::string_view name) {
+  switch (row.kind) {
+    case SecretKind::folder:
+      return name == row.pattern;
+    case SecretKind::file:
+      return row.pattern.find('/') == std::string_view::npos ? matches_file(row.pattern, name)
+                                                             : matches_path(row.pattern, path);
+    case SecretKind::data:
+      return matches_data(row.pattern, name);
+  }
+  return false;
 }
 
 }  // namespace
 
+bool last_part_holds_secrets(std::string_view path) {
+  const std::string known = lower(path);
+  const std::string_view name = std::string_view(known).substr(known.rfind('/') + 1);
+  return std::any_of(secret_names.begin(), secret_names.end(),
+                     [&](const SecretName& row) { return matches(row, known, name); });
+}
+
 bool holds_secrets(std::string_view path) {
-  while (!path.empty()) {
-    const std::size_t slash = path.find('/');
-    if (is_secret_name(path.substr(0, slash))) return true;
-    path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+  for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
+    if (last_part_holds_secrets(path.substr(0, end))) return true;
+    if (end == std::string_view::npos) return false;
   }
-  return false;
 }
 
 }  // namespace workspace

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <toolwire/error.hpp>
 
+#include "workspace/reading/shown_bytes.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
+#include "workspace/text/credentials.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -70,6 +72,16 @@ FileText tail_of(std::string_view text, bool begins_file, std::uint64_t count, T
   return result;
 }
 
+// Bytes of UTF-16 cannot be masked one by one.
+void refuse_hidden_credentials(int descriptor, Encoding encoding) {
+  if (encoding != Encoding::utf16_little && encoding != Encoding::utf16_big) return;
+  const std::uint64_t size = std::min(size_of(descriptor), max_bytes_edited);
+  std::string text = to_utf8(bytes_at(descriptor, 0, static_cast<std::size_t>(size)), encoding);
+  if (mask_credentials(text))
+    throw toolwire::ToolError(
+        "byteOffset: the file holds credentials that are not shown; use offset, which masks them");
+}
+
 void append_row(BoundedText& text, std::uint64_t offset, std::string_view bytes) {
   char row[row_width + 32];
   int used = std::snprintf(row, sizeof row, "%08llx ", static_cast<unsigned long long>(offset));
@@ -87,7 +99,8 @@ void append_row(BoundedText& text, std::uint64_t offset, std::string_view bytes)
 
 }  // namespace
 
-FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& stop, TextBudget budget) {
+FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& stop, TextBudget budget,
+                   Secrets secrets) {
   const Encoding encoding = encoding_of(start_of_file(descriptor));
   const std::uint64_t size = size_of(descriptor);
   if (encoding == Encoding::binary) refuse_binary(size);
@@ -96,11 +109,12 @@ FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& s
   FileText result;
   if (encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark) {
     const std::uint64_t begin = size - std::min<std::uint64_t>(size, budget.bytes + 4);
-    const std::string block = bytes_at(descriptor, begin, static_cast<std::size_t>(size - begin));
+    const std::string block = shown_bytes_at(descriptor, begin, static_cast<std::size_t>(size - begin), secrets);
     result = tail_of(block, begin == 0, count, budget, from);
     result.first_line = line_at(descriptor, begin + from, stop);
   } else {
-    const std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
+    std::string text = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
+    if (secrets == Secrets::left_out) mask_credentials(text);
     result = tail_of(text, true, count, budget, from);
     result.first_line = 1 + static_cast<std::uint64_t>(
                                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
@@ -117,7 +131,8 @@ FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& s
   return result;
 }
 
-FileText file_bytes_text(int descriptor, std::uint64_t offset, std::uint64_t limit, TextBudget budget) {
+FileText file_bytes_text(int descriptor, std::uint64_t offset, std::uint64_t limit, TextBudget budget,
+                         Secrets secrets) {
   const std::uint64_t size = size_of(descriptor);
   if (offset >= size && size > 0) {
     throw toolwire::ToolError("byteOffset: " + std::to_string(offset) + " is behind the end; the file has " +
@@ -125,10 +140,11 @@ FileText file_bytes_text(int descriptor, std::uint64_t offset, std::uint64_t lim
   }
   FileText result;
   result.encoding = encoding_of(start_of_file(descriptor));
+  if (secrets == Secrets::left_out) refuse_hidden_credentials(descriptor, result.encoding);
   const bool is_text = result.encoding == Encoding::utf8 || result.encoding == Encoding::utf8_with_mark;
   const std::size_t most = is_text ? budget.bytes : std::min(budget.lines, budget.bytes / row_width) * bytes_in_row;
   const std::string bytes =
-      bytes_at(descriptor, offset, static_cast<std::size_t>(std::min<std::uint64_t>(limit, most)));
+      shown_bytes_at(descriptor, offset, static_cast<std::size_t>(std::min<std::uint64_t>(limit, most)), secrets);
   std::size_t shown = bytes.size();
   if (is_text) {
     ValidText valid = valid_utf8_prefix(bytes, budget.bytes);

@@ -1,27 +1,34 @@
 #include "workspace/reading/file_text.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <toolwire/error.hpp>
 #include <utility>
 #include <vector>
 
+#include "workspace/reading/shown_bytes.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
+#include "workspace/text/credentials.hpp"
 
 namespace workspace {
 namespace {
 
 constexpr std::size_t sniffed = std::size_t{8} * 1024;
 
+// Where the bytes come from.
+struct Source {
+  int descriptor = -1;
+  Secrets secrets = Secrets::left_out;
+  std::size_t at = 0;                                 // the next byte
+  std::optional<std::string> decoded = std::nullopt;  // the file's text where that is not simply its bytes
+};
+
 // Bytes of a file through a buffer that can be asked to hold more before anything is taken from it. One thread.
 class Reader {
  public:
-  // `decoded`: the file's text where that is not simply its bytes.
-  Reader(int descriptor, std::optional<std::string> decoded, std::size_t capacity, const std::stop_token& stop)
-      : descriptor_(descriptor), decoded_(std::move(decoded)), buffer_(capacity), stop_(stop) {}
+  Reader(Source source, std::size_t capacity, const std::stop_token& stop)
+      : source_(std::move(source)), buffer_(capacity), stop_(stop) {}
 
   // Reads until `wanted` bytes are there or the file ends.
   std::string_view peek(std::size_t wanted) {
@@ -38,22 +45,20 @@ class Reader {
 
  private:
   void read_more() {
-    const std::ptrdiff_t got = stop_.stop_requested() ? 0 : next(buffer_.data() + end_, buffer_.size() - end_);
-    if (got < 0) throw toolwire::ToolError(std::string("reading the file failed: ") + std::strerror(errno));
+    const std::size_t got = stop_.stop_requested() ? 0 : next(buffer_.data() + end_, buffer_.size() - end_);
     at_end_ = got == 0;
-    end_ += static_cast<std::size_t>(got);
+    end_ += got;
   }
 
-  std::ptrdiff_t next(char* into, std::size_t room) {
-    if (!decoded_) return read_some(descriptor_, into, room);
-    const std::size_t count = decoded_->copy(into, room, copied_);
-    copied_ += count;
-    return static_cast<std::ptrdiff_t>(count);
+  std::size_t next(char* into, std::size_t room) {
+    const std::size_t count =
+        source_.decoded ? source_.decoded->copy(into, room, source_.at)
+                        : shown_bytes_at(source_.descriptor, source_.at, room, source_.secrets).copy(into, room);
+    source_.at += count;
+    return count;
   }
 
-  int descriptor_;
-  std::optional<std::string> decoded_;
-  std::size_t copied_ = 0;
+  Source source_;
   std::vector<char> buffer_;
   const std::stop_token& stop_;
   std::size_t begin_ = 0;
@@ -64,11 +69,8 @@ class Reader {
 // One answer: skips to the range, adds lines until the budget or the range ends, and words the notice.
 class Reading {
  public:
-  Reading(int descriptor, std::optional<std::string> decoded, const LineRange& range, const std::stop_token& stop,
-          TextBudget budget)
-      : reader_(descriptor, std::move(decoded), std::max(2 * sniffed, budget.bytes + 64), stop),
-        range_(range),
-        text_(budget) {}
+  Reading(Source source, const LineRange& range, const std::stop_token& stop, TextBudget budget)
+      : reader_(std::move(source), std::max(2 * sniffed, budget.bytes + 64), stop), range_(range), text_(budget) {}
 
   FileText run() {
     if (reader_.peek(1).empty() && range_.offset == 1) return {.text = "[The file is empty.]", .lines = ""};
@@ -180,19 +182,21 @@ void refuse_binary(std::uint64_t size) {
                             " bytes); expected a text file or an image. byteOffset and byteLimit show bytes of it");
 }
 
-FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget) {
+FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget,
+                   Secrets secrets) {
   if (range.offset == 0 || range.limit == 0 || range.column == 0) {
     throw toolwire::ToolError("offset, limit and column count from 1; expected a number that is at least 1");
   }
   const Encoding encoding = encoding_of(start_of_file(descriptor));
   if (encoding == Encoding::binary) refuse_binary(state_of(descriptor).value_or(FileState{}).size);
-  std::optional<std::string> decoded;
+  Source source{.descriptor = descriptor, .secrets = secrets};
   if (encoding == Encoding::utf8_with_mark) {
-    go_to(descriptor, 3);
+    source.at = 3;
   } else if (encoding != Encoding::utf8) {
-    decoded = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
+    source.decoded = to_utf8(all_bytes(descriptor, max_bytes_edited, stop), encoding);
+    if (secrets == Secrets::left_out) mask_credentials(*source.decoded);
   }
-  FileText result = Reading{descriptor, std::move(decoded), range, stop, budget}.run();
+  FileText result = Reading{std::move(source), range, stop, budget}.run();
   result.encoding = encoding;
   return result;
 }

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include "workspace/names/secrets.hpp"
 #include "workspace/text/bounded_text.hpp"
 #include "workspace/text/encoding.hpp"
 
@@ -33,8 +34,9 @@ struct FileText {
 
 /// The lines in UTF-8, and a notice in brackets that says how to continue if there are more. Reads `descriptor` from
 /// its start. Throws ToolError if the file is binary, the range begins behind its end, or reading fails. A stop request
-/// ends it early.
-FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {});
+/// ends it early. Credentials are masked unless secrets are shown.
+FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {},
+                   Secrets secrets = Secrets::left_out);
 
 /// The first bytes of a file, from which its encoding and kind are determined.
 std::string start_of_file(int descriptor);

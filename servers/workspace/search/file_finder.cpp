@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "workspace/system/file_bytes.hpp"
+#include "workspace/text/credentials.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -28,9 +29,10 @@ FoundLine shown(std::uint64_t line, std::string_view text, std::size_t hit, bool
 // The matches with the lines around them, from a second look at the file: most files have no match, so the first look
 // need not remember anything.
 std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> matches, std::uint64_t context,
-                                    const std::stop_token& stop) {
+                                    Secrets secrets, const std::stop_token& stop) {
   if (!go_to(descriptor, 0)) return matches;
-  const std::string bytes = all_bytes(descriptor, TextSearch::usual_bound, stop);
+  std::string bytes = all_bytes(descriptor, TextSearch::usual_bound, stop);
+  if (secrets == Secrets::left_out) mask_credentials(bytes);
   std::vector<FoundLine> lines;
   std::size_t next = 0;
   std::string_view rest = bytes;
@@ -57,18 +59,27 @@ FileFindings FileFinder::run(int descriptor, std::uint64_t after, const std::sto
   FileFindings findings;
   findings.how = search_.run(descriptor, stop, [&](const LineMatch& match) {
     if (match.line <= after) return Found::proceed;
+    std::string masked;
+    std::string_view text = match.text;
+    std::size_t hit = match.hit.begin;
+    if (options_.secrets == Secrets::left_out && mask_credentials(masked.assign(text))) {
+      const auto again = pattern_.find(masked, 0);
+      if (!again) return Found::proceed;
+      text = masked;
+      hit = again->begin;
+    }
     if (!options_.only_count && findings.matches == options_.most) {
       findings.has_more = true;
       return Found::enough;
     }
     ++findings.matches;
     if (options_.only_whether) return Found::enough;
-    if (!options_.only_count) findings.lines.push_back(shown(match.line, match.text, match.hit.begin, true));
+    if (!options_.only_count) findings.lines.push_back(shown(match.line, text, hit, true));
     return Found::proceed;
   });
   if (options_.context > 0 && !findings.lines.empty()) {
     try {
-      findings.lines = with_context(descriptor, findings.lines, options_.context, stop);
+      findings.lines = with_context(descriptor, findings.lines, options_.context, options_.secrets, stop);
     } catch (const toolwire::ToolError&) {
       return findings;  // too large, or stopped: the matches stand alone
     }

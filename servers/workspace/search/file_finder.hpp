@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "workspace/names/secrets.hpp"
 #include "workspace/search/text_search.hpp"
 
 namespace workspace {
@@ -28,21 +29,24 @@ struct FileFindings {
 
 /// What is wanted of each file.
 struct FindOptions {
-  std::size_t most = 200;     // matching lines that are kept; then the search ends
-  std::uint64_t context = 0;  // lines before and after each match
-  bool only_count = false;    // of matching lines; none is kept
-  bool only_whether = false;  // ends at the first
+  std::size_t most = 200;               // matching lines that are kept; then the search ends
+  std::uint64_t context = 0;            // lines before and after each match
+  bool only_count = false;              // of matching lines; none is kept
+  bool only_whether = false;            // ends at the first
+  Secrets secrets = Secrets::left_out;  // then credentials are masked, and not found either
 };
 
 /// Searches files in sequence. Not synchronised: one for each thread. The pattern must outlive it.
 class FileFinder {
  public:
-  FileFinder(const LinePattern& pattern, FindOptions options) : search_(pattern), options_(options) {}
+  FileFinder(const LinePattern& pattern, FindOptions options)
+      : pattern_(pattern), search_(pattern), options_(options) {}
 
   /// Matches up to the line `after` are passed over.
   FileFindings run(int descriptor, std::uint64_t after, const std::stop_token& stop);
 
  private:
+  const LinePattern& pattern_;
   TextSearch search_;
   FindOptions options_;
 };

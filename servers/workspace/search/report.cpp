@@ -49,11 +49,12 @@ Position position(const SearchRequest& request) {
   throw toolwire::ToolError("cursor: expected \"path:line\" as the notice of an earlier answer gave it");
 }
 
-FindOptions find_options(const SearchRequest& request) {
+FindOptions find_options(const SearchRequest& request, Secrets secrets) {
   return {.most = static_cast<std::size_t>(request.limit),
           .context = request.context,
           .only_count = request.output == SearchOutput::count,
-          .only_whether = request.output == SearchOutput::files};
+          .only_whether = request.output == SearchOutput::files,
+          .secrets = secrets};
 }
 
 unsigned threads_for(const SearchRequest& request) {
@@ -142,7 +143,7 @@ class Search {
 
   // On a thread of its own, with a buffer of its own.
   OrderedWork<Batch>::Work worker() {
-    auto finder = std::make_shared<FileFinder>(pattern_, find_options(request_));
+    auto finder = std::make_shared<FileFinder>(pattern_, find_options(request_, places_.front().root->secrets()));
     return [this, finder](Batch& batch) {
       for (FileTask& file : batch.files) {
         if (stop_.stop_requested() || gave_up_.load(std::memory_order_relaxed)) return;

@@ -17,11 +17,6 @@ namespace {
 constexpr mode_t usual_mode = 0777;  // what the process's umask leaves of it
 constexpr std::size_t shown_bytes = 300;
 
-bool is_repository_folder(std::string_view part) {
-  return part.size() == 4 && part[0] == '.' && (part[1] | 0x20) == 'g' && (part[2] | 0x20) == 'i' &&
-         (part[3] | 0x20) == 't';
-}
-
 // True if `test` holds for a part of the path.
 template <class Test>
 bool any_part(std::string_view path, Test test) {
@@ -38,6 +33,13 @@ std::string joined(const std::string& folder, const std::string& leaf) {
 }
 
 }  // namespace
+
+bool is_repository_folder(std::string_view name) {
+  return name.size() == 4 && name[0] == '.' && (name[1] | 0x20) == 'g' && (name[2] | 0x20) == 'i' &&
+         (name[3] | 0x20) == 't';
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // git runs hooks, and programs named in settings, in .git: writing there would mean running code.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash) {

@@ -35,6 +35,12 @@ Place place_of(const Located& where, MissingFolders missing = MissingFolders::re
 /// Opens the file at a place, which may not be a symbolic link, without waiting. Closed, with errno, if that fails.
 FileDescriptor open_to_read(const Place& place);
 
+/// True for ".git" in any case: git's folder, or the file that stands for it in worktrees and submodules.
+bool is_repository_folder(std::string_view name);
+
+/// What follows the last slash.
+std::string_view last_part(std::string_view path);
+
 /// Throws ToolError for what `place_of` refuses by its path alone. `shown` is how the caller spelled it.
 void check_protected(const Root& root, std::string_view shown, std::string_view relative, TrashPaths trash);
 

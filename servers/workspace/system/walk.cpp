@@ -131,7 +131,8 @@ class Walk {
   }
 
   bool is_left_out(const Entry& entry) {
-    if (root_.secrets() == Secrets::left_out && holds_secrets(entry.path.substr(entry.path.rfind('/') + 1))) {
+    const bool leaves_out_secrets = root_.secrets() == Secrets::left_out && bounds_.secrets == Secrets::left_out;
+    if (leaves_out_secrets && last_part_holds_secrets(entry.path)) {
       ++report_.secret;
       return true;
     }
@@ -192,7 +193,7 @@ class Walk {
   }
 
   Step enter(const Entry& entry) {
-    if (entry.path == ".git" || entry.path.ends_with("/.git") || entry.path == trash_folder) return Step::proceed;
+    if (is_repository_folder(last_part(entry.path)) || entry.path == trash_folder) return Step::proceed;
     if (entry.depth >= bounds_.depth) {
       ++report_.below_depth;
       return Step::proceed;

@@ -31,6 +31,7 @@ struct WalkBounds {
   std::size_t entries_per_directory = 100'000;  // of more, only the first in order are seen
   std::string from = {};                        // leaves out what comes before this path in the order
   Ignored ignored = Ignored::shown;
+  Secrets secrets = Secrets::left_out;  // Secrets::shown: also where the root leaves them out
 };
 
 /// What a walk left out.

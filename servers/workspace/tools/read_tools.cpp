@@ -128,15 +128,15 @@ void take(ReadAnswer& facts, const FileText& part, bool is_bytes) {
   facts.next_column = part.next_column;
 }
 
-FileText part_of(const ReadFile& wanted, int file, const std::stop_token& stop) {
-  if (wanted.tail) return file_tail(file, static_cast<std::uint64_t>(*wanted.tail), stop);
+FileText part_of(const ReadFile& wanted, int file, Secrets secrets, const std::stop_token& stop) {
+  if (wanted.tail) return file_tail(file, static_cast<std::uint64_t>(*wanted.tail), stop, {}, secrets);
   if (wanted.byte_offset) {
     return file_bytes_text(file, static_cast<std::uint64_t>(*wanted.byte_offset),
-                           static_cast<std::uint64_t>(wanted.byte_limit));
+                           static_cast<std::uint64_t>(wanted.byte_limit), {}, secrets);
   }
   const LineRange range{static_cast<std::uint64_t>(wanted.offset), static_cast<std::uint64_t>(wanted.limit),
                         static_cast<std::uint64_t>(wanted.column)};
-  return file_text(file, range, stop);
+  return file_text(file, range, stop, {}, secrets);
 }
 
 ToolResult image(ReadAnswer facts, const FileDescriptor& file, std::string_view type, const std::stop_token& stop) {
@@ -158,7 +158,7 @@ ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop
   ReadAnswer facts = facts_of(where, file);
   const std::string_view type = image_type(start_of_file(file.get()));
   if (!type.empty() && !wanted.byte_offset) return image(std::move(facts), file, type, stop);
-  const FileText part = part_of(wanted, file.get(), stop);
+  const FileText part = part_of(wanted, file.get(), where.root->secrets(), stop);
   take(facts, part, wanted.byte_offset.has_value());
   return answer(part.text, facts);
 }
@@ -170,7 +170,7 @@ std::string read_one(const Located& where, std::uint64_t limit, TextBudget budge
     const FileDescriptor file = where.root->open_file(where.path);
     facts = facts_of(where, file);
     if (!image_type(start_of_file(file.get())).empty()) throw toolwire::ToolError("is an image; read_file shows it");
-    const FileText part = file_text(file.get(), {.limit = limit}, stop, budget);
+    const FileText part = file_text(file.get(), {.limit = limit}, stop, budget, where.root->secrets());
     take(facts, part, false);
     return part.text;
   } catch (const toolwire::ToolError& error) {

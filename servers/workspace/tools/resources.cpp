@@ -10,6 +10,7 @@
 #include "workspace/names/media.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/walk.hpp"
+#include "workspace/text/credentials.hpp"
 #include "workspace/text/encoding.hpp"
 #include "workspace/text/shown_path.hpp"
 #include "workspace/text/utf8.hpp"
@@ -38,8 +39,12 @@ toolwire::ResourceContents read(const Roots& roots, const FileParameters& wanted
     const Encoding encoding = encoding_of(std::string_view(bytes).substr(0, 8192));
     const bool is_text = encoding != Encoding::binary && image_type(bytes).empty();
     const std::string type{mime_type(wanted.path, is_text)};
+    const bool is_masked = where.root->secrets() == Secrets::left_out && image_type(bytes).empty();
+    if (!is_text && is_masked) mask_credentials(bytes);
     if (!is_text) return toolwire::ResourceContents::bytes(std::move(bytes), type);
-    return toolwire::ResourceContents::text(valid_utf8(to_utf8(bytes, encoding)), type);
+    std::string text = to_utf8(bytes, encoding);
+    if (is_masked) mask_credentials(text);
+    return toolwire::ResourceContents::text(valid_utf8(text), type);
   } catch (const toolwire::ToolError& error) {
     throw toolwire::ResourceNotFound(error.what());
   }

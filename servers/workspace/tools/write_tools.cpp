@@ -215,7 +215,8 @@ toolwire::Tool move_tool(const Roots& roots) {
           "from "
           "the trash (.workspace-trash). Give the whole new path; missing folders are made. Paths are relative to the "
           "workspace root. What is there is replaced only with overwrite, and only a file by a file; its content is "
-          "kept in the trash. Not across file systems, nor for anything in .git. The answer says how to undo."),
+          "kept in the trash. Not across file systems, nor for anything in .git or a folder that holds one. The answer "
+          "says how to undo."),
       [&roots](const Move& wanted) {
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed =
@@ -230,8 +231,8 @@ toolwire::Tool delete_tool(const Roots& roots) {
           "delete", "Delete", Effect::replaces, 20s,
           "Move a file, or a directory with all that is in it, into the trash of the workspace (.workspace-trash), in "
           "one step. Nothing is removed for good, and the answer says how to bring it back. Use it for what is not "
-          "needed any more; to rename use move. Paths are relative to the workspace root. Not for anything in .git or "
-          "in the trash."),
+          "needed any more; to rename use move. Paths are relative to the workspace root. Not for anything in .git "
+          "or in the trash, nor for a folder that holds a .git."),
       [&roots](const Delete& wanted) {
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = delete_path(roots.locate(path_meant(wanted.path)));

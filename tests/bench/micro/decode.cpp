@@ -33,7 +33,7 @@ struct Search {
 
 template <class T>
 void decode_into(benchmark::State& state, const Json& json) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     T value{};
     Violations violations;
     decode(json, value, "", violations);

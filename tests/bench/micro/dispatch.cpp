@@ -59,7 +59,7 @@ void call(benchmark::State& state, std::size_t size, unsigned threads, bool ping
   send(*client, opening);
   if (!read_line(*client, room)) return state.SkipWithError("the server has gone");
   const std::string line = ping ? "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n" : call_line(size);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     send(*client, line);
     if (!read_line(*client, room)) return state.SkipWithError("the server has gone");
   }

@@ -13,7 +13,7 @@ namespace {
 void lower(benchmark::State& state, const ToolResult& result, const char* revision_name) {
   const protocol::Revision& revision = *protocol::find_revision(revision_name);
   std::string out;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     out.clear();
     protocol::append_tool_result(out, revision, result);
     benchmark::DoNotOptimize(out.data());

@@ -17,8 +17,8 @@ std::string call_line(const std::string& text) {
 
 void parse(benchmark::State& state, Letters letters, std::size_t size) {
   const std::string line = call_line(text_of(letters, size));
-  for (auto _ : state) {
-    auto message = jsonrpc::parse(line, 128);
+  for ([[maybe_unused]] auto _ : state) {
+    auto message = jsonrpc::parse(line, {{128}});
     benchmark::DoNotOptimize(message);
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(line.size()));

@@ -17,7 +17,7 @@ void validate(benchmark::State& state, const char* arguments, bool fits) {
   const Schema schema = Schema::compile(search_schema());
   const Json value = parse_json(arguments);
   if (schema.is_valid(value) != fits) return state.SkipWithError("the schema decides otherwise");
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     bool valid = schema.is_valid(value);
     benchmark::DoNotOptimize(valid);
   }
@@ -32,7 +32,7 @@ BENCHMARK_CAPTURE(validate, refused, R"({"query":"text","limit":500})", false);
 void explain(benchmark::State& state) {
   const Schema schema = Schema::compile(search_schema());
   const Json value = parse_json(R"({"query":"text","limit":500,"colour":"red"})");
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     auto violations = schema.validate(value);
     benchmark::DoNotOptimize(violations);
   }
@@ -42,7 +42,7 @@ BENCHMARK(explain);
 
 void compile(benchmark::State& state) {
   const Json schema = search_schema();
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     Schema compiled = Schema::compile(schema);
     benchmark::DoNotOptimize(compiled);
   }

@@ -10,7 +10,7 @@ namespace {
 void write_string(benchmark::State& state, Letters letters, std::size_t size) {
   const std::string text = text_of(letters, size);
   std::string out;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     out.clear();
     json::write_string(out, text);
     benchmark::DoNotOptimize(out.data());
@@ -28,7 +28,7 @@ void write_value(benchmark::State& state) {
       parse_json(R"({"files":[{"name":"main.cpp","lines":120,"size":4711.5,"open":true,"note":null},)"
                  R"({"name":"readme","lines":8,"size":0.25,"open":false,"note":"two\nlines"}],"total":2})");
   std::string out;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     out.clear();
     json::write(out, value);
     benchmark::DoNotOptimize(out.data());
@@ -41,7 +41,7 @@ BENCHMARK(write_value);
 void write_numbers(benchmark::State& state) {
   std::string out;
   double number = 0.1;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     out.clear();
     json::write_double(out, number);
     benchmark::DoNotOptimize(out.data());

@@ -11,16 +11,17 @@
 namespace toolwire_bench {
 namespace {
 
-std::vector<char*> pointers_of(const std::vector<std::string>& command) {
+std::vector<char*> pointers_of(std::vector<std::string>& command) {
   std::vector<char*> pointers;
-  for (const std::string& word : command) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.reserve(command.size() + 1);
+  for (std::string& word : command) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;
 }
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& command) {
+Child::Child(std::vector<std::string> command) {
   std::array<int, 2> to{};
   std::array<int, 2> from{};
   if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC) != 0)
@@ -53,11 +54,10 @@ const std::string& Child::ask(const std::string& line) {
     left.remove_prefix(static_cast<std::size_t>(count));
   }
   answer_.clear();
-  std::array<char, 65'536> bytes;
   while (answer_.empty() || answer_.back() != '\n') {
-    const ssize_t count = ::read(output_, bytes.data(), bytes.size());
+    const ssize_t count = ::read(output_, bytes_.data(), bytes_.size());
     if (count <= 0) throw std::runtime_error("the child has ended");
-    answer_.append(bytes.data(), static_cast<std::size_t>(count));
+    answer_.append(bytes_.data(), static_cast<std::size_t>(count));
   }
   return answer_;
 }

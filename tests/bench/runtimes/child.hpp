@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace toolwire_bench {
 class Child {
  public:
   /// Throws std::runtime_error if it cannot be started.
-  explicit Child(const std::vector<std::string>& command);
+  explicit Child(std::vector<std::string> command);
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child();
@@ -25,6 +26,7 @@ class Child {
   int input_ = -1;
   int output_ = -1;
   std::string answer_;
+  std::array<char, 65'536> bytes_{};  // of one read
 };
 
 }  // namespace toolwire_bench

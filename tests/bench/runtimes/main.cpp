@@ -120,6 +120,7 @@ double timed(Child& child, const std::string& line, const char* expected) {
 /// Microseconds of one call, the median of many.
 double round_trip(Child& child, const std::string& tool, int calls) {
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(calls));
   for (int id = 0; id < calls; ++id) times.push_back(timed(child, call_line(id, tool), "xxxxxxxx"));
   return median(std::move(times));
 }
@@ -190,9 +191,7 @@ int measure(const Settings& settings) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   Settings settings;
   CLI::App app("Measures calls of Python tools at the pipe of the bridge");
   app.add_option("--calls", settings.calls, "Calls of one measure")->check(CLI::PositiveNumber);
@@ -201,8 +200,14 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", settings.quick, "Show that all works; the numbers prove nothing");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGPIPE, SIG_IGN);
+  return measure(settings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    return measure(settings);
+    return run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "toolwire-bench-runtimes: %s\n", error.what());
     return 1;

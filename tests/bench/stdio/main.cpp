@@ -66,7 +66,7 @@ std::vector<Candidate> candidates(const Options& options) {
   return all;
 }
 
-int run(const Options& options) {
+int measure(const Options& options) {
   const auto servers = candidates(options);
   auto effort = options.quick ? quick_effort() : Effort{};
   effort.text_size = options.text_size;
@@ -90,21 +90,23 @@ int run(const Options& options) {
   return complete ? 0 : 1;
 }
 
+int run(int argc, char** argv) {
+  CLI::App app{"Measures MCP stdio servers side by side with two raw C loops."};
+  Options options;
+  declare(app, options);
+  CLI11_PARSE(app, argc, argv);
+  return measure(options);
+}
+
 }  // namespace
 }  // namespace toolwire::bench
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  CLI::App app{"Measures MCP stdio servers side by side with two raw C loops."};
-  toolwire::bench::Options options;
   try {
-    toolwire::bench::declare(app, options);
-    app.parse(argc, argv);
-    return toolwire::bench::run(options);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return toolwire::bench::run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "toolwire-bench-stdio: {}\n", error.what());
+    std::fprintf(stderr, "toolwire-bench-stdio: %s\n", error.what());
     return 2;
   }
 }

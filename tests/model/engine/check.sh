@@ -150,7 +150,8 @@ faults() {
 
 # Walks at random: a walk ends well when every process has ended, and the model asserts what it does everywhere.
 stress() {
-  local runs=$1 scenario walk report
+  local runs=$1 scenario walk report own
+  own=$(mktemp -d -p .) && cd "$own" || exit 1  # spin writes files of the same names for every model it reads
   for scenario in 0 1 2 5 8 9 10; do
     for ((walk = 1; walk <= runs; walk++)); do
       report=$(spin -DSIMULATION -DSCENARIO="$scenario" -DSOURCES=3 -DHARD=1 -DRELEASE_ON=0 -DTHREADS=3 -DCALLS=5 -n"$((1000 * scenario + walk))" -u200000 -b \
@@ -162,6 +163,7 @@ stress() {
     done
     printf 'walked   scenario %2s, three sources, three threads, five calls: %s times\n' "$scenario" "$runs"
   done
+  cd .. && rm -r "$own"
 }
 
 case $what in

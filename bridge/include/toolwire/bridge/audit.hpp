@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <toolwire/bridge/policy.hpp>
 #include <toolwire/middleware.hpp>
@@ -13,7 +14,8 @@ namespace toolwire::bridge {
 
 struct AuditSettings {
   std::string file = {};
-  std::size_t max_line = 16u << 10;  // bytes; what does not fit is left out and counted
+  std::vector<std::string> secrets = {};  // values that are taken out of every line, besides what is found
+  std::size_t max_line = 16u << 10;       // bytes; what does not fit is left out and counted
 };
 
 /// Appends lines to a file made with mode 0600. Each line is one write(2), so several processes may share the file, and
@@ -39,6 +41,7 @@ class AuditLog {
   /// Appends a line, which has no newline. A write that fails is reported on stderr once, and calls continue.
   void append(const std::string& line);
   std::size_t max_line() const;
+  const std::vector<std::string>& secrets() const;
 
  private:
   class File;

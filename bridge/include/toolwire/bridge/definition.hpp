@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <toolwire/json.hpp>
+#include <toolwire/output_budget.hpp>
 
 namespace toolwire::bridge {
 
@@ -38,6 +39,8 @@ struct ToolDefinition {
   Json output = {};                          // `_output`; null if there is none
   std::optional<std::string> activity = {};  // `_activity` as its author wrote it; "" forces latent
   ToolMetadata metadata = {};
+  std::string origin = {};  // "SERVER/TOOL" of a tool that is offered as another MCP server has it; else empty
+  std::optional<OutputBudget> output_budget = {};  // of the text in its results; else OutputBounds
   Json native = {};  // the tool as it stood in its document, for a round trip without loss; null if there was none
 };
 

@@ -30,6 +30,15 @@ struct HttpProviderOptions {
   std::chrono::milliseconds drain{1'000};          // how long calls may continue after `stop`
 };
 
+/// Something else that is read with GET, beside the tools.
+struct HttpPage {
+  std::string path = {};  // "/health"
+  std::string type = {};  // its Content-Type
+  /// Called for every request, from several threads.
+  std::function<std::string()> text = {};
+  bool open = false;  // also without the token
+};
+
 /// GET /api/v1/tools, GET /api/v1/tools/{name} and POST /api/v1/tools/execute. One connection serves one request: an
 /// idle one would hold a thread. Browsers are kept out: `Host`, `Origin` and `Content-Type` are checked (DNS rebinding,
 /// cross-site requests). `listen` and `run` are for one thread, `stop` for any; a provider runs once.
@@ -44,7 +53,7 @@ class HttpProvider {
                                      std::function<void(ToolResult)> done)>;
 
   /// Throws std::invalid_argument for options that contradict each other: an address beyond loopback without a token.
-  HttpProvider(HttpProviderOptions options, Source source, Execute execute);
+  HttpProvider(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages = {});
   ~HttpProvider();
   HttpProvider(const HttpProvider&) = delete;
   HttpProvider& operator=(const HttpProvider&) = delete;

@@ -22,8 +22,8 @@ class ConditionVariable {
     variable_.wait(lock.lock_, std::move(predicate));
   }
   template <class Duration>
-  void wait_for(MutexLock& lock, const Duration& time) {
-    variable_.wait_for(lock.lock_, time);
+  std::cv_status wait_for(MutexLock& lock, const Duration& time) {
+    return variable_.wait_for(lock.lock_, time);
   }
   template <class Duration, class Predicate>
   bool wait_for(MutexLock& lock, const Duration& time, Predicate predicate) {

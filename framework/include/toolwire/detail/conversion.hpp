@@ -66,6 +66,7 @@ consteval bool all_fit_form(const Fields<F...>*) {
 }
 
 Json schema_of(const Shape& shape);
+Json returned_schema_of(const Shape& shape);
 Json form_schema_of(const ObjectShape& shape);
 
 }  // namespace toolwire::detail

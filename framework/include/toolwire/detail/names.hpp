@@ -13,7 +13,7 @@ namespace toolwire {
 
 /// An enumeration that does not convert to int (`enum class`). On the wire its values are the names of its enumerators.
 template <class T>
-concept ScopedEnum = std::is_enum_v<T> && !std::is_convertible_v<T, int>;
+concept ScopedEnum = std::is_enum_v<T> && !std::is_convertible_v<T, int> && !std::is_same_v<T, std::byte>;
 
 /// One value of an enumeration and the name it has on the wire.
 template <class E>
@@ -24,8 +24,8 @@ struct Enumerator {
 
 /// The values among which enumerators are looked for, both included.
 struct EnumeratorRange {
-  long long first = 0;
-  long long last = 127;
+  long long first = -128;
+  long long last = 255;
 };
 
 namespace detail {
@@ -49,7 +49,7 @@ struct Probe {
 static_assert(member_name<&Probe::known_name>() == "known_name",
               "toolwire: this compiler renders member pointers in a way names.hpp cannot read");
 
-// One function for all candidate values: a function per value costs 128 instantiations per enumeration.
+// One function for many candidate values: a function per value costs an instantiation for each.
 template <auto... Values>
 consteval std::string_view rendered_values() {
   std::string_view text = __PRETTY_FUNCTION__;
@@ -76,47 +76,97 @@ constexpr std::string_view enumerator_in(std::string_view item) {
 }
 
 template <ScopedEnum E>
+inline constexpr bool states_range = requires {
+  enumerator_range(E{});
+};
+
+template <ScopedEnum E>
 consteval EnumeratorRange searched_range() {
   using Underlying = std::underlying_type_t<E>;
   using Number = std::conditional_t<(sizeof(Underlying) < sizeof(long long)), long long, Underlying>;
   constexpr Number lowest = std::numeric_limits<Underlying>::min();
   constexpr Number highest = std::numeric_limits<Underlying>::max();
   EnumeratorRange range;
-  if constexpr (requires { enumerator_range(E{}); }) range = enumerator_range(E{});
+  if constexpr (states_range<E>) range = enumerator_range(E{});
   if (std::cmp_less(range.first, lowest)) range.first = static_cast<long long>(lowest);
   if (std::cmp_greater(range.last, highest)) range.last = static_cast<long long>(highest);
   return range;
 }
 
 template <ScopedEnum E, std::size_t Count>
-struct Candidates {
+struct Named {
   std::array<Enumerator<E>, Count> all{};
-  std::size_t named = 0;
+  std::size_t count = 0;
 };
 
-template <ScopedEnum E, std::size_t... I>
-consteval auto candidates(std::index_sequence<I...>) {
-  constexpr long long first = searched_range<E>().first;
-  Candidates<E, sizeof...(I)> found;
-  std::string_view list = rendered_values<static_cast<E>(first + static_cast<long long>(I))...>();
-  for (const E value : {static_cast<E>(first + static_cast<long long>(I))...}) {
+template <ScopedEnum E, E... Values>
+consteval auto named_among() {
+  Named<E, sizeof...(Values)> found;
+  std::string_view list = rendered_values<Values...>();
+  for (const E value : {Values...}) {
     const std::size_t length = item_length(list);
     const std::string_view name = enumerator_in(list.substr(0, length));
-    if (!name.empty()) found.all[found.named++] = {value, name};
+    if (!name.empty()) found.all[found.count++] = {value, name};
     list.remove_prefix(length + 2 < list.size() ? length + 2 : list.size());
   }
   return found;
 }
 
-template <ScopedEnum E>
-consteval auto find_enumerators() {
-  constexpr EnumeratorRange range = searched_range<E>();
-  constexpr auto found =
-      candidates<E>(std::make_index_sequence<static_cast<std::size_t>(range.last - range.first + 1)>{});
-  static_assert(found.named > 0, "toolwire: no enumerator of this enumeration lies in 0..127; see enumerators<E>()");
-  std::array<Enumerator<E>, found.named> names{};
-  for (std::size_t i = 0; i < found.named; ++i) names[i] = found.all[i];
+// Each row is evaluated by itself, because compilers bound the steps of one evaluation.
+inline constexpr std::size_t row_length = 128;
+
+template <ScopedEnum E, long long First, std::size_t... I>
+consteval auto named_from(std::index_sequence<I...>) {
+  return named_among<E, static_cast<E>(First + static_cast<long long>(I))...>();
+}
+template <ScopedEnum E, long long First, std::size_t Length>
+inline constexpr auto row = named_from<E, First>(std::make_index_sequence<Length>{});
+
+template <ScopedEnum E, std::size_t FirstBit, std::size_t... I>
+consteval auto named_flags(std::index_sequence<I...>) {
+  return named_among<E, static_cast<E>(1ULL << (FirstBit + I))...>();
+}
+template <ScopedEnum E, std::size_t FirstBit, std::size_t Length>
+inline constexpr auto flags = named_flags<E, FirstBit>(std::make_index_sequence<Length>{});
+
+template <ScopedEnum E, const auto&... Parts>
+consteval auto joined() {
+  constexpr std::size_t total = (Parts.count + ... + 0);
+  static_assert(
+      total > 0,
+      "toolwire: no enumerator of this enumeration lies in -128..255 or is a power of two; see enumerators<E>()");
+  std::array<Enumerator<E>, total> names{};
+  std::size_t next = 0;
+  const auto append = [&](const auto& part) {
+    for (std::size_t i = 0; i < part.count; ++i) names[next++] = part.all[i];
+  };
+  (append(Parts), ...);
   return names;
+}
+
+constexpr std::size_t length_of_row(std::size_t row, std::size_t values) {
+  const std::size_t left = values - row * row_length;
+  return left < row_length ? left : row_length;
+}
+
+template <ScopedEnum E, std::size_t... Row>
+consteval auto find_enumerators(std::index_sequence<Row...>) {
+  constexpr EnumeratorRange range = searched_range<E>();
+  constexpr auto values = static_cast<std::size_t>(range.last - range.first + 1);
+  constexpr std::size_t first_bit = 8;  // of the flags above 255
+  constexpr std::size_t bits = std::numeric_limits<std::underlying_type_t<E>>::digits;
+  if constexpr (states_range<E> || bits <= first_bit) {
+    return joined<E, row<E, range.first + static_cast<long long>(Row * row_length), length_of_row(Row, values)>...>();
+  } else {
+    return joined<E, row<E, range.first + static_cast<long long>(Row * row_length), length_of_row(Row, values)>...,
+                  flags<E, first_bit, bits - first_bit>>();
+  }
+}
+
+template <ScopedEnum E>
+consteval std::size_t rows_to_search() {
+  constexpr EnumeratorRange range = searched_range<E>();
+  return static_cast<std::size_t>(range.last - range.first) / row_length + 1;
 }
 
 template <ScopedEnum E>
@@ -124,7 +174,7 @@ consteval auto named_enumerators() {
   if constexpr (requires { enumerator_names(E{}); }) {
     return enumerator_names(E{});
   } else {
-    return find_enumerators<E>();
+    return find_enumerators<E>(std::make_index_sequence<rows_to_search<E>()>{});
   }
 }
 
@@ -135,7 +185,8 @@ inline constexpr auto enumerators_of = named_enumerators<E>();
 
 /// The enumerators of E with their names, in the order of their values, as a `std::array<Enumerator<E>, n>`.
 ///
-/// Enumerators are looked for among the values 0..127. An enumeration with others declares, beside itself,
+/// Enumerators are looked for among the values -128..255 and, above these, the powers of two. C++ cannot tell that
+/// there are others, so an enumeration with others declares, beside itself,
 ///     constexpr toolwire::EnumeratorRange enumerator_range(Level) { return {-1, 300}; }
 /// and one whose names on the wire are not those of its enumerators lists them all:
 ///     constexpr auto enumerator_names(Level) {

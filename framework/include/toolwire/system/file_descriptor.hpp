@@ -34,4 +34,8 @@ class FileDescriptor {
   int descriptor_ = -1;
 };
 
+/// The same, moved away (close-on-exec) if it has taken the place of a standard stream that was closed; closed, with
+/// errno set, if descriptors have run out.
+[[nodiscard]] FileDescriptor beside_standard_streams(FileDescriptor descriptor) noexcept;
+
 }  // namespace toolwire::system

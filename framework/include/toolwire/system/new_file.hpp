@@ -9,8 +9,8 @@
 namespace toolwire::system {
 
 /// The new file while it does not have its name yet; removed again unless it was put in place. A process that is
-/// killed may leave a file ".toolwire-*.tmp" behind. One thread. All that fails throws std::system_error naming the
-/// file.
+/// killed may leave a file ".toolwire-*.tmp" behind, see `remove_old_drafts`. One thread. All that fails throws
+/// std::system_error naming the file.
 class NewFile {
  public:
   /// Beside `path`, which is relative to `directory`, an opened folder that outlives this. `mode`: the rights of the
@@ -47,8 +47,18 @@ class NewFile {
   bool in_place_ = false;
 };
 
-/// Writes a new file, with mode 0644 less the umask, in the place of `path`. Throws std::system_error naming the file;
-/// the old one is unchanged then. What a power failure leaves is up to the system.
+/// Whether a name is that of a NewFile before it is put in place.
+bool is_draft_name(std::string_view name);
+
+/// Removes what processes that were killed have left in an opened folder: regular files of this user with such a name
+/// that nobody has written to for a minute. What cannot be removed stays.
+void remove_old_drafts(int directory);
+/// The same of a folder as the process sees it.
+void remove_old_drafts(const std::string& folder);
+
+/// Writes a new file, with mode 0644 less the umask, in the place of `path`, after removing old drafts beside it.
+/// Throws std::system_error naming the file; the old one is unchanged then. What a power failure leaves is up to the
+/// system.
 void replace_file(const std::string& path, std::string_view content);
 
 /// Renames, in the place of what is there. Paths are relative to opened folders. Returns 0 or an errno.

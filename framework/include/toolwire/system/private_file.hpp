@@ -20,13 +20,16 @@ void make_private_file(const std::string& path);
 /// A regular file of this user that no other user can read or write. One thread.
 class PrivateFile {
  public:
-  enum class Access { read, read_and_write };
+  /// `existing`: to read and write, but never to make it.
+  enum class Access { read, read_and_write, existing };
 
-  /// Opens the file, never through a symbolic link; for writing, makes it if it is missing. Stays closed if what is
-  /// there is no such file.
+  /// Opens the file, never through a symbolic link; for `read_and_write` makes it if it is missing. Stays closed if
+  /// what is there is no such file.
   PrivateFile(const std::string& path, Access access);
 
   [[nodiscard]] bool is_open() const { return file_.is_open(); }
+  /// Whether it stayed closed because nothing is there.
+  [[nodiscard]] bool is_missing() const { return is_missing_; }
 
   /// Locks out other processes until it is destroyed. False if another one holds the lock for longer than `patience`.
   [[nodiscard]] bool lock(std::chrono::milliseconds patience) const;
@@ -40,6 +43,7 @@ class PrivateFile {
 
  private:
   FileDescriptor file_;
+  bool is_missing_ = false;
 };
 
 }  // namespace toolwire::system

@@ -99,6 +99,12 @@ struct StartedProgram {
 /// std::system_error if descriptors or processes have run out.
 StartedProgram start_program(const ProgramStart& start);
 
+/// Whether this child of this process was forked by `start_program` and is not forgotten, so that somebody will collect
+/// it. Waits for a fork that is under way.
+bool was_started_here(ProcessId process);
+/// Once it is collected, as its id may then become another's.
+void forget_started(ProcessId process);
+
 /// Waits until the program runs, or has failed to.
 std::optional<StartFailure> wait_for_start(const StartedProgram& program);
 /// The same without waiting: what is known by now. Final once the process has ended.

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "json/fast.hpp"
+#include "system/memory.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -50,7 +51,7 @@ Arena::~Arena() {
     if (block->size == kept_size) {
       kept_blocks.give_back(block);
     } else {
-      std::free(block);
+      system::give_back_memory(block, block->size);
     }
   }
 }
@@ -67,25 +68,34 @@ void* Arena::do_allocate(std::size_t size, std::size_t align) {
 }
 
 void Arena::add_block(std::size_t at_least) {
-  std::size_t size = sizeof(Block) + std::max(at_least, expected_);
-  expected_ = 2 * size;  // in case this is not enough
-  void* memory = nullptr;
-  if (size <= kept_size) {
-    size = kept_size;
-    memory = kept_blocks.take();
+  if (sizeof(Block) + std::max(at_least, expected_) > kept_size) {
+    blocks_ = large_block(at_least);
   } else {
-    memory = std::malloc(size);
+    void* const memory = kept_blocks.take();
+    if (memory == nullptr) throw std::bad_alloc();
+    blocks_ = new (memory) Block{blocks_, kept_size};
   }
-  if (memory == nullptr) throw std::bad_alloc();
-  blocks_ = new (memory) Block{blocks_, size};
-  free_ = static_cast<char*>(memory) + sizeof(Block);
-  end_ = static_cast<char*>(memory) + size;
+  expected_ = 2 * blocks_->size;  // in case this is not enough
+  free_ = reinterpret_cast<char*>(blocks_) + sizeof(Block);
+  end_ = reinterpret_cast<char*>(blocks_) + blocks_->size;
+}
+
+Arena::Block* Arena::large_block(std::size_t at_least) {
+  const std::size_t taken = total_size();
+  if (taken + at_least > most_) throw Full();
+  const std::size_t size = sizeof(Block) + std::max(at_least, std::min(expected_, most_ - taken));
+  return new (system::take_memory(size)) Block{blocks_, size};
 }
 
 // NOLINTEND(cppcoreguidelines-no-malloc)
 
 boost::json::storage_ptr arena_for(std::size_t text_size) {
-  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4);
+  const Arena* unused = nullptr;
+  return arena_for(text_size, std::numeric_limits<std::size_t>::max(), unused);
+}
+
+boost::json::storage_ptr arena_for(std::size_t text_size, std::size_t most, const Arena*& arena) {
+  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4, most, arena);
 }
 
 }  // namespace toolwire::json

@@ -7,24 +7,42 @@
 namespace toolwire::json {
 namespace {
 
+/// Bytes, beyond twice the line. What takes more is left to the way that builds containers in the size they need.
+constexpr std::size_t usual_memory = std::size_t{4} << 20;
+
+std::size_t values_in(const Json& value) {
+  std::size_t count = 1;
+  if (const auto* const object = value.if_object()) {
+    for (const auto& member : *object) count += 1 + values_in(member.value());
+  } else if (const auto* const array = value.if_array()) {
+    for (const Json& element : *array) count += values_in(element);
+  }
+  return count;
+}
+
 /// Goes through one line. One use.
 class MessageReader {
  public:
-  MessageReader(std::string_view line, std::size_t max_depth, std::string& id_text, std::string& method_name,
-                RelocatableJson& payload)
+  MessageReader(std::string_view line, const Bounds& bounds, std::string& id_text, std::string& method_name,
+                RelocatableJson& payload, std::size_t& memory)
       : line_(line),
-        levels_(max_depth > 0 ? max_depth - 1 : 0),
+        levels_(bounds.depth > 0 ? bounds.depth - 1 : 0),
+        max_values_(bounds.values),
         reader_(line),
         id_(id_text),
         method_(method_name),
-        payload_(payload) {}
+        payload_(payload),
+        memory_(memory) {}
 
   PlainMessage read() {
     if (!reader_.take('{')) return PlainMessage::other;
     do {
       if (!member()) return PlainMessage::other;
     } while (reader_.take(','));
-    return reader_.take('}') && reader_.at_end() ? kind() : PlainMessage::other;
+    if (!reader_.take('}') || !reader_.at_end()) return PlainMessage::other;
+    // A line has no more values and names than bytes.
+    if (line_.size() > max_values_ && envelope_values + values_in(payload_) > max_values_) return PlainMessage::other;
+    return kind();
   }
 
  private:
@@ -124,26 +142,36 @@ class MessageReader {
   }
 
   bool read_payload() {
-    auto value = reader_.value(levels_, arena_for(line_.size()));
+    const Arena* arena = nullptr;
+    auto value = reader_.value(levels_, arena_for(line_.size(), 2 * line_.size() + usual_memory, arena));
     if (!value) return false;
+    memory_ = arena->used();
     payload_ = std::move(*value);
     return true;
   }
 
+  static constexpr std::size_t envelope_values = 8;  // and names, of all messages at most
+
   std::string_view line_;
   std::size_t levels_;  // below the message itself
+  std::size_t max_values_;
   PlainReader reader_;
   unsigned seen_ = 0;
   std::string& id_;
   std::string& method_;
   RelocatableJson& payload_;
+  std::size_t& memory_;
 };
 
 }  // namespace
 
-PlainMessage read_plain_message(std::string_view line, std::size_t max_depth, std::string& id, std::string& method,
-                                RelocatableJson& payload) {
-  return MessageReader(line, max_depth, id, method, payload).read();
+PlainMessage read_plain_message(std::string_view line, const Bounds& bounds, std::string& id, std::string& method,
+                                RelocatableJson& payload, std::size_t& memory) {
+  try {
+    return MessageReader(line, bounds, id, method, payload, memory).read();
+  } catch (const Arena::Full&) {
+    return PlainMessage::other;
+  }
 }
 
 }  // namespace toolwire::json

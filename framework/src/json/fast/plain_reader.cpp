@@ -54,7 +54,8 @@ bool PlainReader::unusual_string(const char* stop, bool beyond_ascii) {
   if (stop == end_ || *stop != '\\') return false;
   // Large enough for every later string, too: none becomes longer than it is in the text.
   if (!unescaped_) {
-    unescaped_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(end_ - from) + unescape_slack);
+    const std::size_t size = static_cast<std::size_t>(end_ - from) + unescape_slack;
+    unescaped_ = {static_cast<char*>(system::take_memory(size)), {size}};
     unescaped_end_ = unescaped_.get();
   }
   const auto read = unescape(from, end_, unescaped_end_);

@@ -14,6 +14,7 @@
 
 #include "json/fast/relocatable_json.hpp"
 #include "json/fast/special_bytes.hpp"
+#include "system/memory.hpp"
 
 namespace toolwire::json {
 
@@ -89,7 +90,8 @@ class PlainReader {
   const char* end_;
   std::string_view text_;
   bool is_verbatim_ = true;
-  std::unique_ptr<char[]> unescaped_;  // of all strings, one after the other; made when it is first needed
+  /// Of all strings, one after the other; made when it is first needed.
+  std::unique_ptr<char[], system::GiveBackMemory> unescaped_;
   char* unescaped_end_ = nullptr;
 };
 

@@ -6,7 +6,7 @@
 #include "log/log.hpp"
 #include "protocol/completion/completable.hpp"
 #include "protocol/handlers.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/on_engine.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -85,13 +85,13 @@ void answer_with_suggestions(Exchange&& exchange) {
   const Completer completer = completer_of(exchange.connection->service, reference, name);
   const Completion completion = suggested(completer, name, value, context);
   exchange.complete([&](std::string& out) { append_completion(out, completion); });
-  exchange.connection->crew.flush_from_outside();
+  exchange.connection->channel->flush_from_outside();
 }
 
 }  // namespace
 
 void complete(Exchange&& exchange) {
-  if (!run_on_crew(exchange, answer_with_suggestions)) throw_busy();
+  if (!run_on_engine(exchange, answer_with_suggestions)) throw_busy();
 }
 
 }  // namespace toolwire::protocol

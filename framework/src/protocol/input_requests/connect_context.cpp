@@ -13,7 +13,7 @@ void connect_context(Context& context, const Exchange& exchange, CallLog& log,
   builder.log_to(log);
   builder.ask_by(asker_of(exchange));
   builder.called_by(exchange.client_info());
-  if (exchange.caller) builder.identified_as(*exchange.caller);
+  if (!exchange.caller().empty()) builder.identified_as(exchange.caller());
   if (progress) {
     builder.report_progress_to([progress](double done, std::optional<double> total, std::string_view message) {
       progress->report(done, total, message);

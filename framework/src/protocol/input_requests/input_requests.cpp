@@ -23,7 +23,7 @@ State unsealed(const Request& request, const Json& text) {
   if (!text.is_string()) refuse("\"requestState\" must be a string");
   const Limits& limits = request.exchange().connection->service.options.limits;
   auto state = unseal(text.get_string(), state_key(), limits.sealed_state, std::chrono::system_clock::now());
-  if (!state || state->caller != request.exchange().caller_name() || state->subject != request.subject() ||
+  if (!state || state->caller != request.exchange().caller() || state->subject != request.subject() ||
       state->arguments_digest != digest_of(request.arguments())) {
     refuse(
         "\"requestState\" is not valid for this call: it was altered, has expired, or belongs to another; call without "
@@ -47,12 +47,9 @@ std::string seal_state(const Request& call, const Questions& questions) {
   const Limits& limits = call.exchange().connection->service.options.limits;
   const auto own = call.terms().answers_within;
   const auto age = own > own.zero() ? own : limits.state_age;
-  State state{call.subject(),
-              digest_of(call.arguments()),
-              {},
-              call.answers(),
-              std::chrono::system_clock::now() + age,
-              std::string(call.exchange().caller_name())};
+  State state{
+      call.subject(),          digest_of(call.arguments()), {}, call.answers(), std::chrono::system_clock::now() + age,
+      call.exchange().caller()};
   for (const Question& question : questions.list) state.asked.push_back(question.key);
   return seal(state, state_key(), limits.sealed_state);
 }
@@ -133,7 +130,7 @@ void request_input(const std::shared_ptr<Request>& request, Questions&& question
     return request->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
   request->pause_clock();
   exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
-  exchange.connection->crew.flush_from_outside();
+  exchange.connection->channel->flush_from_outside();
 }
 
 }  // namespace toolwire::protocol

@@ -41,7 +41,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     }
     for (std::size_t i = 0; i < ids_.size(); ++i) send(ids_[i], questions.list[i]);
     give_up_in_time();
-    connection().crew.flush_from_outside();
+    connection().channel->flush_from_outside();
     return true;
   }
 
@@ -54,7 +54,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
       json::write_string(line, reason);
       connection().output.append(line.append("}}"));
     }
-    connection().crew.flush_from_outside();
+    connection().channel->flush_from_outside();
   }
 
  private:
@@ -98,7 +98,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     auto age = connection().service.options.limits.question_age;
     const MutexLock lock(mutex_);
     if (missing_ == 0) return;  // all are answered already, and nobody would take the timer back
-    timer_ = connection().crew.at(runtime::Timers::Clock::now() + age, [weak] {
+    timer_ = connection().channel->at(engine::Timers::Clock::now() + age, [weak] {
       if (auto self = weak.lock()) self->grow_old();
     });
   }
@@ -119,12 +119,12 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     const MutexLock lock(mutex_);
     answers_[key] = usable ? std::move(response.outcome) : cancelled_answer();
     if (missing_ == 0 || --missing_ > 0) return;
-    connection().crew.forget(timer_);
+    connection().channel->forget(timer_);
     go_on(std::move(answers_));
   }
 
   void go_on(JsonObject&& answers) {
-    connection().crew.post([call = call_, answers = std::move(answers)]() mutable {
+    connection().channel->post([call = call_, answers = std::move(answers)]() mutable {
       if (Task* task = call->exchange().task) task->goes_on();
       call->run_again(std::move(answers));
     });
@@ -136,7 +136,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
   Mutex mutex_;
   JsonObject answers_ TOOLWIRE_GUARDED_BY(mutex_);
   std::size_t missing_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
-  runtime::Timers::Handle timer_ TOOLWIRE_GUARDED_BY(mutex_);
+  engine::Timers::Handle timer_ TOOLWIRE_GUARDED_BY(mutex_);
   std::optional<std::stop_callback<std::function<void()>>> when_cancelled_;
 };
 

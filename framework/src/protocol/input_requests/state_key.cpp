@@ -13,6 +13,7 @@
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
 #include "log/log.hpp"
+#include "protocol/input_requests/used_nonces.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -73,24 +74,27 @@ bool create_key(const std::string& path) {
 std::optional<StateKey> key_from_file() {
   std::string folder = state_folder();
   if (folder.empty()) return std::nullopt;
+  system::remove_old_drafts(folder);
   std::string path = folder + "/state-key";
   if (auto key = read_key(path)) return key;
   system::make_private_folders(folder);
+  // First, as from now on a key without it means that it was lost.
+  UsedNonces(folder + '/' + std::string(used_nonces_name)).make();
   return create_key(path) ? read_key(path) : std::nullopt;
 }
 
 struct FoundKey {
   StateKey key;
-  bool of_this_process = false;
+  KeyOrigin origin;
 };
 
 FoundKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
-  if (auto key = key_from_environment()) return {*key};
-  if (auto key = key_from_file()) return {*key};
+  if (auto key = key_from_environment()) return {*key, KeyOrigin::configuration};
+  if (auto key = key_from_file()) return {*key, KeyOrigin::file};
   process::log(
       "no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
-  FoundKey own{{}, true};
+  FoundKey own{{}, KeyOrigin::this_process};
   randombytes_buf(own.key.data(), own.key.size());
   return own;
 }
@@ -104,7 +108,7 @@ const FoundKey& found_key() {
 
 const StateKey& state_key() { return found_key().key; }
 
-bool key_is_of_this_process() { return found_key().of_this_process; }
+KeyOrigin key_origin() { return found_key().origin; }
 
 std::string state_file(std::string_view name) {
   std::string folder = state_folder();

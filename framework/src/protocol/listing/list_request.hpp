@@ -1,4 +1,4 @@
-// A list as a request of its own, where middleware stands around it: what it shows is decided on the crew, name by
+// A list as a request of its own, where middleware stands around it: what it shows is decided on the engine, name by
 // name. Without middleware lists are answered where they are read, see pages.hpp.
 #pragma once
 
@@ -83,7 +83,7 @@ class ListRequest {
   const Json no_arguments_ = nullptr;
 };
 
-/// Answers a list request: where it is read, or on the crew if there is middleware around it.
+/// Answers a list request: where it is read, or on the engine if there is middleware around it.
 template <class List>
 void list(Exchange&& exchange) {
   const Service& service = exchange.connection->service;

@@ -1,8 +1,10 @@
 // resources/list and resources/templates/list (specification: server/resources, listing). Behind the resources that are
-// registered come, page by page, those that templates list.
+// registered come those that templates list: on the same page as far as it has room, since several hosts do not follow
+// cursors, or page by page where the server has pages.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -57,8 +59,8 @@ std::string cursor_of_next(const Templates& templates, std::size_t number) {
   return std::string(lister_prefix) + std::to_string(found - templates.begin()) + ":";
 }
 
-/// resources/list on the crew: a lister is a function of the embedding program and may be slow. A kind of request, see
-/// request_for.hpp.
+/// resources/list on the engine: a lister is a function of the embedding program and may be slow. A kind of request,
+/// see request_for.hpp.
 class ListResources {
  public:
   using Outcome = ListResult;
@@ -77,6 +79,7 @@ class ListResources {
     } else {
       page_ = page_of(exchange.arguments(), names, resources_->size(), service.options.page);
     }
+    if (service.options.page == 0) room_ = service.options.limits.listed_resources;
     return {};
   }
   std::string subject() const { return name_; }
@@ -87,7 +90,9 @@ class ListResources {
 
   template <class Send>
   void run(const Json&, Context&, Send send) {
-    send(place_ ? from_lister() : from_registry());
+    ListResult result = place_ ? from_lister(*place_) : from_registry();
+    while (has_room(result)) add_lister(result);
+    send(std::move(result));
   }
 
   void answer(Request& request, ListResult&& result) const {
@@ -122,7 +127,7 @@ class ListResources {
       refuse_cursor(names);
     } catch (...) {
       if (!place_) throw error_of_exception(thrown, request);
-      const std::string what = "\"" + (*templates_)[place_->number]->key() + "\"";
+      const std::string what = name_of(*place_);
       process::log("listing " + what + " failed: " + detail::what_of(thrown));
       throw ProtocolError(error_code::internal_error, "Internal error: the list of " + what + " could not be made");
     }
@@ -133,14 +138,37 @@ class ListResources {
 
  private:
   /// One page of one lister.
-  ListResult from_lister() {
-    lister_page_ = (*templates_)[place_->number]->made.info.list(place_->from);
-    ListResult result{{}, cursor_of_next(*templates_, place_->number + 1)};
-    if (!lister_page_.next.empty())
-      result.next_cursor = std::string(lister_prefix) + std::to_string(place_->number) + ":" + lister_page_.next;
-    for (const ResourceInfo& info : lister_page_.resources) show(info, result);
+  ListResult from_lister(const ListerPlace& place) {
+    const ResourcePage& page = lister_pages_.emplace_back((*templates_)[place.number]->made.info.list(place.from));
+    ListResult result{{}, cursor_of_next(*templates_, place.number + 1)};
+    if (!page.next.empty())
+      result.next_cursor = std::string(lister_prefix) + std::to_string(place.number) + ":" + page.next;
+    for (const ResourceInfo& info : page.resources) show(info, result);
     return result;
   }
+
+  bool has_room(const ListResult& result) const {
+    return listed_.size() < room_ && result.next_cursor.starts_with(lister_prefix);
+  }
+
+  /// Adds the page behind the cursor. One that cannot be made costs the others nothing: whoever follows the cursor is
+  /// told.
+  void add_lister(ListResult& result) {
+    const ListerPlace place = place_in(result.next_cursor, *templates_);
+    try {
+      ListResult more = from_lister(place);
+      const bool stands_still = more.names.empty() && !lister_pages_.back().next.empty();
+      if (stands_still) room_ = 0;  // a lister that finds nothing could go on like that for ever
+      result.names.insert(result.names.end(), more.names.begin(), more.names.end());
+      result.next_cursor = std::move(more.next_cursor);
+    } catch (...) {
+      const std::string what = detail::what_of(std::current_exception());
+      process::log("listing " + name_of(place) + " failed, what it lists is left out: " + what);
+      room_ = 0;
+    }
+  }
+
+  std::string name_of(const ListerPlace& place) const { return "\"" + (*templates_)[place.number]->key() + "\""; }
 
   ListResult from_registry() {
     const bool is_last = page_.to == resources_->size();
@@ -159,7 +187,8 @@ class ListResources {
   std::shared_ptr<const features::Registry<features::ServedResource>::Items> resources_;
   std::optional<ListerPlace> place_;  // if a lister is asked
   PageRange page_;                    // else
-  ResourcePage lister_page_;
+  std::size_t room_ = 0;              // for so many, more listers are asked
+  std::deque<ResourcePage> lister_pages_;
   std::vector<const ResourceInfo*> listed_;
   const std::string name_{names.method};
   const Json no_arguments_ = nullptr;

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "engine/send_queue.hpp"
 #include "protocol/subscriptions/filter.hpp"
 #include "runtime/call.hpp"
 #include "runtime/coalesced_notifications.hpp"
-#include "runtime/output.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
@@ -18,7 +18,7 @@ namespace toolwire::protocol {
 class Subscriptions {
  public:
   /// `bound`: subscriptions open at once; `subjects_bound`: subjects (resource URIs) of all of them together.
-  Subscriptions(runtime::Output& output, runtime::CoalescedNotifications& newest, std::size_t bound,
+  Subscriptions(engine::SendQueue& output, runtime::CoalescedNotifications& newest, std::size_t bound,
                 std::size_t subjects_bound)
       : output_(output), newest_(newest), bound_(bound), subjects_bound_(subjects_bound) {}
 
@@ -39,7 +39,7 @@ class Subscriptions {
   bool has_room_for(const Filter& filter) const TOOLWIRE_REQUIRES(mutex_);
   void forget_cancelled() TOOLWIRE_REQUIRES(mutex_);
 
-  runtime::Output& output_;
+  engine::SendQueue& output_;
   runtime::CoalescedNotifications& newest_;
   const std::size_t bound_;
   const std::size_t subjects_bound_;

@@ -7,7 +7,7 @@
 
 #include "json/writer.hpp"
 #include "protocol/busy.hpp"
-#include "protocol/on_crew.hpp"
+#include "protocol/on_engine.hpp"
 #include "protocol/request_for.hpp"
 #include "protocol/tasks/task.hpp"
 #include "protocol/tasks/task_requests.hpp"
@@ -78,9 +78,8 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.revision = request.revision;
   own.params = std::move(request.params);
   own.meta_member = request.meta_member;
-  own.legacy_client = request.legacy_client;
+  own.client = request.client;
   own.bytes = request.bytes;
-  own.caller = request.caller;
   runtime::InFlight& in_flight = request.connection->in_flight;
   in_flight.settle(
       *request.call);  // frees its place for the task's call, which needs one only while it enters the table
@@ -93,13 +92,13 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
 }
 
 /// A call that is to become a task. It is admitted and stored before the client hears of the task, so that no task is
-/// promised and then refused. Its steps run on the driver, and on the crew after a store has answered later.
+/// promised and then refused. Its steps run on the driver, and on the engine after a store has answered later.
 class Beginning : public std::enable_shared_from_this<Beginning>, public detail::Asking<Beginning, bool> {
  public:
   Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
       : exchange_(std::move(exchange)),
         task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision,
-                                     tasks().make(tool, ttl, exchange_.caller_name()))) {}
+                                     tasks().make(tool, ttl, exchange_.caller()))) {}
 
   /// Gives up a task that the client does not know yet.
   ~Beginning() {
@@ -117,7 +116,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
   }
 
   void answered_later() {
-    exchange_.connection->crew.post([self = shared_from_this()] { self->go_on_later(); });
+    exchange_.connection->channel->post([self = shared_from_this()] { self->go_on_later(); });
   }
 
  private:
@@ -146,13 +145,13 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     request_ = admitting_.lock();
     if (refusal == nullptr) return go_on_later();
     exchange_.fail(*refusal);
-    exchange_.connection->crew.flush_from_outside();
+    exchange_.connection->channel->flush_from_outside();
   }
 
   /// Has the store keep the task. False if the answer comes later, or the task is refused.
   bool keep() {
     if (exchange_.call->is_over()) return false;  // the client has taken it back
-    if (!crew_has_room(exchange_)) return refuse_busy(exchange_), false;
+    if (!engine_has_room(exchange_)) return refuse_busy(exchange_), false;
     const auto kept = asked<bool>([this](Done<bool> done) { tasks().add(task_, std::move(done)); });
     if (!kept) return false;
     const auto* why = std::get_if<std::exception_ptr>(&*kept);
@@ -167,9 +166,9 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     exchange_.call->answer([&](std::string& out) { append_created(out, exchange_, task_->record()); });
     task_->begins();
     unbegun_.reset();
-    runtime::Crew& crew = exchange_.connection->crew;
-    if (!later_) return crew.enqueue(std::move(request_), exchange_.bytes);
-    crew.post([request = std::move(request_)] { request->run(); });
+    engine::Channel& channel = *exchange_.connection->channel;
+    if (!later_) return channel.enqueue(std::move(request_), exchange_.bytes);
+    channel.post([request = std::move(request_)] { request->run(); });
   }
 
   void go_on_later() {
@@ -177,7 +176,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     contained([this] {
       if (keep()) promise();
     });
-    exchange_.connection->crew.flush_from_outside();
+    exchange_.connection->channel->flush_from_outside();
   }
 
   Exchange exchange_;

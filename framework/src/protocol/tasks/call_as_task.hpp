@@ -5,7 +5,7 @@
 
 namespace toolwire::protocol {
 
-/// Answers the call of a long-running tool with a task and has the crew run it, if the client can follow one: it has
+/// Answers the call of a long-running tool with a task and has the engine run it, if the client can follow one: it has
 /// declared the extension (2026-07-28) or asks for a task (2025-11-25). Else returns false, and leaves the exchange as
 /// it is. Throws ProtocolError to refuse the call. Runs on the driver, so that a task begins though all threads are
 /// busy.

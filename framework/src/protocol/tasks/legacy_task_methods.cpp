@@ -51,8 +51,8 @@ void result(TaskRequest& request);
 /// A task of another process does not report its end: it is polled, no more often than clients may.
 void look_again_later(Exchange&& exchange) {
   Connection& connection = *exchange.connection;
-  const auto next = runtime::Timers::Clock::now() + connection.service.tasks.options().poll_interval;
-  connection.crew.at(next, [exchange = std::move(exchange)]() mutable {
+  const auto next = engine::Timers::Clock::now() + connection.service.tasks.options().poll_interval;
+  connection.channel->at(next, [exchange = std::move(exchange)]() mutable {
     if (!exchange.call->is_over()) TaskRequest::begin(std::move(exchange), result);
   });
 }
@@ -70,7 +70,7 @@ void result(TaskRequest& request) {
     } catch (const ProtocolError& error) {
       exchange.fail(error);
     }
-    exchange.connection->crew.flush_from_outside();
+    exchange.connection->channel->flush_from_outside();
   });
 }
 

@@ -140,11 +140,11 @@ void Task::ended_elsewhere(std::optional<TaskRecord> kept) {
   record_.state.status = TaskStatus::cancelled;
   if (kept) record_ = std::move(*kept);
   tell();
-  connection_->crew.post([self = shared_from_this()] { self->cancel(); });
+  connection_->channel->post([self = shared_from_this()] { self->cancel(); });
 }
 
 void Task::answered_later() {
-  connection_->crew.post([self = shared_from_this()] { self->go_on_storing(); });
+  connection_->channel->post([self = shared_from_this()] { self->go_on_storing(); });
 }
 
 void Task::go_on_storing() {
@@ -172,8 +172,8 @@ void Task::Ending::tell() const {
 /// The timer keeps the task, so that it can be found while the store does not have its state.
 void Task::save_later() {
   if (std::exchange(saving_, true)) return;
-  const auto next = runtime::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
-  connection_->crew.at(next, [self = shared_from_this()] { self->save_again(); });
+  const auto next = engine::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
+  connection_->channel->at(next, [self = shared_from_this()] { self->save_again(); });
 }
 
 void Task::save_again() {
@@ -199,7 +199,7 @@ void Task::tell() const {
   append_task(params, record_, revision_, poll);
   connection_->newest.append("notifications/tasks/status\n" + id_,
                              R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":{)" + params + "}}");
-  connection_->crew.flush_from_outside();
+  connection_->channel->flush_from_outside();
 }
 
 /// Enters a final state, unless it is in one, and wakes everyone who waits for it.
@@ -209,7 +209,7 @@ void Task::end(TaskState state) {
   {
     const MutexLock lock(mutex_);
     enter(std::move(state));
-    if (timer_) connection_->crew.forget(*timer_);
+    if (timer_) connection_->channel->forget(*timer_);
     asked = std::move(asking_);
     questions_.close();
     ending = take_ending();
@@ -246,8 +246,8 @@ void Task::begins() {
 }
 
 void Task::watch() {
-  const auto next = runtime::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
-  connection_->crew.at(next, [weak = weak_from_this()] {
+  const auto next = engine::Timers::Clock::now() + connection_->service.tasks.options().poll_interval;
+  connection_->channel->at(next, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->look_at_store();
   });
 }
@@ -261,7 +261,7 @@ void Task::look_at_store() {
 void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
   const auto* task = std::get_if<std::optional<TaskRecord>>(&kept);
   const bool ended = task != nullptr && (!*task || is_over((*task)->state.status));
-  connection_->crew.post(
+  connection_->channel->post(
       [self = shared_from_this(), ended] { ended ? static_cast<void>(self->cancel()) : self->watch(); });
 }
 
@@ -285,11 +285,11 @@ void Task::take_answers(const JsonObject& responses) {
 
 void Task::run_again() {
   auto request = std::exchange(asking_, nullptr);
-  if (timer_) connection_->crew.forget(*timer_);
+  if (timer_) connection_->channel->forget(*timer_);
   timer_.reset();
   JsonObject answers = questions_.take_answers();
   enter(next(TaskStatus::working));
-  connection_->crew.post([request = std::move(request), answers = std::move(answers)]() mutable {
+  connection_->channel->post([request = std::move(request), answers = std::move(answers)]() mutable {
     request->run_again(std::move(answers));
   });
 }
@@ -300,7 +300,7 @@ void Task::give_up_in_time() {
   if (timer_ || !record_.state.ttl) return;
   const auto left =
       std::max(record_.created + *record_.state.ttl - time_now(), connection_->service.options.limits.question_age);
-  timer_ = connection_->crew.at(runtime::Timers::Clock::now() + left, [weak = weak_from_this()] {
+  timer_ = connection_->channel->at(engine::Timers::Clock::now() + left, [weak = weak_from_this()] {
     if (auto self = weak.lock()) self->grow_old();
   });
 }
@@ -328,11 +328,11 @@ void Task::report(std::string_view message) {
   const MutexLock lock(mutex_);
   // While the tool's questions are open, or the task is over, a report is out of date.
   if (message.empty() || record_.state.status != TaskStatus::working || message == record_.state.message) return;
-  switch (reports_.say(message, runtime::Timers::Clock::now())) {
+  switch (reports_.say(message, engine::Timers::Clock::now())) {
     case PacedReports::Then::take:
       return enter_report();
     case PacedReports::Then::ask_again:
-      connection_->crew.at(reports_.next(), [weak = weak_from_this()] {
+      connection_->channel->at(reports_.next(), [weak = weak_from_this()] {
         if (auto self = weak.lock()) self->report_later();
       });
       return;
@@ -348,7 +348,7 @@ void Task::report_later() {
 
 void Task::enter_report() {
   enter(next(TaskStatus::working,
-             reports_.take(runtime::Timers::Clock::now(), connection_->service.tasks.options().poll_interval)));
+             reports_.take(engine::Timers::Clock::now(), connection_->service.tasks.options().poll_interval)));
 }
 
 bool Task::cancel() {
@@ -356,7 +356,7 @@ bool Task::cancel() {
   if (!call) return false;
   cancelled_by_client_ = true;
   if (!call->cancel()) return false;
-  connection_->crew.job_over();
+  connection_->channel->job_over();
   return true;
 }
 

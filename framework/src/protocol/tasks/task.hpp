@@ -117,7 +117,7 @@ class Task final : public runtime::AnswerSink,
   std::vector<WhenOver> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
   std::shared_ptr<Request> asking_ TOOLWIRE_GUARDED_BY(mutex_);  // null while nothing is asked
   OpenQuestions questions_ TOOLWIRE_GUARDED_BY(mutex_);
-  std::optional<runtime::Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<engine::Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
   PacedReports reports_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 

@@ -27,7 +27,7 @@ TaskRequest::TaskRequest(Exchange&& exchange, Steps steps)
       steps_(std::move(steps)) {}
 
 TaskRequest::~TaskRequest() {
-  if (patience_) connection_->crew.forget(*patience_);
+  if (patience_) connection_->channel->forget(*patience_);
 }
 
 void TaskRequest::go_on() {
@@ -40,7 +40,7 @@ void TaskRequest::go_on() {
 }
 
 void TaskRequest::answered_later() {
-  connection_->crew.post([self = shared_from_this()] { self->go_on(); });
+  connection_->channel->post([self = shared_from_this()] { self->go_on(); });
 }
 
 /// What the store says; nothing if that comes later. Throws ProtocolError for its failure.
@@ -55,12 +55,12 @@ std::optional<T> TaskRequest::answer(Ask ask) {
 /// At most for Limits::task_store.
 void TaskRequest::wait() {
   if (waits_.exchange(true)) return;
-  const auto until = runtime::Timers::Clock::now() + connection_->service.options.limits.task_store;
-  patience_ = connection_->crew.at(until, [weak = weak_from_this()] {
+  const auto until = engine::Timers::Clock::now() + connection_->service.options.limits.task_store;
+  patience_ = connection_->channel->at(until, [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self || self->call_->is_over()) return;
     fail(*self->call_, store_is_late());
-    self->connection_->crew.flush_from_outside();
+    self->connection_->channel->flush_from_outside();
   });
 }
 
@@ -69,7 +69,7 @@ const TaskRecord* TaskRequest::find(std::optional<TaskRecord>& found) {
   require_tasks(exchange_);
   const std::string_view id = task_id_in(exchange_);
   auto said =
-      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller_name(), std::move(done)); });
+      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller(), std::move(done)); });
   if (!said) return nullptr;
   found = std::move(*said);
   if (found) return &*found;
@@ -87,14 +87,14 @@ std::optional<bool> TaskRequest::cancel() {
 const std::vector<TaskRecord>* TaskRequest::page(std::uint64_t after, std::size_t count) {
   if (!page_) {
     page_ = answer<std::vector<TaskRecord>>(
-        [&](auto done) { tasks().list(after, count, exchange_.caller_name(), std::move(done)); });
+        [&](auto done) { tasks().list(after, count, exchange_.caller(), std::move(done)); });
   }
   return page_ ? &*page_ : nullptr;
 }
 
 std::optional<bool> TaskRequest::exists(std::string_view id) {
   const auto said =
-      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller_name(), std::move(done)); });
+      answer<std::optional<TaskRecord>>([&](auto done) { tasks().find(id, exchange_.caller(), std::move(done)); });
   if (!said) return std::nullopt;
   return said->has_value();
 }

@@ -1,5 +1,5 @@
 // A request about tasks, whose store may answer later: it runs through its steps again, from the first, whenever the
-// store has answered; then on the crew. Independent of what the methods do with a task.
+// store has answered; then on the engine. Independent of what the methods do with a task.
 #pragma once
 
 #include <atomic>
@@ -62,7 +62,7 @@ class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
   std::optional<bool> cancelled_;
   std::optional<std::vector<TaskRecord>> page_;
   std::atomic<bool> waits_{false};
-  std::optional<runtime::Timers::Handle> patience_;
+  std::optional<engine::Timers::Handle> patience_;
 };
 
 }  // namespace toolwire::protocol

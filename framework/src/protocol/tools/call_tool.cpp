@@ -1,4 +1,4 @@
-// tools/call (specification: server/tools, calling): from the reading thread to the crew.
+// tools/call (specification: server/tools, calling): from the reading thread to the engine.
 #include "protocol/busy.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/request_for.hpp"

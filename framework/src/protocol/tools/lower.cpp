@@ -27,6 +27,8 @@ void append_tool_result(std::string& out, const Revision& revision, const ToolRe
 }
 
 void append_complete_tool_result(std::string& out, const Exchange& exchange, const ToolResult& result) {
+  if (would_refuse(exchange.client->legacy->faults, result))
+    return append_complete_tool_result(out, exchange, acceptable(result));
   out.push_back('{');
   append_tool_result(out, *exchange.revision, result);
   exchange.close_result(out, true, result.meta);

@@ -58,7 +58,7 @@ void ToolCall::answer(Request& request, ToolResult&& result) const {
   const auto& budget = info().output_budget ? info().output_budget : service.options.output_budget;
   auto too_long = budget ? features::truncation_of(result, *budget) : std::nullopt;
   if (!too_long) return send(request, result);
-  features::truncate_result(std::move(result), std::move(*too_long), service.kept_outputs, exchange.caller_name(),
+  features::truncate_result(std::move(result), std::move(*too_long), service.kept_outputs, exchange.caller(),
                             [self = request.shared_from_this()](ToolResult&& cut) { send(*self, cut); });
 }
 

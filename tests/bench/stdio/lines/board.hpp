@@ -17,7 +17,7 @@ struct Line {
   std::string_view text;
   Bound bound = Bound::none;
   double limit = 0;
-  std::string_view unit = "";  ///< of limit and value: "x", "ms", "MB"
+  std::string_view unit = {};  ///< of limit and value: "x", "ms", "MB"
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;

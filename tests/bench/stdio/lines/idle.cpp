@@ -36,7 +36,8 @@ double wake_ups_of(pid_t process) {
   for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
     std::ifstream status(thread.path() / "status");
     for (std::string line; std::getline(status, line);)
-      if (line.starts_with("voluntary_ctxt_switches:")) wake_ups += std::atof(line.c_str() + line.find(':') + 1);
+      if (line.starts_with("voluntary_ctxt_switches:"))
+        wake_ups += std::strtod(line.c_str() + line.find(':') + 1, nullptr);
   }
   return wake_ups;
 }

@@ -100,7 +100,7 @@ std::string conditions(const Options& options, int rounds) {
                      options.quick ? " (quick: these numbers prove nothing)" : "", load);
 }
 
-int run(const Options& options) {
+int measure(const Options& options) {
   const Setting setting = setting_of(options);
   const int rounds = options.rounds > 0 ? options.rounds : options.quick ? 1 : 3;
   const std::string heading = conditions(options, rounds);
@@ -117,23 +117,25 @@ int run(const Options& options) {
   return board.complete() ? 0 : 1;
 }
 
+int run(int argc, char** argv) {
+  CLI::App app{"Holds toolwire's server to the lines it is to reach, beside two raw C loops in the same run."};
+  Options options;
+  declare(app, options);
+  CLI11_PARSE(app, argc, argv);
+  if (!options.names) return measure(options);
+  for (const auto& name : line_names()) fmt::print("{}\n", name);
+  return 0;
+}
+
 }  // namespace
 }  // namespace toolwire::bench
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  CLI::App app{"Holds toolwire's server to the lines it is to reach, beside two raw C loops in the same run."};
-  toolwire::bench::Options options;
   try {
-    toolwire::bench::declare(app, options);
-    app.parse(argc, argv);
-    if (!options.names) return toolwire::bench::run(options);
-    for (const auto& name : toolwire::bench::line_names()) fmt::print("{}\n", name);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return toolwire::bench::run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "toolwire-bench-lines: {}\n", error.what());
+    std::fprintf(stderr, "toolwire-bench-lines: %s\n", error.what());
     return 2;
   }
 }

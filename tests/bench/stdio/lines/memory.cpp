@@ -15,7 +15,7 @@ Memory memory_of(pid_t process) {
   Memory result;
   std::ifstream rollup("/proc/" + std::to_string(process) + "/smaps_rollup");
   for (std::string line; std::getline(rollup, line);) {
-    const auto megabytes = [&line] { return std::atof(line.c_str() + line.find(':') + 1) * 1024 / 1e6; };
+    const auto megabytes = [&line] { return std::strtod(line.c_str() + line.find(':') + 1, nullptr) * 1024 / 1e6; };
     if (line.starts_with("Rss:")) result.resident_mb = megabytes();
     if (line.starts_with("Pss:")) result.proportional_mb = megabytes();
     if (line.starts_with("Private_")) result.own_mb += megabytes();

@@ -95,6 +95,7 @@ PairResult run_pairs(const Candidate& candidate, const Effort& effort, int count
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   std::vector<pid_t> processes;
+  processes.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) processes.push_back(start_pair(candidate, effort, ends[1]));
   ::close(ends[1]);
   PairResult sum, one;

@@ -1,0 +1,476 @@
+#include "commands/configured.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <toolwire/json_members.hpp>
+
+#include "commands/back_end_settings.hpp"
+#include "commands/command_output.hpp"
+#include "commands/http.hpp"
+#include "http_client/client.hpp"
+#include "manifest/members.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_secret_file = std::size_t{64} << 10;
+
+constexpr std::array<std::string_view, 22> members_known{
+    "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
+    "wait_seconds", "approval", "latent",      "dangling",  "audit",     "metrics", "allow_addresses", "watch",
+    "profiles",     "remember", "description", "search",    "page_size", "listen"};
+
+/// What an entry under "toolwire" adds to the server of the same name.
+constexpr std::array<std::string_view, 11> server_members{"offer",        "prefix",
+                                                          "inherit",      "inherit_environment",
+                                                          "revision",     "on_change",
+                                                          "pinned",       "start_timeout_seconds",
+                                                          "wait_seconds", "question_timeout_seconds",
+                                                          "description"};
+
+std::string all_of(const std::vector<std::string_view>& names) {
+  std::string all;
+  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
+  return all.empty() ? "none" : all;
+}
+
+std::string secret_file(const std::string& directory, const std::string& name) {
+  const fs::path path = fs::path(directory) / name;
+  std::error_code error;
+  std::ifstream stream(path, std::ios::binary);
+  if (!fs::is_regular_file(path, error) || !stream || fs::file_size(path, error) > max_secret_file)
+    throw std::runtime_error("expected a readable file of at most " + std::to_string(max_secret_file) +
+                             " bytes: " + path.string());
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+ExpansionSources sources_for(const std::string& file, bool allow_commands) {
+  const std::string directory = fs::absolute(fs::path(file)).parent_path().string();
+  ExpansionSources sources{.variable =
+                               [](const std::string& name) {
+                                 const char* const value = std::getenv(name.c_str());
+                                 return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+                               },
+                           .file = [directory](const std::string& name) { return secret_file(directory, name); }};
+  if (allow_commands)
+    sources.command = [](const std::string& command) {
+      const std::vector<std::string> words = words_of(command);
+      if (words.empty()) throw std::invalid_argument("expected a program behind \"${cmd:\"");
+      return output_of(words);
+    };
+  return sources;
+}
+
+class Reader {
+ public:
+  explicit Reader(const Configuration& configuration) : configuration_(configuration), own_(configuration.own) {
+    read_.file = configuration.file;
+    read_.secrets = configuration.secrets;
+  }
+
+  void read(Findings& findings) {
+    refuse_unknown(own_, "", {members_known.begin(), members_known.end()}, findings);
+    findings_ = &findings;
+    read_.manifests = paths("manifests");
+    read_.scenarios = texts("scenarios");
+    for (std::size_t i = 0; i < read_.scenarios.size(); ++i) {
+      if (!http_origin_of(read_.scenarios[i]))
+        problem(below("/scenarios", i), "expected an http or https URL without user name");
+    }
+    read_.allowed_addresses = texts("allow_addresses");
+    read_.approval = word("approval", {"bridge", "host"});
+    read_.latent = word("latent", {"inline", "sampling", "hidden"});
+    word("dangling", {"fail", "latent"});
+    read_.audit = path("audit");
+    read_.metrics = path("metrics");
+    read_switches();
+    read_lists();
+    read_listen();
+    read_back_ends();
+    read_bindings();
+    read_tools();
+    if (read_.back_ends.empty() && read_.manifests.empty() && read_.scenarios.empty() && !has_runtimes() &&
+        !findings.has_problems())
+      findings.problem("", "expected something to serve: a server, or \"manifests\", \"scenarios\" or \"runtimes\"");
+  }
+
+  Configured take() {
+    read_.at_start = start_part();
+    return std::move(read_);
+  }
+
+ private:
+  void problem(const std::string& pointer, std::string text) {
+    findings_->problem(configuration_.place_of(pointer), std::move(text));
+  }
+
+  void refuse_unknown(const JsonObject& object, const std::string& pointer, const std::vector<std::string_view>& known,
+                      Findings& findings) const {
+    for (const auto& [name, value] : object) {
+      const std::string_view written = name;
+      if (std::ranges::find(known, written) != known.end() || written == "$schema") continue;
+      const std::string near = did_you_mean(written, known);
+      findings.problem(configuration_.place_of(below(pointer, written)),
+                       near.empty() ? "unknown; expected one of " + all_of(known) : "unknown" + near);
+    }
+  }
+
+  const Json* at(std::string_view name) const {
+    const Json* const value = own_.if_contains(name);
+    return value == nullptr || value->is_null() ? nullptr : value;
+  }
+
+  void wrong(const std::string& pointer, std::string_view expected, const Json& found) {
+    problem(pointer, "expected " + std::string(expected) + ", found " + std::string(kind_of(found)));
+  }
+
+  std::string text(std::string_view name) { return at(name) == nullptr ? std::string() : text_in(own_, "", name); }
+
+  std::string word(std::string_view name, const std::vector<std::string_view>& words) {
+    std::string found = text(name);
+    if (found.empty() || std::ranges::find(words, found) != words.end()) return found;
+    problem(below("", name), "expected one of " + all_of(words) + did_you_mean(found, words));
+    return {};
+  }
+
+  std::string absolute(const std::string& path) const {
+    return (fs::path(configuration_.directory) / path).lexically_normal().string();
+  }
+  std::string path(std::string_view name) {
+    const std::string written = text(name);
+    return written.empty() ? written : absolute(written);
+  }
+
+  std::vector<std::string> texts(std::string_view name) { return texts_in(own_, "", name); }
+
+  std::vector<std::string> texts_in(const JsonObject& object, const std::string& pointer, std::string_view name) {
+    std::vector<std::string> list;
+    const Json* const value = object.if_contains(name);
+    if (value == nullptr || value->is_null()) return list;
+    const std::string place = below(pointer, name);
+    if (!value->is_array()) {
+      wrong(place, "an array of strings", *value);
+      return list;
+    }
+    for (std::size_t i = 0; i < value->get_array().size(); ++i) {
+      const Json& one = value->get_array()[i];
+      if (one.is_string()) {
+        list.emplace_back(one.get_string());
+      } else {
+        wrong(below(place, i), "a string", one);
+      }
+    }
+    return list;
+  }
+
+  std::vector<std::string> paths(std::string_view name) {
+    std::vector<std::string> list = texts(name);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      list[i] = absolute(list[i]);
+      std::error_code ignored;
+      if (!fs::exists(list[i], ignored)) problem(below(below("", name), i), "expected a file or folder: " + list[i]);
+    }
+    return list;
+  }
+
+  bool flag(std::string_view name, bool otherwise) {
+    const Json* const value = at(name);
+    if (value == nullptr) return otherwise;
+    if (!value->is_bool()) wrong(below("", name), "true or false", *value);
+    return value->is_bool() ? value->get_bool() : otherwise;
+  }
+
+  void read_switches() {
+    read_.watch = flag("watch", true);
+    read_.remember = flag("remember", true);
+    if (const Json* const wait = at("wait_seconds")) {
+      const bool fine = wait->is_number() && wait->to_number<double>() >= 0 && wait->to_number<double>() <= 600;
+      if (!fine) problem("/wait_seconds", "expected a number from 0 to 600");
+      if (fine)
+        read_.start_wait = std::chrono::milliseconds(static_cast<std::int64_t>(wait->to_number<double>() * 1000));
+    }
+    if (const std::string prefix = word("prefix", {"on_conflict", "always", "never"}); !prefix.empty())
+      prefix_ = prefix;
+  }
+
+  /// What lists show at once.
+  void read_lists() {
+    constexpr std::int64_t max_page = 100'000;
+    if (const Json* const page = at("page_size")) {
+      const bool fine = page->is_int64() && page->get_int64() >= 1 && page->get_int64() <= max_page;
+      if (!fine) problem("/page_size", "expected a whole number from 1 to 100000");
+      if (fine) read_.page = static_cast<std::size_t>(page->get_int64());
+    }
+    const Json* const search = at("search");
+    if (search == nullptr || *search == Json(false)) return;
+    if (search->is_object()) {
+      refuse_unknown(search->get_object(), "/search", {"always"}, *findings_);
+      read_.search = Configured::Search{.always = patterns(search->get_object(), "/search")};
+    } else if (*search == Json(true)) {
+      read_.search = Configured::Search{};
+    } else {
+      wrong("/search", "true, false or an object", *search);
+    }
+    if (read_.search && read_.page > 0)
+      problem("/page_size", "expected either this or \"search\", with which lists are short");
+  }
+
+  /// "HOST:PORT", or an object with that and who may ask.
+  void read_listen() {
+    const Json* const listen = at("listen");
+    if (listen == nullptr) return;
+    Configured::Listen& made = (read_.listen = Configured::Listen{}).value();
+    if (const JsonObject* const object = listen->if_object()) {
+      refuse_unknown(*object, "/listen", {"address", "token_file", "host_names", "origins"}, *findings_);
+      made.address = text_in(*object, "/listen", "address");
+      if (!object->contains("address")) problem("/listen", "expected \"address\", such as 127.0.0.1:15000");
+      if (const std::string token = text_in(*object, "/listen", "token_file"); !token.empty()) {
+        made.token_file = absolute(token);
+        std::error_code ignored;
+        if (!fs::is_regular_file(made.token_file, ignored))
+          problem("/listen/token_file", "expected a file with a token in its first line: " + made.token_file);
+      }
+      made.host_names = texts_in(*object, "/listen", "host_names");
+      made.origins = texts_in(*object, "/listen", "origins");
+    } else if (listen->is_string()) {
+      made.address = std::string(listen->get_string());
+    } else {
+      wrong("/listen", "HOST:PORT or an object", *listen);
+    }
+    if (made.address.empty()) return;
+    try {
+      listen_address(made.address);
+    } catch (const std::invalid_argument& error) {
+      problem(listen->is_object() ? "/listen/address" : "/listen", error.what());
+    }
+  }
+
+  std::string text_in(const JsonObject& object, const std::string& pointer, std::string_view name) {
+    const Json* const value = object.if_contains(name);
+    if (value == nullptr) return {};
+    if (value->is_string() && !value->get_string().empty()) return std::string(value->get_string());
+    wrong(below(pointer, name), "a string that is not empty", *value);
+    return {};
+  }
+
+  std::vector<std::string> patterns(const JsonObject& search, const std::string& pointer) {
+    std::vector<std::string> list;
+    const Json* const value = search.if_contains("always");
+    if (value == nullptr || value->is_null()) return list;
+    const std::string place = below(pointer, "always");
+    if (!value->is_array()) return wrong(place, "an array of names of tools", *value), list;
+    for (std::size_t i = 0; i < value->get_array().size(); ++i) {
+      const Json& one = value->get_array()[i];
+      if (one.is_string() && !one.get_string().empty()) {
+        list.emplace_back(one.get_string());
+        expect_server_of(list.back(), below(place, i));
+      } else {
+        wrong(below(place, i), "the name of a tool, or SERVER/TOOL, in which * stands for any characters", one);
+      }
+    }
+    return list;
+  }
+
+  std::vector<std::string_view> server_names() const {
+    std::vector<std::string_view> names;
+    for (const ServerEntry& entry : configuration_.servers) names.push_back(entry.name);
+    return names;
+  }
+
+  const JsonObject* settings_of(const std::string& server) {
+    const JsonObject* const all = object_member(own_, "servers");
+    return all == nullptr ? nullptr : object_member(*all, server);
+  }
+
+  void read_back_ends() {
+    inherited_ = texts("inherit");
+    if (const Json* const settings = at("servers")) {
+      if (!settings->is_object()) return wrong("/servers", "an object of settings by the name of a server", *settings);
+      for (const auto& [name, one] : settings->get_object()) {
+        const std::string pointer = below("/servers", name);
+        const auto names = server_names();
+        if (std::ranges::find(names, std::string_view(name)) == names.end())
+          problem(pointer, "there is no server of this name that is used" + did_you_mean(name, names));
+        if (!one.is_object()) {
+          wrong(pointer, "an object", one);
+        } else {
+          refuse_unknown(one.get_object(), pointer, {server_members.begin(), server_members.end()}, *findings_);
+        }
+      }
+    }
+    for (const ServerEntry& entry : configuration_.servers) read_back_end_of(entry);
+  }
+
+  void read_back_end_of(const ServerEntry& entry) {
+    if (!entry.url.empty()) {
+      findings_->hint(entry.pointer,
+                      "servers that are reached over HTTP are left out: this version starts programs only");
+      read_.notes.push_back("the server " + in_quotes(entry.name) + " is left out: it is reached over HTTP");
+      return;
+    }
+    JsonObject settings = settings_json(entry);
+    const auto options =
+        bridge::read_back_end(entry.name, settings, configuration_.place_of(below("/servers", entry.name)),
+                              configuration_.directory, *findings_);
+    if (!options) return;
+    settings.erase("prefix");  // bindings call tools by their own names
+    settings_[entry.name] = std::move(settings);
+    if (!offered(entry.name)) {
+      const JsonObject* const stated = settings_of(entry.name);
+      if (stated != nullptr && stated->contains("prefix"))
+        problem(below(below("/servers", entry.name), "prefix"),
+                "nothing follows from it, as \"offer\" is false; expected one of the two");
+      return;
+    }
+    read_.places[entry.name] = entry.pointer;
+    mcp::BackEndOptions& made = read_.back_ends.emplace_back(*options);
+    made.only_tools = entry.only_tools;
+    made.excluded_tools = entry.excluded_tools;
+    made.secrets = configuration_.secrets;
+    made.inherit.named.insert(made.inherit.named.end(), inherited_.begin(), inherited_.end());
+  }
+
+  /// As an entry of "servers" in a bindings file has it.
+  JsonObject settings_json(const ServerEntry& entry) {
+    JsonObject json{{"command", JsonArray(entry.command.begin(), entry.command.end())}, {"directory", entry.directory}};
+    JsonObject environment;
+    for (const auto& [name, value] : entry.environment) environment[name] = value;
+    json["environment"] = std::move(environment);
+    json["prefix"] = prefix_;
+    if (const JsonObject* const more = settings_of(entry.name)) {
+      for (const auto& [name, value] : *more) {
+        if (name != "offer" && std::ranges::find(server_members, std::string_view(name)) != server_members.end())
+          json.insert_or_assign(name, value);
+      }
+    }
+    return json;
+  }
+
+  bool offered(const std::string& server) {
+    const JsonObject* const settings = settings_of(server);
+    const Json* const offer = settings == nullptr ? nullptr : settings->if_contains("offer");
+    if (offer == nullptr) return true;
+    if (!offer->is_bool()) wrong(below(below("/servers", server), "offer"), "true or false", *offer);
+    return !offer->is_bool() || offer->get_bool();
+  }
+
+  bool has_runtimes() const { return read_.bindings && !read_.bindings->runtimes.empty(); }
+
+  void read_bindings() {
+    JsonObject part;
+    for (const std::string_view name : {"bindings", "runtimes", "latent", "dangling"}) {
+      if (const Json* const value = at(name); value != nullptr && !value->is_string()) part[name] = *value;
+    }
+    if (!read_.latent.empty()) part["latent"] = read_.latent;
+    if (const Json* const dangling = at("dangling"); dangling != nullptr && dangling->is_string())
+      part["dangling"] = *dangling;
+    if (const Json* const file = at("bindings"); file != nullptr && file->is_string())
+      return read_bindings_of_file(part);
+    if (part.empty()) return;
+    read_.bindings = read_bindings_part(
+        part, configuration_.file, configuration_.directory,
+        [this](const std::string& pointer) { return configuration_.place_of(pointer); }, *findings_);
+    lend_servers();
+  }
+
+  /// "bindings" may be the name of a bindings file.
+  void read_bindings_of_file(const JsonObject& part) {
+    for (const auto& [name, value] : part)
+      problem(below("", name), "expected in the bindings file that \"bindings\" names");
+    BindingsReading reading = read_bindings_file(path("bindings"), "");
+    for (const ManifestProblem& found : reading.problems) problem("/bindings", found.message());
+    read_.bindings = std::move(reading.bindings);
+    lend_servers();
+  }
+
+  /// The servers of the configuration may be used by bindings.
+  void lend_servers() {
+    if (!read_.bindings) return;
+    for (const auto& [name, binding] : read_.bindings->by_name) {
+      if (binding.kind != "mcp") continue;
+      const std::string server = text_or(binding.settings.get_object(), "server");
+      if (read_.bindings->servers.contains(server)) continue;
+      if (const auto known = settings_.find(server); known != settings_.end()) {
+        read_.bindings->servers.emplace(server, known->second);
+      } else {
+        findings_->problem(below(binding.pointer, "server"),
+                           "expected the name of a server of this file" + did_you_mean(server, server_names()));
+      }
+    }
+  }
+
+  void read_tools() {
+    const Json* const tools = at("tools");
+    if (tools == nullptr) return;
+    if (!tools->is_object()) return wrong("/tools", "an object of settings by the name of a tool", *tools);
+    Findings found("");
+    read_.preferences = Preferences::read_entries(tools->get_object(), "/tools", found);
+    for (const ManifestProblem& one : found.take_problems("")) problem(one.pointer, one.text);
+    read_.has_preferences = true;
+    for (const std::string& key : read_.preferences.keys()) expect_server_of(key, below("/tools", key));
+  }
+
+  /// SERVER/TOOL has to name a server there is.
+  void expect_server_of(const std::string& key, const std::string& pointer) {
+    const std::size_t slash = key.find('/');
+    const std::string server = key.substr(0, slash);
+    const auto names = server_names();
+    if (slash == std::string::npos || server.find('*') != std::string::npos ||
+        std::ranges::find(names, server) != names.end())
+      return;
+    problem(pointer, "there is no server " + in_quotes(server) + " that is used" + did_you_mean(server, names));
+  }
+
+  /// All but what an edit changes at once.
+  Json start_part() const {
+    JsonObject part = own_;
+    for (const std::string_view name : {"tools", "bindings", "runtimes", "description", "$schema"}) part.erase(name);
+    JsonArray servers;
+    for (const ServerEntry& entry : configuration_.servers) {
+      const auto settings = settings_.find(entry.name);
+      JsonArray names_only{entry.only_tools.has_value()};
+      for (const std::string& tool : entry.only_tools.value_or(std::vector<std::string>()))
+        names_only.emplace_back(tool);
+      servers.push_back(JsonArray{entry.name, settings == settings_.end() ? Json(entry.url) : settings->second,
+                                  std::move(names_only),
+                                  JsonArray(entry.excluded_tools.begin(), entry.excluded_tools.end())});
+    }
+    return JsonArray{std::move(part), std::move(servers)};
+  }
+
+  const Configuration& configuration_;
+  const JsonObject& own_;
+  Configured read_;
+  Findings* findings_ = nullptr;
+  std::string prefix_ = "on_conflict";
+  std::vector<std::string> inherited_;
+  std::map<std::string, Json> settings_;  // of servers that can be started, as a bindings file has them
+};
+
+}  // namespace
+
+ConfiguredReading read_configured(const std::string& file, const ConfiguredOptions& options) {
+  ConfigurationReading reading =
+      read_configuration_file(file, options.profile, sources_for(file, options.allow_commands));
+  ConfiguredReading read{.problems = std::move(reading.problems), .hints = std::move(reading.hints)};
+  if (!reading.configuration) return read;
+  Findings findings(file);
+  Reader reader(*reading.configuration);
+  reader.read(findings);
+  std::ranges::move(findings.take_hints_of_file(), std::back_inserter(read.hints));
+  read.problems = findings.take_problems_of_file();
+  if (read.problems.empty()) read.configured = reader.take();
+  return read;
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,69 @@
+// What the one file of a bridge makes it do: its servers, and all that stands in "toolwire". Starts nothing.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "activities/bindings.hpp"
+#include "activities/mcp/options.hpp"
+#include "configuration/configuration.hpp"
+#include "policy/preferences.hpp"
+
+namespace toolwire::bridge {
+
+/// A plain value. Paths are absolute; what is not stated is empty.
+struct Configured {
+  /// Many tools behind two, see search/tool_search.hpp.
+  struct Search {
+    std::vector<std::string> always = {};  // names and patterns of tools that are listed nevertheless
+  };
+  /// Where `http` listens; see HttpProviderOptions.
+  struct Listen {
+    std::string address = {};  // HOST:PORT
+    std::string token_file = {};
+    std::vector<std::string> host_names = {};
+    std::vector<std::string> origins = {};
+  };
+  std::string file = {};
+  std::vector<mcp::BackEndOptions> back_ends = {};  // those that are offered, in the order of the file
+  std::map<std::string, std::string> places = {};   // of servers, as pointers, by name
+  std::vector<std::string> manifests = {};
+  std::vector<std::string> scenarios = {};
+  std::optional<Bindings> bindings = {};
+  Preferences preferences = {};
+  bool has_preferences = false;
+  std::string approval = {};
+  std::string latent = {};
+  std::string audit = {};
+  std::string metrics = {};
+  std::vector<std::string> allowed_addresses = {};
+  std::optional<std::chrono::milliseconds> start_wait = {};
+  std::optional<Search> search = {};
+  std::optional<Listen> listen = {};
+  std::size_t page = 0;  // items on a page of a list; 0: one page
+  bool watch = true;
+  bool remember = true;
+  Json at_start = {};                     // what counts at the start only, to be compared
+  std::vector<std::string> secrets = {};  // values that nobody else is to read
+  std::vector<std::string> notes = {};    // what is left out, for the operator
+};
+
+/// There is one exactly if there are no problems.
+struct ConfiguredReading {
+  std::optional<Configured> configured = {};
+  std::vector<ManifestProblem> problems = {};
+  std::vector<ManifestProblem> hints = {};
+};
+
+struct ConfiguredOptions {
+  std::string profile = {};
+  bool allow_commands = false;  // ${cmd:…} runs programs
+};
+
+ConfiguredReading read_configured(const std::string& file, const ConfiguredOptions& options);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,370 @@
+#include "commands/served_bridge.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <toolwire/log_line.hpp>
+
+#include "commands/status_report.hpp"
+#include "commands/tool_settings.hpp"
+#include "confinement/report.hpp"
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded) {
+  std::optional<Latent> latent = options.latent_kind;
+  std::optional<Dangling> dangling;
+  for (const Bindings* const bindings :
+       {&loaded.bindings, loaded.sources.empty() ? nullptr : &loaded.sources.front().bindings}) {
+    if (bindings == nullptr) continue;
+    if (!latent) latent = bindings->latent;
+    if (!dangling) dangling = bindings->dangling;
+  }
+  BridgeOptions made;
+  made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
+  // A long-running tool may come with an edit or a scenario.
+  made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
+  const bool has_back_ends = !options.back_ends.empty();  // what they have may be known only later
+  made.server.declares.logging = has_back_ends;
+  made.server.declares.tools = has_back_ends;
+  made.server.declares.resources = has_back_ends;
+  made.server.declares.resource_updates = has_back_ends;
+  made.server.declares.prompts = has_back_ends;
+  if (options.configured) {
+    made.server.page = options.configured->page;
+    made.server.secrets = options.configured->secrets;
+  }
+  return made;
+}
+
+/// The runtimes of the command line are treated as those of a bindings file for all.
+LoadedSources load(ToolSources& sources, const ServeOptions& options,
+                   const std::function<void(const std::string&)>& problem) {
+  LoadedSources loaded = sources.load(problem);
+  for (const auto& [name, settings] : options.runtime_settings)
+    loaded.bindings.runtimes.insert_or_assign(name, settings);
+  return loaded;
+}
+
+std::vector<ManifestProblem> useless_tool_settings(const ServeOptions& options, const Preferences& preferences,
+                                                   const LoadedSources& loaded) {
+  const auto has_runtimes = [](const ToolSource& source) { return !source.bindings.runtimes.empty(); };
+  const bool others_may_have_them = !options.back_ends.empty() || !options.scenarios.empty() ||
+                                    !loaded.bindings.runtimes.empty() ||
+                                    std::ranges::any_of(loaded.sources, has_runtimes);
+  const OtherTools others = others_may_have_them ? OtherTools::possible : OtherTools::none;
+  if (options.configured) {
+    auto useless = useless_tool_settings(preferences, options.configuration, "/toolwire/tools", loaded, others);
+    std::ranges::move(useless_always_listed(*options.configured, loaded, others), std::back_inserter(useless));
+    return useless;
+  }
+  return useless_tool_settings(preferences, options.preferences, "/tools", loaded, others);
+}
+
+Preferences preferences_at_start(const ServeOptions& options) {
+  if (options.configured) return options.configured->preferences;
+  std::vector<ManifestProblem> said_later;
+  return options.preferences.empty() ? Preferences() : Preferences::read_file(options.preferences, said_later);
+}
+
+}  // namespace
+
+ToolSources sources_of(const ServeOptions& options) {
+  ToolSources sources(options.files, options.bindings, options.profile);
+  if (options.only_manifests) sources.expect_manifests();
+  if (options.configured) sources.use_bindings(options.configured->bindings);
+  return sources;
+}
+
+LoadedSources load_for_start(ToolSources& sources, const ServeOptions& options,
+                             const std::function<void(const std::string&)>& say) {
+  LoadedSources loaded = load(sources, options, say);
+  if (!loaded.whole || !loaded.fits) throw std::invalid_argument("nothing is served while the files cannot be used");
+  const std::vector<ManifestProblem> useless = useless_tool_settings(options, preferences_at_start(options), loaded);
+  for (const ManifestProblem& problem : useless) say(problem.message());
+  if (!useless.empty())
+    throw std::invalid_argument("nothing is served while there are settings of tools that nothing follows from");
+  return loaded;
+}
+
+ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded)
+    : options_(options),
+      sources_(sources),
+      services_({.allowed_addresses = options.allowed_addresses}),
+      bridge_(identity_of(loaded), with_names(bridge_options(options, loaded))),
+      policy_(options, bridge_, timers_),
+      kept_(options.forgetful ? "" : mcp::ListingStore::usual_folder(),
+            [](const std::string& text) { log_line(text); }),
+      content_(
+          bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); }, options.calls_scenarios),
+      scenarios_(bridge_, services_.get().http, options.scenarios,
+                 {.is_enabled =
+                      [this](ToolDefinition& tool) {
+                        tool = policy_.approval()->preferences()->as_wanted(std::move(tool));
+                        return is_enabled(tool);
+                      },
+                  .names_elsewhere = [this] { return names_of_back_ends(); },
+                  // Else whoever answers first, a server or a scenario, would have the name.
+                  .prefix = options.back_ends.empty() ? ScenarioPrefix::on_conflict : ScenarioPrefix::always}) {
+  use_preferences();
+  begin_search();
+  content_.apply(loaded, *policy_.approval()->preferences());
+}
+
+/// Tools of files under the names that the user has given them. Nothing is served yet.
+BridgeOptions ServedBridge::with_names(BridgeOptions made) {
+  made.adjust = [this](const ToolDefinition& tool, ToolInfo& info) {
+    const auto preferences = policy_.approval()->preferences();
+    if (const auto& wanted = preferences->preference(tool.name, tool.origin).name) info.name = *wanted;
+  };
+  return made;
+}
+
+void ServedBridge::start(const Waits& waits) {
+  scenarios_.start();
+  begin_back_ends(waits);
+}
+
+void ServedBridge::keep_metrics() {
+  policy_.keep_metrics_file([this] { return back_ends(); });
+}
+
+void ServedBridge::offer_status() {
+  const std::string folder = StatusSocket::usual_folder();
+  if (folder.empty()) return;
+  try {
+    status_.emplace(folder, [this] { return status(); });
+  } catch (const std::exception& error) {
+    log_line(std::string("\"toolwire-bridge status\" will not see this bridge: ") + error.what());
+  }
+}
+
+Json ServedBridge::status() {
+  Reported reported{.files = options_.files, .back_ends = back_ends(), .scenarios = scenarios_.views()};
+  if (options_.configured) {
+    reported.files.insert(reported.files.begin(), options_.configuration);
+    reported.secrets = options_.configured->secrets;
+  }
+  return report_of(reported);
+}
+
+std::string ServedBridge::metrics() {
+  return policy_.metrics_text([this] { return back_ends(); });
+}
+
+bool ServedBridge::is_enabled(const ToolDefinition& tool) {
+  return policy_.approval()->preferences()->is_enabled(tool);
+}
+
+void ServedBridge::begin_search() {
+  if (options_.search() == nullptr) return;
+  ToolSearchOptions search{.is_shown = [this](const std::string& tool) { return is_always_shown(tool); }};
+  for (const mcp::BackEndOptions& one : options_.back_ends) search.sources.push_back(one.name);
+  search_.emplace(bridge_.server(), std::move(search));
+}
+
+bool ServedBridge::is_always_shown(const std::string& tool) {
+  std::string origin;
+  {
+    const MutexLock lock(mutex_);
+    if (offer_) origin = offer_->origin_of(tool);
+  }
+  return is_always_listed(*options_.search(), tool, origin);
+}
+
+/// Once all servers have listed their tools: what nothing follows from is said, as only now it can be known.
+void ServedBridge::look_at_always_listed() {
+  if (options_.search() == nullptr || options_.search()->always.empty() || !options_.scenarios.empty()) return;
+  std::vector<std::pair<std::string, std::string>> tools;
+  {
+    const MutexLock lock(mutex_);
+    if (!offer_ || !offer_->have_all_answered()) return;
+    for (const std::string& name : offer_->tool_names()) tools.emplace_back(name, offer_->origin_of(name));
+  }
+  for (const std::string& name : names_of_registry()) tools.emplace_back(name, "");
+  for (const std::string& entry : unused_always_listed(*options_.search(), tools))
+    log_line("/toolwire/search/always: there is no tool " + in_quotes(entry) + " now");
+}
+
+void ServedBridge::begin_back_ends(const Waits& waits) {
+  for (const mcp::BackEndOptions& one : options_.back_ends)
+    log_line("server " + in_quotes(one.name) + " " + start_text({}));
+  mcp::OfferOptions offer{
+      .start_wait = waits.servers,
+      .single_use_answers = options_.has_preferences(),
+      .wants_tool = [this](const std::string& name,
+                           const std::string& origin) { return is_enabled({.name = name, .origin = origin}); },
+      .name_for =
+          [this](const std::string& origin) {
+            return policy_.approval()->preferences()->preference("", origin).name.value_or("");
+          },
+      .adjust = [this](ToolInfo& tool, const std::string& origin) { adjust(tool, origin); },
+      .around =
+          [this](ActivityPointer inner, const std::string& name, const std::string& origin) {
+            return policy_.around_tool_of_server(std::move(inner), name, origin);
+          },
+      .log = [](const std::string& text) { log_line(text); }};
+  mcp::Offer& offered = make_offer(std::move(offer));
+  offered.start();
+  content_.wait_for_tools(waits.runtimes);
+  offered.begin(names_of_registry());
+  look_at_always_listed();
+}
+
+/// Those that tools are called by, and those that hosts see.
+std::set<std::string> ServedBridge::names_of_registry() {
+  std::set<std::string> names;
+  const auto preferences = policy_.approval()->preferences();
+  for (const auto listed = bridge_.registry().tools().list(); const ToolPointer& tool : *listed) {
+    names.insert(tool->definition.name);
+    if (const auto& wanted = preferences->preference(tool->definition.name).name) names.insert(*wanted);
+    if (std::string served = original_name(tool->definition); !served.empty()) names.insert(std::move(served));
+  }
+  if (search_) names.insert({std::string(search_tool_name), std::string(call_tool_name)});
+  return names;
+}
+
+/// What the user wants of a tool of another server.
+void ServedBridge::adjust(ToolInfo& tool, const std::string& origin) {
+  const auto preferences = policy_.approval()->preferences();
+  const ToolPreference& wanted = preferences->preference(tool.name, origin);
+  if (wanted.description) tool.description = *wanted.description;
+  if (wanted.deadline) tool.timeout = *wanted.deadline;
+  if (wanted.rate_per_minute) tool.rate_per_minute = *wanted.rate_per_minute;
+  if (wanted.output) tool.output_budget = wanted.output;
+}
+
+mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
+  const MutexLock lock(mutex_);
+  std::vector<mcp::BackEndOptions> back_ends = options_.back_ends;
+  for (mcp::BackEndOptions& one : back_ends) {
+    kept_.prepare(one);
+    if (search_) one.start_at_once = false;  // one whose tools are known is started with the first call
+  }
+  return offer_.emplace(bridge_.server(), std::move(back_ends), std::move(offer));
+}
+
+std::vector<std::string> ServedBridge::names_of_back_ends() {
+  const MutexLock lock(mutex_);
+  return offer_ ? offer_->tool_names() : std::vector<std::string>();
+}
+
+std::vector<std::shared_ptr<mcp::BackEnd>> ServedBridge::back_ends() {
+  const MutexLock lock(mutex_);
+  auto all = content_.back_ends();
+  if (offer_) all.insert(all.end(), offer_->back_ends().begin(), offer_->back_ends().end());
+  return all;
+}
+
+/// A file with a problem ends the start.
+void ServedBridge::use_preferences() {
+  if (options_.configured) return policy_.use_preferences(options_.configured->preferences);
+  if (options_.preferences.empty()) return;
+  std::vector<ManifestProblem> problems;
+  Preferences read = Preferences::read_file(options_.preferences, problems);
+  std::string all;
+  for (const ManifestProblem& problem : problems) all += problem.message() + "\n";
+  if (!problems.empty()) throw std::invalid_argument(all + "nothing is served while the preferences cannot be used");
+  policy_.use_preferences(std::move(read));
+}
+
+/// Those of a file of their own, if they can be used.
+void ServedBridge::read_preferences_again(std::optional<Preferences>& edited, const Problem& problem) const {
+  if (options_.preferences.empty()) return;
+  std::vector<ManifestProblem> problems;
+  Preferences read = Preferences::read_file(options_.preferences, problems);
+  for (const ManifestProblem& found : problems) problem(found.message());
+  if (problems.empty()) edited = std::move(read);
+}
+
+/// Unless nothing follows from some of them, as a tool without its policy would be the consequence.
+void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, const LoadedSources& loaded,
+                                          const Problem& problem) {
+  const bool can_tell = loaded.whole && loaded.fits;
+  if (edited && can_tell) {
+    const std::vector<ManifestProblem> useless = useless_tool_settings(options_, *edited, loaded);
+    for (const ManifestProblem& one : useless) problem(one.message());
+    if (!useless.empty()) edited.reset();
+  }
+  if (edited) return policy_.use_preferences(std::move(*edited));
+  if (options_.has_preferences()) log_line("the preferences stay as they were");
+}
+
+void ServedBridge::watch(std::function<void(const LoadedSources&)> loaded) {
+  loaded_ = std::move(loaded);
+  if (options_.no_watch) return;
+  std::vector<std::string> paths = sources_.watched();
+  if (!options_.preferences.empty()) paths.push_back(options_.preferences);
+  if (!options_.configuration.empty()) paths.push_back(options_.configuration);
+  const std::vector<std::string> accepted = kept_.files();
+  try {
+    if (!paths.empty()) watch_.emplace(paths, [this] { reload(); });
+    if (!accepted.empty()) accepted_watch_.emplace(accepted, [this] { kept_.use_accepted(back_ends()); });
+  } catch (const std::system_error& error) {
+    log_line(std::string("edits will not be noticed: ") + error.what());
+  }
+}
+
+/// On the thread of the watch.
+void ServedBridge::reload() {
+  try {
+    const MutexLock lock(mutex_);
+    int problems = 0;
+    const auto problem = [&](const std::string& text) {
+      ++problems;
+      log_line(text);
+    };
+    std::optional<Preferences> edited;
+    if (!read_configuration_again(edited, problem))
+      return log_line("the configuration was read again; it cannot be used, and everything stays as it was");
+    const LoadedSources loaded = load(sources_, options_, problem);
+    read_preferences_again(edited, problem);
+    use_edited_preferences(std::move(edited), loaded, problem);
+    if (loaded.fits) content_.apply(loaded, *policy_.approval()->preferences());
+    for (const auto listed = bridge_.registry().tools().list(); const ToolPointer& tool : *listed)
+      bridge_.registry().enable(tool->definition.name, is_enabled(tool->definition));
+    if (offer_) offer_->refresh();
+    policy_.forget_results();
+    if (loaded.fits && loaded_) loaded_(loaded);
+    log_line(problems == 0 ? "the files were read again"
+             : loaded.fits ? "the files were read again; what is wrong stays as it was"
+                           : "the files were read again; they do not fit together, and all tools stay as they were");
+  } catch (const std::exception& error) {
+    log_line(std::string("the files could not be read again: ") + error.what());
+  }
+}
+
+/// Policies and bindings are used at once, servers from the next start on. False if it has problems.
+bool ServedBridge::read_configuration_again(std::optional<Preferences>& edited, const Problem& problem) {
+  if (!options_.configured) return true;
+  ConfiguredReading read = read_configured(
+      options_.configuration, {.profile = options_.configuration_profile, .allow_commands = options_.allow_commands});
+  for (const ManifestProblem& found : read.problems) problem(found.message());
+  if (!read.configured) return false;
+  if (read.configured->at_start != options_.configured->at_start)
+    log_line(
+        "more than tools, bindings and runtimes has changed in the configuration; the rest is used from the next start "
+        "on");
+  sources_.use_bindings(std::move(read.configured->bindings));
+  edited = std::move(read.configured->preferences);
+  return true;
+}
+
+void ServedBridge::end() {
+  if (std::exchange(ended_, true)) return;
+  status_.reset();
+  watch_.reset();
+  accepted_watch_.reset();
+  search_.reset();
+  policy_.write_metrics();
+  timers_.stop();
+  scenarios_.stop();
+  services_.close();
+}
+
+}  // namespace toolwire::bridge

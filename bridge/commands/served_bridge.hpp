@@ -1,0 +1,107 @@
+// One bridge put together from options and files: its policies, what runs its tools, scenarios and other servers, and
+// what edits change. The same for every command that serves one; does not know how it is reached.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <toolwire/bridge/bridge.hpp>
+
+#include "activities/mcp/offer.hpp"
+#include "commands/kept_listings.hpp"
+#include "commands/own_services.hpp"
+#include "commands/serve_options.hpp"
+#include "commands/serve_policy.hpp"
+#include "commands/served_content.hpp"
+#include "commands/served_scenarios.hpp"
+#include "commands/status_socket.hpp"
+#include "commands/tool_sources.hpp"
+#include "search/tool_search.hpp"
+#include "system/file_watch.hpp"
+#include "system/thread_timers.hpp"
+#include "toolwire/detail/mutex.hpp"
+
+namespace toolwire::bridge {
+
+/// Where the tools of a bridge are, for its start. Throws std::invalid_argument if they cannot all be used; what is
+/// wrong goes to `say`.
+ToolSources sources_of(const ServeOptions& options);
+LoadedSources load_for_start(ToolSources& sources, const ServeOptions& options,
+                             const std::function<void(const std::string&)>& say);
+
+/// Everything that is served, in the reverse order of destruction: what calls use is declared before what makes calls.
+/// The options and the sources must outlive it.
+class ServedBridge {
+ public:
+  /// Throws std::invalid_argument for preferences that cannot be used, std::runtime_error for files that cannot be
+  /// written.
+  ServedBridge(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded);
+  ~ServedBridge() { end(); }
+  ServedBridge(const ServedBridge&) = delete;
+  ServedBridge& operator=(const ServedBridge&) = delete;
+
+  Bridge& bridge() { return bridge_; }
+
+  struct Waits {
+    std::chrono::milliseconds servers{};
+    std::chrono::milliseconds runtimes{};
+  };
+  /// Starts scenarios, runtimes and other servers, and waits for their tools. Throws mcp::StoreError.
+  void start(const Waits& waits);
+  /// From now on edits are noticed; `loaded` is called after each that was used, on a thread of its own.
+  void watch(std::function<void(const LoadedSources&)> loaded = {});
+  /// From now on `toolwire-bridge status` is told how it is doing. Where that cannot be, the log says so.
+  void offer_status();
+  /// See report_of. Any thread.
+  Json status();
+  /// In Prometheus' text form. Any thread.
+  std::string metrics();
+  /// From now on counts are written to the file that was asked for, if one was.
+  void keep_metrics();
+  /// Ends what makes calls before the parts that they use are destroyed.
+  void end();
+
+ private:
+  bool is_enabled(const ToolDefinition& tool);
+  BridgeOptions with_names(BridgeOptions made);
+  void begin_search();
+  bool is_always_shown(const std::string& tool);
+  void look_at_always_listed();
+  void begin_back_ends(const Waits& waits);
+  std::set<std::string> names_of_registry();
+  void adjust(ToolInfo& tool, const std::string& origin);
+  mcp::Offer& make_offer(mcp::OfferOptions offer);
+  std::vector<std::string> names_of_back_ends();
+  std::vector<std::shared_ptr<mcp::BackEnd>> back_ends();
+  void use_preferences();
+  void reload();
+  using Problem = std::function<void(const std::string&)>;
+  bool read_configuration_again(std::optional<Preferences>& edited, const Problem& problem);
+  void read_preferences_again(std::optional<Preferences>& edited, const Problem& problem) const;
+  void use_edited_preferences(std::optional<Preferences> edited, const LoadedSources& loaded, const Problem& problem);
+
+  const ServeOptions& options_;
+  ToolSources& sources_;
+  ThreadTimers timers_;
+  OwnServices services_;
+  Bridge bridge_;
+  ServePolicy policy_;
+  Mutex mutex_;  // guards what a reload changes
+  KeptListings kept_;
+  ServedContent content_;
+  ServedScenarios scenarios_;
+  std::optional<mcp::Offer> offer_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<ToolSearch> search_;
+  std::function<void(const LoadedSources&)> loaded_;
+  std::optional<FileWatch> watch_;
+  std::optional<FileWatch> accepted_watch_;
+  std::optional<StatusSocket> status_;
+  bool ended_ = false;
+};
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,177 @@
+#include "commands/status_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <toolwire/json_members.hpp>
+#include <toolwire/redact.hpp>
+#include <toolwire/system/process_id.hpp>
+#include <toolwire/text.hpp>
+
+#include "system/program_version.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+using Row = std::vector<std::string>;
+
+double milliseconds(std::chrono::microseconds time) { return static_cast<double>(time.count()) / 1000; }
+
+std::string_view state_of(const mcp::BackEndState& state) {
+  if (state.running) return "running";
+  if (state.starts == 0) return "not started";
+  return state.starts > state.failures ? "starting" : "down";
+}
+
+Json json_of(const mcp::BackEnd& back_end, const std::vector<std::string>& secrets) {
+  const mcp::BackEndState state = back_end.state();
+  const mcp::CallTotals& calls = state.calls;
+  const double mean = calls.calls == 0 ? 0 : milliseconds(calls.time) / static_cast<double>(calls.calls);
+  JsonArray changed;
+  for (const std::string& tool : state.changed) changed.emplace_back(redact(text::stripped(tool), secrets));
+  return JsonObject{{"name", back_end.name()},
+                    {"state", state_of(state)},
+                    {"restarts", state.starts == 0 ? 0 : state.starts - 1},
+                    {"failures", state.failures},
+                    {"tools", back_end.tools().size()},
+                    {"changed", std::move(changed)},
+                    {"calls", calls.calls},
+                    {"errors", calls.errors},
+                    {"mean_ms", mean},
+                    {"slowest_ms", milliseconds(calls.slowest)},
+                    {"last_words", redact(state.trouble, secrets)}};
+}
+
+std::string_view name_of(ScenarioView::State state) {
+  constexpr std::array<std::string_view, 4> names{"unknown", "fresh", "stale", "absent"};
+  return names.at(static_cast<std::size_t>(state));
+}
+
+const JsonArray& list_of(const Json& report, std::string_view member) {
+  static const JsonArray none;
+  const JsonArray* const list = array_member(report, member);
+  return list == nullptr ? none : *list;
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return text::visible(value.get_string());
+  if (value.is_double()) return fmt::format("{:.1f}", value.get_double());
+  return to_json_text(value);
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> columns{{{"name", "SERVER"},
+                                                                                {"state", "STATE"},
+                                                                                {"restarts", "RESTARTS"},
+                                                                                {"tools", "TOOLS"},
+                                                                                {"calls", "CALLS"},
+                                                                                {"errors", "ERRORS"},
+                                                                                {"mean_ms", "MEAN MS"},
+                                                                                {"slowest_ms", "SLOWEST MS"}}};
+
+Row heading() {
+  Row row;
+  for (const auto& [member, title] : columns) row.emplace_back(title);
+  return row;
+}
+
+Row row_of(const Json& back_end) {
+  Row row;
+  for (const auto& [member, title] : columns) row.push_back(text_of(member_or_null(back_end, member)));
+  return row;
+}
+
+/// What there is to say of a server below its row.
+std::vector<std::string> notes_of(const Json& back_end) {
+  std::vector<std::string> notes;
+  for (const Json& tool : list_of(back_end, "changed"))
+    notes.push_back("refused until it is accepted: " + text_of(tool));
+  if (const std::string words = text_or(back_end, "last_words"); !words.empty())
+    notes.push_back("last words: " + text::visible(words, text::lines));
+  return notes;
+}
+
+std::string heading_of(const Json& report) {
+  std::string text =
+      "toolwire-bridge " + text_or(report, "version") + ", process " + text_of(member_or_null(report, "process"));
+  for (const Json& file : list_of(report, "files")) text += ", " + text_of(file);
+  return text;
+}
+
+std::string scenario_text(const Json& scenario) {
+  const std::string problem = text_or(scenario, "problem");
+  return "scenario " + text::visible(text_or(scenario, "url")) + ": " + text_or(scenario, "state") +
+         (problem.empty() ? "" : ", " + text::visible(problem));
+}
+
+/// The first column and the second to the left, numbers to the right.
+void append_row(std::string& out, const Row& row, const std::vector<std::size_t>& widths) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    out += "  ";
+    out += i < 2 ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  out += "\n";
+}
+
+std::string cells(std::string_view tag, const Row& row) {
+  std::string out = "<tr>";
+  for (const std::string& cell : row) out += fmt::format("<{0}>{1}</{0}>", tag, text::markup(cell));
+  return out + "</tr>\n";
+}
+
+}  // namespace
+
+Json report_of(const Reported& reported) {
+  JsonArray back_ends;
+  for (const auto& one : reported.back_ends) back_ends.push_back(json_of(*one, reported.secrets));
+  JsonArray scenarios;
+  for (const ScenarioView& view : reported.scenarios)
+    scenarios.push_back(JsonObject{{"url", redact(view.url, reported.secrets)},
+                                   {"state", name_of(view.state)},
+                                   {"problem", redact(view.problem, reported.secrets)}});
+  return JsonObject{{"version", program_version()},
+                    {"process", static_cast<std::int64_t>(system::own_process_id())},
+                    {"files", JsonArray(reported.files.begin(), reported.files.end())},
+                    {"back_ends", std::move(back_ends)},
+                    {"scenarios", std::move(scenarios)}};
+}
+
+std::string report_text(const Json& report) {
+  std::string out = heading_of(report) + "\n";
+  const JsonArray& back_ends = list_of(report, "back_ends");
+  std::vector<Row> rows{heading()};
+  for (const Json& one : back_ends) rows.push_back(row_of(one));
+  std::vector<std::size_t> widths(columns.size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (std::size_t i = 0; !back_ends.empty() && i < rows.size(); ++i) {
+    append_row(out, rows[i], widths);
+    if (i == 0) continue;
+    for (const std::string& note : notes_of(back_ends[i - 1])) out += "    " + note + "\n";
+  }
+  for (const Json& scenario : list_of(report, "scenarios")) out += "  " + scenario_text(scenario) + "\n";
+  return out;
+}
+
+std::string report_page(const Json& report) {
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>toolwire-bridge</title></head><body>\n";
+  out += "<h1>" + text::markup(heading_of(report)) + "</h1>\n<table>\n" + cells("th", heading());
+  for (const Json& one : list_of(report, "back_ends")) out += cells("td", row_of(one));
+  out += "</table>\n";
+  for (const Json& one : list_of(report, "back_ends")) {
+    for (const std::string& note : notes_of(one))
+      out += "<p>" + text::markup(text_of(member_or_null(one, "name")) + ": " + note) + "</p>\n";
+  }
+  for (const Json& scenario : list_of(report, "scenarios"))
+    out += "<p>" + text::markup(scenario_text(scenario)) + "</p>\n";
+  return out + "</body></html>\n";
+}
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,34 @@
+// How a bridge is doing: its back-ends and scenarios, as JSON, and that for people. Starts nothing.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <toolwire/json.hpp>
+
+#include "activities/mcp/back_end.hpp"
+#include "http/scenario_cache.hpp"
+
+namespace toolwire::bridge {
+
+/// What a report is made of.
+struct Reported {
+  std::vector<std::string> files = {};  // that it serves, or its configuration
+  std::vector<std::shared_ptr<mcp::BackEnd>> back_ends = {};
+  std::vector<ScenarioView> scenarios = {};
+  std::vector<std::string> secrets = {};  // values that are taken out of it
+};
+
+/// {"version", "process", "files", "back_ends": [{"name", "state": "running" | "not started" | "starting" | "down",
+/// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "last_words"}], "scenarios":
+/// [{"url", "state": "unknown" | "fresh" | "stale" | "absent", "problem"}]}
+Json report_of(const Reported& reported);
+
+/// A few lines with a table, fit for a terminal.
+std::string report_text(const Json& report);
+
+/// A page of HTML without scripts and styles; all that is not from here is text in it.
+std::string report_page(const Json& report);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,72 @@
+#include "commands/tool_settings.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "manifest/findings.hpp"
+
+namespace toolwire::bridge {
+
+std::vector<ManifestProblem> useless_tool_settings(const Preferences& preferences, const std::string& file,
+                                                   const std::string& pointer, const LoadedSources& loaded,
+                                                   OtherTools others) {
+  std::vector<std::string_view> known;
+  for (const ToolSource& source : loaded.sources) {
+    for (const ToolDefinition& tool : source.tools.tools) known.push_back(tool.name);
+    known.insert(known.end(), source.left_out.begin(), source.left_out.end());
+  }
+  Findings findings(file);
+  for (const std::string& key : preferences.keys()) {
+    if (key.find_first_of("*/") != std::string::npos) continue;
+    const std::string place = below(pointer, key);
+    if (std::ranges::find(known, key) != known.end()) continue;
+    if (others == OtherTools::none) {
+      findings.problem(place, "there is no tool of this name" + did_you_mean(key, known));
+    } else if (preferences.preference(key).name) {
+      findings.problem(below(place, "name"), "expected the key SERVER/TOOL, or that of a tool of a file");
+    }
+  }
+  return findings.take_problems_of_file();
+}
+
+std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
+                                                   OtherTools others) {
+  if (!configured.search || others == OtherTools::possible) return {};
+  std::vector<std::string> known;
+  for (const ToolSource& source : loaded.sources) {
+    for (const ToolDefinition& tool : source.tools.tools)
+      known.push_back(configured.preferences.preference(tool.name, tool.origin).name.value_or(tool.name));
+  }
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  Findings findings(configured.file);
+  const std::vector<std::string>& always = configured.search->always;
+  for (std::size_t i = 0; i < always.size(); ++i) {
+    if (std::ranges::none_of(known, [&](const std::string& name) { return fits_pattern(name, always[i]); }))
+      findings.problem(below("/toolwire/search/always", i), "there is no such tool" + did_you_mean(always[i], names));
+  }
+  return findings.take_problems_of_file();
+}
+
+namespace {
+
+bool fits(const std::string& pattern, const std::string& tool, const std::string& origin) {
+  return fits_pattern(tool, pattern) || (!origin.empty() && fits_pattern(origin, pattern));
+}
+
+}  // namespace
+
+bool is_always_listed(const Configured::Search& search, const std::string& tool, const std::string& origin) {
+  return std::ranges::any_of(search.always, [&](const std::string& entry) { return fits(entry, tool, origin); });
+}
+
+std::vector<std::string> unused_always_listed(const Configured::Search& search,
+                                              const std::vector<std::pair<std::string, std::string>>& tools) {
+  std::vector<std::string> unused;
+  for (const std::string& entry : search.always) {
+    if (std::ranges::none_of(tools, [&](const auto& tool) { return fits(entry, tool.first, tool.second); }))
+      unused.push_back(entry);
+  }
+  return unused;
+}
+
+}  // namespace toolwire::bridge

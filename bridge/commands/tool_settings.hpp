@@ -1,0 +1,39 @@
+// Settings of tools that nothing would follow from: a name that was mistyped would leave a tool without its policy.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <toolwire/bridge/manifest.hpp>
+
+#include "commands/configured.hpp"
+#include "commands/tool_sources.hpp"
+#include "policy/preferences.hpp"
+
+namespace toolwire::bridge {
+
+/// Where tools come from besides files.
+enum class OtherTools { none, possible };
+
+/// A problem for each key without a star that is no tool of these files, with the nearest name there is, unless
+/// servers, scenarios or runtimes may have it; and for each "name" of such a tool, whose key has to stay when its name
+/// changes. `file` has the entries at `pointer`.
+std::vector<ManifestProblem> useless_tool_settings(const Preferences& preferences, const std::string& file,
+                                                   const std::string& pointer, const LoadedSources& loaded,
+                                                   OtherTools others);
+
+/// A problem for each entry of `always` (Configured::Search) that fits no tool of these files, unless servers,
+/// scenarios or runtimes may have it.
+std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
+                                                   OtherTools others);
+
+/// Whether an entry of `always` means the tool that hosts know by this name and that comes from `origin`
+/// (ToolDefinition::origin; empty: from a file).
+bool is_always_listed(const Configured::Search& search, const std::string& tool, const std::string& origin);
+
+/// The entries of `always` that fit none of these tools, given as names and origins.
+std::vector<std::string> unused_always_listed(const Configured::Search& search,
+                                              const std::vector<std::pair<std::string, std::string>>& tools);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,250 @@
+#include "openapi/request_import.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <toolwire/json_members.hpp>
+
+#include "http_client/request_check.hpp"
+
+namespace toolwire::bridge::openapi {
+namespace {
+
+constexpr std::size_t max_name = 60;  // hosts take 64 characters, and a number may be added
+
+bool is_set_by_others(std::string_view name) {
+  constexpr std::array<std::string_view, 5> names{"accept", "content-type", "authorization", "content-length", "host"};
+  return std::ranges::find(names, lower(name)) != names.end();
+}
+
+bool is_json(std::string_view media) {
+  media = media.substr(0, media.find(';'));
+  return media == "application/json" || media.ends_with("+json") || media == "*/*";
+}
+
+bool has_type(const Json& schema, std::string_view type) {
+  const Json* const stated = find_member(schema, "type");
+  if (stated == nullptr) return false;
+  if (const JsonArray* const several = stated->if_array())
+    return std::ranges::find(*several, Json(type)) != several->end();
+  return *stated == Json(type);
+}
+
+/// An object whose members are known, and nothing else is said of it.
+bool has_plain_members(const Json& schema) {
+  const JsonObject* const properties = object_member(schema, "properties");
+  if (properties == nullptr || properties->empty()) return false;
+  for (const std::string_view name : {"allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "$ref"}) {
+    if (find_member(schema, name) != nullptr) return false;
+  }
+  return true;
+}
+
+bool requires_member(const Json& schema, std::string_view name) {
+  const JsonArray* const required = array_member(schema, "required");
+  return required != nullptr && std::ranges::find(*required, Json(name)) != required->end();
+}
+
+std::string in_braces(const std::string& name, bool required) { return "{" + name + (required ? "}" : "?}"); }
+
+/// Braces that stand for themselves.
+std::string literal(std::string_view text) {
+  std::string written;
+  for (const char c : text) written.append(c == '{' || c == '}' ? 2 : 1, c);
+  return written;
+}
+
+void describe(Json& schema, std::string_view description) {
+  if (description.empty()) return;
+  if (schema.is_bool()) schema = JsonObject();
+  JsonObject& object = schema.get_object();
+  if (text_member(object, "description").empty()) object["description"] = description;
+}
+
+}  // namespace
+
+std::vector<RequestImport::Stated> RequestImport::stated_parameters(const JsonObject& holder,
+                                                                    const std::string& place) {
+  std::vector<Stated> list;
+  const JsonArray* const stated = array_member(holder, "parameters");
+  for (std::size_t i = 0; stated != nullptr && i < stated->size(); ++i) {
+    const std::string here = below(below(place, "parameters"), i);
+    if (const JsonObject* const parameter = document_.object((*stated)[i])) {
+      list.push_back({parameter, here});
+    } else {
+      notes_.hint(here, "expected a parameter of this file; left out");
+    }
+  }
+  return list;
+}
+
+void RequestImport::take_parameters(const JsonObject& path_item, const std::string& path_place,
+                                    const JsonObject& operation, const std::string& place) {
+  const auto is_same = [](const Stated& one, const Stated& other) {
+    return text_member(*one.parameter, "name") == text_member(*other.parameter, "name") &&
+           text_member(*one.parameter, "in") == text_member(*other.parameter, "in");
+  };
+  std::vector<Stated> all = stated_parameters(operation, place);
+  for (Stated& shared : stated_parameters(path_item, path_place)) {
+    if (std::ranges::none_of(all, [&](const Stated& own) { return is_same(own, shared); }))
+      all.push_back(std::move(shared));
+  }
+  for (const Stated& one : all) take_parameter(*one.parameter, one.place);
+}
+
+void RequestImport::take_parameter(const JsonObject& parameter, const std::string& place) {
+  const std::string name = text_or(parameter, "name");
+  const std::string in = text_or(parameter, "in");
+  const bool required = in == "path" || bool_member(parameter, "required").value_or(false);
+  const Json* stated = parameter.if_contains("schema");
+  std::string schema_place = below(place, "schema");
+  if (const JsonObject* const content = object_member(parameter, "content"); content != nullptr && !content->empty()) {
+    stated = find_member(content->begin()->value(), "schema");
+    schema_place = below(below(below(place, "content"), content->begin()->key()), "schema");
+  }
+  Json schema = stated == nullptr ? Json(JsonObject()) : schemas_.take(*stated, schema_place);
+  if (in == "query") return take_query(parameter, schema, name, required, place);
+  if (in == "header") {
+    if (is_set_by_others(name)) return;
+    const std::string own = add(name, std::move(schema), text_member(parameter, "description"), required);
+    headers_[name] = in_braces(own, required);
+  } else if (in == "path") {
+    path_names_[name] = in_braces(add(name, std::move(schema), text_member(parameter, "description"), true), true);
+  } else {
+    cannot_send(required, place, "parameters in " + in_quotes(in) + " are not carried over");
+  }
+}
+
+void RequestImport::take_query(const JsonObject& parameter, const Json& schema, const std::string& name, bool required,
+                               const std::string& place) {
+  const std::string style = text_or(parameter, "style", "form");
+  const bool explodes = bool_member(parameter, "explode").value_or(style == "form");
+  const bool is_text = parameter.contains("content");
+  if (style == "deepObject") return take_deep_object(schema, name, place);
+  if (has_type(schema, "object") && !is_text)
+    return cannot_send(required, place, "an object in the query is carried over with the style \"deepObject\" only");
+  Json own = schema;
+  if (has_type(schema, "array") && !(style == "form" && explodes) && !is_text) {
+    const std::string_view between = style == "form" ? "commas" : style == "pipeDelimited" ? "'|'" : "blanks";
+    own = JsonObject{{"type", "string"},
+                     {"description", std::string(text_member(parameter, "description")) + " (several: separated by " +
+                                         std::string(between) + ")"}};
+  }
+  query_[name] = in_braces(add(name, std::move(own), text_member(parameter, "description"), required), required);
+}
+
+/// `filter[status]=open`: each member is a parameter of its own.
+void RequestImport::take_deep_object(const Json& schema, const std::string& name, const std::string& place) {
+  if (!has_plain_members(schema))
+    return cannot_send(false, place, "an object whose members are not known is not carried over");
+  for (const auto& [member, member_schema] : *object_member(schema, "properties")) {
+    const bool required = requires_member(schema, member);
+    const std::string field = name + "[" + std::string(member) + "]";
+    query_[field] = in_braces(add(name + "_" + std::string(member), member_schema, "", required), required);
+  }
+}
+
+void RequestImport::take_body(const JsonObject& operation, const std::string& place) {
+  const Json* const stated = operation.if_contains("requestBody");
+  if (stated == nullptr) return;
+  const std::string here = below(place, "requestBody");
+  const JsonObject* const body = document_.object(*stated);
+  const JsonObject* const content = body == nullptr ? nullptr : object_member(*body, "content");
+  if (content == nullptr) return cannot_send(true, here, "expected a body of this file with \"content\"");
+  const bool required = bool_member(*body, "required").value_or(false);
+  const auto schema_of = [&](const auto& media, const std::string& place_of_media) {
+    const Json* const schema = find_member(media.value(), "schema");
+    return schema == nullptr ? Json(JsonObject()) : schemas_.take(*schema, below(place_of_media, "schema"));
+  };
+  for (const auto& media : *content) {
+    const std::string media_place = below(below(here, "content"), media.key());
+    if (is_json(media.key())) return take_json_body(schema_of(media, media_place), required, here);
+  }
+  for (const auto& media : *content) {
+    const std::string media_place = below(below(here, "content"), media.key());
+    if (media.key() == "application/x-www-form-urlencoded")
+      return take_form(schema_of(media, media_place), media_place);
+  }
+  cannot_send(required, below(here, "content"), "no body is sent but JSON and application/x-www-form-urlencoded");
+}
+
+/// The members are parameters of their own where they are known; else the whole body is one.
+void RequestImport::take_json_body(const Json& schema, bool required, const std::string& place) {
+  if (!has_plain_members(schema)) {
+    if (!required) notes_.hint(place, "may be left out; the tool always wants it");
+    body_ = in_braces(add("body", schema, "The body of the request", true), true);
+    return;
+  }
+  if (const Json* const more = find_member(schema, "additionalProperties"); more != nullptr && *more != Json(false))
+    notes_.hint(place, "further members of the body are not carried over");
+  JsonObject members;
+  for (const auto& [name, member] : *object_member(schema, "properties")) {
+    const bool needed = requires_member(schema, name);
+    if (needed && has_type(member, "null"))
+      notes_.hint(place, "null cannot be sent for " + in_quotes(name) + ": it counts as absent");
+    members[name] = in_braces(add(name, member, "", needed), needed);
+  }
+  body_ = std::move(members);
+}
+
+void RequestImport::take_form(const Json& schema, const std::string& place) {
+  is_form_ = true;
+  if (!has_plain_members(schema)) return cannot_send(true, place, "expected the members of the form");
+  for (const auto& [name, member] : *object_member(schema, "properties")) {
+    const bool required = requires_member(schema, name);
+    form_[name] = in_braces(add(name, member, "", required), required);
+  }
+}
+
+void RequestImport::cannot_send(bool required, const std::string& place, const std::string& why) {
+  notes_.hint(place, why + (required ? "; the operation needs it and is left out" : ""));
+  if (required) possible_ = false;
+}
+
+/// Returns the name it has as a parameter of the tool.
+std::string RequestImport::add(std::string_view wanted, Json schema, std::string_view description, bool required) {
+  while (wanted.starts_with('_')) wanted.remove_prefix(1);  // names with it have meanings of their own
+  std::string name = names_.map(wanted.substr(0, max_name));
+  describe(schema, description);
+  properties_[name] = std::move(schema);
+  if (required) required_.push_back(Json(name));
+  return name;
+}
+
+Json RequestImport::take_parameters_schema() {
+  JsonObject schema{{"type", "object"}, {"properties", std::move(properties_)}};
+  if (!required_.empty()) schema["required"] = std::move(required_);
+  schema["additionalProperties"] = false;
+  if (JsonObject definitions = schemas_.take_definitions(); !definitions.empty())
+    schema["$defs"] = std::move(definitions);
+  return schema;
+}
+
+JsonObject RequestImport::binding(const std::string& base_url, std::string_view path, const std::string& method) {
+  std::string url = literal(base_url);
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t open = std::min(path.find('{', at), path.size());
+    const std::size_t close = std::min(path.find('}', open), path.size());
+    url += path.substr(at, open - at);
+    if (open < path.size()) {
+      const std::string name(path.substr(open + 1, close - open - 1));
+      if (!path_names_.contains(name))
+        path_names_[name] = in_braces(add(name, JsonObject{{"type", "string"}}, "", true), true);
+      url += std::string_view(path_names_[name].get_string());
+    }
+    at = close + 1;
+  }
+  JsonObject binding{{"url", url}, {"method", method}};
+  if (!query_.empty()) binding["query"] = std::move(query_);
+  if (!headers_.empty()) binding["headers"] = std::move(headers_);
+  const bool sends = method == "POST" || method == "PUT" || method == "PATCH";
+  if (!body_.is_null()) {
+    binding["body"] = std::move(body_);
+  } else if (is_form_ || sends) {
+    binding["form"] = std::move(form_);  // without one, the parameters would be the body
+  }
+  return binding;
+}
+
+}  // namespace toolwire::bridge::openapi

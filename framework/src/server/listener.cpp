@@ -1,0 +1,79 @@
+#include "server/listener.hpp"
+
+#include <system_error>
+#include <utility>
+
+#include "log/log.hpp"
+#include "server/session.hpp"
+
+namespace toolwire::server {
+namespace {
+
+constexpr unsigned accepted_at_once = 64;
+
+/// For what writes nothing.
+class Nowhere final : public Transport {
+ public:
+  std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
+  std::ptrdiff_t write(const char*, std::size_t, Blocking) override { return peer_gone; }
+  void interrupt() override {}
+  bool input_closed() override { return true; }
+};
+
+struct Accepted {
+  Accepted(protocol::Service& service, std::unique_ptr<Transport> connected, std::shared_ptr<engine::Engine> engine,
+           Session::Settings settings)
+      : transport(std::move(connected)), session(service, *transport, std::move(engine), std::move(settings)) {}
+
+  const std::unique_ptr<Transport> transport;
+  Session session;
+};
+
+}  // namespace
+
+Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token)
+    : service_(service), socket_(std::move(socket)), token_(std::move(token)) {}
+
+void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
+  engine_ = engine;
+  nowhere_ = std::make_unique<Nowhere>();
+  no_output_ = std::make_unique<engine::SendQueue>(*nowhere_, service_.options.limits, [] {});
+  channel_ = std::make_shared<engine::Channel>(engine, *this, *no_output_);
+  engine->attach(channel_, self);
+}
+
+engine::Source::Outcome Listener::wait_and_read() {
+  if (!socket_->wait()) return Outcome::nothing;
+  channel_->turn_begins();
+  return accept_all();
+}
+
+engine::Source::Outcome Listener::accept_all() {
+  try {
+    for (unsigned accepted = 0; accepted < accepted_at_once; ++accepted) {
+      auto connected = socket_->accept();
+      if (!connected) break;
+      serve(std::move(*connected));
+      has_run_out_ = false;
+    }
+    return Outcome::more;
+  } catch (const std::exception& error) {
+    if (!std::exchange(has_run_out_, true))
+      process::log(std::string("clients that connect have to wait, until others leave: ") + error.what());
+    return Outcome::rest;
+  }
+}
+
+void Listener::serve(transport::ListeningSocket::Connected connected) {
+  std::shared_ptr<const Peer> peer;
+  if (const auto& credentials = connected.credentials) {
+    if (!credentials->is_own_user)
+      return process::log("user " + std::to_string(credentials->user) + " has tried to connect, and is not let in");
+    peer = std::make_shared<const Peer>(Peer{credentials->user, credentials->process});
+  }
+  const auto accepted = std::make_shared<Accepted>(service_, std::move(connected.transport), engine_,
+                                                   Session::Settings{.peer = std::move(peer), .token = token_});
+  accepted->session.attach(accepted);
+}
+
+}  // namespace toolwire::server

@@ -1,0 +1,179 @@
+#include "transport/listening_socket.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "transport/descriptor_transport.hpp"
+#include "transport/unix_address.hpp"
+
+namespace toolwire::transport {
+namespace {
+
+using system::FileDescriptor;
+
+[[noreturn]] void fail(int error, const std::string& where, const std::string& why = "") {
+  throw std::system_error(error, std::generic_category(),
+                          "cannot listen on " + where + (why.empty() ? "" : ": " + why));
+}
+
+FileDescriptor new_socket(int family, const std::string& where) {
+  FileDescriptor socket =
+      system::beside_standard_streams(FileDescriptor{::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)});
+  if (!socket.is_open()) fail(errno, where);
+  return socket;
+}
+
+std::string named(const std::string& path) { return "the Unix socket \"" + path + "\""; }
+
+/// A tool that was forked meanwhile may keep a copy of the socket; the peer is told of the end all the same.
+class SocketTransport final : public DescriptorTransport {
+ public:
+  explicit SocketTransport(FileDescriptor socket)
+      : DescriptorTransport{socket.get(), socket.get()}, socket_{std::move(socket)} {}
+  SocketTransport(const SocketTransport&) = delete;
+  SocketTransport& operator=(const SocketTransport&) = delete;
+  ~SocketTransport() override { ::shutdown(socket_.get(), SHUT_RDWR); }
+
+ private:
+  FileDescriptor socket_;
+};
+
+/// Locked against others who take or leave a place in it, and checked: whoever can write to it could put a socket of
+/// their own in the place of ours.
+FileDescriptor open_folder(const std::string& path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  FileDescriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  struct stat about {};
+  if (!opened.is_open() || ::fstat(opened.get(), &about) != 0) fail(errno, named(path));
+  const bool is_ours = about.st_uid == ::geteuid() || about.st_uid == 0;
+  const bool is_open_to_others = (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (about.st_mode & S_ISVTX) == 0;
+  if (!is_ours || is_open_to_others)
+    fail(EACCES, named(path), "other users may write to its folder; it has to be one of yours (chmod go-w)");
+  while (::flock(opened.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  return opened;
+}
+
+bool somebody_listens(const sockaddr_un& address) {
+  const FileDescriptor probe{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  return ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+         errno != ECONNREFUSED;
+}
+
+void bind_to(const FileDescriptor& socket, const sockaddr_un& address, const std::string& path) {
+  const auto* const at = reinterpret_cast<const sockaddr*>(&address);
+  if (::bind(socket.get(), at, sizeof address) == 0) return;
+  struct stat about {};
+  if (errno != EADDRINUSE || ::lstat(path.c_str(), &about) != 0) fail(errno, named(path));
+  if (!S_ISSOCK(about.st_mode)) fail(EADDRINUSE, named(path), "there is a file of this name that is no socket");
+  if (somebody_listens(address)) fail(EADDRINUSE, named(path), "another process listens on it");
+  if (::unlink(path.c_str()) != 0 || ::bind(socket.get(), at, sizeof address) != 0) fail(errno, named(path));
+}
+
+class PathSocket final : public ListeningSocket {
+ public:
+  PathSocket(FileDescriptor socket, const std::string& path)
+      : ListeningSocket{std::move(socket)}, path_{std::filesystem::absolute(path).string()} {
+    ::lstat(path_.c_str(), &file_);
+  }
+  PathSocket(const PathSocket&) = delete;
+  PathSocket& operator=(const PathSocket&) = delete;
+  ~PathSocket() override {
+    struct stat now {};
+    try {
+      const FileDescriptor folder = open_folder(path_);
+      if (::lstat(path_.c_str(), &now) == 0 && now.st_dev == file_.st_dev && now.st_ino == file_.st_ino)
+        ::unlink(path_.c_str());
+    } catch (const std::system_error&) {  // the folder is gone
+      return;
+    }
+  }
+
+ private:
+  const std::string path_;
+  struct stat file_ {};
+};
+
+bool has_run_out(int error) { return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM; }
+
+std::optional<ListeningSocket::Credentials> credentials_of(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  sockaddr_storage own{};
+  socklen_t own_size = sizeof own;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0 || own.ss_family != AF_UNIX)
+    return std::nullopt;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return ListeningSocket::Credentials{peer.uid, peer.pid, peer.uid == ::geteuid()};
+}
+
+}  // namespace
+
+std::unique_ptr<ListeningSocket> ListeningSocket::at_path(const std::string& path) {
+  const UnixAddress address{path};
+  if (address.error != 0) fail(address.error, named(path));
+  FileDescriptor socket = new_socket(AF_UNIX, named(path));
+  ::fchmod(socket.get(), S_IRUSR | S_IWUSR);  // what the file will have, from its first moment
+  const FileDescriptor folder = open_folder(path);
+  bind_to(socket, address.value, path);
+  if (::listen(socket.get(), SOMAXCONN) != 0) fail(errno, named(path));
+  return std::make_unique<PathSocket>(std::move(socket), path);
+}
+
+std::unique_ptr<ListeningSocket> ListeningSocket::at_port(std::uint16_t port) {
+  const std::string where = "port " + std::to_string(port) + " of 127.0.0.1";
+  FileDescriptor socket = new_socket(AF_INET, where);
+  const int yes = 1;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);  // those that are accepted inherit it
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(socket.get(), SOMAXCONN) != 0)
+    fail(errno, where);
+  return std::make_unique<ListeningSocket>(std::move(socket));
+}
+
+std::uint16_t ListeningSocket::port() const {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
+  return address.sin_family == AF_INET ? ntohs(address.sin_port) : 0;
+}
+
+bool ListeningSocket::wait() const {
+  std::array<pollfd, 2> waiting{{{socket_.get(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
+  while (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
+  }
+  if ((waiting[1].revents & POLLIN) == 0) return true;
+  wake_.clear();
+  return false;
+}
+
+std::optional<ListeningSocket::Connected> ListeningSocket::accept() const {
+  FileDescriptor socket{::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC)};
+  if (!socket.is_open()) {
+    if (has_run_out(errno)) throw std::system_error(errno, std::generic_category(), "accept");
+    return std::nullopt;  // also whoever has left again
+  }
+  const auto credentials = credentials_of(socket.get());
+  return Connected{std::make_unique<SocketTransport>(std::move(socket)), credentials};
+}
+
+}  // namespace toolwire::transport

@@ -1,0 +1,347 @@
+// Mistakes that people make in the one file of a bridge: `serve` ends with 2 and `check` with 1, and both say in which
+// line and at which place what was expected.
+#define BOOST_TEST_MODULE bridge_configuration_mistakes_test
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "serve_bench.hpp"
+
+using namespace toolwire_test;
+
+namespace {
+
+struct Mistake {
+  const char* what;
+  const char* text;  // the configuration
+  const char* said;  // behind the path of the file
+};
+
+/// `text` is that of "mcpServers" where it begins with a quote.
+const std::vector<Mistake> mistakes{
+    {"no end", "{\"mcpServers\": {", ":1: expected JSON"},
+    {"a comma too few", "{\"mcpServers\": {\n\"a\": {\"command\": \"x\"}\n\"b\": {}}}", ":3: expected JSON"},
+    {"a name twice", "{\"mcpServers\": {\"a\": {\"command\": \"x\"},\n\"a\": {\"command\": \"y\"}}}",
+     ":2: expected JSON"},
+    {"single quotes", "{\"mcpServers\": {\n'a': {}}}", ":2: expected JSON"},
+    {"a list in place of the whole", "[\"mcpServers\", \"toolwire\"]",
+     R"(mcp.json/0: tool "": expected a JSON Schema)"},
+    {"a misspelt key of servers", "{\n\"mcpServer\": {}}", R"(:2: /mcpServer: unknown; did you mean "mcpServers"?)"},
+    {"another case", "{\n\"mcpservers\": {}}", R"(:2: /mcpservers: unknown; did you mean "mcpServers"?)"},
+    {"a misspelt own member", "{\"mcpServers\": {},\n\"toolwires\": {}}",
+     R"(:2: /toolwires: unknown; did you mean "toolwire"?)"},
+    {"servers in two places", "{\"mcpServers\": {},\n\"servers\": {}}",
+     ":2: /servers: servers stand in \"mcpServers\" too"},
+    {"a list of servers", "{\"mcpServers\":\n[{\"name\": \"a\", \"command\": \"x\"}]}",
+     ":1: /mcpServers: expected an object of servers by name, found an array"},
+    {"a server that is a text", "\"a\": \"npx x\"",
+     ":2: /mcpServers/a: expected an object with \"command\" or \"url\""},
+    {"a server without anything", "\"a\": {}",
+     ":2: /mcpServers/a: expected \"command\", a program to start, or \"url\""},
+    {"a misspelt command", "\"a\": {\"comand\": \"x\"}",
+     R"(/mcpServers/a/comand: unknown; expected a member that hosts know, did you mean "command"?)"},
+    {"a misspelt member", "\"a\": {\"command\": \"x\",\n\"arg\": []}",
+     R"(:3: /mcpServers/a/arg: unknown; expected a member that hosts know, did you mean "args"?)"},
+    {"a command that is a number", "\"a\": {\"command\": 5}",
+     ":2: /mcpServers/a/command: expected a string, found a number"},
+    {"an empty command", "\"a\": {\"command\": \"\"}", ":2: /mcpServers/a/command: expected a program"},
+    {"arguments in one text", "\"a\": {\"command\": \"x\", \"args\": \"-y z\"}",
+     "/mcpServers/a/args: expected an array of strings, found a string"},
+    {"an argument that is a number", "\"a\": {\"command\": \"x\", \"args\": [\"--port\",\n8080]}",
+     ":3: /mcpServers/a/args/1: expected a string, found a number"},
+    {"arguments twice", "\"a\": {\"command\": [\"x\", \"y\"], \"args\": []}",
+     R"(/mcpServers/a/args: expected together with a "command" that is a string)"},
+    {"arguments without a command", "\"a\": {\"url\": \"https://x\", \"args\": []}",
+     R"(/mcpServers/a/args: expected together with a "command")"},
+    {"a variable that is a number", "\"a\": {\"command\": \"x\", \"env\": {\"PORT\": 8080}}",
+     "/mcpServers/a/env/PORT: expected a string, found a number"},
+    {"variables as a list", "\"a\": {\"command\": \"x\", \"env\": [\"A=b\"]}",
+     "/mcpServers/a/env: expected an object of strings, found an array"},
+    {"variables twice", "\"a\": {\"command\": \"x\", \"env\": {}, \"environment\": {}}",
+     R"(/mcpServers/a/environment: says the same as "env")"},
+    {"both a program and an address", "\"a\": {\"command\": \"x\", \"url\": \"https://x\"}",
+     R"(:2: /mcpServers/a: expected "command" or "url", found both)"},
+    {"a kind that does not exist", "\"a\": {\"type\": \"studio\", \"command\": \"x\"}",
+     R"(/mcpServers/a/type: expected "stdio" or "http", found "studio")"},
+    {"a kind that does not fit", "\"a\": {\"type\": \"http\", \"command\": \"x\"}",
+     R"(/mcpServers/a/type: expected "stdio" beside a program)"},
+    {"an address without its scheme", "\"a\": {\"type\": \"http\", \"url\": \"mcp.example.com\"}",
+     "/mcpServers/a/url: expected an address that begins with http:// or https://"},
+    {"headers of a program", "\"a\": {\"command\": \"x\", \"headers\": {\"A\": \"b\"}}",
+     R"(/mcpServers/a/headers: are for a "url")"},
+    {"a switch that is a text", "\"a\": {\"command\": \"x\", \"disabled\": \"true\"}",
+     "/mcpServers/a/disabled: expected true or false, found a string"},
+    {"a variable that is not set", "\"a\": {\"command\": \"x\", \"env\": {\"K\":\n\"${TOOLWIRE_NOT_SET}\"}}",
+     ":2: /mcpServers/a/env/K: expected TOOLWIRE_NOT_SET to be set in the environment, or "
+     "${TOOLWIRE_NOT_SET:-otherwise}"},
+    {"a variable of an editor that is not set", "\"a\": {\"command\": \"x\", \"args\": [\"${env:TOOLWIRE_NOT_SET}\"]}",
+     "/mcpServers/a/args/0: expected TOOLWIRE_NOT_SET to be set"},
+    {"a place without an end", "\"a\": {\"command\": \"${HOME\"}", "/mcpServers/a/command: expected a closing }"},
+    {"a place that is unknown", "\"a\": {\"command\": \"${config:x.y}\"}",
+     "/mcpServers/a/command: ${config:x.y} is unknown; expected ${NAME}"},
+    {"what a host would ask for", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${input:key}\"}}",
+     "/mcpServers/a/env/K: ${input:key} is asked for by a host with windows, which this is not; expected ${key} here, "
+     "and key set in the environment"},
+    {"a file that is not there", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${file:no/where}\"}}",
+     "/mcpServers/a/env/K: expected a readable file"},
+    {"a command that is not allowed", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${cmd:true}\"}}",
+     "/mcpServers/a/env/K: ${cmd:…} runs a program; expected --allow-commands"},
+    {"a file of variables that is not there", "\"a\": {\"command\": \"x\", \"envFile\": \".env\"}",
+     "/mcpServers/a/envFile: expected a readable file"},
+    {"a file of variables that is a device", "\"a\": {\"command\": \"x\", \"envFile\": \"/dev/null\"}",
+     "/mcpServers/a/envFile: expected a readable file of at most 65536 bytes: /dev/null"},
+    {"settings that are a list", "{\"mcpServers\": {},\n\"toolwire\": []}",
+     ":2: /toolwire: expected an object, found an array"},
+    {"nothing to serve", "{\"mcpServers\": {}}", ": expected something to serve"},
+    {"a misspelt setting", "{\"mcpServers\": {}, \"toolwire\": {\n\"manifest\": []}}",
+     R"(:2: /toolwire/manifest: unknown; did you mean "manifests"?)"},
+    {"a manifest that is not there", "{\"toolwire\": {\"manifests\": [\n\"nowhere.json\"]}}",
+     ":2: /toolwire/manifests/0: expected a file or folder"},
+    {"a prefix that does not exist", "{\"mcpServers\": {}, \"toolwire\": {\n\"prefix\": \"allways\"}}",
+     R"(:2: /toolwire/prefix: expected one of on_conflict, always, never; did you mean "always"?)"},
+    {"a search that is a text", "{\"mcpServers\": {}, \"toolwire\": {\n\"search\": \"yes\"}}",
+     ":2: /toolwire/search: expected true, false or an object, found a string"},
+    {"a misspelt setting of the search", "{\"mcpServers\": {}, \"toolwire\": {\n\"search\": {\"allways\": []}}}",
+     R"(:2: /toolwire/search/allways: unknown; did you mean "always"?)"},
+    {"a tool that is always listed and a number",
+     "{\"mcpServers\": {}, \"toolwire\": {\"search\": {\"always\": [\"a\",\n5]}}}",
+     ":2: /toolwire/search/always/1: expected the name of a tool, or SERVER/TOOL"},
+    {"a tool that is always listed, of a server that is not there",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"search\": {\"always\": "
+     "[\n\"flies/read\"]}}}",
+     R"(:2: /toolwire/search/always/0: there is no server "flies" that is used; did you mean "files"?)"},
+    {"a port that is none", "{\"mcpServers\": {}, \"toolwire\": {\n\"listen\": \"127.0.0.1\"}}",
+     ":2: /toolwire/listen: \"127.0.0.1\": expected HOST:PORT, like 127.0.0.1:15000"},
+    {"a misspelt setting of what listens",
+     "{\"mcpServers\": {}, \"toolwire\": {\"listen\": {\"address\": \"127.0.0.1:0\",\n\"token_fil\": \"x\"}}}",
+     R"(:2: /toolwire/listen/token_fil: unknown; did you mean "token_file"?)"},
+    {"a token that is not there",
+     "{\"mcpServers\": {}, \"toolwire\": {\"listen\": {\"address\": \"127.0.0.1:0\",\n\"token_file\": \"none\"}}}",
+     ":2: /toolwire/listen/token_file: expected a file with a token"},
+    {"pages of nothing", "{\"mcpServers\": {}, \"toolwire\": {\n\"page_size\": 0}}",
+     ":2: /toolwire/page_size: expected a whole number from 1 to 100000"},
+    {"pages of what is searched", "{\"mcpServers\": {}, \"toolwire\": {\"search\": true,\n\"page_size\": 5}}",
+     ":2: /toolwire/page_size: expected either this or \"search\""},
+    {"a scenario that is no address", "{\"toolwire\": {\"scenarios\": [\"localhost:1\"]}}",
+     "/toolwire/scenarios/0: expected an http or https URL"},
+    {"a time that is too long", "{\"mcpServers\": {}, \"toolwire\": {\"wait_seconds\": 601}}",
+     "/toolwire/wait_seconds: expected a number from 0 to 600"},
+    {"settings of a server that is not there",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\n\"file\": {}}}}",
+     R"(:2: /toolwire/servers/file: there is no server of this name that is used; did you mean "files"?)"},
+    {"a misspelt setting of a server",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"files\": {\n\"on_chang\": "
+     "\"accept\"}}}}",
+     R"(:2: /toolwire/servers/files/on_chang: unknown; did you mean "on_change"?)"},
+    {"a tool of a server that is not there",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"tools\": {\n\"flies/read\": {}}}}",
+     R"(:2: /toolwire/tools/flies~1read: there is no server "flies" that is used; did you mean "files"?)"},
+    {"a misspelt setting of a tool",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"aproval\": \"require\"}}}}",
+     ":2: /toolwire/tools/x/aproval: unknown; expected one of enabled, approval"},
+    {"an approval that does not exist",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"approval\": \"always\"}}}}",
+     R"(:2: /toolwire/tools/x/approval: expected "require" or "skip")"},
+    {"a new name for many tools", "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x*\": {\n\"name\": \"y\"}}}}",
+     ":2: /toolwire/tools/x*/name: expected a key without a star here"},
+    {"a confinement where no program is started",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"confinement\": {}}}}}",
+     ":2: /toolwire/tools/x/confinement: expected in the binding of the tool or in \"runtimes\""},
+    {"a retry that is a number", "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"retry\": 3}}}}",
+     ":2: /toolwire/tools/x/retry: expected true or false, found a number"},
+    {"a new name that hosts do not like",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"a/x\": {\n\"name\": \"a b\"}}}}",
+     ":2: /toolwire/tools/a~1x/name: expected 1 to 128 of the characters"},
+    {"a deadline that is a text",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"deadline_seconds\": \"5\"}}}}",
+     ":2: /toolwire/tools/x/deadline_seconds: expected a whole number from 1 to 86400, found a string"},
+    {"a binding of no kind", "{\"toolwire\": {\"bindings\": {\n\"x\": {\"shell\": {}}}}}", ":2: /toolwire/bindings/x"},
+    {"a binding to a server that is not there",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"bindings\": {\n\"x\": {\"mcp\": "
+     "{\"server\": \"file\"}}}}}",
+     R"(:2: /toolwire/bindings/x/mcp/server: expected the name of a server of this file; did you mean "files"?)"},
+    {"a prefix of what is not offered",
+     "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"files\": {\"offer\": "
+     "false,\n\"prefix\": \"never\"}}}}",
+     ":2: /toolwire/servers/files/prefix: nothing follows from it"},
+    {"profiles that are a list", "{\"mcpServers\": {}, \"toolwire\": {\"profiles\": []}}",
+     "/toolwire/profiles: expected an object, found an array"},
+};
+
+std::string configuration(const std::string& text) {
+  return text.front() == '"' ? "{\"mcpServers\": {\n" + text + "\n}}" : text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_mistake_ends_the_start_and_the_check_with_its_place) {
+  BOOST_TEST(mistakes.size() >= 45U);
+  for (const Mistake& mistake : mistakes) {
+    const ScratchFolder folder;
+    const std::string file = folder.file("mcp.json", configuration(mistake.text)).string();
+    const ProgramRun served = run({"serve", file, "--list"});
+    const ProgramRun checked = run({"check", file, "--no-hints"});
+    BOOST_TEST_CONTEXT(mistake.what << "\n" << served.errors << checked.out << checked.errors) {
+      BOOST_TEST(served.status == 2);
+      BOOST_TEST(served.out.empty());
+      const std::string said = mistake.said;
+      BOOST_TEST(served.errors.find(said.front() == ':' ? file + said : said) != std::string::npos);
+      BOOST_TEST(checked.status == 1);
+      BOOST_TEST(checked.out.find(said.front() == ':' ? file + said : said) != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_others_can_write_is_refused) {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  const fs::path file = folder.file("mcp.json", R"j({"mcpServers": {"a": {"command": "/bin/cat"}}})j");
+  fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
+  for (const char* const command : {"serve", "check"}) {
+    const ProgramRun ended = run({command, file.string()});
+    BOOST_TEST(ended.status == (command == std::string("serve") ? 2 : 1));
+    BOOST_TEST((ended.out + ended.errors).find(file.string() + ": can be written by everybody") != std::string::npos);
+    BOOST_TEST((ended.out + ended.errors).find("chmod go-w") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_in_whose_place_others_can_put_another_is_refused) {
+  namespace fs = std::filesystem;
+  const ScratchFolder folder;
+  const std::string file = folder.file("mcp.json", "{\"mcpServers\": {\"a\": {\"command\": \"/bin/true\"}}}").string();
+  fs::permissions(folder / "", fs::perms::others_write | fs::perms::others_exec, fs::perm_options::add);
+  for (const char* const command : {"serve", "check"}) {
+    const ProgramRun ended = run({command, file});
+    BOOST_TEST(ended.status == (std::string(command) == "serve" ? 2 : 1));
+    BOOST_TEST((ended.out + ended.errors).find(file + ": stands in a folder in which everybody can put another file") !=
+                   std::string::npos,
+               ended.out + ended.errors);
+  }
+  const ScratchFolder own;
+  const fs::path link = own / "link.json";
+  fs::create_symlink(file, link);
+  BOOST_TEST(run({"check", link.string()}).status == 1);
+  fs::permissions(folder / "", fs::perms::sticky_bit, fs::perm_options::add);
+  BOOST_TEST(run({"check", file}).status == 0);
+  BOOST_TEST(run({"check", link.string()}).status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_that_does_not_exist_and_two_configurations_are_mistakes) {
+  const ScratchFolder folder;
+  const std::string file =
+      folder
+          .file("mcp.json",
+                R"j({"mcpServers": {"a": {"command": "/bin/cat"}}, "toolwire": {"profiles": {"prod": {}}}})j")
+          .string();
+  const ProgramRun profile = run({"serve", file, "--profile", "prd", "--list"});
+  BOOST_TEST(profile.status == 2);
+  BOOST_TEST(profile.errors.find("expected a profile called \"prd\"; there are \"prod\"") != std::string::npos);
+  const ProgramRun two = run({"serve", file, folder.file("b.json", R"j({"mcpServers": {}})j").string(), "--list"});
+  BOOST_TEST(two.status == 2);
+  BOOST_TEST(two.errors.find("a second configuration") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_of_a_profile_are_told_where_they_stand) {
+  const ScratchFolder folder;
+  const std::string file = folder
+                               .file("mcp.json", R"j({"mcpServers": {"a": {"command": "/bin/cat"}},
+    "toolwire": {"tools": {"x": {"approval": "require"}},
+      "profiles": {"dev": {
+        "tools": {"x": {"approval": "never"}}}}}})j")
+                               .string();
+  BOOST_TEST(run({"check", file}).status == 0);
+  const ProgramRun checked = run({"check", file, "--profile", "dev"});
+  BOOST_TEST(checked.status == 1);
+  BOOST_TEST(checked.out.find(file + ":4: /toolwire/profiles/dev/tools/x/approval: expected") != std::string::npos,
+             checked.out);
+}
+
+BOOST_AUTO_TEST_CASE(what_only_a_check_can_know_without_starting_anything) {
+  const ScratchFolder folder;
+  folder.file("tools.json", to_json_text(parse_json(seed_text())));
+  const std::string file = folder
+                               .file("mcp.json", R"j({
+    "mcpServers": {"a": {"command": "toolwire-no-such-program"}, "b": {"command": "./not-here"}}})j")
+                               .string();
+  const ProgramRun programs = run({"check", file});
+  BOOST_TEST(programs.status == 1);
+  BOOST_TEST(programs.out.find(file + ":2: /mcpServers/a/command: expected a program that can be started") !=
+             std::string::npos);
+  BOOST_TEST(programs.out.find(file + ":2: /mcpServers/b/command: expected a program that can be started") !=
+             std::string::npos);
+  const std::string tools = folder
+                                .file("own.json", R"j({"toolwire": {"manifests": ["tools.json"],
+    "bindings": {"spawn_coding_agent": {"process": {"argv": ["echo", "{taks}"]}}},
+    "tools": {"spawn_codin_agent": {"approval": "skip"},
+      "spawn_coding_agent": {"output": {"lines": 5}}}}})j")
+                                .string();
+  const ProgramRun checked = run({"check", tools});
+  BOOST_TEST(checked.status == 1);
+  BOOST_TEST(checked.out.find(tools + ":2: /toolwire/bindings/spawn_coding_agent/process") != std::string::npos,
+             checked.out);
+  BOOST_TEST(checked.out.find("taks") != std::string::npos);
+  BOOST_TEST(
+      checked.out.find(tools + ":3: /toolwire/tools/spawn_codin_agent: there is no tool of this name; did you mean "
+                               "\"spawn_coding_agent\"?") != std::string::npos,
+      checked.out);
+  BOOST_TEST(checked.out.find("/output") == std::string::npos, checked.out);  // tools of files have it, too
+}
+
+BOOST_AUTO_TEST_CASE(tools_that_are_always_listed_and_do_not_exist_are_mistakes) {
+  const ScratchFolder folder;
+  folder.file("tools.json", to_json_text(parse_json(seed_text())));
+  const auto configuration = [&](const std::string& always) {
+    return folder
+        .file("mcp.json",
+              "{\"toolwire\": {\"manifests\": [\"tools.json\"], \"search\": {\"always\": [\n" + always + "]}}}")
+        .string();
+  };
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"}, {"serve", "--list"}}) {
+    const auto ended = [&](const std::string& always) {
+      std::vector<std::string> words = command;
+      words.insert(words.begin() + 1, configuration(always));
+      return run(words);
+    };
+    const ProgramRun wrong = ended("\"spawn_*\",\n\"spawn_codin_agent\",\n\"agent_*\"");
+    BOOST_TEST(wrong.status == (command.front() == "serve" ? 2 : 1));
+    const std::string said = wrong.out + wrong.errors;
+    BOOST_TEST(said.find("mcp.json:3: /toolwire/search/always/1: there is no such tool; did you mean "
+                         "\"spawn_coding_agent\"?") != std::string::npos,
+               said);
+    BOOST_TEST(said.find("mcp.json:4: /toolwire/search/always/2: there is no such tool") != std::string::npos, said);
+    BOOST_TEST(said.find("always/0") == std::string::npos, said);
+    BOOST_TEST(ended("\"spawn_coding_agent\"").status == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_check_starts_servers_when_it_is_told_to) {
+  const ScratchFolder folder;
+  const std::string good =
+      folder.file("good.json", R"j({"mcpServers": {"hello": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello"}}})j")
+          .string();
+  const ProgramRun started = run({"check", "--start", good});
+  BOOST_TEST(started.status == 0);
+  BOOST_TEST(started.out.find("1 server with 1 tool") != std::string::npos, started.out);
+  const std::string bad = folder.file("bad.json", R"j({"mcpServers": {"false": {"command": "/bin/false"}}})j").string();
+  BOOST_TEST(run({"check", bad}).status == 0);
+  const ProgramRun failed = run({"check", "--start", bad});
+  BOOST_TEST(failed.status == 1);
+  BOOST_TEST(failed.out.find("the server \"false\": ") != std::string::npos, failed.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_check_says_what_a_file_is) {
+  const ScratchFolder folder;
+  const std::string preferences = folder.file("p.json", R"j({"tools": {"x": {}}})j").string();
+  BOOST_TEST(run({"check", preferences}).out.find(preferences + ": is a preferences file; expected") !=
+             std::string::npos);
+  const std::string schema = folder.file("s.json", R"j({"type": "object", "properties": {"a": {}}})j").string();
+  BOOST_TEST(run({"check", schema}).out.find(schema + ": is a JSON Schema; expected") != std::string::npos);
+  const std::string bindings = folder.file("b.json", R"j({"bindings": {"x": {"constant": {"result": 1}}}})j").string();
+  BOOST_TEST(run({"check", bindings}).out.find("a bindings file without problems of its own") != std::string::npos);
+  const std::string wrong = folder.file("w.json", "{\n\"bindings\": {\"x\": {}}}").string();
+  const ProgramRun checked = run({"check", wrong});
+  BOOST_TEST(checked.status == 1);
+  BOOST_TEST(checked.out.find(wrong + ":2: /bindings/x") != std::string::npos, checked.out);
+}

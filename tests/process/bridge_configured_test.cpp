@@ -1,0 +1,426 @@
+// `toolwire-bridge serve CONFIG`: what the one file of a bridge says is done, for tools of servers and of files alike.
+#define BOOST_TEST_MODULE bridge_configured_test
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <toolwire/schema.hpp>
+
+#include "once_failing_server.hpp"
+#include "process_bench.hpp"
+#include "serve_bench.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+
+namespace {
+
+const std::string hello = R"j("hello": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello"})j";
+
+struct ConfiguredFixture {
+  ScratchFolder folder;
+
+  std::string configure(const std::string& text) const { return folder.file("bridge.json", text).string(); }
+  /// One server, and what "toolwire" says.
+  std::string with_hello(const std::string& own) const {
+    return configure("{\"mcpServers\": {" + hello + "}, // comment\n\"toolwire\": " + own + ",}");
+  }
+  Program serve(const std::string& file, const std::vector<std::string>& more = {}) const {
+    Program program{.command = {bridge_program, "serve", file}};
+    program.command.insert(program.command.end(), more.begin(), more.end());
+    program.environment["XDG_STATE_HOME"] = folder.text();
+    return program;
+  }
+  static std::set<std::string> names(Client& client) {
+    std::set<std::string> names;
+    for (const auto& tool : client.list_tools()) names.insert(tool.name);
+    return names;
+  }
+};
+
+const Json one_and_two{{"a", 1}, {"b", 2}};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_is_renamed_described_and_bounded, ConfiguredFixture) {
+  Client client(serve(with_hello(R"j({"tools": {"hello/add": {
+    "name": "plus", "description": "Adds, as the operator says", "rate_per_minute": 2}}})j")));
+  const auto tools = client.list_tools();
+  BOOST_REQUIRE(tools.size() == 1U);
+  BOOST_TEST(tools.front().name == "plus");
+  BOOST_TEST(tools.front().description == "Adds, as the operator says");
+  BOOST_TEST(tools.front().raw.at("_meta").at("dev.toolwire/origin") == Json("hello/add"));
+  BOOST_TEST(client.call("plus", one_and_two).text() == "3");
+  BOOST_TEST(client.call("plus", one_and_two).text() == "3");
+  BOOST_TEST(code_of(client.call("plus", one_and_two)) == "rate_limited");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_start_says_that_servers_are_not_confined, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "add"}}})j");
+  const ProgramRun run = run_program(serve(configure("{\"mcpServers\": {" + hello + R"j(, "lent": {"command": "false"}},
+    "toolwire": {"servers": {"lent": {"offer": false}}, "manifests": ["tool.json"],
+                 "bindings": {"add": {"mcp": {"server": "lent"}}}}})j")));
+  for (const char* const name : {"hello", "lent"}) {
+    const std::string line = "server \"" + std::string(name) + "\" is not confined: it may do what this user may\n";
+    const std::size_t at = run.errors.find(line);
+    BOOST_TEST((at != std::string::npos && run.errors.find(line, at + 1) == std::string::npos), run.errors);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_name_does_not_take_a_tool_away_from_its_policy, ConfiguredFixture) {
+  Client client(serve(with_hello(R"j({"tools": {"hello/add": {"name": "plus", "permissions": [
+    {"arguments": {"properties": {"a": {"const": 13}}}, "decision": "deny", "reason": "bad luck"}]}}})j")));
+  BOOST_TEST(client.call("plus", one_and_two).text() == "3");
+  const auto refused = client.call("plus", {{"a", 13}, {"b", 2}});
+  BOOST_TEST(code_of(refused) == "denied");
+  BOOST_TEST(refused.text().find("bad luck") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(patterns_hold_for_what_has_no_entry_of_its_own, ConfiguredFixture) {
+  Client off(serve(with_hello(R"j({"tools": {"hello/*": {"enabled": false}}})j")));
+  BOOST_TEST(names(off).empty());
+  Client on(serve(with_hello(R"j({"tools": {"*": {"enabled": false}, "hello/a*": {"enabled": true}}})j")));
+  BOOST_TEST(names(on) == std::set<std::string>{"add"}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_that_needs_approval_is_refused_where_nobody_can_be_asked, ConfiguredFixture) {
+  Client client(serve(with_hello(R"j({"tools": {"add": {"approval": "require"}}})j")), {.revision = "2025-06-18"});
+  const auto refused = client.call("add", one_and_two);
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.text() != "3");
+}
+
+BOOST_FIXTURE_TEST_CASE(results_of_a_server_are_remembered, ConfiguredFixture) {
+  const std::string counted = (folder / "counted").string();
+  folder.file("server.sh", R"(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+read -r line
+read -r line
+echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}'
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  echo called >> ')" + counted +
+                               R"('
+  echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"content":[{"type":"text","text":"ok"}]}}'
+done
+)");
+  Client client(serve(configure(R"j({"mcpServers": {"sh": {"command": "sh", "args": ["server.sh"]}},
+    "toolwire": {"servers": {"sh": {"revision": "2025-06-18"}}, "tools": {"sh/x": {"cache_seconds": 600}}}})j")));
+  BOOST_TEST(client.call("x").text() == "ok");
+  BOOST_TEST(client.call("x").text() == "ok");
+  BOOST_TEST(content_of(counted) == "called\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(files_and_bindings_stand_in_the_same_file, ConfiguredFixture) {
+  Json manifest = parse_json(seed_text());
+  manifest.at_pointer("/tools/0/metadata").as_object().erase("rate_limit_per_minute");
+  manifest.at_pointer("/tools/0/metadata").as_object()["requires_approval"] = false;
+  folder.file("tools.json", to_json_text(manifest));
+  Client client(serve(with_hello(R"j({"manifests": ["tools.json"],
+    "bindings": {"spawn_coding_agent": {"constant": {"result": {"run_id": "r-9"}}}},
+    "tools": {"spawn_coding_agent": {"description": "Told anew"}}})j")));
+  BOOST_TEST(names(client) == (std::set<std::string>{"add", "spawn_coding_agent"}), boost::test_tools::per_element());
+  BOOST_TEST(client.call("spawn_coding_agent", task).text().find("r-9") != std::string::npos);
+  BOOST_TEST(client.list_tools().front().description.find("Told anew") == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_file_is_renamed_and_its_output_bounded, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  const std::string audit = (folder / "audit").string();
+  const auto text_of = [&](const std::string& keep) {
+    Client client(serve(with_hello(R"j({"manifests": ["tool.json"], "audit": "audit",
+      "bindings": {"count": {"constant": {"text": "one\ntwo\nthree\nfour\n"}}},
+      "tools": {"count": {"name": "add", "approval": "skip", "output": {"lines": 2, "keep": ")j" +
+                                   keep + "\"}}}}")));
+    BOOST_TEST(names(client) == (std::set<std::string>{"add", "hello_add"}), boost::test_tools::per_element());
+    return client.call("add").text();
+  };
+  const std::string head = text_of("head");
+  BOOST_TEST(head.find("one\ntwo\n") == 0U, head);
+  BOOST_TEST(head.find("three\n") == std::string::npos, head);
+  const std::string tail = text_of("tail");
+  BOOST_TEST(tail.find("three\nfour") != std::string::npos, tail);
+  BOOST_TEST(tail.find("one\n") == std::string::npos, tail);
+  const std::string lines = content_of(audit);
+  BOOST_TEST(std::ranges::count(lines, '\n') == 2, lines);  // once for each call
+  BOOST_TEST(lines.find("\"tool\":\"count\"") != std::string::npos, lines);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_name_needs_a_key_that_stays, ConfiguredFixture) {
+  const ProgramRun refused = run({"serve", with_hello(R"j({"tools": {"add": {"name": "plus"}}})j"), "--list"});
+  BOOST_TEST(refused.status == 2);
+  BOOST_TEST(
+      refused.errors.find("/toolwire/tools/add/name: expected the key SERVER/TOOL, or that of a tool of a file") !=
+          std::string::npos,
+      refused.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_is_tried_again_where_that_is_wanted, ConfiguredFixture) {
+  folder.file("server.sh", once_failing_server);
+  const auto answer_with = [&](const std::string& tools) {
+    std::filesystem::remove(folder / "died");
+    Client client(serve(configure(R"j({"mcpServers": {"sh": {"command": "sh", "args": ["server.sh"]}}, "toolwire": {
+      "servers": {"sh": {"revision": "2025-06-18"}}, "tools": )j" +
+                                  tools + "}}")));
+    return client.call("x");
+  };
+  BOOST_TEST(code_of(answer_with("{}")) == "unavailable");
+  BOOST_TEST(code_of(answer_with(R"j({"sh/x": {"retry": false}})j")) == "unavailable");
+  BOOST_TEST(answer_with(R"j({"sh/x": {"retry": true}})j").text() == "at last");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_may_be_there_for_bindings_alone, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "sum"}, "a": {"type": "number"},
+    "b": {"type": "number"}}})j");
+  Client client(serve(with_hello(R"j({"manifests": ["tool.json"], "servers": {"hello": {"offer": false}},
+    "bindings": {"sum": {"mcp": {"server": "hello", "tool": "add"}}}})j")));
+  BOOST_TEST(names(client) == std::set<std::string>{"sum"}, boost::test_tools::per_element());
+  BOOST_TEST(client.call("sum", one_and_two).text() == "3");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_profile_takes_the_places_of_other_settings, ConfiguredFixture) {
+  const std::string file = with_hello(R"j({"tools": {"add": {"enabled": false}}, "profiles": {
+    "dev": {"tools": {"add": {"enabled": true}}, "prefix": "always"}}})j");
+  BOOST_TEST(run({"serve", file, "--list"}).out.find("add") == std::string::npos);
+  BOOST_TEST(run({"serve", file, "--profile", "dev", "--list"}).out.find("hello_add") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(servers_get_no_more_of_the_environment_than_they_need, ConfiguredFixture) {
+  const std::string seen = (folder / "seen").string();
+  const auto variables = [&](const std::string& own) {
+    const std::string file = configure(R"j({"mcpServers": {"hello": {"command": "/bin/sh",
+      "args": ["-c", "env > ')j" + seen +
+                                       R"j('; exec ')j" TOOLWIRE_BIN_DIR R"j(/hello'"], "env": {"OWN": "${HOME}"}}},
+      "toolwire": )j" + own + "}");
+    Program program = serve(file, {"--list", "--no-remember"});
+    program.environment["GITHUB_TOKEN"] = "ghp_secret";
+    program.environment["https_proxy"] = "http://proxy";
+    BOOST_TEST(run_program(program).status == 0);
+    return content_of(seen);
+  };
+  const std::string usual = variables("{}");
+  BOOST_TEST(usual.find("ghp_secret") == std::string::npos);
+  BOOST_TEST(usual.find("https_proxy=http://proxy") != std::string::npos);
+  BOOST_TEST(usual.find("OWN=/") != std::string::npos);
+  BOOST_TEST(variables(R"j({"inherit": ["GITHUB_*"]})j").find("GITHUB_TOKEN=ghp_secret") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_in_no_message, ConfiguredFixture) {
+  folder.file("key", "s3cr3t-of-a-file\n");
+  const std::string file = configure(R"j({"mcpServers": {"loud": {"command": "/bin/sh",
+    "args": ["-c", "echo \"I know $FROM_FILE and $API_KEY\" >&2; exit 3"],
+    "env": {"FROM_FILE": "${file:key}", "API_KEY": "literal-key-value"}}}})j");
+  Client client(serve(file));
+  BOOST_TEST(eventually([&] { return client.process()->error_tail().find("I know") != std::string::npos; }));
+  const std::string said = client.process()->error_tail();
+  BOOST_TEST(said.find("I know (redacted) and (redacted)") != std::string::npos, said);
+  BOOST_TEST(said.find("s3cr3t-of-a-file") == std::string::npos);
+  BOOST_TEST(said.find("literal-key-value") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_in_no_error_of_a_tool_and_in_no_record, ConfiguredFixture) {
+  folder.file("key", "s3cr3t-of-a-file\n");
+  folder.file("server.sh", R"sh(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+read -r line
+read -r line
+echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}'
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"isError":true,"content":[{"type":"text","text":"refused '"$KEY"'"}]}}'
+done
+)sh");
+  const std::string audit = (folder / "audit").string();
+  Client client(serve(configure(R"j({"mcpServers": {"sh": {"command": "sh", "args": ["server.sh"],
+    "env": {"KEY": "${file:key}"}}}, "toolwire": {"audit": "audit", "servers": {"sh": {"revision": "2025-06-18"}}}})j")));
+  BOOST_TEST(client.call("x", {{"note", "with s3cr3t-of-a-file"}}).text() == "refused (redacted)");
+  BOOST_TEST(eventually([&] { return content_of(audit).find("with (redacted)") != std::string::npos; }));
+  BOOST_TEST(content_of(audit).find("s3cr3t-of-a-file") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_in_nothing_that_a_runtime_says, ConfiguredFixture) {
+  std::filesystem::create_directory(folder / "tools");
+  folder.file("tools/die.py", R"py(import os
+def tool_info():
+    return {'name': 'die', 'input_schema': {'type': 'object'}}
+def tool_function():
+    print('I know ' + os.environ['KEY'], flush=True)
+    os._exit(3)
+)py");
+  Program program = serve(configure(R"j({"toolwire": {"runtimes": {"py": {"tools": "tools",
+    "environment": {"KEY": "${env:KEY_OF_RUNTIME}"}}}}})j"));
+  program.environment["KEY_OF_RUNTIME"] = "of no known form";
+  Client client(program);
+  BOOST_TEST(eventually([&] { return names(client).contains("die"); }));
+  const std::string failed = client.call("die").text();
+  BOOST_TEST(failed.find("I know (redacted)") != std::string::npos, failed);
+  BOOST_TEST(failed.find("of no known form") == std::string::npos, failed);
+  BOOST_TEST(client.process()->error_tail().find("of no known form") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_in_no_log_message_of_a_server, ConfiguredFixture) {
+  folder.file("key", "s3cr3t \"of a\" file\n");
+  folder.file("server.sh", R"sh(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  case $line in
+  *'"tools/list"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}';;
+  *'"tools/call"'*)
+    echo '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":{"why":["s3cr3t \"of a\" file"]}}}'
+    echo '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"it is s3cr3t \"of a\" file"}}'
+    echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"content":[{"type":"text","text":"said"}]}}';;
+  *'"id"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{}}';;
+  esac
+done
+)sh");
+  std::mutex mutex;
+  std::string heard;
+  ClientOptions options{.revision = "2025-11-25"};
+  options.on_notification = [&](const std::string& method, const Json& params) {
+    const std::lock_guard lock(mutex);
+    if (method == "notifications/message") heard += to_json_text(params.at("data")) + "\n";
+  };
+  Client client(serve(configure(R"j({"mcpServers": {"sh": {"command": "sh", "args": ["server.sh"],
+    "env": {"KEY": "${file:key}"}}}, "toolwire": {"servers": {"sh": {"revision": "2025-06-18"}}}})j")),
+                options);
+  client.set_log_level(LogLevel::info);
+  BOOST_TEST(client.call("x").text() == "said");
+  BOOST_TEST(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return std::ranges::count(heard, '\n') == 2;
+  }));
+  const std::lock_guard lock(mutex);
+  BOOST_TEST(heard == "{\"why\":[\"(redacted)\"]}\n\"it is (redacted)\"\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_of_several_lines_are_in_no_record, ConfiguredFixture) {
+  folder.file("key", "-----BEGIN KEY-----\nAb\"c/d\n-----END KEY-----\n");
+  const Program program = serve(configure("{\"mcpServers\": {\"env\": {\"command\": \"" TOOLWIRE_BIN_DIR
+                                          R"j(/mcp_back_end", "env": {"KEY": "${file:key}"}}},
+    "toolwire": {"audit": "audit"}})j"),
+                                {"--trace", (folder / "trace").string()});
+  const std::string key = "-----BEGIN KEY-----\nAb\"c/d\n-----END KEY-----";
+  {
+    Client client(program);
+    BOOST_TEST(client.call("echo", {{"text", "it is " + key}}).text() == "it is " + key);  // it is the host's already
+  }
+  for (const char* const record : {"audit", "trace"}) {
+    BOOST_TEST_CONTEXT(record) {
+      BOOST_TEST(eventually([&] { return content_of(folder / record).find("it is (redacted)") != std::string::npos; }));
+      BOOST_TEST(content_of(folder / record).find("Ab") == std::string::npos, content_of(folder / record));
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(commands_run_only_where_the_command_line_says_so, ConfiguredFixture) {
+  const std::string seen = (folder / "seen").string();
+  const std::string file = configure(R"j({"mcpServers": {"hello": {"command": "/bin/sh",
+      "args": ["-c", "echo \"$KEY\" > ')j" +
+                                     seen + R"j('; exec ')j" TOOLWIRE_BIN_DIR R"j(/hello'"],
+      "env": {"KEY": "${cmd:printf %s 'of a program; $(id)'}"}}}})j");
+  BOOST_TEST(run({"serve", file, "--list"}).status == 2);
+  BOOST_TEST(run({"serve", file, "--allow-commands", "--list"}).status == 0);
+  BOOST_TEST(content_of(seen) == "of a program; $(id)\n");
+  const std::string failing = configure(
+      R"j({"mcpServers": {"x": {"command": "x", "env": {"KEY": "${cmd:false}", "MANY": "${cmd:head -c 70000 /dev/zero}"}}}})j");
+  const ProgramRun ended = run({"serve", failing, "--allow-commands", "--list"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find("expected \"false\" to succeed; it exited with status 1") != std::string::npos,
+             ended.errors);
+  BOOST_TEST(ended.errors.find("expected at most 65536 bytes of \"head\"") != std::string::npos, ended.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_of_what_counts_at_the_start_is_said_to_wait_for_it, ConfiguredFixture) {
+  Client client(serve(with_hello(R"j({"inherit": ["A"]})j")));
+  BOOST_TEST(!names(client).empty());
+  const auto says_so = [&] {
+    return client.process()->error_tail().find("from the next start on") != std::string::npos;
+  };
+  with_hello(R"j({"inherit": ["A"], "tools": {"add": {"description": "Edited"}}})j");
+  BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Edited"; }));
+  BOOST_TEST(!says_so());
+  with_hello(R"j({"inherit": ["B"], "tools": {"add": {"description": "Edited"}}})j");
+  BOOST_TEST(eventually(says_so));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_changes_policies_and_a_mistake_changes_nothing, ConfiguredFixture) {
+  Client client(serve(with_hello("{}")));
+  BOOST_TEST(names(client).contains("add"));
+  with_hello(R"j({"tools": {"hello/add": {"description": "Edited"}}})j");
+  BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Edited"; }));
+  with_hello(R"j({"tools": {"hello/add": {"enabld": false}}})j");
+  BOOST_TEST(eventually([&] { return client.process()->error_tail().find("enabld: unknown") != std::string::npos; }));
+  BOOST_TEST(client.list_tools().front().description == "Edited");
+  with_hello(R"j({"tools": {"hello/add": {"enabled": false}}})j");
+  BOOST_TEST(eventually([&] { return names(client).empty(); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_that_takes_all_bindings_away_is_used, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  Client client(serve(configure(R"j({"toolwire": {"manifests": ["tool.json"],
+    "bindings": {"count": {"constant": {"text": "1"}}}}})j")));
+  BOOST_TEST(client.call("count").text() == "1");
+  configure(R"j({"toolwire": {"manifests": ["tool.json"]}})j");
+  BOOST_TEST(
+      eventually([&] { return client.call("count").text().find("its binding was removed") != std::string::npos; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(options_for_servers_of_the_command_line_are_refused_without_one, ConfiguredFixture) {
+  const std::string file = with_hello("{}");
+  for (const char* const option : {"--prefix", "--inherit"}) {
+    const ProgramRun run = run_program(serve(file, {option, "always"}));
+    BOOST_TEST(run.status == 2);
+    BOOST_TEST(run.errors.find(std::string(option) + ": expected a --server") != std::string::npos, run.errors);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_with_a_setting_that_nothing_follows_from_keeps_what_was, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  const auto wanted = [&](const std::string& tools) {
+    return configure(R"j({"toolwire": {"manifests": ["tool.json"], "bindings": {"count": {"constant": {"text": "1"}}},
+      "tools": )j" + tools +
+                     "}}");
+  };
+  Client client(serve(wanted(R"j({"count": {"description": "First"}})j")));
+  BOOST_TEST(client.list_tools().front().description == "First");
+  wanted(R"j({"count": {"description": "Second"}, "cuont": {"enabled": false}})j");
+  BOOST_TEST(eventually([&] {
+    const std::string said = client.process()->error_tail();
+    return said.find("/toolwire/tools/cuont: there is no tool of this name; did you mean \"count\"?") !=
+               std::string::npos &&
+           said.find("the preferences stay as they were") != std::string::npos &&
+           said.find("the files were read again") != std::string::npos;
+  }));
+  BOOST_TEST(client.list_tools().front().description == "First");
+  wanted(R"j({"count": {"description": "Third"}})j");
+  BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Third"; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_servers_may_have_later_is_declared_at_once, ConfiguredFixture) {
+  const std::string file = configure(R"j({"mcpServers": {"slow": {"command": "/bin/sh", "args": ["-c", "sleep 600"]}},
+    "toolwire": {"wait_seconds": 0}})j");
+  Client client(serve(file), {.revision = "2025-06-18"});
+  for (const char* const kind : {"tools", "resources", "prompts"})
+    BOOST_TEST(client.server().capabilities.as_object().contains(kind), kind);
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_is_printed_and_knows_what_is_read) {
+  const ProgramRun printed = run({"schema"});
+  BOOST_TEST(printed.status == 0);
+  const Schema schema = Schema::compile(parse_json(printed.out));
+  const auto fits = [&](const char* text) { return schema.is_valid(parse_json(text)); };
+  BOOST_TEST(fits(R"j({"$schema": "s", "mcpServers": {"a": {"command": "x", "args": []}}, "toolwire": {
+    "tools": {"a/*": {"enabled": false, "output": {"lines": 5}}}, "servers": {"a": {"prefix": "never"}},
+    "profiles": {"dev": {"prefix": "always"}}}})j"));
+  BOOST_TEST(fits(R"j({"toolwire": {"listen": {"address": "127.0.0.1:0", "token_file": "t"}}})j"));
+  BOOST_TEST(!fits(R"j({"toolwire": {"listen": {"addres": "127.0.0.1:0"}}})j"));
+  BOOST_TEST(!fits(R"j({"toolwire": {"tool": {}}})j"));
+  BOOST_TEST(!fits(R"j({"toolwire": {"tools": {"a": {"enable": true}}}})j"));
+  BOOST_TEST(!fits(R"j({"toolwire": {"profiles": {"dev": {"prefx": "always"}}}})j"));
+}

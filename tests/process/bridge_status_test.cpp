@@ -1,0 +1,203 @@
+// How a running bridge is doing: `toolwire-bridge status`, and what it says over HTTP.
+#define BOOST_TEST_MODULE bridge_status_test
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "curl.hpp"
+#include "process_bench.hpp"
+#include "serve_bench.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StatusFixture {
+  ScratchFolder folder;
+
+  Program program(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), bridge_program);
+    Program made{.command = std::move(arguments)};
+    made.environment["XDG_STATE_HOME"] = (folder / "state").string();
+    return made;
+  }
+  std::string configure(const std::string& servers, const std::string& own = "{}") const {
+    return folder.file("bridge.json", "{\"mcpServers\": {" + servers + "}, \"toolwire\": " + own + "}").string();
+  }
+  ProgramRun status(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), "status");
+    return run_program(program(std::move(more)));
+  }
+  /// Of the only bridge there is.
+  Json report() const {
+    const ProgramRun said = status({"--json"});
+    BOOST_TEST(std::count(said.out.begin(), said.out.end(), '\n') == 1, said.out << said.errors);
+    return parse_json(said.out);
+  }
+  static const std::string many, bad;
+};
+const std::string StatusFixture::many = R"j("many": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/mcp_back_end"})j";
+const std::string StatusFixture::bad =
+    R"j("bad": {"command": "/bin/sh", "args": ["-c", "echo \"no <b>database</b> for $TOKEN\" >&2; exit 3"],
+    "env": {"TOKEN": "s3cr3t-of-bad"}})j";
+
+/// `toolwire-bridge http`, from its line "listening on URL" on.
+class Provider {
+ public:
+  explicit Provider(const Program& program, const std::string& host = "127.0.0.1") : process_(program) {
+    std::string line;
+    for (char c = 0; process_.transport().read(&c, 1) == 1 && c != '\n';) line += c;
+    BOOST_REQUIRE(line.starts_with("listening on http://" + host + ":"));
+    url_ = line.substr(line.find("http"));
+    url_.resize(url_.find("/api/"));
+  }
+  CurlAnswer get(const std::string& path, std::vector<std::string> more = {}) const {
+    more.push_back(url_ + path);
+    return curl(std::move(more));
+  }
+  CurlAnswer execute(const std::string& body, std::vector<std::string> more) const {
+    more.insert(more.end(), {"-H", "Content-Type: application/json", "--data-binary", body});
+    return get("/api/v1/tools/execute", std::move(more));
+  }
+  int end() {
+    process_.signal(SIGTERM);
+    return process_.wait().code;
+  }
+
+ private:
+  ChildProcess process_;
+  std::string url_;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(each_server_is_there_with_its_counts_and_last_words, StatusFixture) {
+  BOOST_TEST(status().status == 1);
+  Client client(program({"serve", configure(many + ", " + bad)}));
+  client.call("echo", {{"text", "hello"}});
+  client.call("echo", {{"text", "again"}});
+  BOOST_TEST(client.call("echo", {{"txt", "wrong"}}).is_error);  // refused by its schema: it never gets there
+  BOOST_TEST(eventually([&] { return report().at("back_ends").at(1).at("failures").as_int64() > 0; }));
+  const Json said = report();
+  BOOST_TEST(said.at("process") == Json(client.process()->id()));
+  BOOST_TEST(said.at("files").at(0) == Json((folder / "bridge.json").string()));
+  const Json& first = said.at("back_ends").at(0);
+  BOOST_TEST(first.at("name") == "many");
+  BOOST_TEST(first.at("state") == "running");
+  BOOST_TEST(first.at("restarts") == Json(0));
+  BOOST_TEST(first.at("tools").as_int64() > 20);
+  BOOST_TEST(first.at("calls") == Json(2));
+  BOOST_TEST(first.at("errors") == Json(0));
+  BOOST_TEST(first.at("mean_ms").to_number<double>() > 0);
+  BOOST_TEST(first.at("slowest_ms").to_number<double>() >= first.at("mean_ms").to_number<double>());
+  BOOST_TEST(first.at("last_words") == "");
+  const Json& second = said.at("back_ends").at(1);
+  BOOST_TEST((second.at("state") == "down" || second.at("state") == "starting"));
+  BOOST_TEST(second.at("last_words").as_string().find("no <b>database</b> for (redacted)") != std::string::npos);
+
+  const ProgramRun shown = status();
+  BOOST_TEST(shown.status == 0);
+  BOOST_TEST(shown.out.find("\n  many    running") != std::string::npos, shown.out);
+  BOOST_TEST(shown.out.find("last words: ") != std::string::npos, shown.out);
+  BOOST_TEST(shown.out.find("s3cr3t-of-bad") == std::string::npos, shown.out);
+  client.process()->close_input();
+  BOOST_TEST(client.process()->wait().code == 0);
+  BOOST_TEST(fs::is_empty(folder / "state/toolwire/running"));  // before a status command takes away what is dead
+  BOOST_TEST(status().status == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_restart_and_a_refused_tool_are_told, StatusFixture) {
+  Client client(program({"serve", configure(many)}));
+  client.call("die", {{"text", "argh"}});
+  BOOST_TEST(eventually([&] {
+    const Json one = report().at("back_ends").at(0);
+    return one.at("restarts") == Json(1) && one.at("state") == "running";
+  }));
+  BOOST_TEST(report().at("back_ends").at(0).at("errors") == Json(1));
+  BOOST_TEST(to_json_text(report()).find("argh") != std::string::npos);
+  client.call("change", {{"text", "Says something else"}});
+  BOOST_TEST(eventually([&] { return !report().at("back_ends").at(0).at("changed").as_array().empty(); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_bridge_that_still_waits_for_its_servers_is_there, StatusFixture) {
+  Client client(program({"serve", configure(R"j("slow": {"command": "/bin/sh", "args": ["-c", "sleep 600"]})j",
+                                            R"j({"wait_seconds": 2})j")}));
+  BOOST_TEST(report().at("back_ends").at(0).at("state") == "starting");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_socket_of_a_killed_bridge_is_taken_away, StatusFixture) {
+  const std::string file = configure(many);
+  Client killed(program({"serve", file}));
+  killed.list_tools();
+  Client other(program({"serve", file}));
+  other.list_tools();
+  const ProgramRun both = status({"--json"});
+  BOOST_TEST(std::count(both.out.begin(), both.out.end(), '\n') == 2, both.out);
+  killed.process()->signal(SIGKILL);
+  killed.process()->wait();
+  BOOST_TEST(report().at("process") == Json(other.process()->id()));
+  std::size_t sockets = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "state/toolwire/running")) {
+    ++sockets;
+    const fs::perms others = entry.status().permissions() & (fs::perms::group_all | fs::perms::others_all);
+    BOOST_TEST((others == fs::perms::none));
+  }
+  BOOST_TEST(sockets == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(health_is_open_and_the_rest_is_for_those_who_may_use_the_tools, StatusFixture) {
+  folder.file("tools.json", content_of(TOOLWIRE_SOURCE_DIR "/bridge/examples/words.json"));
+  folder.file("token", "a-token-of-sixteen-bytes\n");
+  const std::string named = "\"<u>bad</u>\"" + bad.substr(bad.find(':'));
+  const std::string file = folder
+                               .file("bridge.json", "{\"mcpServers\": {" + named + "}, " + R"j("toolwire": {
+      "manifests": ["tools.json"], "listen": {"address": "127.0.0.1:0", "token_file": "token"},
+      "servers": {"<u>bad</u>": {"offer": false}},
+      "bindings": {"count_words": {"mcp": {"server": "<u>bad</u>", "tool": "x"}}}}})j")
+                               .string();
+  Provider provider(program({"http", file}));
+  const std::vector<std::string> token{"-H", "Authorization: Bearer a-token-of-sixteen-bytes"};
+  BOOST_TEST(provider.get("/health").status == 200);
+  BOOST_TEST(provider.get("/health").json().at("status") == "ok");
+  for (const char* const path : {"/metrics", "/status", "/status.json", "/api/v1/tools"}) {
+    BOOST_TEST(provider.get(path).status == 401, path);
+    BOOST_TEST(provider.get(path, token).status == 200, path);
+  }
+  BOOST_TEST(provider.get("/health", {"-H", "Host: evil.example"}).status == 421);
+  BOOST_TEST(provider.get("/status", {"-X", "POST", "-H", token[1]}).status == 405);
+
+  BOOST_TEST(provider.execute(R"({"tool_name":"count_words","arguments":{"text":"x"}})", token).status >= 500);
+  const CurlAnswer metrics = provider.get("/metrics", token);
+  BOOST_TEST(metrics.header("content-type").starts_with("text/plain; version=0.0.4"));
+  BOOST_TEST(metrics.body.find("toolwire_calls_total{tool=\"count_words\"") != std::string::npos, metrics.body);
+  const CurlAnswer page = provider.get("/status", token);
+  BOOST_TEST(page.header("content-type").starts_with("text/html"));
+  BOOST_TEST(page.header("content-security-policy").find("default-src 'self'") == 0U);
+  BOOST_TEST(page.body.find("no &lt;b&gt;database&lt;/b&gt;") != std::string::npos, page.body);
+  BOOST_TEST(page.body.find("<td>&lt;u&gt;bad&lt;/u&gt;</td>") != std::string::npos, page.body);
+  BOOST_TEST(page.body.find("<b>") == std::string::npos);
+  BOOST_TEST(page.body.find("<u>") == std::string::npos);
+  BOOST_TEST(page.body.find("for (redacted)") != std::string::npos, page.body);
+  BOOST_TEST(page.body.find("s3cr3t-of-bad") == std::string::npos, page.body);
+  BOOST_TEST(page.body.find("<script") == std::string::npos);
+  BOOST_TEST(provider.end() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_listens_stands_in_one_place, StatusFixture) {
+  folder.file("tools.json", content_of(TOOLWIRE_SOURCE_DIR "/bridge/examples/words.json"));
+  const std::string file =
+      folder.file("bridge.json", R"j({"toolwire": {"manifests": ["tools.json"], "listen": "127.0.0.2:0"}})j").string();
+  Provider provider(program({"http", file}), "127.0.0.2");
+  BOOST_TEST(provider.get("/status.json").json().at("files").at(0) == Json(file));
+  BOOST_TEST(provider.end() == 0);
+  const ProgramRun twice = run_program(program({"http", file, "--listen", "127.0.0.1:0"}));
+  BOOST_TEST(twice.status == 2);
+  BOOST_TEST(twice.errors.find("the configuration has \"listen\"") != std::string::npos, twice.errors);
+}
