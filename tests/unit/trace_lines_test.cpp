@@ -91,6 +91,25 @@ BOOST_AUTO_TEST_CASE(no_part_of_a_secret_stands_where_a_line_was_cut) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(no_part_of_a_secret_stands_where_the_connection_ended) {
+  const std::string secret = "hunter2-of-sam";
+  for (std::size_t part = 1; part <= secret.size(); ++part) {
+    for (const char* const before : {"{\"params\":{\"text\":\"xx", "no JSON: xx"}) {
+      TraceLines lines(1000, {secret});
+      std::string file;
+      lines.add(file, Direction::out, 0, before + secret.substr(0, part));
+      lines.finish(file, 1);
+      BOOST_TEST(file.starts_with("{\"out_text\":"));
+      BOOST_TEST(file.find(part == secret.size() ? "xx(redacted)\"" : "xx\"") != std::string::npos, file);
+    }
+  }
+  TraceLines lines(1000, {secret});
+  std::string file;
+  lines.add(file, Direction::out, 0, "[\"h\"]");
+  lines.finish(file, 1);
+  BOOST_TEST(file == "{\"out\":[\"h\"],\"at\":1.000000}\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_line_too_long_for_the_connection_is_kept_as_its_beginning) {
   Described trace;
   trace.in(0, std::string(200'000, 'x') + "\n[1]\n");

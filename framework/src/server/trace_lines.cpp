@@ -52,12 +52,13 @@ TraceLines::TraceLines(std::size_t max_line, std::vector<std::string> secrets)
   for (Stream& stream : streams_) stream.lines.emplace(max_line);
 }
 
-void TraceLines::describe(std::string& file, Direction direction, double at,
-                          const transport::LineSplitter::Line& line) const {
+void TraceLines::describe(std::string& file, Direction direction, double at, const transport::LineSplitter::Line& line,
+                          bool has_end) const {
   std::string clean = redact(line.text, secrets_);
-  if (line.too_long) drop_begun(clean, secrets_);
+  const bool whole = !line.too_long && is_json(clean);
+  if (line.too_long || (!has_end && !whole)) drop_begun(clean, secrets_);
   file.append("{\"");
-  if (!line.too_long && is_json(clean)) {
+  if (whole) {
     file.append(name_of(direction)).append("\":").append(clean);
   } else {
     file.append(kind_of_text(direction, line.too_long)).append("\":");
@@ -80,7 +81,7 @@ void TraceLines::add(std::string& file, Direction direction, double at, std::str
     std::memcpy(room.data(), bytes.data(), count);
     into.lines->added(count);
     bytes.remove_prefix(count);
-    while (const auto line = into.lines->next()) describe(file, direction, at, *line);
+    while (const auto line = into.lines->next()) describe(file, direction, at, *line, true);
   }
 }
 
@@ -94,7 +95,7 @@ void TraceLines::lost(std::string& file, Direction direction, double at, std::si
 
 void TraceLines::finish(std::string& file, double at) {
   for (const Direction direction : {Direction::in, Direction::out}) {
-    if (const auto rest = stream(direction).lines->rest()) describe(file, direction, at, *rest);
+    if (const auto rest = stream(direction).lines->rest()) describe(file, direction, at, *rest, false);
   }
 }
 

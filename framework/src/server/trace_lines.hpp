@@ -45,7 +45,8 @@ class TraceLines {
   };
   Stream& stream(Direction direction) { return streams_[direction == Direction::in ? 0 : 1]; }
 
-  void describe(std::string& file, Direction direction, double at, const transport::LineSplitter::Line& line) const;
+  void describe(std::string& file, Direction direction, double at, const transport::LineSplitter::Line& line,
+                bool has_end) const;
 
   std::size_t max_line_;
   std::vector<std::string> secrets_;
