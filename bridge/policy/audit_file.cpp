@@ -23,7 +23,7 @@ class AuditLog::File {
   const AuditSettings& settings() const { return settings_; }
 
   void append(const std::string& line) {
-    const std::string text = redact(line, settings_.secrets) + "\n";
+    const std::string text = without_secrets(line) + "\n";
     const MutexLock lock(mutex_);
     const bool written =
         (system::stands_at(opened_, settings_.file) || reopen()) && system::append_whole(opened_, text);
@@ -32,6 +32,16 @@ class AuditLog::File {
   }
 
  private:
+  /// Member by member where the line would go as a whole: how it is built is no secret.
+  std::string without_secrets(const std::string& line) const {
+    std::string clean = redact(line, settings_.secrets);
+    if (!line.starts_with('{') || clean != to_json_text(Json(redacted_text))) return clean;
+    Json members = parse_json(line, {.max_depth = greatest_json_depth});
+    for (auto& [name, value] : members.as_object())
+      value = parse_json(redact(to_json_text(value), settings_.secrets), {.max_depth = greatest_json_depth});
+    return to_json_text(members);
+  }
+
   std::string what_failed(int error) const {
     return "audit log " + settings_.file + ": " +
            (error == EINVAL ? "expected a regular file" : std::generic_category().message(error));

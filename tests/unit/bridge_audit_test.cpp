@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 #include <future>
 
@@ -108,6 +109,25 @@ BOOST_FIXTURE_TEST_CASE(no_part_of_a_secret_stands_where_a_text_was_cut, Fixture
       const std::string text = text_or(line, member);
       BOOST_TEST(text.find_first_of("s3hu") == std::string::npos, text);
     }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_stays_json_whatever_a_secret_looks_like, Fixture) {
+  for (const char* const secret : {R"j({"user":"sam"})j", R"j("user":"sam")j", R"j(","decision":")j", "}", "\""}) {
+    const std::string own = (folder / "own.jsonl").string();
+    {
+      AuditLog log(AuditSettings{.file = own, .secrets = {secret}});
+      log.append(R"j({"tool":"login","arguments":{"user":"sam"},"decision":"run","duration_ms":0.5})j");
+    }
+    const std::string line = content_of(own);
+    BOOST_TEST_CONTEXT(line) {
+      const Json read = parse_json(line);
+      BOOST_TEST(read.as_object().size() == 4U);
+      BOOST_TEST(read.at("tool").is_string());
+      if (std::string_view(secret) != "\"")
+        BOOST_TEST(to_json_text(read.at("arguments")).find(secret) == std::string::npos);
+    }
+    std::filesystem::remove(own);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/json.hpp>
+
 using toolwire::names_a_secret;
 using toolwire::redact;
 using toolwire::without;
@@ -110,4 +112,15 @@ BOOST_AUTO_TEST_CASE(json_stays_json_and_byte_for_byte_where_there_is_no_value) 
 BOOST_AUTO_TEST_CASE(a_string_that_was_cut_hides_no_value_behind_escapes) {
   BOOST_TEST(redact(R"j({"text":"a key: two\nlines and mo)j", {"two\nlines"}) == R"j({"text":"(redacted)")j");
   BOOST_TEST(redact(R"j({"text":"a key: two and mo)j", {"two"}) == R"j({"text":"a key: (redacted) and mo)j");
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_is_a_piece_of_json_does_not_break_what_is_around_it) {
+  const std::string text = R"j({"key":{"id":"k-1","n":[1,2]},"other":"kept"})j";
+  for (const char* const secret : {R"j({"id":"k-1","n":[1,2]})j", "[1,2]", R"j("k-1")j", R"j(,"other":)j", "}"}) {
+    const std::string clean = redact(text, {secret});
+    BOOST_TEST(clean.find(secret) == std::string::npos, clean);
+    BOOST_CHECK_NO_THROW(toolwire::parse_json(clean));
+  }
+  BOOST_TEST(redact(R"j({"text":"{\"a\":[1,2]}","b":3})j", {"[1,2]"}) == R"j({"text":"\"(redacted)\"","b":3})j");
+  BOOST_TEST(redact("it is [1,2], not 3", {"[1,2]"}) == "it is (redacted), not 3");
 }

@@ -23,7 +23,8 @@ inline constexpr std::string_view redacted_text = "(redacted)";
 
 /// The same, and without the values of `secrets` wherever they stand: in strings, however these are escaped, in names,
 /// as a number, or in text that is no JSON. Longer ones go before those they contain; faster if they stand so already.
-/// Empty ones are passed over. A string with escapes that was cut is replaced as a whole.
+/// Empty ones are passed over. A string with escapes that was cut is replaced as a whole, and so is a text that is JSON
+/// and would not be without a value that reaches over several of its strings, numbers and brackets.
 std::string redact(std::string_view text, const std::vector<std::string>& secrets);
 
 /// Plain text with "(redacted)" in place of every one of `secrets`, in their order. Empty ones are passed over.

@@ -62,6 +62,16 @@ std::optional<std::string> content_of(std::string_view quoted) {
   return std::string(value->get_string());
 }
 
+bool is_json(std::string_view text) {
+  return std::holds_alternative<Json>(json::parse(text, {.max_depth = greatest_json_depth}));
+}
+
+/// Values that no string and no number holds alone: they would take brackets and quotes with them.
+std::string without_across(std::string text, const Values& secrets) {
+  std::string clean = without(text, secrets);
+  return clean == text || is_json(clean) || !is_json(text) ? clean : std::string(replacement);
+}
+
 /// One pass from left to right, without recursion but for JSON in strings.
 class Redactor {
  public:
@@ -171,7 +181,7 @@ class Redactor {
   void text_with_quotes(std::string_view quoted) {
     const std::optional<std::string> content = content_of(quoted);
     if (!content || depth_ == 0) return void(out_.append(replacement));
-    const std::string clean = without(Redactor(*content, secrets_, depth_ - 1).run(), secrets_);
+    const std::string clean = without_across(Redactor(*content, secrets_, depth_ - 1).run(), secrets_);
     if (clean == *content) return void(out_.append(quoted));
     json::write_string(out_, clean);
   }
@@ -208,7 +218,7 @@ std::string redact(std::string_view text, const std::vector<std::string>& secret
     std::ranges::sort(sorted, by_length);
     return redact(text, sorted);
   }
-  return without(Redactor(text, secrets, deepest_text).run(), secrets);
+  return without_across(Redactor(text, secrets, deepest_text).run(), secrets);
 }
 
 std::string without(std::string text, const std::vector<std::string>& secrets) {
