@@ -20,6 +20,7 @@ struct Making {
   const ToolDefinition* tool;
   const ActivityServices& services;
   Findings& findings;
+  const Confinement* wanted = nullptr;
 
   const JsonObject& settings() const { return binding.settings.get_object(); }
   JsonObject defaults() const { return tool == nullptr ? JsonObject{} : defaults_of(*tool); }
@@ -33,6 +34,10 @@ ActivityPointer make_process(const Making& making) {
   ProcessSettings settings =
       read_process_settings(making.settings(), making.binding.pointer, making.directory, making.findings);
   making.check(settings.names());
+  if (making.wanted != nullptr) {
+    if (std::string wrong = confine_further(settings, *making.wanted); !wrong.empty())
+      making.findings.problem(below(making.binding.pointer, "confinement"), std::move(wrong));
+  }
   return make_process_activity(std::move(settings), making.defaults(), making.has_output_schema(),
                                making.services.processes);
 }
@@ -84,8 +89,9 @@ const ToolDefinition* user_of(const std::string& name, const std::vector<ToolDef
 bool is_bound_kind(std::string_view kind) { return kind == "process" || kind == "http" || kind == "constant"; }
 
 ActivityPointer make_bound_activity(const std::string& name, const Binding& binding, const std::string& directory,
-                                    const ToolDefinition* tool, const ActivityServices& services, Findings& findings) {
-  const Making making{name, binding, directory, tool, services, findings};
+                                    const ToolDefinition* tool, const ActivityServices& services, Findings& findings,
+                                    const Confinement* wanted) {
+  const Making making{name, binding, directory, tool, services, findings, wanted};
   if (binding.kind == "process") return make_process(making);
   if (binding.kind == "http") return make_http(making);
   if (binding.kind == "constant")

@@ -28,9 +28,11 @@ bool is_bound_kind(std::string_view kind);
 
 /// The Activity of a binding, or null with the problems in `findings`, where pointers lead into the bindings file.
 /// `tool` is one that uses it, or null: with it, placeholders are checked against its parameters, defaults of its
-/// schema stand in for absent parameters, and its `_output` decides how output is interpreted.
+/// schema stand in for absent parameters, and its `_output` decides how output is interpreted. A program is also
+/// refused what `wanted` refuses, unless that is null.
 ActivityPointer make_bound_activity(const std::string& name, const Binding& binding, const std::string& directory,
-                                    const ToolDefinition* tool, const ActivityServices& services, Findings& findings);
+                                    const ToolDefinition* tool, const ActivityServices& services, Findings& findings,
+                                    const Confinement* wanted = nullptr);
 
 /// All of a file's bindings of the kinds above, with every problem. `tools` are those that may use them.
 struct BoundActivities {

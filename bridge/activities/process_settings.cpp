@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "confinement/read_confinement.hpp"
+#include "confinement/stricter.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -173,6 +175,24 @@ ProcessSettings read_process_settings(const JsonObject& settings, const std::str
       .argv = ArgumentTemplate(with_program_path(settings.at("argv"), directory), below(pointer, "argv"), findings)};
   Reader(settings, pointer, findings).read(read, directory);
   return read;
+}
+
+std::string confine_further(ProcessSettings& settings, Confinement wanted) {
+  const Confinement& own = settings.confinement;
+  if (wanted.files == FileAccess::workspace && wanted.workspace.empty() && own.files != FileAccess::read_only) {
+    if (own.files == FileAccess::workspace && wanted.readable.empty()) {
+      wanted.workspace = own.workspace;
+      wanted.readable = own.readable;
+    } else if (!settings.directory.empty()) {
+      wanted.workspace = {settings.directory};
+    } else {
+      return "expected \"workspace\", or a \"directory\" of the program that is it";
+    }
+  }
+  StricterConfinement both = stricter(own, wanted);
+  if (!both.conflict.empty()) return "in conflict with that of its binding: " + both.conflict;
+  settings.confinement = std::move(both.confinement);
+  return {};
 }
 
 bool is_refused_variable(std::string_view name) {

@@ -47,6 +47,10 @@ struct ProcessSettings {
 ProcessSettings read_process_settings(const JsonObject& settings, const std::string& pointer,
                                       const std::string& directory, Findings& findings);
 
+/// Also refuses the program what `wanted` refuses, whose workspace is the one that is known if it names no folders.
+/// What is wrong with that; empty: nothing.
+std::string confine_further(ProcessSettings& settings, Confinement wanted);
+
 /// Variables that change what other programs run: never passed on.
 bool is_refused_variable(std::string_view name);
 

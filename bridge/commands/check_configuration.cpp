@@ -96,9 +96,7 @@ class Check {
   }
 
   void look_for_useless_settings() {
-    const bool open = !configured_.back_ends.empty() || !configured_.scenarios.empty() ||
-                      (configured_.bindings && !configured_.bindings->runtimes.empty());
-    const OtherTools others = open ? OtherTools::possible : OtherTools::none;
+    const OtherTools others = other_tools(configured_.back_ends, configured_.scenarios, loaded_);
     for (const ManifestProblem& found :
          useless_tool_settings(configured_.preferences, configured_.file, "/toolwire/tools", loaded_, others))
       problem(found.message());

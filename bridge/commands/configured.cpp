@@ -414,7 +414,7 @@ class Reader {
     if (tools == nullptr) return;
     if (!tools->is_object()) return wrong("/tools", "an object of settings by the name of a tool", *tools);
     Findings found("");
-    read_.preferences = Preferences::read_entries(tools->get_object(), "/tools", found);
+    read_.preferences = Preferences::read_entries(tools->get_object(), "/tools", configuration_.directory, found);
     for (const ManifestProblem& one : found.take_problems("")) problem(one.pointer, one.text);
     read_.has_preferences = true;
     for (const std::string& key : read_.preferences.keys()) expect_server_of(key, below("/tools", key));

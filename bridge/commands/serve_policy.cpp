@@ -11,6 +11,7 @@
 #include <toolwire/log_line.hpp>
 
 #include "activities/mcp/offer.hpp"
+#include "commands/tool_confinement.hpp"
 #include "manifest/async_behavior.hpp"
 #include "policy/polling.hpp"
 #include "policy/remembering.hpp"
@@ -58,6 +59,9 @@ Middleware preferred(std::shared_ptr<PreferredApproval> approval) {
     tool.parameters = request.info.input_schema;
     if (!approval->preferences()->is_enabled(tool))
       return next.answer(failure("disabled", "\"" + tool.name + "\" is not enabled", false));
+    if (const std::string missing = missing_confinement(*approval->preferences(), tool.name, tool.origin);
+        !missing.empty())
+      return next.answer(failure("disabled", missing, false));
     const Call call{.tool = request.tool, .parameters = request.arguments};
     ActivityContext activity(context);
     CallInHand in_hand{tool, call, activity};

@@ -9,6 +9,7 @@
 #include <toolwire/log_line.hpp>
 
 #include "commands/status_report.hpp"
+#include "commands/tool_confinement.hpp"
 #include "commands/tool_settings.hpp"
 #include "confinement/report.hpp"
 #include "manifest/findings.hpp"
@@ -53,11 +54,7 @@ LoadedSources load(ToolSources& sources, const ServeOptions& options,
 
 std::vector<ManifestProblem> useless_tool_settings(const ServeOptions& options, const Preferences& preferences,
                                                    const LoadedSources& loaded) {
-  const auto has_runtimes = [](const ToolSource& source) { return !source.bindings.runtimes.empty(); };
-  const bool others_may_have_them = !options.back_ends.empty() || !options.scenarios.empty() ||
-                                    !loaded.bindings.runtimes.empty() ||
-                                    std::ranges::any_of(loaded.sources, has_runtimes);
-  const OtherTools others = others_may_have_them ? OtherTools::possible : OtherTools::none;
+  const OtherTools others = other_tools(options.back_ends, options.scenarios, loaded);
   if (options.configured) {
     auto useless = useless_tool_settings(preferences, options.configuration, "/toolwire/tools", loaded, others);
     std::ranges::move(useless_always_listed(*options.configured, loaded, others), std::back_inserter(useless));
@@ -145,7 +142,10 @@ void ServedBridge::offer_status() {
 }
 
 Json ServedBridge::status() {
-  Reported reported{.files = options_.files, .back_ends = back_ends(), .scenarios = scenarios_.views()};
+  Reported reported{.files = options_.files,
+                    .back_ends = back_ends(),
+                    .programs = content_.programs(),
+                    .scenarios = scenarios_.views()};
   if (options_.configured) {
     reported.files.insert(reported.files.begin(), options_.configuration);
     reported.secrets = options_.configured->secrets;
@@ -159,6 +159,15 @@ std::string ServedBridge::metrics() {
 
 bool ServedBridge::is_enabled(const ToolDefinition& tool) {
   return policy_.approval()->preferences()->is_enabled(tool);
+}
+
+/// Of a server. One whose confinement cannot be had is left out.
+bool ServedBridge::wants_tool(const std::string& name, const std::string& origin) {
+  const auto preferences = policy_.approval()->preferences();
+  if (!preferences->is_enabled({.name = name, .origin = origin})) return false;
+  const std::string missing = missing_confinement(*preferences, name, origin);
+  if (!missing.empty()) log_line(in_quotes(origin) + " is not offered: " + missing);
+  return missing.empty();
 }
 
 void ServedBridge::begin_search() {
@@ -197,8 +206,7 @@ void ServedBridge::begin_back_ends(const Waits& waits) {
   mcp::OfferOptions offer{
       .start_wait = waits.servers,
       .single_use_answers = options_.has_preferences(),
-      .wants_tool = [this](const std::string& name,
-                           const std::string& origin) { return is_enabled({.name = name, .origin = origin}); },
+      .wants_tool = [this](const std::string& name, const std::string& origin) { return wants_tool(name, origin); },
       .name_for =
           [this](const std::string& origin) {
             return policy_.approval()->preferences()->preference("", origin).name.value_or("");

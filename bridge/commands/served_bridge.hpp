@@ -68,6 +68,7 @@ class ServedBridge {
 
  private:
   bool is_enabled(const ToolDefinition& tool);
+  bool wants_tool(const std::string& name, const std::string& origin);
   BridgeOptions with_names(BridgeOptions made);
   void begin_search();
   bool is_always_shown(const std::string& tool);

@@ -12,6 +12,7 @@
 #include "activities/mcp/mcp_activity.hpp"
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
+#include "commands/tool_confinement.hpp"
 #include "confinement/confined.hpp"
 #include "manifest/findings.hpp"
 #include "system/program_version.hpp"
@@ -74,11 +75,24 @@ std::vector<std::shared_ptr<mcp::BackEnd>> ServedContent::back_ends() const {
   return all;
 }
 
+std::vector<ConfinedProgram> ServedContent::programs() const {
+  std::vector<ConfinedProgram> all;
+  for (const auto& [name, activity] : bridge_.activities().snapshot()) {
+    const auto* const confined = dynamic_cast<const Confined*>(activity.get());
+    if (confined != nullptr && activity->kind() == "process")
+      all.push_back({.name = in_quotes(name), .confinement = confined->confinement()});
+  }
+  std::ranges::move(runtimes_.programs(), std::back_inserter(all));
+  return all;
+}
+
 void ServedContent::apply(const LoadedSources& loaded, const Preferences& preferences) {
   const Bridge::Pause pause = bridge_.pause();
   std::vector<const Bindings*> bindings{&loaded.bindings};
   for (const ToolSource& source : loaded.sources) bindings.push_back(&source.bindings);
   runtimes_.apply(bindings, [preferences](ToolDefinition& tool) {
+    if (const std::string missing = missing_confinement(preferences, tool.name); !missing.empty())
+      throw std::invalid_argument("tool " + in_quotes(tool.name) + ": " + missing);
     tool = preferences.as_wanted(std::move(tool));
     return preferences.is_enabled(tool);
   });
@@ -88,7 +102,7 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
     std::vector<ToolDefinition> tools;
     for (const ToolDefinition& tool : source.tools.tools) tools.push_back(preferences.as_wanted(tool));
     const BoundNames bound = bound_names(loaded, source);
-    bind(bound, source, tools, activities);
+    bind(bound, source, tools, {loaded, preferences}, activities);
     if (calls_scenarios_) add_scenario_activities(source, tools, activities);
     fail_what_was_bound(bound, loaded, source, tools, activities);
     offered.emplace_back(&source, std::move(tools));
@@ -132,7 +146,7 @@ ServedContent::BoundNames ServedContent::bound_names(const LoadedSources& loaded
 }
 
 void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
-                         ActivityRegistry::Snapshot& activities) {
+                         const Wanted& wanted, ActivityRegistry::Snapshot& activities) {
   for (const auto& [name, one] : bound) {
     const ToolDefinition* const tool = user_of(name, tools);
     const bool of_source = one.bindings == &source.bindings;
@@ -144,8 +158,14 @@ void ServedContent::bind(const BoundNames& bound, const ToolSource& source, std:
       continue;
     }
     ever_bound_.insert(name);
+    const WantedConfinement confined = wanted_confinement(wanted.preferences, wanted.loaded, name);
+    if (!confined.problem.empty()) {  // what ran it until now may not have been confined
+      problem_(in_quotes(name) + " fails: its \"confinement\" cannot be had: " + confined.problem);
+      activities.insert_or_assign(name, make_failed_activity("its \"confinement\" cannot be had: " + confined.problem));
+      continue;
+    }
     Findings findings(one.bindings->file);
-    ActivityPointer activity = activity_of(name, one, tool, findings);
+    ActivityPointer activity = activity_of(name, one, tool, confined.confinement, findings);
     const auto problems = findings.take_problems_of_file();
     for (const ManifestProblem& problem : problems) problem_(problem.message());
     if (!problems.empty()) {
@@ -182,10 +202,10 @@ ActivityPointer ServedContent::kept_or_failing(const std::string& name, std::str
 }
 
 ActivityPointer ServedContent::activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
-                                           Findings& findings) {
+                                           const Confinement* wanted, Findings& findings) {
   if (bound.binding->kind == "mcp") return mcp_activity(name, bound, findings);
   if (bound.binding->kind == "runtime") return runtime_activity(name, bound, findings);
-  return make_bound_activity(name, *bound.binding, bound.bindings->directory, tool, services_, findings);
+  return make_bound_activity(name, *bound.binding, bound.bindings->directory, tool, services_, findings, wanted);
 }
 
 /// {"mcp": {"server": NAME, "tool": NAME}}: the tool is called as here, if not stated.

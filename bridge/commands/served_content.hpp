@@ -39,6 +39,8 @@ class ServedContent {
   void apply(const LoadedSources& loaded, const Preferences& preferences);
   /// Until the runtimes of bindings have listed their tools, or failed to.
   void wait_for_tools(std::chrono::milliseconds time) { runtimes_.wait_for_tools(time); }
+  /// Those that tools of files are run by, and runtimes. Any thread.
+  std::vector<ConfinedProgram> programs() const;
   /// The MCP servers of bindings, for those who count their restarts.
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() const;
 
@@ -48,6 +50,10 @@ class ServedContent {
     const Binding* binding;
   };
   using BoundNames = std::map<std::string, Bound>;
+  struct Wanted {
+    const LoadedSources& loaded;
+    const Preferences& preferences;
+  };
   struct Server {
     Json settings;
     std::shared_ptr<mcp::BackEnd> back_end;
@@ -55,13 +61,13 @@ class ServedContent {
 
   void replace_activities(ActivityRegistry::Snapshot activities);
   static BoundNames bound_names(const LoadedSources& loaded, const ToolSource& source);
-  void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools,
+  void bind(const BoundNames& bound, const ToolSource& source, std::vector<ToolDefinition>& tools, const Wanted& wanted,
             ActivityRegistry::Snapshot& activities);
   void fail_what_was_bound(const BoundNames& bound, const LoadedSources& loaded, const ToolSource& source,
                            const std::vector<ToolDefinition>& tools, ActivityRegistry::Snapshot& activities) const;
   ActivityPointer kept_or_failing(const std::string& name, std::string why) const;
   ActivityPointer activity_of(const std::string& name, const Bound& bound, const ToolDefinition* tool,
-                              Findings& findings);
+                              const Confinement* wanted, Findings& findings);
   ActivityPointer mcp_activity(const std::string& name, const Bound& bound, Findings& findings);
   ActivityPointer runtime_activity(const std::string& name, const Bound& bound, Findings& findings) const;
   void add_scenario_activities(const ToolSource& source, const std::vector<ToolDefinition>& tools,

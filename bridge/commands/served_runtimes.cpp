@@ -99,13 +99,14 @@ void ServedRuntimes::offer(const std::string& name, Entry& entry) {
     if (other && other->provider != provider_of(name)) continue;  // a manifest says more about it, and may bind it
     tool.activity = activity;
     try {
+      const bool enabled = is_enabled_(tool);
       ToolRegistry trial;
       trial.tool(tool);
+      bridge_.registry().enable(tool.name, enabled);
     } catch (const std::invalid_argument& error) {
       problem_("runtime \"" + name + "\": left out: " + error.what());
       continue;
     }
-    bridge_.registry().enable(tool.name, is_enabled_(tool));
     tools.push_back(std::move(tool));
   }
   std::vector<std::string> names;
@@ -138,6 +139,16 @@ void ServedRuntimes::wait_for_tools(std::chrono::milliseconds time) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - RuntimePool::Clock::now());
     pool->wait_for_tools(std::max(left, std::chrono::milliseconds(0)));
   }
+}
+
+std::vector<ConfinedProgram> ServedRuntimes::programs() const {
+  const MutexLock lock(mutex_);
+  std::vector<ConfinedProgram> all;
+  for (const auto& [name, entry] : entries_) {
+    const ProcessStart& start = entry.pool->options().start;
+    all.push_back({.name = "runtime " + in_quotes(name), .confinement = report_on(start.confinement, start.kernel)});
+  }
+  return all;
 }
 
 std::shared_ptr<RuntimePool> ServedRuntimes::find(const std::string& name) const {

@@ -12,6 +12,7 @@
 
 #include "activities/bindings.hpp"
 #include "activities/runtime/pool.hpp"
+#include "confinement/confined.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -21,7 +22,7 @@ namespace toolwire::bridge {
 class ServedRuntimes {
  public:
   using Problem = std::function<void(const std::string&)>;
-  /// Whether the user wants a tool; changes it to what the user wants.
+  /// Whether the user wants a tool; changes it to what the user wants. Throws std::invalid_argument if it cannot be so.
   using IsEnabled = std::function<bool(ToolDefinition&)>;
 
   ServedRuntimes(Bridge& bridge, Problem problem);
@@ -37,6 +38,8 @@ class ServedRuntimes {
   void offer();
   /// Until all have listed their tools or failed to.
   void wait_for_tools(std::chrono::milliseconds time);
+
+  std::vector<ConfinedProgram> programs() const;
 
   /// Null if there is none.
   std::shared_ptr<runtimes::RuntimePool> find(const std::string& name) const;

@@ -102,6 +102,11 @@ std::string heading_of(const Json& report) {
   return text;
 }
 
+/// MCP servers are not among these, and never confined.
+std::string program_text(const Json& program) {
+  return text_of(member_or_null(program, "name")) + " " + text_of(member_or_null(program, "confinement"));
+}
+
 std::string scenario_text(const Json& scenario) {
   const std::string problem = text_or(scenario, "problem");
   return "scenario " + text::visible(text_or(scenario, "url")) + ": " + text_or(scenario, "state") +
@@ -129,6 +134,10 @@ std::string cells(std::string_view tag, const Row& row) {
 Json report_of(const Reported& reported) {
   JsonArray back_ends;
   for (const auto& one : reported.back_ends) back_ends.push_back(json_of(*one, reported.secrets));
+  JsonArray programs;
+  for (const ConfinedProgram& one : reported.programs)
+    programs.push_back(
+        JsonObject{{"name", one.name}, {"confinement", redact(start_text(one.confinement), reported.secrets)}});
   JsonArray scenarios;
   for (const ScenarioView& view : reported.scenarios)
     scenarios.push_back(JsonObject{{"url", redact(view.url, reported.secrets)},
@@ -138,6 +147,7 @@ Json report_of(const Reported& reported) {
                     {"process", static_cast<std::int64_t>(system::own_process_id())},
                     {"files", JsonArray(reported.files.begin(), reported.files.end())},
                     {"back_ends", std::move(back_ends)},
+                    {"programs", std::move(programs)},
                     {"scenarios", std::move(scenarios)}};
 }
 
@@ -155,6 +165,7 @@ std::string report_text(const Json& report) {
     if (i == 0) continue;
     for (const std::string& note : notes_of(back_ends[i - 1])) out += "    " + note + "\n";
   }
+  for (const Json& program : list_of(report, "programs")) out += "  " + program_text(program) + "\n";
   for (const Json& scenario : list_of(report, "scenarios")) out += "  " + scenario_text(scenario) + "\n";
   return out;
 }
@@ -169,6 +180,7 @@ std::string report_page(const Json& report) {
     for (const std::string& note : notes_of(one))
       out += "<p>" + text::markup(text_of(member_or_null(one, "name")) + ": " + note) + "</p>\n";
   }
+  for (const Json& program : list_of(report, "programs")) out += "<p>" + text::markup(program_text(program)) + "</p>\n";
   for (const Json& scenario : list_of(report, "scenarios"))
     out += "<p>" + text::markup(scenario_text(scenario)) + "</p>\n";
   return out + "</body></html>\n";

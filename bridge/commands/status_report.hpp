@@ -8,6 +8,7 @@
 #include <toolwire/json.hpp>
 
 #include "activities/mcp/back_end.hpp"
+#include "confinement/confined.hpp"
 #include "http/scenario_cache.hpp"
 
 namespace toolwire::bridge {
@@ -16,13 +17,15 @@ namespace toolwire::bridge {
 struct Reported {
   std::vector<std::string> files = {};  // that it serves, or its configuration
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends = {};
+  std::vector<ConfinedProgram> programs = {};
   std::vector<ScenarioView> scenarios = {};
   std::vector<std::string> secrets = {};  // values that are taken out of it
 };
 
 /// {"version", "process", "files", "back_ends": [{"name", "state": "running" | "not started" | "starting" | "down",
-/// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "last_words"}], "scenarios":
-/// [{"url", "state": "unknown" | "fresh" | "stale" | "absent", "problem"}]}
+/// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "last_words"}],
+/// "programs": [{"name", "confinement"}], "scenarios": [{"url", "state": "unknown" | "fresh" | "stale" | "absent",
+/// "problem"}]}
 Json report_of(const Reported& reported);
 
 /// A few lines with a table, fit for a terminal.

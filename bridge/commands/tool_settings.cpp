@@ -3,13 +3,24 @@
 #include <algorithm>
 #include <string_view>
 
+#include "commands/tool_confinement.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
 
+OtherTools other_tools(const std::vector<mcp::BackEndOptions>& servers, const std::vector<std::string>& scenarios,
+                       const LoadedSources& loaded) {
+  OtherTools others{.scenarios = !scenarios.empty()};
+  for (const mcp::BackEndOptions& server : servers) others.servers.push_back(server.name);
+  others.runtimes = !loaded.bindings.runtimes.empty() || std::ranges::any_of(loaded.sources, [](const ToolSource& one) {
+    return !one.bindings.runtimes.empty();
+  });
+  return others;
+}
+
 std::vector<ManifestProblem> useless_tool_settings(const Preferences& preferences, const std::string& file,
                                                    const std::string& pointer, const LoadedSources& loaded,
-                                                   OtherTools others) {
+                                                   const OtherTools& others) {
   std::vector<std::string_view> known;
   for (const ToolSource& source : loaded.sources) {
     for (const ToolDefinition& tool : source.tools.tools) known.push_back(tool.name);
@@ -20,18 +31,19 @@ std::vector<ManifestProblem> useless_tool_settings(const Preferences& preference
     if (key.find_first_of("*/") != std::string::npos) continue;
     const std::string place = below(pointer, key);
     if (std::ranges::find(known, key) != known.end()) continue;
-    if (others == OtherTools::none) {
+    if (!others.possible()) {
       findings.problem(place, "there is no tool of this name" + did_you_mean(key, known));
     } else if (preferences.preference(key).name) {
       findings.problem(below(place, "name"), "expected the key SERVER/TOOL, or that of a tool of a file");
     }
   }
+  look_for_useless_confinement(preferences, pointer, loaded, others.servers, others.runtimes, findings);
   return findings.take_problems_of_file();
 }
 
 std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
-                                                   OtherTools others) {
-  if (!configured.search || others == OtherTools::possible) return {};
+                                                   const OtherTools& others) {
+  if (!configured.search || others.possible()) return {};
   std::vector<std::string> known;
   for (const ToolSource& source : loaded.sources) {
     for (const ToolDefinition& tool : source.tools.tools)

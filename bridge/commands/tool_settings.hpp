@@ -7,6 +7,7 @@
 
 #include <toolwire/bridge/manifest.hpp>
 
+#include "activities/mcp/options.hpp"
 #include "commands/configured.hpp"
 #include "commands/tool_sources.hpp"
 #include "policy/preferences.hpp"
@@ -14,19 +15,27 @@
 namespace toolwire::bridge {
 
 /// Where tools come from besides files.
-enum class OtherTools { none, possible };
+struct OtherTools {
+  std::vector<std::string> servers = {};
+  bool runtimes = false;
+  bool scenarios = false;
+
+  bool possible() const { return !servers.empty() || runtimes || scenarios; }
+};
+OtherTools other_tools(const std::vector<mcp::BackEndOptions>& servers, const std::vector<std::string>& scenarios,
+                       const LoadedSources& loaded);
 
 /// A problem for each key without a star that is no tool of these files, with the nearest name there is, unless
 /// servers, scenarios or runtimes may have it; and for each "name" of such a tool, whose key has to stay when its name
-/// changes. `file` has the entries at `pointer`.
+/// changes; and for a "confinement" of what cannot be confined. `file` has the entries at `pointer`.
 std::vector<ManifestProblem> useless_tool_settings(const Preferences& preferences, const std::string& file,
                                                    const std::string& pointer, const LoadedSources& loaded,
-                                                   OtherTools others);
+                                                   const OtherTools& others);
 
 /// A problem for each entry of `always` (Configured::Search) that fits no tool of these files, unless servers,
 /// scenarios or runtimes may have it.
 std::vector<ManifestProblem> useless_always_listed(const Configured& configured, const LoadedSources& loaded,
-                                                   OtherTools others);
+                                                   const OtherTools& others);
 
 /// Whether an entry of `always` means the tool that hosts know by this name and that comes from `origin`
 /// (ToolDefinition::origin; empty: from a file).

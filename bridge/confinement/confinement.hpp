@@ -56,6 +56,8 @@ struct Confinement {
     return files != FileAccess::all || network != NetworkAccess::all || programs != ProgramAccess::all;
   }
   bool has_private_temporary() const { return private_temporary || files != FileAccess::all; }
+
+  bool operator==(const Confinement&) const = default;
 };
 
 }  // namespace toolwire::bridge

@@ -6,10 +6,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "configuration/configuration_schema.hpp"
+#include "confinement/read_confinement.hpp"
 #include "manifest/findings.hpp"
 #include "manifest/line_of.hpp"
 #include "manifest/members.hpp"
@@ -32,13 +35,6 @@ bool only(const JsonObject& object, const std::string& pointer, std::initializer
   for (const auto& [name, value] : object) {
     if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
     fine = false;
-    if (name == "confinement") {
-      findings.problem(
-          below(pointer, name),
-          "expected in the binding of the tool or in \"runtimes\", where its program is started; a tool of a "
-          "server runs in the program of the server");
-      continue;
-    }
     findings.problem(below(pointer, name), fmt::format("unknown; expected one of {}", fmt::join(known, ", ")));
   }
   return fine;
@@ -136,7 +132,37 @@ void read_offer(Members& members, ToolPreference& into, Findings& findings) {
   into.output = read_output(members, findings);
 }
 
-ToolPreference read_tool(const Json& json, const std::string& pointer, Findings& findings) {
+const Schema& confinement_schema() {
+  static const Schema schema = Schema::compile(
+      JsonObject{{"$ref", "#/$defs/confinement"}, {"$defs", parse_json(configuration_schema_text()).at("$defs")}});
+  return schema;
+}
+
+/// Nothing if something is wrong with it.
+std::optional<Confinement> usable_confinement(const Json& json, const std::string& pointer,
+                                              const std::string& directory, Findings& findings) {
+  for (const SchemaViolation& violation : confinement_schema().validate(json))
+    findings.problem(pointer + violation.instance_path, violation.message);
+  if (findings.has_problems()) return std::nullopt;
+  Confinement read = read_confinement(json.get_object(), pointer, directory, findings);
+  if (!read.is_confined() && !read.has_private_temporary() && read.limits == ResourceLimits{})
+    findings.problem(pointer,
+                     "refuses and bounds nothing; expected \"files\", \"network\", \"programs\" or \"limits\"");
+  return findings.has_problems() ? std::nullopt : std::optional(std::move(read));
+}
+
+/// False if it cannot be used.
+bool read_confinement_of(Members& members, const std::string& directory, ToolPreference& into, Findings& findings) {
+  const auto stated = members.find("confinement");
+  if (stated.value == nullptr) return true;
+  Findings found("");
+  into.confinement = usable_confinement(*stated.value, stated.pointer, directory, found);
+  for (const ManifestProblem& problem : found.take_problems("")) findings.problem(problem.pointer, problem.text);
+  return into.confinement.has_value();
+}
+
+ToolPreference read_tool(const Json& json, const std::string& pointer, const std::string& directory,
+                         Findings& findings) {
   if (!json.is_object()) {
     findings.problem(pointer, fmt::format("expected an object, found {}", kind_of(json)));
     return closed();
@@ -145,13 +171,14 @@ ToolPreference read_tool(const Json& json, const std::string& pointer, Findings&
   ToolPreference tool;
   bool fine = only(json.get_object(), pointer,
                    {"enabled", "approval", "permissions", "cache_seconds", "name", "description", "deadline_seconds",
-                    "rate_per_minute", "retry", "output"},
+                    "rate_per_minute", "retry", "output", "confinement"},
                    findings);
   const bool states_enabled = members.find("enabled").value != nullptr;
   tool.enabled = members.flag("enabled");
   if (states_enabled && !tool.enabled) tool.enabled = false;
   fine = read_approval(members, tool, findings) && fine;
   fine = read_permissions(members, tool, findings) && fine;
+  fine = read_confinement_of(members, directory, tool, findings) && fine;
   tool.cache = std::chrono::seconds(members.count("cache_seconds", max_cache).value_or(0));
   tool.retry = members.flag("retry");
   read_offer(members, tool, findings);
@@ -201,7 +228,8 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
     if (!json.is_object() || !only(json.get_object(), "", {"tools"}, findings)) return nullptr;
     return Members(json.get_object(), "", findings).object("tools");
   }();
-  if (tools != nullptr) read = read_entries(*tools, "/tools", findings);
+  const std::string directory = std::filesystem::path(file).parent_path().string();
+  if (tools != nullptr) read = read_entries(*tools, "/tools", directory, findings);
   if (tools == nullptr && findings.has_problems()) read.others_ = closed();
   std::ranges::move(findings.take_problems(text), std::back_inserter(problems));
   return read;
@@ -222,11 +250,12 @@ Preferences Preferences::read_file(const std::string& file, std::vector<Manifest
   return read(text, file, problems);
 }
 
-Preferences Preferences::read_entries(const JsonObject& tools, const std::string& pointer, Findings& findings) {
+Preferences Preferences::read_entries(const JsonObject& tools, const std::string& pointer, const std::string& directory,
+                                      Findings& findings) {
   Preferences read;
   for (const auto& [name, entry] : tools) {
     const std::string place = below(pointer, name);
-    ToolPreference& tool = read.tools_.emplace_back(name, read_tool(entry, place, findings)).second;
+    ToolPreference& tool = read.tools_.emplace_back(name, read_tool(entry, place, directory, findings)).second;
     const std::string_view key = name;
     if (key.empty() || key.size() > max_key || static_cast<std::size_t>(std::ranges::count(key, '*')) > max_stars)
       findings.problem(place,
@@ -239,16 +268,16 @@ Preferences Preferences::read_entries(const JsonObject& tools, const std::string
   return read;
 }
 
-const ToolPreference& Preferences::preference(std::string_view tool, std::string_view origin) const {
-  const ToolPreference* best = &others_;
+const Preferences::Entry* Preferences::entry(std::string_view tool, std::string_view origin) const {
+  const Entry* best = nullptr;
   std::size_t best_rank = 0;
-  for (const auto& [key, preference] : tools_) {
-    const std::size_t rank = std::max(rank_of(key, tool), origin.empty() ? 0 : rank_of(key, origin));
+  for (const Entry& one : tools_) {
+    const std::size_t rank = std::max(rank_of(one.first, tool), origin.empty() ? 0 : rank_of(one.first, origin));
     if (rank <= best_rank) continue;
-    best = &preference;
+    best = &one;
     best_rank = rank;
   }
-  return *best;
+  return best;
 }
 
 std::vector<std::string> Preferences::keys() const {

@@ -14,6 +14,8 @@
 #include <toolwire/output_budget.hpp>
 #include <toolwire/schema.hpp>
 
+#include "confinement/confinement.hpp"
+
 namespace toolwire::bridge {
 
 class Findings;
@@ -42,6 +44,7 @@ struct ToolPreference {
   std::optional<std::chrono::seconds> deadline = {};  // of a call
   std::optional<int> rate_per_minute = {};
   std::optional<OutputBudget> output = {};
+  std::optional<Confinement> confinement = {};  // of its program, beside what its binding says
 };
 
 struct Judgement {
@@ -57,10 +60,10 @@ struct Judgement {
 ///                     "cache_seconds": 60},
 ///      "files/write_*": {…}, "*": {…}}}
 ///
-/// Besides, an entry may have "name", "description", "deadline_seconds", "rate_per_minute", "retry" and "output" (see
-/// configuration/README.md). A key is the name of a tool, or SERVER/TOOL for one of another MCP server, whatever name
-/// it is offered under; '*' stands for any characters. Of several that fit a tool, one without a star counts, else the
-/// one with the most other characters, else the first.
+/// Besides, an entry may have "name", "description", "deadline_seconds", "rate_per_minute", "retry", "output" and
+/// "confinement" (see configuration/README.md). A key is the name of a tool, or SERVER/TOOL for one of another MCP
+/// server, whatever name it is offered under; '*' stands for any characters. Of several that fit a tool, one without a
+/// star counts, else the one with the most other characters, else the first.
 ///
 /// It fails closed: a tool whose entry has anything wrong or unknown in it needs approval, one whose `enabled` is wrong
 /// is not offered, and where the file as a whole cannot be read every tool needs approval.
@@ -70,8 +73,9 @@ class Preferences {
   /// Never throws for what the text holds. `file` is how problems call it.
   static Preferences read(std::string_view text, const std::string& file, std::vector<ManifestProblem>& problems);
   static Preferences read_file(const std::string& file, std::vector<ManifestProblem>& problems);
-  /// The entries alone, which stand at `pointer`.
-  static Preferences read_entries(const JsonObject& tools, const std::string& pointer, Findings& findings);
+  /// The entries alone, which stand at `pointer`. Relative paths count from `directory`.
+  static Preferences read_entries(const JsonObject& tools, const std::string& pointer, const std::string& directory,
+                                  Findings& findings);
 
   bool is_enabled(const ToolDefinition& tool) const;
   /// The tool with the description and the limits that the user wants.
@@ -82,12 +86,19 @@ class Preferences {
     return preference(tool, origin).cache;
   }
   /// Of a tool with this name and origin (ToolDefinition::origin).
-  const ToolPreference& preference(std::string_view tool, std::string_view origin = {}) const;
+  const ToolPreference& preference(std::string_view tool, std::string_view origin = {}) const {
+    const Entry* const found = entry(tool, origin);
+    return found == nullptr ? others_ : found->second;
+  }
+  using Entry = std::pair<std::string, ToolPreference>;
+  /// The key and the settings that count for it; null if no key fits.
+  const Entry* entry(std::string_view tool, std::string_view origin = {}) const;
   /// The keys of all entries, in their order.
   std::vector<std::string> keys() const;
+  const std::vector<Entry>& entries() const { return tools_; }
 
  private:
-  std::vector<std::pair<std::string, ToolPreference>> tools_;
+  std::vector<Entry> tools_;
   ToolPreference others_;  // of tools without an entry
 };
 

@@ -69,7 +69,8 @@ void check_preferences(const Configuration& configuration, bool may_repeat) {
   const Json* const tools = configuration.own.if_contains("tools");
   if (tools == nullptr || !tools->is_object()) return;
   Findings findings("");
-  const Preferences preferences = Preferences::read_entries(tools->get_object(), "/tools", findings);
+  const Preferences preferences =
+      Preferences::read_entries(tools->get_object(), "/tools", configuration.directory, findings);
   for (const std::string& key : preferences.keys()) (void)preferences.preference(key);
   check_messages(findings.take_problems(""), may_repeat);
 }

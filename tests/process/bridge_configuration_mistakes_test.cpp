@@ -146,9 +146,29 @@ const std::vector<Mistake> mistakes{
      R"(:2: /toolwire/tools/x/approval: expected "require" or "skip")"},
     {"a new name for many tools", "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x*\": {\n\"name\": \"y\"}}}}",
      ":2: /toolwire/tools/x*/name: expected a key without a star here"},
-    {"a confinement where no program is started",
-     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"confinement\": {}}}}}",
-     ":2: /toolwire/tools/x/confinement: expected in the binding of the tool or in \"runtimes\""},
+    {"a misspelt setting of a confinement",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\"confinement\": {\n\"netwrk\": \"none\"}}}}}",
+     ":2: /toolwire/tools/x/confinement/netwrk: "},
+    {"a confinement that refuses nothing",
+     "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"confinement\": {\"network\": \"all\"}}}}}",
+     ":2: /toolwire/tools/x/confinement: refuses and bounds nothing; expected \"files\""},
+    {"a confinement of a tool of a server",
+     "{\"mcpServers\": {\"a\": {\"command\": \"cat\"}}, \"toolwire\": {\"tools\": {\"a/x\": {\n\"confinement\": "
+     "{\"network\": \"none\"}}}}}",
+     ":2: /toolwire/tools/a~1x/confinement: a tool of a server runs in the program of the server, which is not "
+     "confined; expected a tool with a binding of the kind \"process\""},
+    {"a confinement of all, servers too",
+     "{\"mcpServers\": {\"a\": {\"command\": \"cat\"}}, \"toolwire\": {\"tools\": {\"*\": {\n\"confinement\": "
+     "{\"network\": \"none\"}}}}}",
+     ":2: /toolwire/tools/*/confinement: fits the tools of the server \"a\" too, and servers are not confined"},
+    {"a confinement of nothing",
+     "{\"mcpServers\": {\"a\": {\"command\": \"cat\"}}, \"toolwire\": {\"tools\": {\"run_*\": {\n\"confinement\": "
+     "{\"network\": \"none\"}}}}}",
+     ":2: /toolwire/tools/run_*/confinement: counts for no tool that a program is started for"},
+    {"a confinement of a tool that may be one of a server",
+     "{\"mcpServers\": {\"a\": {\"command\": \"cat\"}}, \"toolwire\": {\"tools\": {\"run\": {\n\"confinement\": "
+     "{\"network\": \"none\"}}}}}",
+     ":2: /toolwire/tools/run/confinement: there is no tool of a file of this name"},
     {"a retry that is a number", "{\"mcpServers\": {}, \"toolwire\": {\"tools\": {\"x\": {\n\"retry\": 3}}}}",
      ":2: /toolwire/tools/x/retry: expected true or false, found a number"},
     {"a new name that hosts do not like",
@@ -287,6 +307,69 @@ BOOST_AUTO_TEST_CASE(what_only_a_check_can_know_without_starting_anything) {
                                "\"spawn_coding_agent\"?") != std::string::npos,
       checked.out);
   BOOST_TEST(checked.out.find("/output") == std::string::npos, checked.out);  // tools of files have it, too
+}
+
+BOOST_AUTO_TEST_CASE(a_confinement_that_cannot_be_had_is_a_mistake) {
+  struct Case {
+    const char* binding;
+    const char* said;
+  };
+  const Case cases[] = {
+      {R"j({"http": {"url": "http://localhost:1/x"}})j",
+       "no program is started for \"run\"; expected a tool with a binding of the kind \"process\""},
+      {R"j({"constant": {"text": "x"}})j", "no program is started for \"run\""},
+      {R"j({"latent": {}})j", "no program is started for \"run\""},
+      {R"j({"mcp": {"server": "a"}})j", "\"run\" runs in the server \"a\", and servers are not confined"},
+      {R"j({"runtime": {"runtime": "py"}})j", "\"run\" runs in a process of the runtime \"py\" with the others"},
+      {R"j({"process": {"argv": ["true"]}})j", "expected \"workspace\", or a \"directory\" of the program that is it"},
+      {R"j({"process": {"argv": ["true"], "confinement": {"files": "read-only"}}})j",
+       "in conflict with that of its binding: \"files\""},
+  };
+  for (const Case& one : cases) {
+    const ScratchFolder folder;
+    folder.folder("py");
+    folder.file("tools.json", R"j([{"type": "object", "properties": {"_tool": {"const": "run"}}},
+        {"type": "object", "properties": {"_tool": {"const": "other"}}}])j");
+    const std::string file =
+        folder
+            .file("mcp.json", std::string(R"j({"mcpServers": {"a": {"command": "cat"}}, "toolwire": {
+    "servers": {"a": {"offer": false}}, "manifests": ["tools.json"], "runtimes": {"py": {"tools": "py", "language": "python"}},
+    "bindings": {"other": {"mcp": {"server": "a"}}, "run": )j") +
+                                  one.binding + R"j(},
+    "tools": {"run": {
+      "confinement": {"files": "workspace"}}}}})j")
+            .string();
+    const ProgramRun served = run({"serve", file, "--list"});
+    const ProgramRun checked = run({"check", file, "--no-hints"});
+    const std::string said = file + ":5: /toolwire/tools/run/confinement: " + one.said;
+    BOOST_TEST_CONTEXT(one.binding << "\n" << served.errors << checked.out << checked.errors) {
+      BOOST_TEST(served.status == 2);
+      BOOST_TEST(served.errors.find(said) != std::string::npos);
+      BOOST_TEST(checked.status == 1);
+      BOOST_TEST(checked.out.find(said) != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tools_with_one_binding_have_one_confinement) {
+  const ScratchFolder folder;
+  folder.file("tools.json", R"j([
+    {"type": "object", "properties": {"_tool": {"const": "one"}, "_activity": {"const": "run"}, "_output": {}}},
+    {"type": "object", "properties": {"_tool": {"const": "two"}, "_activity": {"const": "run"}, "_output": {}}}])j");
+  const auto checked = [&](const std::string& tools) {
+    return run({"check", folder
+                             .file("mcp.json", R"j({"toolwire": {"manifests": ["tools.json"],
+    "bindings": {"run": {"process": {"argv": ["true"]}}}, "tools": )j" +
+                                                   tools + "}}")
+                             .string()});
+  };
+  const ProgramRun wrong = checked(R"j({"one": {"confinement": {"network": "none"}}})j");
+  BOOST_TEST(wrong.status == 1);
+  BOOST_TEST(wrong.out.find(":2: /toolwire/tools/one/confinement: \"one\" and \"two\" have the same binding") !=
+                 std::string::npos,
+             wrong.out);
+  const ProgramRun fine = checked(R"j({"*": {"confinement": {"network": "none"}}})j");
+  BOOST_TEST(fine.status == 0, fine.out);
 }
 
 BOOST_AUTO_TEST_CASE(tools_that_are_always_listed_and_do_not_exist_are_mistakes) {

@@ -14,6 +14,7 @@
 #include "once_failing_server.hpp"
 #include "process_bench.hpp"
 #include "serve_bench.hpp"
+#include "system/kernel.hpp"
 
 using namespace toolwire;
 using namespace toolwire_test;
@@ -44,6 +45,38 @@ struct ConfiguredFixture {
 };
 
 const Json one_and_two{{"a", 1}, {"b", 2}};
+
+boost::test_tools::assertion_result has_landlock(boost::unit_test::test_unit_id) {
+  return toolwire::bridge::kernel_support().landlock > 0;
+}
+
+/// A tool whose program writes where it has no business and opens a socket; it says what the system said to each.
+struct ConfinedFixture : ConfiguredFixture {
+  ScratchFolder outside;
+
+  ConfinedFixture() {
+    folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "try_it"}}})j");
+    folder.file("try_it.py", R"(
+import errno, socket, sys
+def attempt(action):
+    try:
+        action()
+        return 'done'
+    except OSError as error:
+        return errno.errorcode[error.errno]
+print(attempt(lambda: open(sys.argv[1] + '/written', 'w')), attempt(socket.socket), end='')
+)");
+  }
+  /// What "tools" says, and what the binding has besides.
+  std::string with_tools(const std::string& tools, const std::string& binding = "") const {
+    return with_hello(R"j({"manifests": ["tool.json"], "tools": )j" + tools +
+                      R"j(, "bindings": {"try_it": {"process": {"argv": ["python3", ")j" +
+                      (folder / "try_it.py").string() + R"j(", ")j" + outside.text() + "\"]" + binding + "}}}}");
+  }
+  bool has_written() const { return std::filesystem::exists(outside / "written"); }
+};
+
+const std::string confined = R"j({"try_*": {"confinement": {"files": "read-only", "network": "none"}}})j";
 
 }  // namespace
 
@@ -402,6 +435,96 @@ BOOST_FIXTURE_TEST_CASE(an_edit_with_a_setting_that_nothing_follows_from_keeps_w
   BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Third"; }));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tool_is_confined_by_its_settings, ConfinedFixture,
+                        *boost::unit_test::precondition(has_landlock)) {
+  Client client(serve(with_tools(confined)));
+  BOOST_TEST(client.call("try_it").text() == "EACCES EACCES");
+  BOOST_TEST(!has_written());
+  BOOST_TEST(client.process()->error_tail().find("\"try_it\" runs with files=read-only, network=none") !=
+             std::string::npos);
+  const auto tools = client.list_tools();
+  const auto listed = std::ranges::find(tools, "try_it", [](const auto& tool) { return tool.name; });
+  BOOST_REQUIRE((listed != tools.end()));
+  BOOST_TEST(listed->raw.at("_meta").at("dev.toolwire/confinement").at("network") == "none");
+  const ProgramRun open = run_program(serve(with_tools("{}"), {"--call", "try_it", "{}"}));
+  BOOST_TEST(open.out.find("done done") != std::string::npos, open.out);
+  BOOST_TEST(has_written());
+}
+
+BOOST_FIXTURE_TEST_CASE(of_the_confinements_of_binding_and_settings_the_stricter_one_counts, ConfinedFixture,
+                        *boost::unit_test::precondition(has_landlock)) {
+  const auto said = [&](const char* binding, const char* tools) {
+    return run_program(serve(with_tools(R"j({"try_it": {"confinement": )j" + std::string(tools) + "}}",
+                                        R"j(, "confinement": )j" + std::string(binding)),
+                             {"--call", "try_it", "{}"}))
+        .out;
+  };
+  const std::string one = said(R"j({"network": "none"})j", R"j({"files": "read-only", "network": "all"})j");
+  BOOST_TEST(one.find("EACCES EACCES") != std::string::npos, one);
+  const std::string other = said(R"j({"files": "read-only", "network": "all"})j", R"j({"network": "none"})j");
+  BOOST_TEST(other.find("EACCES EACCES") != std::string::npos, other);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_edit_confines_a_tool_from_the_next_call_on, ConfinedFixture,
+                        *boost::unit_test::precondition(has_landlock)) {
+  Client client(serve(with_tools("{}")));
+  BOOST_TEST(client.call("try_it").text() == "done done");
+  std::filesystem::remove(outside / "written");
+  with_tools(confined);
+  const auto is_confined = [&] { return client.call("try_it").text() == "EACCES EACCES"; };
+  BOOST_TEST(eventually(is_confined));
+  with_tools(R"j({"try_it": {"confinement": {"netwrk": "none"}}})j");
+  BOOST_TEST(eventually(
+      [&] { return client.process()->error_tail().find("everything stays as it was") != std::string::npos; }));
+  BOOST_TEST(is_confined());
+  with_tools(R"j({"try_it": {}, "hello/add": {"confinement": {"network": "none"}}})j");
+  BOOST_TEST(eventually(
+      [&] { return client.process()->error_tail().find("the preferences stay as they were") != std::string::npos; }));
+  BOOST_TEST(is_confined());
+  with_tools("{}");
+  BOOST_TEST(eventually([&] { return client.call("try_it").text() == "done done"; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_whose_confinement_cannot_be_had_any_more_fails, ConfinedFixture,
+                        *boost::unit_test::precondition(has_landlock)) {
+  Client client(serve(with_tools(confined)));
+  BOOST_TEST(client.call("try_it").text() == "EACCES EACCES");
+  with_tools(confined, R"j(, "confinement": {"files": "workspace", "workspace": ["."]})j");
+  BOOST_TEST(eventually([&] {
+    return client.call("try_it").text().find("its \"confinement\" cannot be had: in conflict") != std::string::npos;
+  }));
+  BOOST_TEST(!has_written());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_that_a_confinement_fits_is_not_offered, ConfinedFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "add_it"}}})j");
+  const std::string file = with_hello(R"j({"manifests": ["tool.json"], "bindings": {"add_it": {"process": {"argv":
+    ["true"]}}}, "tools": {"add*": {"confinement": {"network": "none"}}}})j");
+  Client client(serve(file));
+  BOOST_TEST(names(client) == std::set<std::string>{"add_it"}, boost::test_tools::per_element());
+  BOOST_TEST(client.process()->error_tail().find("\"hello/add\" is not offered: \"confinement\" of \"add*\" cannot be "
+                                                 "had") != std::string::npos,
+             client.process()->error_tail());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_of_a_runtime_that_a_confinement_fits_is_not_offered, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "add_it"}}})j");
+  folder.folder("py");
+  const auto runtime_tool = [&](const std::string& name) {
+    folder.file("py/" + name + ".py", "def tool_info():\n    return {'name': '" + name +
+                                          "', 'input_schema': {'type': 'object'}}\n"
+                                          "def tool_function():\n    return 'ran'\n");
+  };
+  runtime_tool("add_up");
+  runtime_tool("take_away");
+  Client client(serve(
+      configure(R"j({"toolwire": {"manifests": ["tool.json"], "wait_seconds": 60, "runtimes": {"py": {"tools": "py"}},
+    "bindings": {"add_it": {"process": {"argv": ["true"]}}}, "tools": {"add*": {"confinement": {"network": "none"}}}}})j")));
+  BOOST_TEST(names(client) == (std::set<std::string>{"add_it", "take_away"}), boost::test_tools::per_element());
+  BOOST_TEST(client.process()->error_tail().find("runtime \"py\": left out: tool \"add_up\"") != std::string::npos,
+             client.process()->error_tail());
+}
+
 BOOST_FIXTURE_TEST_CASE(what_servers_may_have_later_is_declared_at_once, ConfiguredFixture) {
   const std::string file = configure(R"j({"mcpServers": {"slow": {"command": "/bin/sh", "args": ["-c", "sleep 600"]}},
     "toolwire": {"wait_seconds": 0}})j");
@@ -422,5 +545,7 @@ BOOST_AUTO_TEST_CASE(the_schema_is_printed_and_knows_what_is_read) {
   BOOST_TEST(!fits(R"j({"toolwire": {"listen": {"addres": "127.0.0.1:0"}}})j"));
   BOOST_TEST(!fits(R"j({"toolwire": {"tool": {}}})j"));
   BOOST_TEST(!fits(R"j({"toolwire": {"tools": {"a": {"enable": true}}}})j"));
+  BOOST_TEST(fits(R"j({"toolwire": {"tools": {"a": {"confinement": {"files": "workspace", "workspace": ["w"]}}}}})j"));
+  BOOST_TEST(!fits(R"j({"toolwire": {"tools": {"a": {"confinement": {"file": "workspace"}}}}})j"));
   BOOST_TEST(!fits(R"j({"toolwire": {"profiles": {"dev": {"prefx": "always"}}}})j"));
 }

@@ -113,6 +113,22 @@ BOOST_FIXTURE_TEST_CASE(each_server_is_there_with_its_counts_and_last_words, Sta
   BOOST_TEST(status().status == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(how_programs_are_confined_is_told, StatusFixture) {
+  folder.file("tools.json", R"j([{"type": "object", "properties": {"_tool": {"const": "bound"}}},
+                                 {"type": "object", "properties": {"_tool": {"const": "free"}}}])j");
+  Client client(program({"serve", configure("", R"j({"manifests": ["tools.json"],
+    "bindings": {"bound": {"process": {"argv": ["true"]}}, "free": {"process": {"argv": ["true"]}}},
+    "tools": {"bound": {"confinement": {"network": "none"}}}})j")}));
+  BOOST_TEST(client.list_tools().size() == 2U);
+  const Json said = report();
+  BOOST_REQUIRE(said.at("programs").as_array().size() == 2U);
+  BOOST_TEST(said.at("programs").at(0).at("name") == "\"bound\"");
+  BOOST_TEST(said.at("programs").at(0).at("confinement").as_string().find("network=none") != std::string::npos);
+  const std::string shown = status().out;
+  BOOST_TEST(shown.find("\n  \"bound\" runs with files=all, network=none") != std::string::npos, shown);
+  BOOST_TEST(shown.find("\n  \"free\" is not confined: it may do what this user may\n") != std::string::npos, shown);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_restart_and_a_refused_tool_are_told, StatusFixture) {
   Client client(program({"serve", configure(many)}));
   client.call("die", {{"text", "argh"}});

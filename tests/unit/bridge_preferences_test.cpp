@@ -95,6 +95,33 @@ BOOST_AUTO_TEST_CASE(an_entry_with_a_mistake_fails_closed_and_leaves_the_others_
   BOOST_TEST((read.verdict(tool_named("fine", true, true)) == Verdict::allow));
 }
 
+BOOST_AUTO_TEST_CASE(a_confinement_has_the_form_that_bindings_have) {
+  std::vector<ManifestProblem> problems;
+  const Preferences read = Preferences::read(
+      R"j({"tools": {"run_*": {"confinement": {"files": "workspace", "workspace": ["w", "/abs"], "network": "none"}}}})j",
+      "/folder/p.json", problems);
+  BOOST_TEST(problems.empty());
+  const auto& confinement = read.preference("run_tests").confinement;
+  BOOST_REQUIRE(confinement.has_value());
+  BOOST_TEST((confinement->network == NetworkAccess::none));
+  BOOST_TEST(confinement->workspace == (std::vector<std::string>{"/folder/w", "/abs"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!read.preference("other").confinement.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_confinement_that_is_wrong_or_does_nothing_is_a_mistake) {
+  for (const char* const wrong :
+       {"5", "{}", R"({"network": "all"})", R"({"degraded": "allow"})", R"({"netwrk": "none"})",
+        R"({"network": "off"})", R"({"files": "read-only", "workspace": ["x"]})", R"({"limits": {"memory": 1}})"}) {
+    const Reading read("{\"tools\": {\n\"a\": {\"approval\": \"skip\", \"confinement\": " + std::string(wrong) + "}}}");
+    BOOST_TEST_CONTEXT(wrong) {
+      BOOST_TEST(read.problems.size() == 1U);
+      BOOST_TEST(read.messages().starts_with("p.json:2: /tools/a/confinement"), read.messages());
+      BOOST_TEST((read.verdict(tool_named("a")) == Verdict::ask));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(where_the_file_cannot_be_read_every_tool_needs_approval) {
   for (const char* const text :
        {"{", "[]", R"j({"tool": {}})j", R"j({"tools": []})j", R"j({"tools":{},"tools":{}})j"}) {
