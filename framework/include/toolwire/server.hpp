@@ -75,6 +75,19 @@ class Server {
     tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, std::move(handler));
   }
 
+  /// Registers a tool whose arguments are the parameters of its function, without a struct:
+  ///     server.tool("add", "Add two numbers", args("a", "b"), [](double a, double b) { return a + b; });
+  /// `args` may describe and bound each: args(arg("limit", "How many").between(1, 100)). Context& and Reply may follow.
+  /// Throws as `tool`, and for bounds that are outside the type of their parameter.
+  template <class F, detail::Bounded... What>
+  void tool(ToolInfo info, NamedArguments<What...> names, F handler) {
+    add(make_tool(std::move(info), names, std::move(handler)));
+  }
+  template <class F, detail::Bounded... What>
+  void tool(std::string name, std::string description, NamedArguments<What...> names, F handler) {
+    tool(ToolInfo{.name = std::move(name), .description = std::move(description)}, names, std::move(handler));
+  }
+
   /// Registers what make_tool has made. Throws as `tool`.
   void add(Tool tool);
   /// Calls in flight finish. Returns false if there was no such tool.

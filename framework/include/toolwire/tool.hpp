@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "toolwire/context.hpp"
+#include "toolwire/detail/handler_checks.hpp"
 #include "toolwire/detail/invoke.hpp"
+#include "toolwire/detail/named_arguments.hpp"
 #include "toolwire/output_budget.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
@@ -72,20 +75,50 @@ struct Tool {
 /// given.
 template <class F>
 Tool make_tool(ToolInfo info, F handler) {
-  using Signature = detail::Signature<F>;
-  using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
-  const bool given_output_schema = !info.output_schema.is_null();
-  Tool tool{std::move(info), {}, std::is_same_v<Arguments, Json>, given_output_schema};
-  if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
-  if constexpr (detail::answers_later<typename Signature::Parameters>) {
-    tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
-      detail::invoke_decoded(handler, json, context, std::move(reply));
-    };
-  } else {
-    if (tool.info.output_schema.is_null()) tool.info.output_schema = output_schema_of<typename Signature::Result>();
-    tool.handler = [handler = std::move(handler)](const Json& json, Context& context) mutable {
-      return detail::call_now(handler, json, context);
-    };
+  Tool tool{std::move(info), {}};
+  if constexpr (detail::HandlerCheck<F, Reply>::passed) {
+    using Signature = detail::Signature<F>;
+    using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
+    tool.takes_json = std::is_same_v<Arguments, Json>;
+    tool.checks_output = !tool.info.output_schema.is_null();
+    if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
+    if constexpr (detail::answers_later<typename Signature::Parameters>) {
+      tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
+        detail::invoke_decoded(handler, json, context, std::move(reply));
+      };
+    } else {
+      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
+      tool.handler = [handler = std::move(handler)](const Json& json, Context& context) mutable {
+        return detail::call_now(handler, json, context);
+      };
+    }
+  }
+  return tool;
+}
+
+/// A tool from a function whose parameters are its arguments, without a struct; Context& and Reply may follow them:
+///     make_tool({.name = "add"}, args(arg("a", "First number"), "b"), [](double a, double b) { return a + b; });
+/// Throws std::invalid_argument, naming the tool and the parameter, for bounds that no number of its type has.
+template <class F, detail::Bounded... What>
+Tool make_tool(ToolInfo info, NamedArguments<What...> names, F handler) {
+  Tool tool{std::move(info), {}};
+  if constexpr (detail::is_named_handler<F, Reply, NamedArguments<What...>>()) {
+    using Signature = detail::Signature<F>;
+    const auto table =
+        std::make_shared<const typename detail::NamedHandler<F, NamedArguments<What...>>::Table>(names, tool.info.name);
+    tool.checks_output = !tool.info.output_schema.is_null();
+    tool.info.input_schema = detail::schema_of(table->shape());
+    if constexpr (detail::answers_later<typename Signature::Parameters>) {
+      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context, Reply reply) mutable {
+        detail::invoke_named(handler, table->read(json), context, std::move(reply));
+      };
+    } else {
+      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
+      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context) mutable {
+        return detail::outcome_of_call<typename Signature::Result>(
+            [&]() -> decltype(auto) { return detail::invoke_named(handler, table->read(json), context); });
+      };
+    }
   }
   return tool;
 }

@@ -10,26 +10,11 @@
 #include "toolwire/context.hpp"
 #include "toolwire/convert.hpp"
 #include "toolwire/detail/reply_traits.hpp"
+#include "toolwire/detail/signature.hpp"
 #include "toolwire/detail/texts.hpp"
 #include "toolwire/result.hpp"
 
 namespace toolwire::detail {
-
-template <class F>
-struct Signature : Signature<decltype(&F::operator())> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...)> : Signature<R (*)(A...)> {};
-template <class C, class R, class... A>
-struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
-template <class R, class... A>
-struct Signature<R (*)(A...) noexcept> : Signature<R (*)(A...)> {};
-template <class R, class... A>
-struct Signature<R (*)(A...)> {
-  using Parameters = std::tuple<std::remove_cvref_t<A>...>;
-  using Result = R;
-};
 
 struct NoArguments {
   static constexpr auto describe() { return fields(); }
@@ -76,14 +61,21 @@ decltype(auto) invoke_decoded(F& handler, const Json& json, Context& context, Mo
   }
 }
 
-template <class F>
-AnyOutcome call_now(F& handler, const Json& json, Context& context) {
-  if constexpr (std::is_void_v<typename Signature<F>::Result>) {
-    invoke_decoded(handler, json, context);
+/// What `call`, which returns a Result, comes to.
+template <class Result, class Call>
+AnyOutcome outcome_of_call(const Call& call) {
+  if constexpr (std::is_void_v<Result>) {
+    call();
     return ToolResult{};
   } else {
-    return to_outcome(invoke_decoded(handler, json, context));
+    return to_outcome(call());
   }
+}
+
+template <class F>
+AnyOutcome call_now(F& handler, const Json& json, Context& context) {
+  return outcome_of_call<typename Signature<F>::Result>(
+      [&]() -> decltype(auto) { return invoke_decoded(handler, json, context); });
 }
 
 template <class Parameters>
