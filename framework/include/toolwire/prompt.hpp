@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "toolwire/completion.hpp"
+#include "toolwire/detail/handler_checks.hpp"
 #include "toolwire/detail/invoke.hpp"
 #include "toolwire/detail/prompt_argument.hpp"
 #include "toolwire/detail/prompt_arguments_of.hpp"
@@ -82,6 +83,8 @@ PromptOutcome to_prompt_outcome(T&& value) {
   } else if constexpr (std::is_same_v<Value, std::vector<PromptMessage>>) {
     return PromptResult{{}, std::forward<T>(value), {}};
   } else {
+    static_assert(std::is_constructible_v<PromptOutcome, T&&>,
+                  "toolwire: a prompt returns a text, messages, a PromptResult or questions");
     return PromptOutcome(std::forward<T>(value));
   }
 }
@@ -115,21 +118,23 @@ struct Prompt {
 /// messages, one message, or a text; or questions (`Outcome<PromptResult>`).
 template <class F>
 Prompt make_prompt(PromptInfo info, F handler) {
-  using Signature = detail::Signature<F>;
-  using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
   Prompt prompt{std::move(info), {}};
-  if constexpr (!std::is_same_v<Arguments, Json>) {
-    prompt.info.arguments = detail::prompt_arguments_of(detail::ShapeOf<Arguments>::value);
-    detail::add_completers_of(detail::ShapeOf<Arguments>::value, prompt.info.completers);
-  }
-  if constexpr (detail::answers_later<typename Signature::Parameters>) {
-    prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context, PromptReply reply) mutable {
-      detail::invoke_prompt(handler, texts, context, std::move(reply));
-    };
-  } else {
-    prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context) mutable {
-      return to_prompt_outcome(detail::invoke_prompt(handler, texts, context));
-    };
+  if constexpr (detail::HandlerCheck<F, PromptReply>::passed) {
+    using Signature = detail::Signature<F>;
+    using Arguments = typename detail::FirstParameter<typename Signature::Parameters>::Type;
+    if constexpr (!std::is_same_v<Arguments, Json>) {
+      prompt.info.arguments = detail::prompt_arguments_of(detail::ShapeOf<Arguments>::value);
+      detail::add_completers_of(detail::ShapeOf<Arguments>::value, prompt.info.completers);
+    }
+    if constexpr (detail::answers_later<typename Signature::Parameters>) {
+      prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context, PromptReply reply) mutable {
+        detail::invoke_prompt(handler, texts, context, std::move(reply));
+      };
+    } else {
+      prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context) mutable {
+        return to_prompt_outcome(detail::invoke_prompt(handler, texts, context));
+      };
+    }
   }
   return prompt;
 }

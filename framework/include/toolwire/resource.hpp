@@ -16,6 +16,7 @@
 
 #include "toolwire/completion.hpp"
 #include "toolwire/context.hpp"
+#include "toolwire/detail/handler_checks.hpp"
 #include "toolwire/detail/invoke.hpp"
 #include "toolwire/reply.hpp"
 #include "toolwire/result.hpp"
@@ -216,19 +217,26 @@ AnyResourceHandler make_reading(F handler) {
 /// third, `ResourceReply`, lets it answer later.
 template <class F>
 Resource make_resource(ResourceInfo info, F handler) {
-  static_assert(std::is_same_v<detail::ReadingArgument<F>, ResourceRequest>,
-                "toolwire: a resource without parameters is read by a function of (const ResourceRequest&, Context&)");
-  return Resource{std::move(info), detail::make_reading(std::move(handler))};
+  Resource made{std::move(info), {}};
+  if constexpr (detail::HandlerCheck<F, ResourceReply>::passed) {
+    static_assert(
+        std::is_same_v<detail::ReadingArgument<F>, ResourceRequest>,
+        "toolwire: a resource without parameters is read by a function of (const ResourceRequest&, Context&)");
+    made.read = detail::make_reading(std::move(handler));
+  }
+  return made;
 }
 
 /// A template from a function like that of a resource, whose first parameter may also be a described struct (the
 /// parameters of the URI, decoded and checked) or `const Json&` (an object of strings).
 template <class F>
 ResourceTemplate make_resource_template(ResourceTemplateInfo info, F handler) {
-  using Argument = detail::ReadingArgument<F>;
   ResourceTemplate made{std::move(info), {}, nullptr};
-  if constexpr (Described<Argument>) made.parameters = &detail::ShapeOf<Argument>::value;
-  made.read = detail::make_reading(std::move(handler));
+  if constexpr (detail::HandlerCheck<F, ResourceReply>::passed) {
+    using Argument = detail::ReadingArgument<F>;
+    if constexpr (Described<Argument>) made.parameters = &detail::ShapeOf<Argument>::value;
+    made.read = detail::make_reading(std::move(handler));
+  }
   return made;
 }
 

@@ -107,7 +107,7 @@ Question form_question(std::string key, std::string_view message, Json requested
 
 /// Asks the user to fill a flat struct of primitives and enumerations. Return it from the tool; nothing blocks.
 /// Specification: client/elicitation (form mode). Keys must be unique within a call.
-template <Described T>
+template <class T>
 Questions ask(std::string key, std::string_view message) {
   return Questions{{form_question(std::move(key), message, form_schema_of<T>())}};
 }

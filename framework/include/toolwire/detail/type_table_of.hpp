@@ -178,9 +178,85 @@ struct ContainsItself<std::variant<T...>, Above...> {
   static consteval bool check() { return (ContainsItself<T, Above...>::check() || ...); }
 };
 
+template <class T>
+inline constexpr bool owns_by_pointer = false;
+template <class T>
+requires requires(const T& owner) {
+  typename T::element_type;
+  owner.get();
+  *owner;
+}
+inline constexpr bool owns_by_pointer<T> = true;
+
+template <class T>
+inline constexpr bool is_map = false;
+template <class T>
+requires requires {
+  typename T::key_type;
+  typename T::mapped_type;
+}
+inline constexpr bool is_map<T> = true;
+
+// A describe() that is no static function.
+template <class T>
+inline constexpr bool describes_objects = false;
+template <class T>
+requires(!Described<T> &&
+         requires(const T& object) { object.describe(); }) inline constexpr bool describes_objects<T> = true;
+
+template <class T>
+inline constexpr bool has_constant_description = false;
+template <class T>
+requires requires { typename std::bool_constant<(static_cast<void>(T::describe()), true)>; }
+inline constexpr bool has_constant_description<T> = true;
+
+template <class T>
+inline constexpr bool is_fields = false;
+template <class... F>
+inline constexpr bool is_fields<Fields<F...>> = true;
+template <class T>
+consteval bool describes_by_fields() {
+  if constexpr (Described<T>) {
+    return is_fields<decltype(T::describe())>;
+  } else {
+    return true;
+  }
+}
+
+template <class T, class... F>
+consteval bool are_members(const Fields<F...>*) {
+  return (std::is_base_of_v<typename F::Owner, T> && ...);
+}
+template <class T>
+consteval bool describes_its_members() {
+  if constexpr (Described<T> && describes_by_fields<T>()) {
+    return are_members<T>(static_cast<const decltype(T::describe())*>(nullptr));
+  } else {
+    return true;
+  }
+}
+
 /// Structs. A type without a JSON form ends here, with a compile error that says why.
 template <class T>
 struct ShapeOf {
+  static_assert(!std::is_pointer_v<T>,
+                "toolwire: this type has no JSON form: a pointer; use the value itself, std::optional for one that may "
+                "be absent, std::string for text");
+  static_assert(!owns_by_pointer<T>,
+                "toolwire: this type has no JSON form: a pointer; use the value itself, or std::optional for one that "
+                "may be absent");
+  static_assert(
+      !is_character<T>,
+      "toolwire: this type has no JSON form: a single character; use std::string for text, std::uint8_t for a "
+      "number");
+  static_assert(
+      !std::is_enum_v<T> || !std::is_convertible_v<T, int>,
+      "toolwire: this type has no JSON form: a plain enum; make it an enum class, whose names are its values");
+  static_assert(!std::is_same_v<T, long double>,
+                "toolwire: this type has no JSON form: a long double; numbers in JSON are no longer than double");
+  static_assert(!is_map<T>, "toolwire: this type has no JSON form: the keys of a map are std::string");
+  static_assert(!describes_objects<T>,
+                "toolwire: make describe() of this struct static: `static constexpr auto describe()`");
   static_assert(
       Described<T> || std::is_class_v<T>,
       "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
@@ -188,6 +264,11 @@ struct ShapeOf {
   static_assert(Described<T> || !std::is_class_v<T>,
                 "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp); of the "
                 "standard's classes those named in toolwire/detail/type_table_of.hpp have a JSON form");
+  static_assert(describes_by_fields<T>(), "toolwire: describe() returns toolwire::fields(...), also for one field");
+  static_assert(!Described<T> || has_constant_description<T>,
+                "toolwire: describe() is no constant: make it `static constexpr auto describe()`; where it is, what "
+                "follows names the mistake in it");
+  static_assert(describes_its_members<T>(), "toolwire: a field in describe() is a member of another struct");
   static_assert(std::is_default_constructible_v<T>, "toolwire: a described struct needs a default constructor");
   static_assert(!ContainsItself<T>::check(),
                 "toolwire: this struct contains itself; its schema would have no end, as nested types are inlined");

@@ -1,0 +1,13 @@
+#include "toolwire/server.hpp"
+
+struct Search {
+  std::string query;
+  static auto describe() {
+    static int calls = 0;
+    ++calls;
+    return toolwire::fields(toolwire::field<&Search::query>("Words to look for"));
+  }
+};
+void refused(toolwire::Server& server) {
+  server.tool("search", "Searches", [](const Search& search) { return search.query; });
+}

@@ -1,0 +1,9 @@
+#include "toolwire/server.hpp"
+
+struct Search {
+  std::string query;
+  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("Words to look for")); }
+};
+void refused(toolwire::Server& server) {
+  server.tool("search", "Searches", [](const auto& search) { return search.query; });
+}

@@ -1,0 +1,10 @@
+#include "toolwire/server.hpp"
+
+struct Search {
+  std::string query;
+  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("Words to look for")); }
+};
+struct Library {
+  std::string find(const Search& search) const { return search.query; }
+};
+void refused(toolwire::Server& server) { server.tool("search", "Searches", &Library::find); }

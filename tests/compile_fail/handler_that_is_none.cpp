@@ -1,0 +1,3 @@
+#include "toolwire/server.hpp"
+
+void refused(toolwire::Server& server) { server.tool("search", "Searches", "and finds"); }
