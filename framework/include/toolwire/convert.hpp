@@ -36,7 +36,7 @@ Json form_schema_of() {
   static_assert(
       Described<T>,
       "toolwire: a form is a struct; add `static constexpr auto describe()` to it (see toolwire/describe.hpp)");
-  static_assert(detail::all_fit_question(static_cast<const decltype(T::describe())*>(nullptr)),
+  static_assert(detail::all_fit_question(static_cast<const detail::Description<T>*>(nullptr)),
                 "toolwire: a form is flat: its members are strings, numbers, booleans, enums or vectors of enums, or "
                 "optionals of these");
   return detail::form_schema_of(detail::ShapeOf<T>::value);

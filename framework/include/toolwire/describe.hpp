@@ -153,11 +153,67 @@ constexpr Fields<F...> fields(F... described) {
   return Fields<F...>{described...};
 }
 
+/// The description of a struct that cannot have a describe() of its own, because it belongs to somebody else. To be
+/// specialised before the struct is used:
+///     template <>
+///     struct toolwire::Describe<vendor::Point> {
+///       static constexpr auto describe() { return toolwire::fields(toolwire::field<&vendor::Point::x>("Right")); }
+///     };
+/// Where there are both, this one counts.
+template <class T>
+struct Describe {};
+
+namespace detail {
+
+template <class T>
+concept DescribedOutside = requires {
+  Describe<T>::describe();
+};
+
+template <class T>
+constexpr auto description_of() {
+  if constexpr (DescribedOutside<T>) {
+    return Describe<T>::describe();
+  } else {
+    return T::describe();
+  }
+}
+
+}  // namespace detail
+
 /// A struct that says what its members are:
 ///     static constexpr auto describe() { return toolwire::fields(toolwire::field<&Add::a>("First number")); }
+/// or whose members Describe<T> tells.
 template <class T>
-concept Described = requires {
+concept Described = detail::DescribedOutside<T> || requires {
   T::describe();
+};
+
+namespace detail {
+
+template <Described T>
+using Description = decltype(description_of<T>());
+
+}  // namespace detail
+
+/// The JSON form of a type that is no struct with members: that of another type, its wire type, which has a form. To be
+/// specialised before the type is used; then the type can stand wherever the wire type can, but as the key of a map:
+///     template <>
+///     struct toolwire::Codec<Money> {
+///       static std::string to(const Money& money) { return money.text(); }           // the wire type: std::string
+///       static Money from(const std::string& text) { return Money::parse(text); }
+///       static toolwire::Json schema() { return {{"type", "string"}, {"pattern", "^[0-9]+ [A-Z]{3}$"}}; }
+///     };
+/// `from` refuses a value by std::invalid_argument; its text says what was expected, and is what the caller reads. Only
+/// a wire type of Json has to have a `schema`; it is published, and nobody but `from` checks it. T needs a default
+/// constructor.
+template <class T>
+struct Codec;
+
+/// A type whose JSON form a Codec gives.
+template <class T>
+concept Coded = requires(const T& value) {
+  Codec<T>::to(value);
 };
 
 }  // namespace toolwire

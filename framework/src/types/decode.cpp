@@ -1,6 +1,7 @@
 // The decoding half of convert.hpp: one function a kind of type, all adding to the same violations.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "text/code_points.hpp"
 #include "toolwire/convert.hpp"
@@ -35,6 +36,7 @@ class Decoder {
   void bit_list(const Shape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits);
   void map(const MapShape& shape, const Json& json, void* out, const Path& path);
   void variant(const VariantShape& shape, const Json& json, void* out, const Path& path);
+  void coded(const CodedShape& shape, const Json& json, void* out, const Path& path);
   void object(const ObjectShape& shape, const Json& json, void* out, const Path& path);
   void unknown_members(const ObjectShape& shape, const JsonObject& object, const Path& path);
 
@@ -76,6 +78,8 @@ void Decoder::value(const Shape& shape, const Json& json, void* out, const Path&
       return variant(static_cast<const VariantShape&>(shape), json, out, path);
     case Kind::object:
       return object(static_cast<const ObjectShape&>(shape), json, out, path);
+    case Kind::coded:
+      return coded(static_cast<const CodedShape&>(shape), json, out, path);
   }
 }
 
@@ -189,6 +193,25 @@ void Decoder::variant(const VariantShape& shape, const Json& json, void* out, co
     text += (i == 0 ? "" : ", or ") + types::required_phrase(*shape.alternatives[i]);
   }
   add(path, text);
+}
+
+void Decoder::coded(const CodedShape& shape, const Json& json, void* out, const Path& path) {
+  struct Filling {
+    const Shape& shape;
+    const Json& json;
+    const Path& path;
+    Violations violations;
+  } filling{*shape.wire, json, path, {}};
+  try {
+    shape.read(out, &filling, [](void* context, void* wire) {
+      auto& from = *static_cast<Filling*>(context);
+      Decoder(from.violations).value(from.shape, from.json, wire, from.path, unlimited);
+      return from.violations.empty();
+    });
+    violations_.append(filling.violations);
+  } catch (const std::invalid_argument& refused) {
+    add(path, refused.what());
+  }
 }
 
 void Decoder::object(const ObjectShape& shape, const Json& json, void* out, const Path& path) {

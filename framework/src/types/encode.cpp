@@ -49,6 +49,18 @@ Json encode_map(const MapShape& shape, void* value) {
   return std::move(target.object);
 }
 
+Json encode_coded(const CodedShape& shape, const void* value) {
+  struct Target {
+    const Shape& wire;
+    Json json;
+  } target{*shape.wire, nullptr};
+  shape.write(value, &target, [](void* context, void* wire) {
+    auto& into = *static_cast<Target*>(context);
+    into.json = encode_value(into.wire, wire);
+  });
+  return std::move(target.json);
+}
+
 Json encode_object(const ObjectShape& shape, void* value) {
   JsonObject object;
   object.reserve(shape.count);
@@ -99,6 +111,8 @@ Json encode_value(const Shape& shape, void* value) {
     }
     case Kind::object:
       return encode_object(static_cast<const ObjectShape&>(shape), value);
+    case Kind::coded:
+      return encode_coded(static_cast<const CodedShape&>(shape), value);
   }
   return nullptr;
 }

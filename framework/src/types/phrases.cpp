@@ -71,6 +71,8 @@ std::string phrase(const detail::Shape& shape) {
     case Kind::list:
     case Kind::bit_list:
       return "an array";
+    case Kind::coded:
+      return phrase(*static_cast<const detail::CodedShape&>(shape).wire);
     case Kind::map:
     case Kind::variant:
     case Kind::object:

@@ -11,6 +11,7 @@ namespace {
 
 Completer choices_of(const Shape& shape) {
   if (shape.kind == Kind::optional) return choices_of(*static_cast<const OptionalShape&>(shape).content);
+  if (shape.kind == Kind::coded) return choices_of(*static_cast<const CodedShape&>(shape).wire);
   if (shape.kind == Kind::boolean) return complete_from({"true", "false"});
   if (shape.kind != Kind::enumeration) return {};
   const auto& enumeration = static_cast<const EnumerationShape&>(shape);

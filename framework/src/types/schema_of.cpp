@@ -106,6 +106,13 @@ JsonObject list_schema(const ListShape& shape, Use use) {
   return out;
 }
 
+JsonObject coded_schema(const CodedShape& shape, Use use) {
+  if (shape.schema == nullptr) return schema(*shape.wire, use);
+  Json given = shape.schema();
+  if (!given.is_object()) throw std::invalid_argument("the schema of a Codec is no object");
+  return std::move(given.get_object());
+}
+
 JsonObject integer_schema(const NumberShape& shape) {
   JsonObject out = of_type("integer");
   if (!shape.is_signed) out["minimum"] = 0;
@@ -140,6 +147,8 @@ JsonObject schema(const Shape& shape, Use use) {
       return variant_schema(static_cast<const VariantShape&>(shape), use);
     case Kind::object:
       return object_schema(static_cast<const ObjectShape&>(shape), use);
+    case Kind::coded:
+      return coded_schema(static_cast<const CodedShape&>(shape), use);
   }
   return {};
 }

@@ -6,7 +6,9 @@ namespace toolwire::detail {
 namespace {
 
 const Shape& content_of(const Shape& shape) {
-  return shape.kind == Kind::optional ? *static_cast<const OptionalShape&>(shape).content : shape;
+  if (shape.kind == Kind::optional) return content_of(*static_cast<const OptionalShape&>(shape).content);
+  if (shape.kind == Kind::coded) return content_of(*static_cast<const CodedShape&>(shape).wire);
+  return shape;
 }
 
 /// The parsed value, or the text itself if it cannot be parsed: the decoder then says what was expected.

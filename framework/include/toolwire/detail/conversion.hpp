@@ -29,6 +29,8 @@ constexpr bool holds_view(const Shape& shape) {
       for (std::size_t i = 0; i < static_cast<const VariantShape&>(shape).count; ++i)
         if (holds_view(*static_cast<const VariantShape&>(shape).alternatives[i])) return true;
       return false;
+    case Kind::coded:
+      return holds_view(*static_cast<const CodedShape&>(shape).wire);
     case Kind::object:
       for (const FieldShape& field : static_cast<const ObjectShape&>(shape))
         if (holds_view(*field.shape)) return true;
@@ -49,6 +51,8 @@ inline constexpr bool is_variant<std::variant<T...>> = true;
 template <class T>
 inline constexpr bool fits_form =
     std::is_same_v<T, bool> || std::is_same_v<T, std::string> || WholeNumber<T> || RealNumber<T> || ScopedEnum<T>;
+template <Coded T>
+inline constexpr bool fits_form<T> = fits_form<WireOf<T>>;
 
 template <class T>
 inline constexpr bool is_choices = false;

@@ -19,7 +19,7 @@ Json typed_texts(const ObjectShape& shape, const Json& texts);
 template <class T>
 T decode_texts(const Json& texts) {
   static_assert(Described<T>, "toolwire: such parameters are a struct with describe() (see toolwire/describe.hpp)");
-  static_assert(detail::all_fit_form(static_cast<const decltype(T::describe())*>(nullptr)),
+  static_assert(detail::all_fit_form(static_cast<const detail::Description<T>*>(nullptr)),
                 "toolwire: such parameters are texts on the wire: strings, numbers, booleans or enums, or optionals");
   T value{};
   Violations violations;

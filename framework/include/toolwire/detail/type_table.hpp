@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "toolwire/describe.hpp"
+#include "toolwire/json.hpp"
 
 namespace toolwire::detail {
 
@@ -24,7 +25,8 @@ enum class Kind : unsigned char {
   array,
   map,
   variant,
-  object
+  object,
+  coded
 };
 
 /// Base of the tables below; `kind` says which one it is: Shape itself for boolean, string, string_view, any and
@@ -82,6 +84,15 @@ struct VariantShape : Shape {
 struct FieldShape : FieldInfo {
   const Shape* shape = nullptr;
   void* (*member)(void* owner) = nullptr;
+};
+
+/// Of a type with a Codec. What stands for it in JSON is made for the moment.
+struct CodedShape : Shape {
+  const Shape* wire;
+  void (*write)(const void* object, void* context, void (*use)(void* context, void* wire));
+  // Leaves the object alone if `fill` says no. Throws std::invalid_argument for what the codec refuses.
+  void (*read)(void* object, void* context, bool (*fill)(void* context, void* wire));
+  Json (*schema)();  // null: that of `wire`
 };
 
 struct ObjectShape : Shape {

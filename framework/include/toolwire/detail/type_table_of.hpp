@@ -66,8 +66,8 @@ requires(WholeNumber<T> || RealNumber<T>) struct ShapeOf<T> {
                                      static_cast<long double>(Limits::max())};
 };
 
-template <ScopedEnum E>
-struct ShapeOf<E> {
+template <class E>
+requires(ScopedEnum<E> && !Coded<E>) struct ShapeOf<E> {
   static std::string_view name(std::size_t index) { return enumerators<E>()[index].name; }
   static void store(void* object, std::size_t index) { *static_cast<E*>(object) = enumerators<E>()[index].value; }
   static std::size_t index_of(const void* object) {
@@ -96,7 +96,7 @@ struct ShapeOf<std::optional<T>> {
 };
 
 template <class T>
-struct ShapeOf<std::vector<T>> {
+requires(!Coded<std::vector<T>>) struct ShapeOf<std::vector<T>> {
   static_assert(can_be_contained<T>, "toolwire: an item of a vector cannot be optional; leave such items out");
   using Object = std::vector<T>;
   static std::size_t size(const void* object) { return static_cast<const Object*>(object)->size(); }
@@ -148,6 +148,51 @@ struct ShapeOf<std::variant<T...>> {
   static constexpr VariantShape value{{Kind::variant}, alternatives, sizeof...(T), &index, &get, &emplace};
 };
 
+template <class T>
+inline constexpr bool has_schema = false;
+template <class T>
+requires requires { Codec<T>::schema(); }
+inline constexpr bool has_schema<T> = true;
+
+/// What stands for a T in JSON.
+template <Coded T>
+using WireOf = std::remove_cvref_t<decltype(Codec<T>::to(std::declval<const T&>()))>;
+
+template <class T>
+inline constexpr bool is_read_by_codec = false;
+template <class T>
+requires requires(T& value, WireOf<T> wire) { value = Codec<T>::from(std::move(wire)); }
+inline constexpr bool is_read_by_codec<T> = true;
+
+template <Coded T>
+struct ShapeOf<T> {
+  using Wire = WireOf<T>;
+  static_assert(std::is_default_constructible_v<T>, "toolwire: a type with a Codec needs a default constructor");
+  static_assert(is_read_by_codec<T>,
+                "toolwire: a Codec<T> has `static T from(Wire)`, which takes what its `to` returns");
+  static_assert(!std::is_same_v<Wire, Json> || has_schema<T>,
+                "toolwire: a Codec<T> whose `to` returns Json has `static Json schema()`, too");
+  static_assert(can_be_contained<Wire>, "toolwire: a Codec<T> makes no optional; make the T optional");
+
+  static void write(const void* object, void* context, void (*use)(void*, void*)) {
+    Wire wire = Codec<T>::to(*static_cast<const T*>(object));
+    use(context, &wire);
+  }
+  static void read(void* object, void* context, bool (*fill)(void*, void*)) {
+    Wire wire{};
+    if (fill(context, &wire)) *static_cast<T*>(object) = Codec<T>::from(std::move(wire));
+  }
+  static Json schema() { return Codec<T>::schema(); }
+  static constexpr Json (*schema_or_null())() {
+    if constexpr (has_schema<T>) {
+      return &schema;
+    } else {
+      return nullptr;
+    }
+  }
+  static constexpr CodedShape value{{Kind::coded}, &ShapeOf<Wire>::value, &write, &read, schema_or_null()};
+};
+
 // Whether T occurs again inside itself, directly or through containers; `Above` are the structs around it.
 template <class T, class... Above>
 struct ContainsItself {
@@ -159,7 +204,7 @@ struct ContainsItself {
     if constexpr ((std::is_same_v<T, Above> || ...)) {
       return true;
     } else if constexpr (Described<T>) {
-      return in_fields(static_cast<const decltype(T::describe())*>(nullptr));
+      return in_fields(static_cast<const Description<T>*>(nullptr));
     } else {
       return false;
     }
@@ -201,13 +246,16 @@ inline constexpr bool is_map<T> = true;
 template <class T>
 inline constexpr bool describes_objects = false;
 template <class T>
-requires(!Described<T> &&
-         requires(const T& object) { object.describe(); }) inline constexpr bool describes_objects<T> = true;
+requires(!Described<T> && (
+                              requires(const T& object) { object.describe(); } ||
+                              requires(const Describe<T>& outside) {
+                                outside.describe();
+                              })) inline constexpr bool describes_objects<T> = true;
 
 template <class T>
 inline constexpr bool has_constant_description = false;
 template <class T>
-requires requires { typename std::bool_constant<(static_cast<void>(T::describe()), true)>; }
+requires requires { typename std::bool_constant<(static_cast<void>(description_of<T>()), true)>; }
 inline constexpr bool has_constant_description<T> = true;
 
 template <class T>
@@ -217,7 +265,7 @@ inline constexpr bool is_fields<Fields<F...>> = true;
 template <class T>
 consteval bool describes_by_fields() {
   if constexpr (Described<T>) {
-    return is_fields<decltype(T::describe())>;
+    return is_fields<Description<T>>;
   } else {
     return true;
   }
@@ -230,7 +278,7 @@ consteval bool are_members(const Fields<F...>*) {
 template <class T>
 consteval bool describes_its_members() {
   if constexpr (Described<T> && describes_by_fields<T>()) {
-    return are_members<T>(static_cast<const decltype(T::describe())*>(nullptr));
+    return are_members<T>(static_cast<const Description<T>*>(nullptr));
   } else {
     return true;
   }
@@ -260,10 +308,13 @@ struct ShapeOf {
   static_assert(
       Described<T> || std::is_class_v<T>,
       "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
-      "std::vector, std::array, std::map<std::string, T>, std::variant, toolwire::Json or a struct with describe()");
-  static_assert(Described<T> || !std::is_class_v<T>,
-                "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp); of the "
-                "standard's classes those named in toolwire/detail/type_table_of.hpp have a JSON form");
+      "std::vector, std::array, std::map<std::string, T>, std::variant, toolwire::Json, a struct with describe(), "
+      "or a type with a toolwire::Codec");
+  static_assert(
+      Described<T> || !std::is_class_v<T>,
+      "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp), or, if it is "
+      "not yours, specialise toolwire::Describe or toolwire::Codec for it; of the standard's classes those "
+      "named in toolwire/convert.hpp have a JSON form");
   static_assert(describes_by_fields<T>(), "toolwire: describe() returns toolwire::fields(...), also for one field");
   static_assert(!Described<T> || has_constant_description<T>,
                 "toolwire: describe() is no constant: make it `static constexpr auto describe()`; where it is, what "
@@ -285,7 +336,7 @@ struct ShapeOf {
     T object{};
     use(context, &object);
   }
-  static constexpr auto fields = table(T::describe());
+  static constexpr auto fields = table(description_of<T>());
   static constexpr ObjectShape value{{Kind::object}, fields.data(), fields.size(), &with_default};
 };
 
