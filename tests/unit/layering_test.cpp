@@ -52,6 +52,7 @@ constexpr std::array parts{
     Part{"describe", 2, "types", 2},
     Part{"violations", 2, "types", 3},
     Part{"type_table", 2, "types", 4},
+    Part{"standard_codecs", 2, "types", 4},
     Part{"type_table_of", 2, "types", 5},
     Part{"conversion", 2, "types", 6},
     Part{"convert", 2, "types", 7},

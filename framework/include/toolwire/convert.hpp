@@ -1,6 +1,13 @@
 // From C++ types to JSON and back, derived from describe(): the schema of a type (for tools, and for the forms users
 // are asked to fill in), reading a value, writing one. Independent of calls and replies. Reading needs no validation
 // before it: it enforces what the schema says.
+//
+// Types with a JSON form: bool, numbers up to 64 bits, std::string, std::string_view (only to write), enum classes,
+// Json, std::optional, std::vector, std::array, maps and unordered maps with keys of std::string, sets and unordered
+// sets (an array; what occurs twice counts once), std::pair (`first` and `second`), std::variant of structs,
+// std::filesystem::path, std::vector<std::byte> (base64), std::chrono::duration (ISO 8601: "PT1H30M"; read in weeks and
+// below) and time points of std::chrono::system_clock (RFC 3339), neither ever rounded but to nanoseconds; structs with
+// describe() or a Describe; all that has a Codec.
 #pragma once
 
 #include <string>

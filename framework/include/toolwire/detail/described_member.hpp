@@ -1,6 +1,7 @@
 // What the description of a member asks about its type. Nobody but describe.hpp includes this.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -30,6 +31,8 @@ template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class A>
 inline constexpr bool is_vector<std::vector<T, A>> = true;
+template <class A>
+inline constexpr bool is_vector<std::vector<std::byte, A>> = false;  // one text
 
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;

@@ -16,6 +16,7 @@
 
 #include "toolwire/describe.hpp"
 #include "toolwire/detail/names.hpp"
+#include "toolwire/detail/standard_codecs.hpp"
 #include "toolwire/detail/type_table.hpp"
 #include "toolwire/json.hpp"
 
@@ -115,16 +116,33 @@ struct ShapeOf<std::array<T, N>> {
   static constexpr ListShape value{{Kind::array}, &ShapeOf<T>::value, N, &size, &at, nullptr, nullptr};
 };
 
-template <class T, class Order>
-struct ShapeOf<std::map<std::string, T, Order>> {
-  static_assert(can_be_contained<T>, "toolwire: a value of a map cannot be optional; leave such keys out");
-  using Object = std::map<std::string, T, Order>;
-  static void* insert(void* object, std::string_view key) { return &(*static_cast<Object*>(object))[std::string(key)]; }
-  static void clear(void* object) { static_cast<Object*>(object)->clear(); }
+template <class T>
+inline constexpr bool is_map = false;
+template <class T>
+requires requires {
+  typename T::key_type;
+  typename T::mapped_type;
+}
+inline constexpr bool is_map<T> = true;
+
+/// std::map, std::unordered_map, and those of other libraries.
+template <class T>
+concept StringMap = is_map<T> && requires(T& map, std::string key) {
+  requires std::is_same_v<typename T::key_type, std::string>;
+  map[std::move(key)];
+  map.clear();
+};
+
+template <class T>
+requires(StringMap<T> && !Coded<T>) struct ShapeOf<T> {
+  using Item = typename T::mapped_type;
+  static_assert(can_be_contained<Item>, "toolwire: a value of a map cannot be optional; leave such keys out");
+  static void* insert(void* object, std::string_view key) { return &(*static_cast<T*>(object))[std::string(key)]; }
+  static void clear(void* object) { static_cast<T*>(object)->clear(); }
   static void each(void* object, void* context, MapShape::Visit visit) {
-    for (auto& [key, item] : *static_cast<Object*>(object)) visit(context, key, &item);
+    for (auto& [key, item] : *static_cast<T*>(object)) visit(context, key, &item);
   }
-  static constexpr MapShape value{{Kind::map}, &ShapeOf<T>::value, &insert, &clear, &each};
+  static constexpr MapShape value{{Kind::map}, &ShapeOf<Item>::value, &insert, &clear, &each};
 };
 
 template <class... T>
@@ -216,8 +234,8 @@ template <class T, class... Above>
 struct ContainsItself<std::vector<T>, Above...> : ContainsItself<T, Above...> {};
 template <class T, std::size_t N, class... Above>
 struct ContainsItself<std::array<T, N>, Above...> : ContainsItself<T, Above...> {};
-template <class T, class Order, class... Above>
-struct ContainsItself<std::map<std::string, T, Order>, Above...> : ContainsItself<T, Above...> {};
+template <StringMap T, class... Above>
+struct ContainsItself<T, Above...> : ContainsItself<typename T::mapped_type, Above...> {};
 template <class... T, class... Above>
 struct ContainsItself<std::variant<T...>, Above...> {
   static consteval bool check() { return (ContainsItself<T, Above...>::check() || ...); }
@@ -232,15 +250,6 @@ requires requires(const T& owner) {
   *owner;
 }
 inline constexpr bool owns_by_pointer<T> = true;
-
-template <class T>
-inline constexpr bool is_map = false;
-template <class T>
-requires requires {
-  typename T::key_type;
-  typename T::mapped_type;
-}
-inline constexpr bool is_map<T> = true;
 
 // A describe() that is no static function.
 template <class T>
