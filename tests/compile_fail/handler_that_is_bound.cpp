@@ -1,11 +1,11 @@
+#include <functional>
+
 #include "toolwire/server.hpp"
 
 struct Search {
   std::string query;
   static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("Words to look for")); }
 };
-#include <functional>
-
 struct Library {
   std::string find(const Search& search) const { return search.query; }
 };

@@ -2,10 +2,11 @@
 #define BOOST_TEST_MODULE described_outside_test
 #include <boost/test/unit_test.hpp>
 
-#include <map>
+#include <charconv>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "toolwire/detail/texts.hpp"
@@ -65,9 +66,12 @@ template <>
 struct toolwire::Codec<vendor::Money> {
   static std::string to(const vendor::Money& money) { return std::to_string(money.cents()) + " " + money.currency(); }
   static vendor::Money from(const std::string& text) {
-    const std::size_t space = text.find(' ');
-    if (space == std::string::npos) throw std::invalid_argument("expected cents and a currency, such as \"100 EUR\"");
-    return {std::stol(text.substr(0, space)), text.substr(space + 1)};
+    long cents = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cents);
+    if (error != std::errc() || *end != ' ') {
+      throw std::invalid_argument("expected cents and a currency, such as \"100 EUR\"");
+    }
+    return {cents, end + 1};
   }
   static Json schema() { return {{"type", "string"}, {"pattern", "^[0-9]+ [A-Z]{3}$"}}; }
 };

@@ -1,5 +1,5 @@
-// What an author says about the members of a struct: their descriptions, constraints and names on the wire. Independent
-// of JSON; what is derived from a description is in convert.hpp.
+// What an author says about the members of a struct: their descriptions, constraints and names on the wire; and Codec,
+// for types without members. Independent of JSON; what is derived from it is in convert.hpp.
 #pragma once
 
 #include <array>

@@ -151,7 +151,7 @@ Wide zone_seconds(std::string_view zone) {
 
 }  // namespace
 
-void refuse_ticks() { throw std::invalid_argument("expected a time that is nearer: it has more digits than are kept"); }
+void refuse_ticks() { refuse("expected a time that is nearer: it has more digits than are kept"); }
 
 std::string duration_text(std::int64_t ticks, SecondsPerTick unit) {
   Wide rest = nanoseconds_of(ticks, unit);
@@ -180,7 +180,7 @@ std::string time_text(std::int64_t ticks, SecondsPerTick unit) {
   Wide days = nanoseconds / day;
   if (nanoseconds % day < 0) --days;
   // RFC 3339 has the years 0000 to 9999; the two bounds are their first and last day.
-  if (days < -719'528 || days > 2'932'896) throw std::invalid_argument("a time is not in the years 0 to 9999");
+  if (days < -719'528 || days > 2'932'896) refuse("a time is not in the years 0 to 9999");
   const Wide of_day = nanoseconds - days * day;
   const auto seconds = static_cast<int>(of_day / second);
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};

@@ -57,7 +57,7 @@ inline constexpr bool fits_form<T> = fits_form<WireOf<T>>;
 template <class T>
 inline constexpr bool is_choices = false;
 template <ScopedEnum E>
-inline constexpr bool is_choices<std::vector<E>> = true;
+inline constexpr bool is_choices<std::vector<E>> = !Coded<E>;
 
 template <class... F>
 consteval bool all_fit_question(const Fields<F...>*) {

@@ -33,7 +33,6 @@ enum class HandlerFault {
   changes_arguments,
   several_arguments,
   no_struct,
-  undescribed,
   result_beside_reply
 };
 
@@ -56,15 +55,10 @@ consteval bool stand_in_order() {
   return true;
 }
 
+/// A class that says nothing of itself is judged where its JSON form is looked for.
 template <class A>
-inline constexpr bool is_no_struct =
-    !std::is_class_v<A> || std::is_convertible_v<A, std::string_view> || Content<A>::is_optional || is_vector<A>;
-
-/// A class that says nothing of itself; those of the standard library are judged where their JSON form is looked for.
-template <class A>
-consteval HandlerFault fault_of_argument() {
-  return is_no_struct<A> ? HandlerFault::no_struct : HandlerFault::none;
-}
+inline constexpr bool is_no_struct = !std::is_class_v<A> || std::is_convertible_v<A, std::string_view> ||
+                                     Content<A>::is_optional || is_vector<A> || Coded<A>;
 
 template <class Reply, class Result, class... A>
 consteval HandlerFault fault_of_parameters(std::tuple<A...> (*)()) {
@@ -82,9 +76,8 @@ consteval HandlerFault fault_of_parameters(std::tuple<A...> (*)()) {
 template <class... A>
 consteval HandlerFault fault_of_arguments(std::tuple<A...> (*)()) {
   if ((is_argument<A> + ... + 0) > 1) return HandlerFault::several_arguments;
-  HandlerFault fault = HandlerFault::none;
-  ((fault = is_argument<A> && fault == HandlerFault::none ? fault_of_argument<std::remove_cvref_t<A>>() : fault), ...);
-  return fault;
+  if (((is_argument<A> && is_no_struct<std::remove_cvref_t<A>>) || ...)) return HandlerFault::no_struct;
+  return HandlerFault::none;
 }
 
 /// `arguments_are_named`: by args(…), so that there may be several and of any type.

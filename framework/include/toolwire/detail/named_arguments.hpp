@@ -246,9 +246,10 @@ ArgumentsOf<ArgumentTable<>, A...> arguments_of(std::tuple<A...> (*)());
 template <class F, class Names>
 struct NamedHandler {
   using Table = typename decltype(arguments_of(static_cast<typename Signature<F>::Stated (*)()>(nullptr)))::Table;
-  static_assert(are_counted<Table, Names>,
-                "toolwire: args(...) names each parameter of the function once, in their order, but not Context& and not "
-                "the reply");
+  static_assert(
+      are_counted<Table, Names>,
+      "toolwire: args(...) names each parameter of the function once, in their order, but not Context& and not "
+      "the reply");
   static_assert(are_bounded<Table, Names>,
                 "toolwire: between, at_least and at_most limit numbers, length limits strings, items limits vectors");
   static constexpr bool passed = are_counted<Table, Names> && are_bounded<Table, Names>;

@@ -185,6 +185,7 @@ inline constexpr bool is_read_by_codec<T> = true;
 template <Coded T>
 struct ShapeOf<T> {
   using Wire = WireOf<T>;
+  static_assert(!Described<T>, "toolwire: a type has a description or a Codec, and not both");
   static_assert(std::is_default_constructible_v<T>, "toolwire: a type with a Codec needs a default constructor");
   static_assert(is_read_by_codec<T>,
                 "toolwire: a Codec<T> has `static T from(Wire)`, which takes what its `to` returns");
@@ -221,6 +222,8 @@ struct ContainsItself {
   static consteval bool check() {
     if constexpr ((std::is_same_v<T, Above> || ...)) {
       return true;
+    } else if constexpr (Coded<T>) {
+      return ContainsItself<WireOf<T>, Above...>::check();
     } else if constexpr (Described<T>) {
       return in_fields(static_cast<const Description<T>*>(nullptr));
     } else {

@@ -1,0 +1,7 @@
+#include <set>
+
+#include "toolwire/server.hpp"
+
+void refused(toolwire::Server& server) {
+  server.tool("sum", "Adds", [](const std::set<int>& numbers) { return numbers.size(); });
+}
