@@ -216,7 +216,8 @@ void ServedBridge::begin_back_ends(const Waits& waits) {
           [this](ActivityPointer inner, const std::string& name, const std::string& origin) {
             return policy_.around_tool_of_server(std::move(inner), name, origin);
           },
-      .log = [](const std::string& text) { log_line(text); }};
+      .log = [](const std::string& text) { log_line(text); },
+      .timers = &timers_};
   mcp::Offer& offered = make_offer(std::move(offer));
   offered.start();
   content_.wait_for_tools(waits.runtimes);

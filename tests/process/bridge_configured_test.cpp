@@ -42,6 +42,11 @@ struct ConfiguredFixture {
     for (const auto& tool : client.list_tools()) names.insert(tool.name);
     return names;
   }
+  /// Waits until the bridge has written it on standard error.
+  static void expect_log(Client& client, const std::string& text) {
+    BOOST_TEST(eventually([&] { return client.process()->error_tail().find(text) != std::string::npos; }),
+               client.process()->error_tail());
+  }
 };
 
 const Json one_and_two{{"a", 1}, {"b", 2}};
@@ -249,7 +254,7 @@ BOOST_FIXTURE_TEST_CASE(secrets_are_in_no_message, ConfiguredFixture) {
     "args": ["-c", "echo \"I know $FROM_FILE and $API_KEY\" >&2; exit 3"],
     "env": {"FROM_FILE": "${file:key}", "API_KEY": "literal-key-value"}}}})j");
   Client client(serve(file));
-  BOOST_TEST(eventually([&] { return client.process()->error_tail().find("I know") != std::string::npos; }));
+  expect_log(client, "I know");
   const std::string said = client.process()->error_tail();
   BOOST_TEST(said.find("I know (redacted) and (redacted)") != std::string::npos, said);
   BOOST_TEST(said.find("s3cr3t-of-a-file") == std::string::npos);
@@ -388,7 +393,7 @@ BOOST_FIXTURE_TEST_CASE(an_edit_changes_policies_and_a_mistake_changes_nothing, 
   with_hello(R"j({"tools": {"hello/add": {"description": "Edited"}}})j");
   BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Edited"; }));
   with_hello(R"j({"tools": {"hello/add": {"enabld": false}}})j");
-  BOOST_TEST(eventually([&] { return client.process()->error_tail().find("enabld: unknown") != std::string::npos; }));
+  expect_log(client, "enabld: unknown");
   BOOST_TEST(client.list_tools().front().description == "Edited");
   with_hello(R"j({"tools": {"hello/add": {"enabled": false}}})j");
   BOOST_TEST(eventually([&] { return names(client).empty(); }));
@@ -440,8 +445,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_is_confined_by_its_settings, ConfinedFixture,
   Client client(serve(with_tools(confined)));
   BOOST_TEST(client.call("try_it").text() == "EACCES EACCES");
   BOOST_TEST(!has_written());
-  BOOST_TEST(client.process()->error_tail().find("\"try_it\" runs with files=read-only, network=none") !=
-             std::string::npos);
+  expect_log(client, "\"try_it\" runs with files=read-only, network=none");
   const auto tools = client.list_tools();
   const auto listed = std::ranges::find(tools, "try_it", [](const auto& tool) { return tool.name; });
   BOOST_REQUIRE((listed != tools.end()));
@@ -474,12 +478,10 @@ BOOST_FIXTURE_TEST_CASE(an_edit_confines_a_tool_from_the_next_call_on, ConfinedF
   const auto is_confined = [&] { return client.call("try_it").text() == "EACCES EACCES"; };
   BOOST_TEST(eventually(is_confined));
   with_tools(R"j({"try_it": {"confinement": {"netwrk": "none"}}})j");
-  BOOST_TEST(eventually(
-      [&] { return client.process()->error_tail().find("everything stays as it was") != std::string::npos; }));
+  expect_log(client, "everything stays as it was");
   BOOST_TEST(is_confined());
   with_tools(R"j({"try_it": {}, "hello/add": {"confinement": {"network": "none"}}})j");
-  BOOST_TEST(eventually(
-      [&] { return client.process()->error_tail().find("the preferences stay as they were") != std::string::npos; }));
+  expect_log(client, "the preferences stay as they were");
   BOOST_TEST(is_confined());
   with_tools("{}");
   BOOST_TEST(eventually([&] { return client.call("try_it").text() == "done done"; }));
@@ -501,10 +503,8 @@ BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_that_a_confinement_fits_is_not_offere
   const std::string file = with_hello(R"j({"manifests": ["tool.json"], "bindings": {"add_it": {"process": {"argv":
     ["true"]}}}, "tools": {"add*": {"confinement": {"network": "none"}}}})j");
   Client client(serve(file));
+  expect_log(client, "\"hello/add\" is not offered: \"confinement\" of \"add*\" cannot be had");
   BOOST_TEST(names(client) == std::set<std::string>{"add_it"}, boost::test_tools::per_element());
-  BOOST_TEST(client.process()->error_tail().find("\"hello/add\" is not offered: \"confinement\" of \"add*\" cannot be "
-                                                 "had") != std::string::npos,
-             client.process()->error_tail());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_of_a_runtime_that_a_confinement_fits_is_not_offered, ConfiguredFixture) {
@@ -521,8 +521,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_of_a_runtime_that_a_confinement_fits_is_not_offer
       configure(R"j({"toolwire": {"manifests": ["tool.json"], "wait_seconds": 60, "runtimes": {"py": {"tools": "py"}},
     "bindings": {"add_it": {"process": {"argv": ["true"]}}}, "tools": {"add*": {"confinement": {"network": "none"}}}}})j")));
   BOOST_TEST(names(client) == (std::set<std::string>{"add_it", "take_away"}), boost::test_tools::per_element());
-  BOOST_TEST(client.process()->error_tail().find("runtime \"py\": left out: tool \"add_up\"") != std::string::npos,
-             client.process()->error_tail());
+  expect_log(client, "runtime \"py\": left out: tool \"add_up\"");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_servers_may_have_later_is_declared_at_once, ConfiguredFixture) {

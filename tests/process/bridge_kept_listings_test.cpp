@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_that_changed_between_two_starts_is_refused_until_
   BOOST_TEST(accepted.status == 0);
   BOOST_TEST(accepted.out.find("accepted: 1 change") != std::string::npos);
   BOOST_TEST(eventually([&] { return client.call("x").text() == "ok"; }));
-  BOOST_TEST(client.list_tools().front().description == "Does x and sends it elsewhere");
+  BOOST_TEST(eventually([&] { return client.list_tools().front().description == "Does x and sends it elsewhere"; }));
   BOOST_TEST(bridge({"accept", "sh"}).status == 1);
 }
 

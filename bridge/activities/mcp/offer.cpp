@@ -74,8 +74,27 @@ void start_alone(const ActivityPointer& activity, Call call, Context& context, R
 
 }  // namespace
 
+struct Offer::Reachable {
+  Mutex mutex;
+  Offer* offer TOOLWIRE_GUARDED_BY(mutex) = nullptr;
+
+  void gathered() {
+    const MutexLock lock(mutex);
+    if (offer == nullptr) return;
+    const MutexLock offer_lock(offer->mutex_);
+    if (!offer->ended_) offer->offer_changed();
+  }
+};
+
 Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions options)
-    : server_(server), options_(std::move(options)), offered_(back_ends.size()) {
+    : server_(server),
+      options_(std::move(options)),
+      reachable_(std::make_shared<Reachable>()),
+      offered_(back_ends.size()) {
+  {
+    const MutexLock lock(reachable_->mutex);
+    reachable_->offer = this;
+  }
   std::set<std::string> known;
   for (BackEndOptions& one : back_ends) {
     if (!known.insert(one.name).second)
@@ -95,6 +114,10 @@ Offer::~Offer() {
   {
     const MutexLock lock(mutex_);
     ended_ = true;
+  }
+  {
+    const MutexLock lock(reachable_->mutex);
+    reachable_->offer = nullptr;
   }
   for (const auto& back_end : back_ends_) back_end->stop();
   for (const auto& back_end : back_ends_) back_end->end();
@@ -116,15 +139,14 @@ void Offer::begin(std::set<std::string> reserved) {
   const MutexLock lock(mutex_);
   begun_ = true;
   names_ = ToolNames(std::move(reserved));
-  offer_those_that_answered();
-}
-
-void Offer::offer_those_that_answered() {
-  for (; answered_ < back_ends_.size() && back_ends_[answered_]->has_answered(); ++answered_) offer_all(answered_);
+  offer_changed();
 }
 
 void Offer::refresh() {
-  for (std::size_t i = 0; i < back_ends_.size(); ++i) changed(i);
+  const MutexLock lock(mutex_);
+  if (!begun_ || ended_) return;
+  for (std::size_t i = 0; i < answered_; ++i) changed_.insert(i);
+  offer_changed();
 }
 
 bool Offer::have_all_answered() {
@@ -153,8 +175,21 @@ std::string Offer::origin_of(const std::string& name) {
 void Offer::changed(std::size_t index) {
   const MutexLock lock(mutex_);
   if (!begun_ || ended_) return;
-  if (index < answered_) offer_all(index);
-  offer_those_that_answered();
+  changed_.insert(index);
+  if (options_.timers == nullptr) return offer_changed();
+  if (std::exchange(is_gathering_, true)) return;
+  options_.timers->after(gather_changes_for, [reachable = reachable_] { reachable->gathered(); });
+}
+
+void Offer::offer_changed() {
+  is_gathering_ = false;
+  std::vector<std::size_t> known;
+  for (const std::size_t index : std::exchange(changed_, {})) {
+    if (index < answered_) known.push_back(index);
+  }
+  for (; answered_ < back_ends_.size() && back_ends_[answered_]->has_answered(); ++answered_)
+    known.push_back(answered_);
+  offer_of(known);
 }
 
 void Offer::updated(std::size_t index, const std::string& uri) {
@@ -169,18 +204,29 @@ void Offer::updated(std::size_t index, const std::string& uri) {
   server_.resource_updated(whole);
 }
 
-void Offer::offer_all(std::size_t index) {
-  const Listing listing = back_ends_[index]->offered();
-  offer_tools(index, listing.tools);
-  offer_resources(index, listing);
-  offer_prompts(index, listing.prompts);
+void Offer::offer_of(const std::vector<std::size_t>& back_ends) {
+  Steps<Tool> tools;
+  Steps<Resource> resources;
+  Steps<ResourceTemplate> templates;
+  Steps<Prompt> prompts;
+  for (const std::size_t index : back_ends) {
+    const Listing listing = back_ends_[index]->offered();
+    tools.push_back(step_of_tools(index, listing));
+    resources.push_back(step_of_resources(index, listing));
+    templates.push_back(step_of_templates(index, listing));
+    prompts.push_back(step_of_prompts(index, listing));
+  }
+  change(&Offered::tools, std::move(tools), [this](ToolChanges changes) { server_.change_tools(std::move(changes)); });
+  offer_resources(std::move(resources), std::move(templates));
+  change(&Offered::prompts, std::move(prompts),
+         [this](PromptChanges changes) { server_.change_prompts(std::move(changes)); });
 }
 
-void Offer::offer_tools(std::size_t index, const std::vector<Json>& tools) {
+Offer::Step<Tool> Offer::step_of_tools(std::size_t index, const Listing& listing) {
   const auto& back_end = back_ends_[index];
   const OfferedKind& offered = offered_[index].tools;
-  Step<Tool> step;
-  for (const Json& tool : tools) {
+  Step<Tool> step{.back_end = index};
+  for (const Json& tool : listing.tools) {
     const std::string own = name_of(tool);
     const std::string origin = back_end->name() + "/" + own;
     if (!filters_[index].lets_pass(own)) continue;
@@ -201,8 +247,7 @@ void Offer::offer_tools(std::size_t index, const std::vector<Json>& tools) {
     want(step, offered, std::move(listed), std::move(made));
   }
   remove_others(step, offered);
-  change(index, &Offered::tools, std::move(step),
-         [this](ToolChanges changes) { server_.change_tools(std::move(changes)); });
+  return step;
 }
 
 /// Decided at each call: an edit of what the user wants counts from the next one on.
@@ -227,23 +272,39 @@ std::vector<std::string> Offer::order_of(OfferedKind Offered::*kind) const {
   return order;
 }
 
+/// What is wanted counts as offered from now on; how the server changes for that.
 template <class Item>
-void Offer::adopt(std::size_t index, OfferedKind Offered::*kind, Step<Item>& step) {
-  offered_[index].*kind = step.wanted;
-  step.changes.order = order_of(kind);
+Changes<Item> Offer::adopt(OfferedKind Offered::*kind, Steps<Item>& steps) {
+  exchange_offered(kind, steps);
+  Changes<Item> all;
+  if (!steps.empty()) all.order = order_of(kind);
+  for (Step<Item>& step : steps) {
+    step.changes.order = all.order;
+    std::ranges::copy(step.changes.add, std::back_inserter(all.add));
+    std::ranges::copy(step.changes.replace, std::back_inserter(all.replace));
+    std::ranges::copy(step.changes.remove, std::back_inserter(all.remove));
+  }
+  return all;
+}
+
+/// What is offered and what is wanted; done twice, everything is as before.
+template <class Item>
+void Offer::exchange_offered(OfferedKind Offered::*kind, Steps<Item>& steps) {
+  for (Step<Item>& step : steps) std::swap(offered_[step.back_end].*kind, step.wanted);
 }
 
 /// All in one step, which hosts are told of once.
 template <class Item, class Apply>
-void Offer::change(std::size_t index, OfferedKind Offered::*kind, Step<Item> step, const Apply& apply) {
-  if (step.changes.empty()) return;
-  OfferedKind before = offered_[index].*kind;
-  adopt(index, kind, step);
+void Offer::change(OfferedKind Offered::*kind, Steps<Item> steps, const Apply& apply) {
+  std::erase_if(steps, [](const Step<Item>& step) { return step.changes.empty(); });
+  if (steps.empty()) return;
   try {
-    apply(step.changes);
+    apply(adopt(kind, steps));
   } catch (const std::invalid_argument&) {  // nothing has changed; the others are not lost with the one that is wrong
-    offered_[index].*kind = std::move(before);
-    change_in_parts(offered_[index].*kind, std::move(step), apply);
+    exchange_offered(kind, steps);
+    if (steps.size() == 1)
+      return change_in_parts(offered_[steps.front().back_end].*kind, std::move(steps.front()), apply);
+    for (Step<Item>& step : steps) change(kind, Steps<Item>{std::move(step)}, apply);
   }
 }
 
@@ -286,7 +347,7 @@ void Offer::not_offered(const std::string& name, const std::string& why) const {
 Offer::Step<Resource> Offer::step_of_resources(std::size_t index, const Listing& listing) {
   const auto& back_end = back_ends_[index];
   const OfferedKind& offered = offered_[index].resources;
-  Step<Resource> step;
+  Step<Resource> step{.back_end = index};
   for (const Json& one : listing.resources) {
     const std::string uri = own_uri(one, "uri");
     const auto prefix = uris_.prefix(back_end->name(), uri, prefixes_[index]);
@@ -305,7 +366,7 @@ Offer::Step<Resource> Offer::step_of_resources(std::size_t index, const Listing&
 Offer::Step<ResourceTemplate> Offer::step_of_templates(std::size_t index, const Listing& listing) {
   const auto& back_end = back_ends_[index];
   const OfferedKind& offered = offered_[index].templates;
-  Step<ResourceTemplate> step;
+  Step<ResourceTemplate> step{.back_end = index};
   for (const Json& one : listing.templates) {
     const std::string uri = own_uri(one, "uriTemplate");
     if (const auto prefix = templates_.prefix(back_end->name(), uri, prefixes_[index])) {
@@ -319,29 +380,28 @@ Offer::Step<ResourceTemplate> Offer::step_of_templates(std::size_t index, const 
 }
 
 /// Resources and templates together, as hosts hear of both at once.
-void Offer::offer_resources(std::size_t index, const Listing& listing) {
-  Step<Resource> resources = step_of_resources(index, listing);
-  Step<ResourceTemplate> templates = step_of_templates(index, listing);
-  if (resources.changes.empty() && templates.changes.empty()) return;
-  const Offered before = offered_[index];
-  adopt(index, &Offered::resources, resources);
-  adopt(index, &Offered::templates, templates);
+void Offer::offer_resources(Steps<Resource> resources, Steps<ResourceTemplate> templates) {
+  std::erase_if(resources, [](const auto& step) { return step.changes.empty(); });
+  std::erase_if(templates, [](const auto& step) { return step.changes.empty(); });
+  if (resources.empty() && templates.empty()) return;
   try {
-    server_.change_resources({.resources = resources.changes, .templates = templates.changes});
+    server_.change_resources(
+        {.resources = adopt(&Offered::resources, resources), .templates = adopt(&Offered::templates, templates)});
   } catch (const std::invalid_argument&) {
-    offered_[index] = before;
-    change(index, &Offered::resources, std::move(resources),
+    exchange_offered(&Offered::resources, resources);
+    exchange_offered(&Offered::templates, templates);
+    change(&Offered::resources, std::move(resources),
            [this](Changes<Resource> changes) { server_.change_resources({.resources = std::move(changes)}); });
-    change(index, &Offered::templates, std::move(templates),
+    change(&Offered::templates, std::move(templates),
            [this](Changes<ResourceTemplate> changes) { server_.change_resources({.templates = std::move(changes)}); });
   }
 }
 
-void Offer::offer_prompts(std::size_t index, const std::vector<Json>& prompts) {
+Offer::Step<Prompt> Offer::step_of_prompts(std::size_t index, const Listing& listing) {
   const auto& back_end = back_ends_[index];
   const OfferedKind& offered = offered_[index].prompts;
-  Step<Prompt> step;
-  for (const Json& prompt : prompts) {
+  Step<Prompt> step{.back_end = index};
+  for (const Json& prompt : listing.prompts) {
     const std::string& name = prompt_names_.name(back_end->name(), name_of(prompt), prefixes_[index]);
     if (name.empty()) {
       not_offered(mapped_name(name_of(prompt)), "another prompt has this name, and \"prefix\" is \"never\"");
@@ -350,8 +410,7 @@ void Offer::offer_prompts(std::size_t index, const std::vector<Json>& prompts) {
     }
   }
   remove_others(step, offered);
-  change(index, &Offered::prompts, std::move(step),
-         [this](PromptChanges changes) { server_.change_prompts(std::move(changes)); });
+  return step;
 }
 
 }  // namespace toolwire::bridge::mcp

@@ -19,6 +19,7 @@
 
 #include "activities/mcp/back_end.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "system/timers.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -38,7 +39,12 @@ struct OfferOptions {
   /// What stands around a call: an Activity around `inner`, or null to leave it as it is. Asked at each call.
   std::function<ActivityPointer(ActivityPointer inner, const std::string& name, const std::string& origin)> around = {};
   std::function<void(const std::string&)> log = {};  // as BackEndOptions::log, whose default it is
+  /// With timers, what back-ends change within gather_changes_for of the first change becomes one change of the server,
+  /// which hosts are told of once. They must outlive the offer. Null: each at once.
+  Timers* timers = nullptr;
 };
+
+inline constexpr std::chrono::milliseconds gather_changes_for{100};
 
 /// Keeps what a server has in step with what its back-ends have, from their supervising threads. Names are given in the
 /// order of the back-ends, not in the order in which they answer: what a back-end has is offered once all before it
@@ -58,7 +64,7 @@ class Offer {
   /// `reserved`: names that other tools of the server have.
   void begin(std::set<std::string> reserved = {});
 
-  /// Asks again which tools are wanted. Any thread.
+  /// Asks again which tools are wanted, and is done when it returns. Any thread.
   void refresh();
 
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
@@ -87,28 +93,34 @@ class Offer {
   /// What is to be offered of a back-end instead, and how the server changes for that.
   template <class Item>
   struct Step {
-    OfferedKind wanted;
-    Changes<Item> changes;
+    std::size_t back_end;
+    OfferedKind wanted = {};
+    Changes<Item> changes = {};
   };
+  template <class Item>
+  using Steps = std::vector<Step<Item>>;
+  /// What timers hold of it, which may come too late.
+  struct Reachable;
 
   void changed(std::size_t index);
   void updated(std::size_t index, const std::string& uri);
-  void offer_those_that_answered() TOOLWIRE_REQUIRES(mutex_);
-  void offer_all(std::size_t index) TOOLWIRE_REQUIRES(mutex_);
+  void offer_changed() TOOLWIRE_REQUIRES(mutex_);
+  void offer_of(const std::vector<std::size_t>& back_ends) TOOLWIRE_REQUIRES(mutex_);
   LaterToolHandler surrounded(const std::string& name, const std::string& origin,
                               const std::shared_ptr<BackEnd>& back_end, const std::string& own) const;
-  void offer_tools(std::size_t index, const std::vector<Json>& tools) TOOLWIRE_REQUIRES(mutex_);
-  void offer_resources(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
+  Step<Tool> step_of_tools(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
   Step<Resource> step_of_resources(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
   Step<ResourceTemplate> step_of_templates(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
-  void offer_prompts(std::size_t index, const std::vector<Json>& prompts) TOOLWIRE_REQUIRES(mutex_);
+  Step<Prompt> step_of_prompts(std::size_t index, const Listing& listing) TOOLWIRE_REQUIRES(mutex_);
+  void offer_resources(Steps<Resource> resources, Steps<ResourceTemplate> templates) TOOLWIRE_REQUIRES(mutex_);
   void not_offered(const std::string& name, const std::string& why) const;
   std::vector<std::string> order_of(OfferedKind Offered::*kind) const TOOLWIRE_REQUIRES(mutex_);
   template <class Item>
-  void adopt(std::size_t index, OfferedKind Offered::*kind, Step<Item>& step) TOOLWIRE_REQUIRES(mutex_);
+  Changes<Item> adopt(OfferedKind Offered::*kind, Steps<Item>& steps) TOOLWIRE_REQUIRES(mutex_);
+  template <class Item>
+  void exchange_offered(OfferedKind Offered::*kind, Steps<Item>& steps) TOOLWIRE_REQUIRES(mutex_);
   template <class Item, class Apply>
-  void change(std::size_t index, OfferedKind Offered::*kind, Step<Item> step, const Apply& apply)
-      TOOLWIRE_REQUIRES(mutex_);
+  void change(OfferedKind Offered::*kind, Steps<Item> steps, const Apply& apply) TOOLWIRE_REQUIRES(mutex_);
   template <class Item, class Apply>
   void change_in_parts(OfferedKind& offered, Step<Item> step, const Apply& apply) TOOLWIRE_REQUIRES(mutex_);
   template <class Item, class Apply>
@@ -121,9 +133,12 @@ class Offer {
   std::vector<Prefix> prefixes_;
   std::vector<ToolFilter> filters_;
   std::vector<bool> lazy_;  // is started with the first call
+  const std::shared_ptr<Reachable> reachable_;
   Mutex mutex_;
   bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // so many, from the first, are offered
+  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;       // so many, from the first, are offered
+  std::set<std::size_t> changed_ TOOLWIRE_GUARDED_BY(mutex_);  // back-ends, of which the server is not told yet
+  bool is_gathering_ TOOLWIRE_GUARDED_BY(mutex_) = false;      // a timer is set
   bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   ToolNames names_ TOOLWIRE_GUARDED_BY(mutex_);
   ToolNames prompt_names_ TOOLWIRE_GUARDED_BY(mutex_);
