@@ -4,12 +4,13 @@ if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
 endif()
-option(TOOLWIRE_UNIT_TESTS "Build the unit and wire tests; without, only those of whole programs" ON)
 set(toolwire_test_timeout 60)
-set(toolwire_test_options $<$<CONFIG:Debug>:-g1>)  # lines for a stack trace, a tenth less to compile
+# Of the tests' own code: lines for a stack trace, a tenth less to compile. Where the library is optimised they are not:
+# three times as quick to compile.
+set(toolwire_test_options $<IF:$<CONFIG:Debug>,-g1,-O0>)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(toolwire_test_timeout 300)
-  set(toolwire_test_options -O0)  # of the tests' own code: three times as quick to compile; the library stays optimised
+  set(toolwire_test_options -O0)
 endif()
 
 # What every test program gets: the library, its private headers, tests/support/ and a few paths.
@@ -22,6 +23,9 @@ target_compile_definitions(toolwire_test_settings INTERFACE
   TOOLWIRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   TOOLWIRE_SHARED_DIR="${TOOLWIRE_SHARED_DIR}"
   TOOLWIRE_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+if(TOOLWIRE_LLD)
+  target_link_options(toolwire_test_settings INTERFACE -fuse-ld=lld)  # of release builds, too
+endif()
 
 # Boost.Test as it is linked here; statically the library brings main().
 add_library(toolwire_boost_test_library INTERFACE)
@@ -43,7 +47,7 @@ endif()
 
 # One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
 function(toolwire_boost_test folder label name)
-  if(NOT TOOLWIRE_BUILD_TESTS OR (NOT TOOLWIRE_UNIT_TESTS AND NOT label STREQUAL "process"))
+  if(NOT TOOLWIRE_BUILD_TESTS)
     return()
   endif()
   add_executable(${name} ${folder}/${name}.cpp)
