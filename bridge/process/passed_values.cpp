@@ -79,8 +79,9 @@ bool says(std::string_view text, const Json* value) {
 
 void show_text_of(Json& block, const Json* structured) {
   JsonObject& members = block.get_object();
-  if (members.at("type") != "text") return;
+  if (members.at("type").get_string() != "text") return;
   JsonString& text = members.at("text").get_string();
+  if (is_shown_as_it_is(text)) return;
   const std::string visible = shown(std::string(text));
   if (std::string_view(visible) != text && !says(text, structured)) text = visible;
 }

@@ -164,6 +164,7 @@ void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& c
   auto caller = std::make_unique<ToolCaller>(context, std::move(reply), options_.name, counts_);
   // The copy takes its memory in one piece and gives it back as a whole.
   JsonObject params(boost::json::make_shared_resource<boost::json::monotonic_resource>(usual_size));
+  params.reserve(2);
   params.emplace("name", tool);
   params.emplace("arguments", arguments);
   request("tools/call", std::move(params), std::move(caller));
