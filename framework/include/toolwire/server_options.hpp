@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 #include "toolwire/tool.hpp"
 
 namespace toolwire {
+
+class Engine;
 
 /// Who the server is (specification: Implementation). Empty members are not sent.
 struct ServerInfo {
@@ -69,6 +72,9 @@ inline constexpr std::size_t max_caller_name = 256;
 struct ServerOptions {
   // Tools that can run at once; 0: everything on the thread that calls `run`, for deterministic tests.
   unsigned threads = 8;
+  /// If given, `run_stdio()` and `run()` serve on its threads (toolwire/engine.hpp) instead, one server at a time: for
+  /// programs that wait for more than their clients. They return when serving ends; the engine goes on.
+  std::shared_ptr<Engine> engine = {};
   std::size_t page = 0;  // items per page of a list; 0: one page, because several hosts do not follow cursors
   std::chrono::milliseconds list_age{60'000};  // caching hint of lists (2026-07-28 server/utilities/caching)
   /// How much text of a result the model is given; not given: all of it. Longer text is cut where lines end, and the

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log/log.hpp"
+#include "toolwire/system/signals_blocked.hpp"
 
 namespace toolwire::engine {
 namespace {
@@ -15,6 +16,9 @@ thread_local const Engine* inside = nullptr;  // NOLINT(cppcoreguidelines-avoid-
 /// After so many jobs in a row their answers are written: one write for all is cheapest, but a client on another
 /// processor would wait for the whole batch, and we then for the client.
 constexpr unsigned jobs_a_write = 32;
+
+/// Jobs of no channel, so that deadlines do not wait until the tools that they are for make room for them.
+constexpr unsigned apart_at_once = 4;
 
 /// Of jobs, before it is the next channel's turn; and how many of these one that has had more is made to wait.
 constexpr std::int64_t quantum = 500'000;  // nanoseconds
@@ -26,9 +30,13 @@ std::shared_ptr<Engine> Engine::make(Settings settings) { return std::make_share
 
 Engine::Engine(Settings settings)
     : settings_(std::move(settings)),
-      max_members_(settings_.threads + 2u),  // beyond the jobs: one that reads, one that may be stuck in a write
+      max_apart_(settings_.stands ? std::min(settings_.threads, apart_at_once) : 1),
+      // Beyond the jobs: one that reads, one that may be stuck in a write.
+      max_members_(settings_.threads + 2u + (settings_.stands ? max_apart_ : 0)),
       wake_up_(settings_.take_signals),
-      guests_(poller_) {}
+      guests_(poller_),
+      watches_(poller_),
+      serving_{.drain = settings_.drain, .on_stuck = settings_.on_stuck} {}
 
 Engine::~Engine() = default;
 
@@ -40,6 +48,7 @@ const Engine* Engine::enter() const { return std::exchange(inside, this); }
 void Engine::leave(const Engine* outside) { inside = outside; }
 
 void Engine::run() {
+  if (settings_.stands) return wait_until_served();
   {
     MutexLock lock(mutex_);
     if (settings_.threads > 0) monitor_thread_ = std::thread([this] { monitor(); });
@@ -98,6 +107,12 @@ bool Engine::work() {
     return false;
   }
   return true;
+}
+
+void Engine::start_member() {
+  if (!settings_.stands) return void(members_.emplace_back([this] { member(); }));
+  const system::SignalsBlocked inherited_by_the_thread;  // whoever posts may take signals
+  members_.emplace_back([this] { member(); });
 }
 
 /// False if a member was not needed for a long time.
@@ -177,6 +192,7 @@ bool Engine::may_take(const Channel& channel) const {
 
 void Engine::run_next() {
   if (may_parse()) return parse_next();
+  if (is_turn_of_unowned()) return run_unowned();
   run_job(only_ != nullptr ? *only_ : take_turn());
 }
 
@@ -195,9 +211,7 @@ void Engine::run_job(Channel& channel) {
   Channel::Work work = std::move(channel.queue_.front());
   channel.queue_.pop_front();
   channel.change_queued_bytes(-work.bytes);
-  --queued_;
-  if (!has_work()) handed_off_ = false;
-  if (handed_off_ && may_take_job()) wake_one();
+  took_job();
   ++running_;
   ++channel.busy_;
   const bool is_timed = only_ == nullptr;
@@ -211,6 +225,12 @@ void Engine::run_job(Channel& channel) {
   --channel.busy_;
   if (is_timed) channel.credit_ = std::max<std::int64_t>(channel.credit_ - (Clock::now() - began).count(), -most_debt);
   if (channel.phase_ == Channel::Phase::over) let_go_if_unused(channel);
+}
+
+void Engine::took_job() {
+  --queued_;
+  if (!has_work()) handed_off_ = false;
+  if (handed_off_ && may_take_job()) wake_one();
 }
 
 /// A large message is parsed before any job begins: what was read after it may be a cancellation.
@@ -281,7 +301,7 @@ bool Engine::wake_one() {
     interrupt_wait();
   } else if (members_.size() + 1 < max_members_) {
     try {
-      members_.emplace_back([this] { member(); });
+      start_member();
       lacks_threads_ = false;
     } catch (const std::exception&) {  // no thread, or no memory for one
       if (!std::exchange(lacks_threads_, true)) process::log("cannot start a thread; jobs wait for one another");

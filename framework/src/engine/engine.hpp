@@ -30,6 +30,7 @@
 #include "engine/channel.hpp"
 #include "engine/guests.hpp"
 #include "engine/timers.hpp"
+#include "engine/watches.hpp"
 #include "system/poller.hpp"
 #include "system/wake_up.hpp"
 #include "toolwire/detail/condition_variable.hpp"
@@ -38,7 +39,7 @@
 
 namespace toolwire::engine {
 
-/// Thread-safe unless a function says otherwise. `run` ends before it is destroyed.
+/// Thread-safe unless a function says otherwise. `run` ends, or `end` is called, before it is destroyed.
 class Engine : public std::enable_shared_from_this<Engine> {
  public:
   struct Settings {
@@ -48,6 +49,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
     std::chrono::milliseconds idle{5000};  // a thread that has had nothing to do for so long ends
     bool take_signals = false;             // SIGTERM and SIGINT, which the caller has blocked in all threads
     std::function<void()> on_stuck = {};   // the end is due but a job will not stop; may leave the process
+    bool stands = false;                   // by itself: on threads of its own, without channels too; see `start`
   };
 
   static std::shared_ptr<Engine> make(Settings settings);
@@ -71,6 +73,22 @@ class Engine : public std::enable_shared_from_this<Engine> {
   /// its peer. Returns on the calling thread. Once.
   void run();
 
+  /// Of one that stands by itself, which works from now on. Once. Throws std::system_error if threads have run out.
+  void start();
+  /// Ends that: waits for what runs, and drops what waits. Not on one of its threads.
+  void end();
+
+  /// How channels are served by one that stands by itself: what its Settings cannot know.
+  struct Serving {
+    std::chrono::milliseconds drain{1000};
+    bool take_signals = false;
+    std::function<void()> on_stuck = {};
+  };
+  /// Before the first channel; then `run` waits until no channel is left; in the end `end_serving`. Returns which time
+  /// this is, for `stop`. Throws std::logic_error if channels are served already.
+  std::uint64_t begin_serving(Serving serving);
+  void end_serving();
+
   /// Instead of `run`, for a loop of the program's own; there is one thread then, and nothing waits. The descriptor is
   /// readable while there is something for `run_ready` to do, which runs so many jobs at most, and returns false once
   /// no channel is left. Throws std::system_error if descriptors have run out.
@@ -79,6 +97,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
   /// Reads nothing any more; what was accepted is answered within the drain, or cancelled. From any thread.
   void stop();
+  /// The same, unless that time of serving is over.
+  void stop(std::uint64_t time);
   /// Cancels everything and ends soon. From any thread.
   void stop_now();
 
@@ -86,6 +106,19 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool is_inside() const;
   /// Whether a job may wait for something that other threads of the engine do.
   bool may_wait() const { return settings_.threads > 0; }
+
+  /// Calls `ready` with what a descriptor is ready for (of system::Poller::Interest) as long as it is, one call at a
+  /// time. Returns a number for `unwatch`; 0 if it cannot be waited for.
+  std::uint64_t watch(int descriptor, unsigned interest, Watches::Ready ready);
+  /// `ready` is not called any more once this returns, and what it holds has been let go; inside of `ready` it is the
+  /// last call.
+  void unwatch(std::uint64_t id);
+
+  /// Queues a piece of work that belongs to no channel; dropped after the end.
+  void post(std::function<void()> work);
+  /// The same at `when`; never if it is forgotten before, or after the end.
+  Timers::Handle post_at(Timers::Clock::time_point when, std::function<void()> work);
+  void forget(const Timers::Handle& timer) { timers_.cancel(timer); }
 
   /// See Host, which these are for.
   void lend(Guest& guest, const Guest::Awaited& awaited);
@@ -107,7 +140,11 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool run_jobs(std::uint64_t mine) TOOLWIRE_REQUIRES(mutex_);
   bool may_drive_jobs() const TOOLWIRE_REQUIRES(mutex_);
   bool may_take_job() const TOOLWIRE_REQUIRES(mutex_) {
-    if (queued_ == 0 || (running_ >= settings_.threads && settings_.threads > 0)) return false;
+    return queued_ > 0 && (may_take_unowned() || may_take_job_of_channels());
+  }
+  bool may_take_unowned() const TOOLWIRE_REQUIRES(mutex_) { return !unowned_.empty() && apart_ < max_apart_; }
+  bool may_take_job_of_channels() const TOOLWIRE_REQUIRES(mutex_) {
+    if (running_ >= settings_.threads && settings_.threads > 0) return false;
     return only_ != nullptr ? only_->may_begin_jobs() : may_take_job_of_any();
   }
   bool may_take_job_of_any() const TOOLWIRE_REQUIRES(mutex_);
@@ -120,17 +157,21 @@ class Engine : public std::enable_shared_from_this<Engine> {
   Channel& take_turn() TOOLWIRE_REQUIRES(mutex_);
   void run_next() TOOLWIRE_REQUIRES(mutex_);
   void run_job(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
+  void run_unowned() TOOLWIRE_REQUIRES(mutex_);
+  void took_job() TOOLWIRE_REQUIRES(mutex_);
+  bool is_turn_of_unowned() TOOLWIRE_REQUIRES(mutex_);
   void parse_next() TOOLWIRE_REQUIRES(mutex_);
   void flush(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
   void flush_ready() TOOLWIRE_REQUIRES(mutex_);
   bool is_anything_to_flush() const TOOLWIRE_REQUIRES(mutex_);
   bool wake_one() TOOLWIRE_REQUIRES(mutex_);
   bool wake_for_work() TOOLWIRE_REQUIRES(mutex_);
+  void start_member() TOOLWIRE_REQUIRES(mutex_);
   void member();
 
   // reading.cpp: sources and the two ways to wait
   bool may_read_plain() TOOLWIRE_REQUIRES(mutex_) {
-    if (only_ == nullptr || !only_->armed_ || only_->waits_for_room_) return false;
+    if (only_ == nullptr || !only_->armed_ || only_->waits_for_room_ || !watches_.empty()) return false;
     return guests_.empty() || may_leave_guests_alone();
   }
   void read_plain(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
@@ -175,6 +216,10 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool may_leave_guests_alone() TOOLWIRE_REQUIRES(mutex_);
   bool read_guest(std::uint64_t id, std::uint64_t mine) TOOLWIRE_REQUIRES(mutex_);
 
+  // watching.cpp: descriptors and work of others, and standing by itself
+  void wait_until_served();
+  bool run_watch(std::uint64_t id, unsigned interest, std::uint64_t mine) TOOLWIRE_REQUIRES(mutex_);
+
   // monitor.cpp: time, the replacement of the driver, and the end
   void monitor();
   void tick() TOOLWIRE_REQUIRES(mutex_);
@@ -190,6 +235,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool is_phase_over(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
   void call_on_stuck() TOOLWIRE_REQUIRES(mutex_);
   void drain(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
+  void stop_reading_all() TOOLWIRE_REQUIRES(mutex_);
   void stop_reading(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
   void cancel_all(Channel& channel) TOOLWIRE_REQUIRES(mutex_);
   void stop_all() TOOLWIRE_REQUIRES(mutex_);
@@ -202,7 +248,13 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool is_calm() const TOOLWIRE_REQUIRES(mutex_);
   void end_threads();
 
+  /// By an engine that stands by itself.
+  bool is_served() const TOOLWIRE_REQUIRES(mutex_) {
+    return settings_.stands && channels_.empty() && leaving_.empty() && letting_go_ == 0;
+  }
+
   const Settings settings_;
+  const std::size_t max_apart_;
   const std::size_t max_members_;
   Timers timers_;
   system::WakeUp wake_up_;
@@ -212,6 +264,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::optional<system::TimerEvent> timer_ TOOLWIRE_GUARDED_BY(mutex_);  // of an engine that is pumped
   ConditionVariable changed_;                                            // members that have nothing to do
   Guests guests_ TOOLWIRE_GUARDED_BY(mutex_);
+  Watches watches_ TOOLWIRE_GUARDED_BY(mutex_);
   std::vector<std::shared_ptr<Channel>> channels_ TOOLWIRE_GUARDED_BY(mutex_);
   Channel* only_ TOOLWIRE_GUARDED_BY(mutex_) = nullptr;                        // of channels_, if there is one
   std::vector<std::shared_ptr<Channel>> leaving_ TOOLWIRE_GUARDED_BY(mutex_);  // over, but threads are inside
@@ -221,12 +274,15 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::vector<std::thread> members_ TOOLWIRE_GUARDED_BY(mutex_);
   std::thread left_ TOOLWIRE_GUARDED_BY(mutex_);  // the last member that was not needed any more
   std::thread monitor_thread_;
-  std::size_t queued_ TOOLWIRE_GUARDED_BY(mutex_) = 0;   // jobs, of all channels
-  std::size_t waiting_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // members in changed_.wait
-  std::size_t waking_ TOOLWIRE_GUARDED_BY(mutex_) = 0;   // of these, already notified
-  std::size_t running_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // threads inside a job, or a guest
-  std::size_t parsers_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // threads that parse a large message: at most one
-  std::uint64_t epoch_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // moves on when the driver is replaced
+  std::deque<std::function<void()>> unowned_ TOOLWIRE_GUARDED_BY(mutex_);  // jobs of no channel
+  std::size_t queued_ TOOLWIRE_GUARDED_BY(mutex_) = 0;                     // jobs, of all channels and of none
+  std::size_t waiting_ TOOLWIRE_GUARDED_BY(mutex_) = 0;                    // members in changed_.wait
+  std::size_t waking_ TOOLWIRE_GUARDED_BY(mutex_) = 0;                     // of these, already notified
+  std::size_t running_ TOOLWIRE_GUARDED_BY(mutex_) = 0;     // threads inside a job of a channel, or a guest
+  std::size_t apart_ TOOLWIRE_GUARDED_BY(mutex_) = 0;       // threads inside a job of none, or a watch
+  std::size_t letting_go_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // threads that let a channel go
+  std::size_t parsers_ TOOLWIRE_GUARDED_BY(mutex_) = 0;     // threads that parse a large message: at most one
+  std::uint64_t epoch_ TOOLWIRE_GUARDED_BY(mutex_) = 0;     // moves on when the driver is replaced
   std::uint64_t last_id_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   Driver driver_ TOOLWIRE_GUARDED_BY(mutex_) = Driver::none;
   Channel* plain_ TOOLWIRE_GUARDED_BY(mutex_) = nullptr;       // which the driver reads with a plain read
@@ -241,6 +297,11 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool quiet_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // nothing has come for a while: guests are with their own threads
   bool guests_left_alone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   unsigned plain_reads_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // since the last wait for all, while there were guests
+  bool serves_ TOOLWIRE_GUARDED_BY(mutex_) = false;       // see `begin_serving`
+  std::uint64_t served_times_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  Serving serving_ TOOLWIRE_GUARDED_BY(mutex_);
+  ConditionVariable served_;
+  bool channels_first_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the last job was of no channel
   bool finished_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // nobody comes any more
   bool hurried_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // by a signal, or `stop_now`

@@ -142,24 +142,26 @@ bool Engine::is_phase_over(Channel& channel) {
   if (now < channel.phase_ends_) return false;
   // Whoever writes the last of it has yet to come back.
   const bool is_written = pending > 0 || channel.users_ > 0;
-  const bool is_read = is_written && now - channel.output_moved_ < settings_.drain;
+  const bool is_read = is_written && now - channel.output_moved_ < serving_.drain;
   return channel.phase_ == Phase::draining || !channel.input_over_ || hurried_ || !is_read;
 }
 
 /// All channels are over; jobs of theirs may still run.
 void Engine::look_at_end() {
   if (!channels_.empty() || finished_) return;
-  if (driver_ == Driver::handling || running_ > 0 || parsers_ > 0 || !leaving_.empty()) {
+  if (settings_.stands ? !leaving_.empty()
+                       : driver_ == Driver::handling || running_ > 0 || parsers_ > 0 || !leaving_.empty()) {
     if (Clock::now() >= ends_) call_on_stuck();
     return;
   }
-  finish();
+  if (!settings_.stands) finish();
 }
 
 void Engine::call_on_stuck() {
-  if (std::exchange(told_stuck_, true) || !settings_.on_stuck) return;
+  if (std::exchange(told_stuck_, true) || !serving_.on_stuck) return;
+  const auto on_stuck = serving_.on_stuck;
   const MutexUnlock unlock(mutex_);
-  settings_.on_stuck();
+  on_stuck();
 }
 
 /// The input has ended.
@@ -168,7 +170,7 @@ void Engine::drain(Channel& channel) {
   if (channel.phase_ != Phase::serving) return;
   channel.phase_ = Phase::draining;
   peers_have_left_ = channels_.size() > 1;
-  channel.phase_ends_ = Clock::now() + settings_.drain;
+  channel.phase_ends_ = Clock::now() + serving_.drain;
   disarm(channel);
   wake_monitor();
   if (only_ == &channel) close_to_guests();
@@ -176,6 +178,15 @@ void Engine::drain(Channel& channel) {
 
 void Engine::stop() {
   const MutexLock lock(mutex_);
+  stop_reading_all();
+}
+
+void Engine::stop(std::uint64_t time) {
+  const MutexLock lock(mutex_);
+  if (serves_ && served_times_ == time) stop_reading_all();
+}
+
+void Engine::stop_reading_all() {
   stopping_ = true;
   for (const auto& channel : std::vector(channels_)) stop_reading(*channel);
 }
@@ -290,7 +301,8 @@ void Engine::let_go_if_unused(Channel& channel) {
   if (found == leaving_.end()) return;
   std::shared_ptr<Channel> gone = std::move(*found);
   leaving_.erase(found);
-  ++running_;  // the engine does not end before this is done
+  ++running_;  // neither the engine nor serving ends before this is done
+  ++letting_go_;
   {
     const MutexUnlock unlock(mutex_);
     gone->source_->over();
@@ -298,6 +310,8 @@ void Engine::let_go_if_unused(Channel& channel) {
     gone.reset();
   }
   --running_;
+  --letting_go_;
+  if (is_served()) served_.notify_all();
 }
 
 void Engine::finish() {
@@ -313,7 +327,7 @@ void Engine::wake_monitor() {
 
 /// Output that waits for the client is not watched: whoever writes it tells what becomes of it.
 bool Engine::is_calm() const {
-  if (driver_ != Driver::waits || interrupt_wanted_ || channels_.empty()) return false;
+  if (driver_ != Driver::waits || interrupt_wanted_ || (channels_.empty() && !is_served())) return false;
   const auto is_calm = [](const auto& one) {
     return one->phase_ == Phase::serving && !one->rests_ && (!one->paused_ || one->pollable_);
   };

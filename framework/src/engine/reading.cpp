@@ -27,7 +27,8 @@ void Engine::attach(const std::shared_ptr<Channel>& channel, std::shared_ptr<voi
     lock.unlock();
     return channel->source_->over();
   }
-  if (!channels_.empty() && (!channel->pollable_ || !channels_.front()->pollable_))
+  const bool is_only_source = channels_.empty() && !settings_.stands;
+  if (!is_only_source && (!channel->pollable_ || (!channels_.empty() && !channels_.front()->pollable_)))
     throw std::logic_error("a source without a descriptor can only be the one source of an engine");
   channel->keeps_ = std::move(keeps);
   channel->id_ = ++last_id_;
@@ -130,7 +131,7 @@ int Engine::wait_limit() const {
 
 bool Engine::handle(const Poller::Event& event, std::uint64_t mine) {
   Channel* const channel = channel_of(event.id >> 1);
-  if (channel == nullptr) return read_guest(event.id >> 1, mine);
+  if (channel == nullptr) return run_watch(event.id >> 1, event.interest, mine) && read_guest(event.id >> 1, mine);
   const bool is_output = (event.id & output_bit) != 0 || (event.interest & Poller::output) != 0;
   if (is_output && channel->waits_for_room_) {
     channel->waits_for_room_ = false;

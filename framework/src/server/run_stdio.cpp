@@ -43,7 +43,7 @@ void explain_on_terminal(const ServerInfo& info) {
 
 /// An engine that clients may connect to, and that ends with the process.
 std::shared_ptr<engine::Engine> begin_serving(Server::State& state, Trace& trace) {
-  const bool has_monitor = state.options.threads > 0;
+  const bool has_monitor = state.options.threads > 0 || state.options.engine;
   if (has_monitor)
     system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
   return state.serving.begin(

@@ -1,24 +1,35 @@
 #include "server/serving.hpp"
 
 #include <stdexcept>
+#include <toolwire/engine.hpp>
 #include <toolwire/system/descriptor_limit.hpp>
 #include <utility>
 
 namespace toolwire::server {
 
-std::shared_ptr<engine::Engine> Serving::begin(const protocol::Service& service, Settings settings) {
-  auto engine = engine::Engine::make({.threads = settings.is_pumped ? 0 : service.options.threads,
-                                      .drain = service.options.limits.drain,
-                                      .take_signals = settings.take_signals,
-                                      .on_stuck = std::move(settings.abandon)});
-  const MutexLock lock(mutex_);
-  if (settings.has_listeners) {
-    if (listens_) throw std::logic_error("the server runs already; clients connect to that");
-    listens_ = engine;
+/// A transport of the program's own may be one that cannot be waited for together with others.
+Serving::Running Serving::begin_engine(const protocol::Service& service, Settings settings) {
+  if (const auto& shared = service.options.engine; shared && settings.has_listeners && !settings.is_pumped) {
+    const auto time = shared->engine_->begin_serving({.drain = service.options.limits.drain,
+                                                      .take_signals = settings.take_signals,
+                                                      .on_stuck = std::move(settings.abandon)});
+    return {shared->engine_, time};
   }
-  if (stopped_) engine->stop();
-  running_.push_back(engine);
-  return engine;
+  return {engine::Engine::make({.threads = settings.is_pumped ? 0 : service.options.threads,
+                                .drain = service.options.limits.drain,
+                                .take_signals = settings.take_signals,
+                                .on_stuck = std::move(settings.abandon)})};
+}
+
+std::shared_ptr<engine::Engine> Serving::begin(const protocol::Service& service, Settings settings) {
+  const bool has_listeners = settings.has_listeners;
+  const MutexLock lock(mutex_);
+  if (has_listeners && listens_) throw std::logic_error("the server runs already; clients connect to that");
+  Running begun = begin_engine(service, std::move(settings));
+  if (has_listeners) listens_ = begun.engine;
+  if (stopped_) begun.stop();
+  running_.push_back(begun);
+  return std::move(begun.engine);
 }
 
 void Serving::run(const std::shared_ptr<engine::Engine>& engine) {
@@ -38,8 +49,9 @@ void Serving::attach_listeners(const std::shared_ptr<engine::Engine>& engine) {
 
 void Serving::end(const std::shared_ptr<engine::Engine>& engine) {
   engine->detach_all();
+  engine->end_serving();
   const MutexLock lock(mutex_);
-  std::erase(running_, engine);
+  std::erase_if(running_, [&](const Running& one) { return one.engine == engine; });
   if (listens_ == engine) listens_.reset();
 }
 
@@ -61,7 +73,7 @@ bool Serving::is_without_listeners() const {
 }
 
 void Serving::stop() {
-  std::vector<std::shared_ptr<engine::Engine>> running;
+  std::vector<Running> running;
   std::vector<std::shared_ptr<Listener>> waiting;
   {
     const MutexLock lock(mutex_);
@@ -69,7 +81,7 @@ void Serving::stop() {
     running = running_;
     waiting.swap(waiting_);
   }
-  for (const auto& engine : running) engine->stop();
+  for (const Running& one : running) one.stop();
 }
 
 }  // namespace toolwire::server

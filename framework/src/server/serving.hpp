@@ -1,6 +1,7 @@
 // What serves a server at this moment: engines, which can be stopped, and where clients connect.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -22,8 +23,9 @@ class Serving {
     std::function<void()> abandon = {};  // called when the end is due but a tool will not stop
   };
 
-  /// An engine for this server, to be run. Throws std::system_error if descriptors have run out; std::logic_error if
-  /// there are to be listeners, and another engine has them.
+  /// An engine for this server, to be run: the one of its options where that may serve it. Throws std::system_error if
+  /// descriptors have run out; std::logic_error if there are to be listeners, and another engine has them, or if the
+  /// engine of the options serves already.
   std::shared_ptr<engine::Engine> begin(const protocol::Service& service, Settings settings);
   /// Runs it to its end.
   void run(const std::shared_ptr<engine::Engine>& engine);
@@ -41,8 +43,15 @@ class Serving {
   void stop();
 
  private:
+  struct Running {
+    std::shared_ptr<engine::Engine> engine;
+    std::uint64_t time = 0;  // of an engine that serves others before and after; 0: no such one
+    void stop() const { time == 0 ? engine->stop() : engine->stop(time); }
+  };
+  static Running begin_engine(const protocol::Service& service, Settings settings);
+
   mutable Mutex mutex_;
-  std::vector<std::shared_ptr<engine::Engine>> running_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::vector<Running> running_ TOOLWIRE_GUARDED_BY(mutex_);
   std::shared_ptr<engine::Engine> listens_ TOOLWIRE_GUARDED_BY(mutex_);         // of running_
   std::vector<std::shared_ptr<Listener>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);  // for an engine
   bool stopped_ TOOLWIRE_GUARDED_BY(mutex_) = false;

@@ -14,13 +14,19 @@ namespace toolwire::system {
 
 WakeUp::WakeUp(bool take_signals) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (event_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
-  if (!take_signals) return;
+  if (take_signals) this->take_signals();
+}
+
+void WakeUp::take_signals() {
+  if (signals_ >= 0) return;
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGTERM);
   sigaddset(&ending, SIGINT);
-  signals_ = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals_ < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
+  const int signals = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
+  signals_ = signals;
+  wake();
 }
 
 WakeUp::~WakeUp() {
