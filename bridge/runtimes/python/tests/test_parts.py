@@ -2,9 +2,11 @@
 
 import io
 import contextlib
+import re
 import unittest
 
 from toolwire_runtime.adapter import Tool
+from toolwire_runtime.patterns import UnknownPattern, compiled
 from toolwire_runtime.permissions import missing, read_permissions
 from toolwire_runtime.registry import Registry
 from toolwire_runtime.result import Result, ResultWriter, text_of
@@ -74,11 +76,68 @@ class SchemaTest(unittest.TestCase):
         schema = {"properties": {"a/b": {"type": "string"}, "l": {"items": {"minimum": 1}}}, "required": ["x"]}
         self.assertEqual(sorted(self.refused(schema, {"a/b": 1, "l": [1, 0]})), ["/a~1b", "/l/1", "/x"])
 
+    def test_a_pattern_that_the_engine_cannot_run_is_left_out_and_named(self):
+        greek = {"type": "string", "pattern": r"^\p{Script=Greek}+$", "minLength": 2}
+        schema = {
+            "properties": {"a/b": greek, "default": {"pattern": "(?<=a+)b"}, "fine": {"pattern": r"(?=a)\p{L}"}},
+            "patternProperties": {r"\p{Emoji}": {"type": "number"}},
+            "additionalProperties": False,
+        }
+        compiled = Schema(schema)
+        self.assertEqual(
+            compiled.unchecked,
+            [r"/patternProperties/\p{Emoji}", "/properties/a~1b/pattern", "/properties/default/pattern"],
+        )
+        self.assertEqual(compiled.violations({"a/b": "latin", "default": "x", "other": "who knows"}), [])
+        self.assertEqual([one.path for one in compiled.violations({"a/b": "x", "fine": "1"})], ["/a~1b", "/fine"])
+
     def test_what_is_no_schema_is_refused(self):
         for schema in (1, {"type": "text"}, {"properties": 1}, {"pattern": "("}, {"$ref": "other.json"},
                        {"$ref": "#/none"}, {"minimum": "1"}, {"allOf": [3]}):
             with self.assertRaises(ValueError):
                 Schema(schema)
+
+
+class PatternsTest(unittest.TestCase):
+    def test_patterns_mean_what_they_mean_in_ecmascript(self):
+        for pattern, fits, does_not in (
+            (r"^\p{L}+$", ["é", "Ω", "a"], ["1", "a1", ""]),
+            (r"^[\p{Lu}\d_-]+$", ["Ä1_-"], ["ä"]),
+            (r"^\P{L}$", ["1"], ["é"]),
+            (r"^[^\P{L}x]$", ["é", "a"], ["x", "1"]),
+            (r"^\p{General_Category=Decimal_Number}$", ["٣"], ["a"]),
+            (r"^\d+$", ["12"], ["٣"]),
+            (r"^\w$", ["a", "_"], ["é"]),
+            (r"^\s$", [" ", "\u00a0", "\ufeff", "\u2028"], ["\x1c", "a"]),
+            (r"^[\S]$", ["\x1c"], ["\u00a0"]),
+            (r"^a$", ["a"], ["a\n"]),
+            (r"^.$", ["\x85", "😀"], ["\n", "\u2028"]),
+            (r"^(?!.*secret).*$", ["public"], ["a secret"]),
+            (r"^(?<q>['\"]).*\k<q>$", ["'a'", '"a"'], ["'a\""]),
+            (r"^(?:(a)|b)\1$", ["aa", "b"], ["ab", "ba"]),
+            (r"(?<!\$)\b5", ["x 5"], ["$5"]),
+            (r"^\u{1F600}\uD83D\uDE00\x41\u0042\cJ$", ["😀😀AB\n"], ["😀AB\n"]),
+            (r"^[[&&~|]$", ["[", "&", "~", "|"], ["]", "a"]),
+            (r"^[\w-]$", ["-", "a"], ["."]),
+            (r"^[a\-c]$", ["-", "c"], ["b"]),
+            (r"^[^]$", ["\n", "a"], ["", "ab"]),
+            (r"[]", [], ["", "a"]),
+            (r"^a{,3}$", ["a{,3}"], ["aa"]),
+            (r"^\/\.\0$", ["/.\0"], ["/x\0"]),
+            (r"^[\b]$", ["\b"], ["b"]),
+        ):
+            for value in fits:
+                self.assertTrue(compiled(pattern).search(value), (pattern, value))
+            for value in does_not:
+                self.assertFalse(compiled(pattern).search(value), (pattern, value))
+
+    def test_what_only_python_cannot_run_is_told_apart_from_what_is_no_pattern(self):
+        for pattern in (r"(?<=a+)b", r"\p{Script=Greek}", r"\1(a)", r"(?<$x>a)"):
+            with self.assertRaises(UnknownPattern, msg=pattern):
+                compiled(pattern)
+        for pattern in ("(", "[b-a]", "[a", "*", "a\\", r"\y", r"\u{110000}"):
+            with self.assertRaises(re.error, msg=pattern):
+                compiled(pattern)
 
 
 class PermissionsTest(unittest.TestCase):

@@ -61,6 +61,7 @@ class Tool:
         self._directory = directory
         self._denial: Optional[Failure] = denial(self.id, self.permissions)
         compiled = self._compiled()
+        self._unchecked = compiled.unchecked
         self._violations = compiled.violations
         self._fits_plainly = compiled.fits_plainly() or _never
         self._read_signature()
@@ -101,6 +102,7 @@ class Tool:
             ("outputSchema", self.output_schema),
             ("permissions", self.permissions),
             ("annotations", self.annotations),
+            ("unchecked", self._unchecked),
         ):
             if value:
                 shown[name] = value

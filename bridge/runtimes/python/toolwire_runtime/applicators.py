@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Callable, Dict
 
+from .patterns import UnknownPattern, compiled
 from .values import Check, Found, Path, Violation, pointer_of
 from .wire import json_text
 
@@ -27,8 +27,14 @@ def required(schema: Schema, names: Any, _: Any) -> Check:
 def members(schema: Schema, _: Any, whole: Dict[str, Any]) -> Check:
     """properties, patternProperties and additionalProperties, which belong together."""
     named = {name: schema.compile(one) for name, one in whole.get("properties", {}).items()}
-    patterns = [(re.compile(p), schema.compile(one)) for p, one in whole.get("patternProperties", {}).items()]
+    patterns = []
     additional = whole.get("additionalProperties", True)
+    for text, one in whole.get("patternProperties", {}).items():
+        check = schema.compile(one)
+        try:
+            patterns.append((compiled(text), check))
+        except UnknownPattern:
+            additional = True  # what the pattern would have matched must not count as additional
     others = None if additional is True else schema.compile(additional)
     known = ", ".join(json_text(name) for name in named) or "none"
 

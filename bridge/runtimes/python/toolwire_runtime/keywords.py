@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Callable, Dict
 
 from . import applicators
+from .patterns import UnknownPattern, compiled
 from .values import TYPES, Check, Found, Path, Violation, is_number, pointer_of, same, with_article
 from .wire import json_text
 
@@ -84,7 +84,10 @@ def _is_multiple(value: Any, of: Any) -> bool:
 
 
 def _pattern(schema: Schema, text: str, _: Any) -> Check:
-    pattern = re.compile(text)
+    try:
+        pattern = compiled(text)
+    except UnknownPattern:
+        return _nothing  # `Schema.unchecked` has it
 
     def check(value: Any, path: Path, found: Found) -> None:
         if isinstance(value, str) and not pattern.search(value):

@@ -1,7 +1,7 @@
 """JSON Schemas compiled into functions: 2020-12 and draft-07, as far as the parameters of tools go.
 
 `unevaluatedProperties`, `unevaluatedItems`, `$dynamicRef` and `format` are not looked at here: the bridge has checked
-the whole schema before a call comes. References lead into the same document only.
+the whole schema before a call comes; nor is a pattern that Python's engine cannot run. References lead into the same document only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional
 
 from .keywords import KEYWORDS
+from .patterns import UnknownPattern, compiled
 from .values import Check, Found, Path, Violation, pointer_of
 from .wire import json_text
 
@@ -19,6 +20,24 @@ _NOTES = {"type", "title", "description", "default", "examples"}
 _CLASSES = {"string": str, "integer": int, "boolean": bool}
 
 
+_VALUES = {"const", "enum", "default", "examples"}  # keywords that hold no schemas
+_BY_NAME = {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+
+
+def _step(name: str) -> str:
+    return pointer_of((None, name))
+
+
+def _is_known(text: str) -> bool:
+    try:
+        compiled(text)
+    except UnknownPattern:
+        return False
+    except re.error:
+        pass  # where it stands it is no pattern, else the schema was refused
+    return True
+
+
 class Schema:
     """A compiled schema; any number of threads may check with it. Raises ValueError if it is none."""
 
@@ -26,6 +45,9 @@ class Schema:
         self._document = document
         self._compiled: Dict[str, Check] = {}
         self._check = self.compile(document)
+        #: JSON pointers to the patterns that Python's engine cannot run: they check nothing here.
+        self.unchecked: List[str] = []
+        self._find_unchecked(document, "")
 
     def violations(self, value: Any) -> Found:
         """Every way in which the value does not fit; none if it does."""
@@ -55,6 +77,26 @@ class Schema:
             return required <= value.keys()
 
         return fits
+
+    def _find_unchecked(self, at: Any, place: str, is_schema: bool = True) -> None:
+        if isinstance(at, list):
+            for index, one in enumerate(at):
+                self._find_unchecked(one, f"{place}/{index}")
+        if not isinstance(at, dict):
+            return
+        if not is_schema:  # schemas by name
+            for name, one in at.items():
+                self._find_unchecked(one, place + _step(name))
+            return
+        by_name = at.get("patternProperties")
+        texts = [("/pattern", at.get("pattern"))]
+        texts += [("/patternProperties" + _step(text), text) for text in (by_name if isinstance(by_name, dict) else ())]
+        for below, text in texts:
+            if isinstance(text, str) and not _is_known(text):
+                self.unchecked.append(place + below)
+        for name, one in at.items():
+            if name not in _VALUES:
+                self._find_unchecked(one, place + _step(name), name not in _BY_NAME)
 
     def compile(self, schema: Any) -> Check:
         if schema is True:
