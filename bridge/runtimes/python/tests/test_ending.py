@@ -1,8 +1,11 @@
 """How a runtime ends: at the end of its input, and when it is told to."""
 
+import os
+import subprocess
+import sys
 import unittest
 
-from .harness import Wire, tool_file
+from .harness import PACKAGE, PATIENCE, Directory, Wire, tool_file
 from .test_wire import FILES
 
 
@@ -43,6 +46,17 @@ class EndingTest(unittest.TestCase):
         self.assertTrue(wire.answer(1)["error"]["data"]["cancelled"])
         self.assertEqual(wire.answer(2)["result"], {})
         self.assertEqual(wire.end(), 0)
+
+    def test_what_is_no_directory_ends_the_start_with_2_and_says_what_serves_a_file(self):
+        files = Directory({"one.py": ""})
+        self.addCleanup(files.remove)
+        for path, said in ((os.path.join(files.path, "none"), "expected a directory\n"),
+                           (os.path.join(files.path, "one.py"), "toolwire-bridge serve --runtime NAME=" + files.path)):
+            ran = subprocess.run([sys.executable, "-m", "toolwire_runtime", path], stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True, timeout=PATIENCE, env=dict(os.environ, PYTHONPATH=PACKAGE))
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(said, ran.stderr)
+            self.assertEqual(ran.stdout, "")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,16 @@
 
 import io
 import contextlib
+import dataclasses
+import datetime
+import enum
+import functools
 import re
 import unittest
+from typing import Annotated, List, Optional, Union
 
 from toolwire_runtime.adapter import Tool
+from toolwire_runtime.context import Context
 from toolwire_runtime.patterns import UnknownPattern, compiled
 from toolwire_runtime.permissions import missing, read_permissions
 from toolwire_runtime.registry import Registry
@@ -138,6 +144,197 @@ class PatternsTest(unittest.TestCase):
         for pattern in ("(", "[b-a]", "[a", "*", "a\\", r"\y", r"\u{110000}"):
             with self.assertRaises(re.error, msg=pattern):
                 compiled(pattern)
+
+
+class DefaultsTest(unittest.TestCase):
+    def test_defaults_are_filled_in_at_any_depth_and_nothing_else_changes(self):
+        options = {"type": "object", "properties": {"depth": {"type": "integer", "default": 2}, "name": {}}}
+        schema = {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string"},
+                "tags": {"type": "array", "default": []},
+                "options": {"$ref": "#/$defs/o"},
+                "many": {"type": "array", "items": {"$ref": "#/$defs/o"}},
+            },
+            "$defs": {"o": options},
+        }
+        given = {"text": "a", "options": {"name": 1}, "many": [{}, {"depth": 5}]}
+        tool = Tool({"name": "t", "input_schema": schema}, lambda **all: all)
+        made = tool.call(given, None)
+        self.assertEqual(
+            made,
+            {"text": "a", "tags": [], "options": {"name": 1, "depth": 2}, "many": [{"depth": 2}, {"depth": 5}]},
+        )
+        self.assertEqual(given, {"text": "a", "options": {"name": 1}, "many": [{}, {"depth": 5}]})
+        made["tags"].append(1)
+        self.assertEqual(tool.call({}, None), {"tags": []})
+
+    def test_a_single_formal_parameter_gets_its_default(self):
+        schema = {"type": "object", "properties": {"count": {"type": "integer", "default": 3}}}
+        self.assertEqual(Tool({"name": "t", "input_schema": schema}, lambda count: count).call({}, None), 3)
+
+
+    def test_schemas_that_lead_into_themselves_many_times_have_defaults(self):
+        members = {f"next{i}": {"$ref": "#/$defs/node"} for i in range(20)}
+        node = {"type": "object", "properties": {**members, "depth": {"default": 1}}}
+        schema = {"type": "object", "properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}
+        tool = Tool({"name": "t", "input_schema": schema}, lambda node: node)
+        self.assertEqual(tool.call({"node": {"next7": {}}}, None), {"depth": 1, "next7": {"depth": 1}})
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+@dataclasses.dataclass
+class Box:
+    size: Size
+    made: datetime.date = datetime.date(2026, 1, 1)
+
+
+@dataclasses.dataclass
+class Crate:
+    size: Size
+    below: List["Crate"] = dataclasses.field(default_factory=list)
+
+
+def pack(boxes: List[Box], when: Optional[datetime.datetime] = None, *, ctx: Context, note: Annotated[str, "For whom"] = "-"):
+    """Packs boxes.
+
+    All of them at once.
+
+    Args:
+        boxes: what to pack, in
+            this order
+        when (datetime): not before
+        note: ignored
+    """
+    return boxes, when, note
+
+
+class SignatureTest(unittest.TestCase):
+    def test_a_tool_without_a_schema_has_that_of_its_signature(self):
+        tool = Tool({"name": "pack"}, pack)
+        self.assertEqual(tool.description, "Packs boxes.\n\nAll of them at once.")
+        members = tool.schema["properties"]
+        self.assertEqual(list(members), ["boxes", "when", "note"])
+        self.assertEqual(members["boxes"]["description"], "what to pack, in this order")
+        self.assertEqual(members["note"], {"type": "string", "description": "For whom", "default": "-"})
+        self.assertEqual(tool.schema["required"], ["boxes"])
+        self.assertFalse(tool.schema["additionalProperties"])
+
+    def test_its_function_gets_what_the_hints_name(self):
+        class OneCall:
+            context = None
+
+        tool = Tool({"name": "pack"}, pack)
+        given = {"boxes": [{"size": "small", "made": "2026-02-03"}, {"size": "large"}], "when": "2026-01-02T03:04:05Z"}
+        tool.check(given)
+        boxes, when, note = tool.call(given, OneCall)
+        self.assertEqual(boxes, [Box(Size.SMALL, datetime.date(2026, 2, 3)), Box(Size.LARGE)])
+        self.assertEqual(when, datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc))
+        self.assertEqual(note, "-")
+        for wrong in ({"boxes": [{"size": "huge"}]}, {"boxes": [], "when": "later"}, {}):
+            with self.assertRaises(Failure) as refused:
+                tool.check(wrong)
+                tool.call(wrong, OneCall)
+            self.assertEqual(refused.exception.code, -32602, wrong)
+
+    def test_dataclasses_lead_into_themselves_and_stand_beside_other_types(self):
+        def stack(crate: Union[Crate, int], count: int = 1):
+            return crate
+
+        tool = Tool({"name": "stack"}, stack)
+        given = {"crate": {"size": "small", "below": [{"size": "large"}]}}
+        tool.check(given)
+        self.assertEqual(tool.call(given, None), Crate(Size.SMALL, [Crate(Size.LARGE)]))
+        self.assertEqual(tool.call({"crate": 5}, None), 5)
+
+    def test_partial_functions_and_objects_that_can_be_called_have_signatures(self):
+        class Adder:
+            def __call__(self, a: int, b: int):
+                return a + b
+
+        for function in (functools.partial(Adder().__call__, b=2), Adder()):
+            tool = Tool({"name": "add"}, function)
+            self.assertEqual(tool.schema["properties"]["a"], {"type": "integer"})
+            self.assertEqual(tool.call({"a": 1, "b": 2}, None), 3)
+
+    def test_a_docstring_loses_only_what_the_schema_says(self):
+        def drop(name: str, force: bool = False):
+            """Drops a table.
+
+            Args:
+                name: of the table
+
+                    in full
+                force: at once
+
+            Note:
+                It cannot be undone.
+
+            Returns:
+                nothing
+            """
+
+        self.assertEqual(Tool({"name": "drop"}, drop).description, "Drops a table.\n\nNote:\n    It cannot be undone.")
+        stated = Tool({"name": "drop", "input_schema": {"type": "object"}}, drop)
+        self.assertIn("name: of the table", stated.description)
+
+    def test_fields_of_a_docstring_describe_as_well(self):
+        def look(path: str, depth: int = 1):
+            """Looks.
+
+            :param path: where to
+              look
+            :param int depth: how deep
+            :returns: what is there
+            """
+
+        tool = Tool({"name": "look"}, look)
+        self.assertEqual(tool.description, "Looks.")
+        self.assertEqual(tool.schema["properties"]["path"]["description"], "where to look")
+        self.assertEqual(tool.schema["properties"]["depth"], {"type": "integer", "default": 1, "description": "how deep"})
+
+    def test_one_formal_parameter_without_a_hint_gets_whatever_comes(self):
+        tool = Tool({"name": "t"}, lambda given: given)
+        self.assertEqual(tool.schema, {"type": "object"})
+        self.assertEqual(tool.call({"a": 1}, None), {"a": 1})
+
+    def test_a_hint_without_a_schema_is_an_error_that_says_what_to_do(self):
+        def odd(value: complex):
+            return value
+
+        with self.assertRaisesRegex(ValueError, "complex.*has no JSON Schema.*or state an input_schema"):
+            Tool({"name": "t"}, odd)
+
+    def test_models_of_pydantic_are_taken_where_it_is_installed(self):
+        try:
+            import pydantic
+        except ImportError:
+            self.skipTest("pydantic is not installed")
+
+        class Leaf(pydantic.BaseModel):
+            weight: int = pydantic.Field(gt=0)
+
+        class Tree(pydantic.BaseModel):
+            leaves: List[Leaf] = []
+
+        def grow(tree):
+            return tree
+
+        grow.__annotations__ = {"tree": Tree}
+        tool = Tool({"name": "grow"}, grow)
+        self.assertEqual(tool.schema["$defs"]["Leaf"]["properties"]["weight"]["exclusiveMinimum"], 0)
+        given = {"tree": {"leaves": [{"weight": 1}]}}
+        tool.check(given)
+        self.assertEqual(tool.call(given, None), Tree(leaves=[Leaf(weight=1)]))
+        with self.assertRaises(Failure) as refused:
+            tool.call({"tree": {"leaves": [{"weight": 0}]}}, None)
+        self.assertEqual(refused.exception.code, -32602)
+        self.assertEqual(refused.exception.data["violations"][0]["path"], "/tree/leaves/0/weight")
 
 
 class PermissionsTest(unittest.TestCase):

@@ -162,7 +162,7 @@ class WireTest(unittest.TestCase):
 
     def test_params_of_the_wrong_shape_are_refused(self):
         for params in ({}, {"tool": 1}, {"tool": "echo", "parameters": []}, {"tool": "echo", "context": 3},
-                       {"tool": "echo", "context": {"timeout": "soon"}}):
+                       {"tool": "echo", "context": {"timeout": "soon"}}, {"tool": "echo", "language": "typescript"}):
             self.wire.request(1, "tool.execute", params)
             self.assertEqual(self.wire.answer(1)["error"]["code"], -32600)
 

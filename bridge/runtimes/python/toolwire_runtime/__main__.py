@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 from typing import List, Optional
@@ -24,7 +25,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("--version", action="version", version=__version__)
     given = parser.parse_args(arguments)
     if not os.path.isdir(given.directory):
-        parser.error(f"{given.directory}: expected a directory")
+        folder = os.path.dirname(os.path.abspath(given.directory))
+        how = f"; its folder is served over MCP by: toolwire-bridge serve --runtime NAME={shlex.quote(folder)}"
+        parser.error(f"{given.directory}: expected a directory{how if os.path.isfile(given.directory) else ''}")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source, target = take_streams()
     Runtime(Registry(given.directory, EVERYTHING if given.grant_all else {}), source, target).run()

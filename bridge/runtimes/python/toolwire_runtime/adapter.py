@@ -7,9 +7,11 @@ import inspect
 from typing import Any, Callable, Dict, List, Optional
 
 from .context import Context
+from .defaults import filler
 from .permissions import Permissions, denial, missing, read_permissions
 from .result import ResultWriter
 from .schema import Schema
+from .signature import Convert, converted, converters, is_telling, schema_of_signature, summary
 from .wire import INVALID_PARAMETERS, Failure
 
 
@@ -46,10 +48,11 @@ class Tool:
         self.id = _text(info, "name")
         if not self.id:
             raise ValueError("tool_info: expected a name")
-        self.description = _text(info, "description") or inspect.getdoc(function) or ""
         self.title = _text(info, "title")
         schema = _first(info, "input_schema", "inputSchema", "parameters")
-        self.schema: Dict[str, Any] = {"type": "object"} if schema is None else schema
+        doc = inspect.getdoc(function) or ""
+        self.description = _text(info, "description") or (summary(doc) if schema is None else doc)
+        self.schema: Dict[str, Any] = _schema_of(function) if schema is None else schema
         if not isinstance(self.schema, dict):
             raise ValueError("tool_info: input_schema: expected an object")
         self.output_schema: Optional[Dict[str, Any]] = _first(info, "output_schema", "outputSchema")
@@ -65,6 +68,9 @@ class Tool:
         self._violations = compiled.violations
         self._fits_plainly = compiled.fits_plainly() or _never
         self._read_signature()
+        self._fill = filler(self.schema, compiled.target)
+        self._converters: Dict[str, Convert] = converters(function, self._names) if schema is None else {}
+        self._is_plain = self._is_plain and self._fill is None and not self._converters
 
     def _compiled(self) -> Schema:
         known_to_be_met = self.schema.get("type") == "object"  # parameters are one
@@ -128,6 +134,10 @@ class Tool:
         only = self._only
         if self._is_plain:
             return self.function(parameters.get(only, parameters))  # type: ignore[arg-type]
+        if self._fill is not None:
+            parameters = self._fill(parameters)
+        if self._converters:
+            parameters = converted(parameters, self._converters)
         extra = {} if self._context_name is None else {self._context_name: call.context}
         if only is not None:
             value = parameters.get(only, parameters)
@@ -139,6 +149,18 @@ class Tool:
         if not self._needed <= parameters.keys():
             raise _refusal([{"path": "/" + name, "message": "is missing"} for name in self._needed - parameters.keys()])
         return self.function(**parameters, **extra)
+
+
+def _schema_of(function: Callable[..., Any]) -> Dict[str, Any]:
+    """For a tool that states no schema: that of its function's signature, where that says something."""
+    formals = list(inspect.signature(function).parameters.values())
+    contexts = tuple(formal.name for formal in formals if _wants_context(formal, {}))
+    if not is_telling([formal for formal in formals if formal.name not in contexts]):
+        return {"type": "object"}
+    try:
+        return schema_of_signature(function, contexts)
+    except (ValueError, NameError) as error:
+        raise ValueError(f"the signature of tool_function: {error}; or state an input_schema") from None
 
 
 def _refusal(violations: List[Dict[str, str]]) -> Failure:

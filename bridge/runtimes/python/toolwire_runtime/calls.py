@@ -128,6 +128,8 @@ class Call:
         self.parameters = params.get("parameters", _none)
         if name.__class__ is not str or self.parameters.__class__ is not dict:
             raise Failure(INVALID_REQUEST, "expected params {tool: text, parameters: object, context: object}")
+        if params.get("language", "python") != "python":
+            raise Failure(INVALID_REQUEST, f'language: expected "python", found {json_text(params["language"])[:60]}')
         self.deadline = deadline
         self.calls = calls
         self.key = key

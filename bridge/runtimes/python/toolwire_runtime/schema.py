@@ -128,7 +128,7 @@ class Schema:
 
     def reference(self, to: str) -> Check:
         """Compiled when first used: references may go in circles."""
-        target = self._target(to)
+        target = self.target(to)
 
         def check(value: Any, path: Path, found: Found) -> None:
             compiled = self._compiled.get(to)
@@ -138,7 +138,7 @@ class Schema:
 
         return check
 
-    def _target(self, to: str) -> Any:
+    def target(self, to: str) -> Any:
         if not to.startswith("#"):
             raise ValueError(f"$ref: expected a place in this document, found {to}")
         if to != "#" and not to.startswith("#/"):

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import datetime
 import enum
+import functools
 import inspect
 import json
 import typing
@@ -55,8 +56,15 @@ def schema_of_type(hint: Any) -> JsonSchema:
 def schema_of_function(function: Callable[..., Any], left_out: Tuple[str, ...] = ()) -> JsonSchema:
     """Of an object with the formal parameters as members. Those without a hint may be anything."""
     formals = [one for one in inspect.signature(function).parameters.values() if one.name not in left_out]
-    hints = typing.get_type_hints(function, include_extras=True)
+    hints = hints_of(function)
     return _ToSchema().whole(lambda translation: translation.formals(formals, hints))
+
+
+def hints_of(function: Callable[..., Any]) -> Dict[str, Any]:
+    """Also of partial functions and of objects that can be called."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return typing.get_type_hints(function if inspect.isroutine(function) else function.__call__, include_extras=True)
 
 
 def type_of_schema(schema: Any) -> Any:
@@ -128,6 +136,8 @@ class _ToSchema:
             return self._named(kind, lambda: self._typed_dict(kind))
         if dataclasses.is_dataclass(kind):
             return self._named(kind, lambda: self._dataclass(kind))
+        if hasattr(kind, "model_json_schema"):
+            return self._named(kind, lambda: self._model(kind))
         if hasattr(hint, "__supertype__"):
             return self.schema(hint.__supertype__)
         raise ValueError(f"{hint!r} has no JSON Schema; register_type_handler can give it one")
@@ -166,6 +176,16 @@ class _ToSchema:
             elif field.default_factory is dataclasses.MISSING:
                 required.append(field.name)
         return _object(members, required)
+
+    def _model(self, kind: Any) -> JsonSchema:
+        """A model of pydantic, which says itself what it takes."""
+        schema: JsonSchema = kind.model_json_schema(ref_template="#/$defs/{model}")
+        definitions = schema.pop("$defs", {})
+        if schema.get("$ref") == "#/$defs/" + kind.__name__:  # it leads into itself
+            schema = definitions.pop(kind.__name__)
+        for name, one in definitions.items():
+            self._definitions.setdefault(name, one)
+        return schema
 
     def formals(self, formals: List[inspect.Parameter], hints: Dict[str, Any]) -> JsonSchema:
         members: JsonSchema = {}
