@@ -18,9 +18,11 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Throws a Failure for params that are none. */
 export function callParams(params: Record<string, unknown>, shared: unknown = {}): CallParams {
-  const { tool, parameters = {}, context = shared } = params;
+  const { tool, parameters = {}, context = shared, language = "typescript" } = params;
   if (typeof tool !== "string" || !isObject(parameters))
     throw new Failure(Code.invalidRequest, "expected params {tool: text, parameters: object, context: object}");
+  if (language !== "typescript")
+    throw new Failure(Code.invalidRequest, `language: expected "typescript", found ${JSON.stringify(language)?.slice(0, 60)}`);
   if (!isObject(context)) throw new Failure(Code.invalidRequest, "context: expected an object");
   const timeout = context["timeout"] ?? 0;
   if (typeof timeout !== "number" || timeout < 0)

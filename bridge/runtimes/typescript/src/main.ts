@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // toolwire-runtime DIRECTORY [--grant-all]
+import { statSync } from "node:fs";
 import * as nodeModule from "node:module";
+import { dirname, resolve } from "node:path";
 
 import { Registry } from "./registry.js";
 import { Runtime } from "./runtime.js";
@@ -16,6 +18,14 @@ function main(): void {
   const unknown = options.find((option) => option !== "--grant-all") ?? more[0];
   if (directory === undefined || unknown !== undefined) {
     console.error(unknown === undefined ? usage : `toolwire-runtime: unexpected "${unknown}"; ${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) {
+    const folder = `'${dirname(resolve(directory)).replaceAll("'", "'\\''")}'`;
+    const how = found?.isFile() ? `; its folder is served over MCP by: toolwire-bridge serve --runtime NAME=${folder}` : "";
+    console.error(`toolwire-runtime: ${directory}: expected a directory${how}`);
     process.exitCode = 2;
     return;
   }

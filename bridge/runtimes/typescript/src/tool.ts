@@ -132,10 +132,19 @@ export class LoadedTool {
     };
     if (this.output) await this.checkStructured(said.structured);
     if (said.structured !== undefined) {
-      result["structured"] = said.structured;
-      if (said.output === undefined) result["output"] = textOf(said.structured);
+      const structured = this.output ? this.asJson(said.structured) : said.structured;
+      result["structured"] = structured;
+      if (said.output === undefined) result["output"] = textOf(structured);
     }
     return result;
+  }
+
+  private asJson(value: unknown): unknown {
+    try {
+      return this.output!.toJson(value);
+    } catch (error) {
+      throw new Failure(Code.executionFailed, `the tool's result is no JSON: ${(error as Error).message}`);
+    }
   }
 
   private async checkStructured(value: unknown): Promise<void> {

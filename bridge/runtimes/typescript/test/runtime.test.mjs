@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -147,6 +147,9 @@ describe("a runtime", () => {
       const answer = await wire.request("tool.execute", { tool: "echo", parameters: { text: "" }, context });
       assert.equal(codeOf(answer), -32600);
     }
+    const foreign = await wire.request("tool.execute", { tool: "echo", language: "python", parameters: { text: "" }, context: {} });
+    assert.equal(codeOf(foreign), -32600);
+    assert.match(foreign.error.data.details, /language: expected "typescript", found "python"/);
   });
 
   it("aborts a call that is cancelled or whose time is over", async () => {
@@ -298,6 +301,19 @@ describe("the end", () => {
       assert.equal(isThere(), false);
     } finally {
       if (isThere()) process.kill(pid, "SIGKILL");
+    }
+  });
+
+  it("comes at once, with status 2, where there is no directory", () => {
+    const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+    for (const [path, said] of [
+      ["/nowhere/at/all", /: expected a directory\n$/],
+      [fileURLToPath(new URL("./wire.mjs", import.meta.url)), /toolwire-bridge serve --runtime NAME='.*test'/],
+    ]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, path], { input: "", encoding: "utf8" });
+      assert.equal(status, 2);
+      assert.match(stderr, said);
+      assert.equal(stdout, "");
     }
   });
 

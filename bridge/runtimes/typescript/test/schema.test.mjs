@@ -64,6 +64,74 @@ describe("from Zod to JSON Schema", () => {
     });
   });
 
+  it("says patterns without flags, and leaves to the tool what cannot be said so", async () => {
+    for (const [expression, fits, doesNot] of [
+      [/^[a-c]x$/i, ["ax", "AX", "Cx"], ["dx"]],
+      [/^stra[ßs]+é$/i, ["STRASSÉ", "straßé"], ["strae"]],
+      [/^[^k]\d{2}$/i, ["a12"], ["K12", "k12"]],
+      [/^a.b$/s, ["a\nb"], ["ab"]],
+      [/^(?<year>\d+)$/giu, ["12"], ["x"]],
+    ]) {
+      for (const json of [zodToJsonSchema(z.string().regex(expression)), zodToJsonSchema(z3.string().regex(expression))]) {
+        const validator = new JsonSchemaValidator(json);
+        for (const value of fits) assert.deepEqual(validator.violations(value), [], `${expression} ${value} ${json.pattern}`);
+        for (const value of doesNot) assert.equal(validator.violations(value).length, 1, `${expression} ${value} ${json.pattern}`);
+      }
+    }
+    const lines = z.string().min(2).regex(/^a$/m);
+    assert.deepEqual(zodToJsonSchema(lines), { type: "string", minLength: 2, $comment: "the tool itself also checks /^a$/m" });
+    assert.deepEqual(zodToJsonSchema(z.string().regex(/^a/i).regex(/b$/)).allOf, [{ pattern: "^[aA]" }, { pattern: "b$" }]);
+    assert.equal((await compileSchema(lines, "input").check("bb")).fits, false);
+  });
+
+  it("has words for dates, big numbers, sets and maps, and takes their JSON", async () => {
+    const make = (z) =>
+      z.object({
+        when: z.date(),
+        count: z.bigint().min(1n).optional(),
+        tags: z.set(z.string()).min(1),
+        by_name: z.map(z.string(), z.date()).nullable(),
+        either: z.union([z.date(), z.boolean()]),
+      });
+    const date = { type: "string", format: "date-time" };
+    const value = { when: "2026-01-02T03:04:05Z", count: 5, tags: ["a", "b"], by_name: [["x", "2026-01-02"]], either: "2026-01-03" };
+    for (const schema of [make(z), make(z3)]) {
+      const { json, check, toJson } = compileSchema(schema, "input");
+      assert.deepEqual(json.properties.when, date);
+      assert.deepEqual(json.properties.count, { type: "integer", minimum: 1 });
+      assert.deepEqual(json.properties.tags, { type: "array", uniqueItems: true, items: { type: "string" }, minItems: 1 });
+      const { by_name } = json.properties; // of Zod 3, its type is a list
+      assert.deepEqual((by_name.anyOf?.[0] ?? by_name).items.prefixItems, [{ type: "string" }, date]);
+      assert.deepEqual(new JsonSchemaValidator(json).violations(value), []);
+      const checked = await check(value);
+      assert.ok(checked.fits, JSON.stringify(checked.violations));
+      assert.equal(checked.value.when.getTime(), Date.UTC(2026, 0, 2, 3, 4, 5));
+      assert.equal(checked.value.count, 5n);
+      assert.deepEqual(checked.value.tags, new Set(["a", "b"]));
+      assert.ok(checked.value.by_name.get("x") instanceof Date);
+      assert.ok(checked.value.either instanceof Date);
+      assert.deepEqual(toJson(checked.value), {
+        ...value,
+        when: "2026-01-02T03:04:05.000Z",
+        by_name: [["x", "2026-01-02T00:00:00.000Z"]],
+        either: "2026-01-03T00:00:00.000Z",
+      });
+      const wrong = await check({ ...value, when: "yesterday", tags: ["a", "a"] });
+      assert.deepEqual(wrong.violations.map(({ path }) => path), ["/tags", "/when"]);
+    }
+  });
+
+  it("refuses what no JSON can carry, with its place", () => {
+    for (const [schema, said] of [
+      [z.object({ a: z.array(z.symbol()) }), /#\/properties\/a\/items: no JSON can carry a value of the kind symbol/],
+      [z.object({ a: z.nan() }), /#\/properties\/a: no JSON can carry/],
+      [z.object({ a: z.number().default(Infinity) }), /#\/properties\/a\/default: Infinity cannot be written as JSON/],
+      [z.object({ a: z.bigint().default(2n ** 70n) }), /#\/properties\/a\/default: the whole number/],
+    ])
+      assert.throws(() => compileSchema(schema, "input"), said);
+    assert.deepEqual(zodToJsonSchema(z.bigint().default(5n)), { type: "integer", default: 5 });
+  });
+
   it("leaves types of one's own to their handler, both ways", () => {
     class Version {
       constructor(text) {
@@ -98,6 +166,8 @@ describe("from JSON Schema to Zod", () => {
       $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } }, "x-vendor": 1 } },
     },
     { type: "object", patternProperties: { "^x": { type: "number" } }, if: { required: ["a"] }, then: { required: ["b"] } },
+    { type: "object", properties: { a: { type: "object" } }, patternProperties: { "^x": { type: "number" } }, additionalProperties: false },
+    { type: "object", patternProperties: { "^x": { type: "number" } }, additionalProperties: { type: "string" } },
     { type: "array", prefixItems: [{ type: "string" }], items: false, uniqueItems: true },
     { not: { type: "string" } },
     { oneOf: [{ type: "number", multipleOf: 2 }, { type: "number", multipleOf: 3 }] },
@@ -110,6 +180,22 @@ describe("from JSON Schema to Zod", () => {
       const rebased = JSON.stringify(schema).replaceAll('"#/$defs', '"#/properties/part/$defs');
       assert.deepEqual(part, JSON.parse(rebased));
     }
+  });
+
+  it("keeps what Zod has no word for when more is said of it", () => {
+    const mail = jsonSchemaToZod({ type: "string", format: "email", maxLength: 9, "x-vendor": 1, not: { const: "a@b" } });
+    const kept = { type: "string", format: "email", maxLength: 9, "x-vendor": 1, not: { const: "a@b" } };
+    assert.deepEqual(zodToJsonSchema(mail.describe("where to")), { ...kept, description: "where to" });
+    assert.deepEqual(zodToJsonSchema(mail.meta({ title: "Mail" })), { ...kept, title: "Mail" });
+    assert.deepEqual(zodToJsonSchema(z.object({ mail: mail.optional() })).properties.mail, kept);
+    const text = jsonSchemaToZod({ type: "string", format: "uri", pattern: "^h" });
+    assert.deepEqual(zodToJsonSchema(text.min(5)), { type: "string", format: "uri", pattern: "^h", minLength: 5 });
+    assert.deepEqual(zodToJsonSchema(text.regex(/s$/)), { type: "string", format: "uri", pattern: "^h", allOf: [{ pattern: "s$" }] });
+    const open = jsonSchemaToZod({ type: "object", properties: { a: { type: "string", format: "date" } }, required: ["a"], $comment: "kept" });
+    assert.deepEqual(zodToJsonSchema(open.partial()), {
+      type: "object", properties: { a: { type: "string", format: "date" } }, $comment: "kept", additionalProperties: {},
+    });
+    assert.equal(accepts(mail.describe("d"), "a@b"), false);
   });
 
   it("accepts what the schema accepts", () => {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import type { JsonObject } from "../wire.js";
 import { isObject } from "../wire.js";
+import { fromJson as valueFromJson, needsTranslation, toJson } from "./json_values.js";
 import { JsonSchemaValidator, pointer, type Violation } from "./validator.js";
 import { isZod, zodToJsonSchema, type AnyZod } from "./zod_to_json.js";
 
@@ -17,6 +18,8 @@ export interface CompiledSchema {
   readonly json: JsonSchema;
   /** With defaults and transformations, where the schema has some. */
   check(value: unknown): Promise<Checked>;
+  /** A value of the schema as JSON. Throws an Error with the place for what no JSON can carry. */
+  toJson(value: unknown): unknown;
 }
 
 const compiled = new WeakMap<object, Partial<Record<"input" | "output", CompiledSchema>>>();
@@ -30,9 +33,13 @@ export function compileSchema(schema: unknown, side: "input" | "output"): Compil
 }
 
 function fromZod(schema: AnyZod, side: "input" | "output"): CompiledSchema {
+  const json = zodToJsonSchema(schema, side);
+  const isTranslated = needsTranslation(schema);
   return {
-    json: zodToJsonSchema(schema, side),
-    async check(value) {
+    json,
+    toJson: isTranslated ? (value) => toJson(value) : (value) => value,
+    async check(given) {
+      const value = isTranslated && side === "input" ? await valueFromJson(schema, given) : given;
       const parsed = await schema.safeParseAsync(value);
       if (parsed.success) return { fits: true, value: parsed.data };
       const violations = parsed.error.issues.map(({ path, message }) => ({
@@ -48,6 +55,7 @@ function fromJson(json: JsonSchema): CompiledSchema {
   const validator = new JsonSchemaValidator(json);
   return {
     json,
+    toJson: (value) => value,
     async check(value) {
       const violations = validator.violations(value);
       return violations.length === 0 ? { fits: true, value } : { fits: false, violations: sorted(violations) };

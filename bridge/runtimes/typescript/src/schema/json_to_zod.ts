@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isObject, type Json, type JsonObject } from "../wire.js";
 import { handledToZod } from "./handlers.js";
 import { JsonSchemaValidator } from "./validator.js";
-import { sources } from "./zod_to_json.js";
+import { rememberSource } from "./zod_to_json.js";
 
 /** Keywords checked by the Zod schema of their part; any other requires the whole schema. */
 const translated: Record<string, string[]> = {
@@ -43,7 +43,7 @@ class Translation {
     const description = json["description"];
     if (typeof description === "string") made = made.describe(description);
     // What refers to its surroundings means nothing without them.
-    if (json === this.document || !JSON.stringify(json).includes('"$ref"')) sources.set(made, json as JsonObject);
+    if (json === this.document || !JSON.stringify(json).includes('"$ref"')) rememberSource(made, json as JsonObject);
     this.known.set(json as JsonObject, made);
     return made;
   }
@@ -127,6 +127,10 @@ class Translation {
       shape[name] = required.includes(name) ? schema : hasDefault ? schema.default(one["default"]) : schema.optional();
     }
     if (required.some((name) => !((name as string) in properties))) this.complete = false;
+    if ("patternProperties" in json) {
+      this.complete = false; // members that a pattern allows are not among the others
+      return z.looseObject(shape);
+    }
     const others = json["additionalProperties"];
     if (others === false) return z.strictObject(shape);
     return others === undefined || others === true ? z.looseObject(shape) : z.object(shape).catchall(this.schema(others));
@@ -171,6 +175,6 @@ export function jsonSchemaToZod(json: JsonObject | boolean): z.ZodType {
       context.addIssue({ code: "custom", message, path: steps });
     }
   });
-  sources.set(whole, json);
+  rememberSource(whole, json);
   return whole;
 }

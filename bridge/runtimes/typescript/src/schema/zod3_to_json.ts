@@ -1,5 +1,7 @@
 // Zod 3 → JSON Schema 2020-12, constraints kept. Reads what Zod 3 keeps of a schema (`_def`), and needs no Zod 3 itself.
 import type { Json, JsonObject } from "../wire.js";
+import { toJson } from "./json_values.js";
+import { patternOfRegExp } from "./regexp.js";
 
 interface Definition {
   typeName: string;
@@ -26,6 +28,13 @@ const formats: Record<string, JsonObject> = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
+/** Flags are no part of a JSON Schema: what cannot be said without them is left to the tool. */
+function left(expression: RegExp, patterns: string[], json: JsonObject): void {
+  const pattern = patternOfRegExp(expression);
+  if (pattern !== undefined) patterns.push(pattern);
+  else json["$comment"] = `the tool itself also checks ${expression}`;
+}
+
 function stringChecks(checks: any[]): JsonObject {
   const json: JsonObject = { type: "string" };
   const patterns: string[] = [];
@@ -33,7 +42,7 @@ function stringChecks(checks: any[]): JsonObject {
     if (check.kind === "min") json["minLength"] = Math.max(Number(json["minLength"] ?? 0), check.value);
     else if (check.kind === "max") json["maxLength"] = Math.min(Number(json["maxLength"] ?? Infinity), check.value);
     else if (check.kind === "length") json["minLength"] = json["maxLength"] = check.value;
-    else if (check.kind === "regex") patterns.push(check.regex.source);
+    else if (check.kind === "regex") left(check.regex, patterns, json);
     else if (check.kind === "startsWith") patterns.push("^" + escaped(check.value));
     else if (check.kind === "endsWith") patterns.push(escaped(check.value) + "$");
     else if (check.kind === "includes") patterns.push(escaped(check.value));
@@ -124,6 +133,10 @@ export function zod3ToJson(root: Zod3, side: Side): JsonObject {
       ...(minSize && { minItems: minSize.value }),
       ...(maxSize && { maxItems: maxSize.value }),
     }),
+    ZodMap: ({ keyType, valueType }) => ({
+      type: "array",
+      items: { type: "array", prefixItems: [convert(keyType), convert(valueType)], minItems: 2, items: false },
+    }),
     ZodTuple: ({ items, rest }) => ({
       type: "array",
       prefixItems: items.map(convert),
@@ -141,7 +154,7 @@ export function zod3ToJson(root: Zod3, side: Side): JsonObject {
     ZodIntersection: ({ left, right }) => ({ allOf: [convert(left), convert(right)] }),
     ZodOptional: ({ innerType }) => convert(innerType),
     ZodNullable: ({ innerType }) => nullable(convert(innerType)),
-    ZodDefault: ({ innerType, defaultValue }) => ({ ...convert(innerType), default: defaultValue() as Json }),
+    ZodDefault: ({ innerType, defaultValue }) => ({ ...convert(innerType), default: toJson(defaultValue(), "default") as Json }),
     ZodCatch: ({ innerType }) => convert(innerType),
     ZodReadonly: ({ innerType }) => convert(innerType),
     ZodBranded: ({ type }) => convert(type),
