@@ -1,6 +1,7 @@
 // Many schemas and values, both ways: what Zod says of a value, and what its JSON Schema says.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
 
 import { jsonSchemaToZod, JsonSchemaValidator, zodToJsonSchema } from "../dist/index.js";
@@ -122,6 +123,22 @@ describe("a corpus of schemas and values", () => {
     }
     assert.deepEqual(disagreed, []);
     assert.ok(compared >= 6000, String(compared));
+  });
+
+  it("finds the validator and Ajv of one mind", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const disagreed = [];
+    for (const [name, zod] of Object.entries(zods)) {
+      const json = zodToJsonSchema(zod);
+      const validator = new JsonSchemaValidator(json);
+      const byAjv = ajv.compile(json);
+      for (const value of values) {
+        const fits = validator.violations(value).length === 0;
+        if (byAjv(value) !== fits) disagreed.push(`${name}: ${JSON.stringify(value)}: Ajv ${!fits}`);
+      }
+    }
+    // Ajv looks for a point in the quotient, and finds that of 2e+21.
+    assert.deepEqual(disagreed, ["multiple: 1e+21: Ajv false", "multiple: -1e+21: Ajv false"]);
   });
 
   it("finds each JSON Schema and the Zod schema made of it of one mind, and gets it back", () => {
