@@ -150,6 +150,7 @@ Json ServedBridge::status() {
     reported.files.insert(reported.files.begin(), options_.configuration);
     reported.secrets = options_.configured->secrets;
   }
+  for (auto& [name, state] : content_.runtime_states()) reported.runtimes.push_back({name, std::move(state)});
   return report_of(reported);
 }
 

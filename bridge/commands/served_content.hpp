@@ -43,6 +43,8 @@ class ServedContent {
   std::vector<ConfinedProgram> programs() const;
   /// The MCP servers of bindings, for those who count their restarts.
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends() const;
+  /// What has happened to the runtimes so far, by name. From any thread.
+  std::map<std::string, runtimes::PoolState> runtime_states() const { return runtimes_.states(); }
 
  private:
   struct Bound {

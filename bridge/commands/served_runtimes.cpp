@@ -151,6 +151,13 @@ std::vector<ConfinedProgram> ServedRuntimes::programs() const {
   return all;
 }
 
+std::map<std::string, runtimes::PoolState> ServedRuntimes::states() const {
+  const MutexLock lock(mutex_);
+  std::map<std::string, runtimes::PoolState> states;
+  for (const auto& [name, entry] : entries_) states.emplace(name, entry.pool->state());
+  return states;
+}
+
 std::shared_ptr<RuntimePool> ServedRuntimes::find(const std::string& name) const {
   const MutexLock lock(mutex_);
   const auto found = entries_.find(name);

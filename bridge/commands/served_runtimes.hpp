@@ -41,6 +41,9 @@ class ServedRuntimes {
 
   std::vector<ConfinedProgram> programs() const;
 
+  /// What has happened to each so far, by name. From any thread.
+  std::map<std::string, runtimes::PoolState> states() const;
+
   /// Null if there is none.
   std::shared_ptr<runtimes::RuntimePool> find(const std::string& name) const;
 

@@ -47,6 +47,17 @@ Json json_of(const mcp::BackEnd& back_end, const std::vector<std::string>& secre
                     {"last_words", redact(state.trouble, secrets)}};
 }
 
+Json json_of(const RuntimeView& runtime, const std::vector<std::string>& secrets) {
+  const runtimes::PoolState& state = runtime.state;
+  return JsonObject{{"name", runtime.name},
+                    {"processes", state.running},
+                    {"calls", state.calls},
+                    {"starts", state.starts},
+                    {"failures", state.failures},
+                    {"last_words", redact(state.trouble, secrets)},
+                    {"rejected", redact(state.rejected, secrets)}};
+}
+
 std::string_view name_of(ScenarioView::State state) {
   constexpr std::array<std::string_view, 4> names{"unknown", "fresh", "stale", "absent"};
   return names.at(static_cast<std::size_t>(state));
@@ -113,6 +124,27 @@ std::string scenario_text(const Json& scenario) {
          (problem.empty() ? "" : ", " + text::visible(problem));
 }
 
+std::string runtime_text(const Json& runtime) {
+  std::string text =
+      fmt::format("runtime {}: {} processes, {} calls, {} starts, {} failures", text::visible(text_or(runtime, "name")),
+                  text_of(member_or_null(runtime, "processes")), text_of(member_or_null(runtime, "calls")),
+                  text_of(member_or_null(runtime, "starts")), text_of(member_or_null(runtime, "failures")));
+  if (const std::string rejected = text_or(runtime, "rejected"); !rejected.empty())
+    text += "; " + text::visible(rejected, text::lines);
+  if (const std::string words = text_or(runtime, "last_words"); !words.empty())
+    text += "; last words: " + text::visible(words, text::lines);
+  return text;
+}
+
+/// What there is to say beside the table, a line each.
+std::vector<std::string> lines_below(const Json& report) {
+  std::vector<std::string> lines;
+  for (const Json& program : list_of(report, "programs")) lines.push_back(program_text(program));
+  for (const Json& scenario : list_of(report, "scenarios")) lines.push_back(scenario_text(scenario));
+  for (const Json& runtime : list_of(report, "runtimes")) lines.push_back(runtime_text(runtime));
+  return lines;
+}
+
 /// The first column and the second to the left, numbers to the right.
 void append_row(std::string& out, const Row& row, const std::vector<std::size_t>& widths) {
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -143,12 +175,15 @@ Json report_of(const Reported& reported) {
     scenarios.push_back(JsonObject{{"url", redact(view.url, reported.secrets)},
                                    {"state", name_of(view.state)},
                                    {"problem", redact(view.problem, reported.secrets)}});
+  JsonArray runtimes;
+  for (const RuntimeView& view : reported.runtimes) runtimes.push_back(json_of(view, reported.secrets));
   return JsonObject{{"version", program_version()},
                     {"process", static_cast<std::int64_t>(system::own_process_id())},
                     {"files", JsonArray(reported.files.begin(), reported.files.end())},
                     {"back_ends", std::move(back_ends)},
                     {"programs", std::move(programs)},
-                    {"scenarios", std::move(scenarios)}};
+                    {"scenarios", std::move(scenarios)},
+                    {"runtimes", std::move(runtimes)}};
 }
 
 std::string report_text(const Json& report) {
@@ -165,8 +200,7 @@ std::string report_text(const Json& report) {
     if (i == 0) continue;
     for (const std::string& note : notes_of(back_ends[i - 1])) out += "    " + note + "\n";
   }
-  for (const Json& program : list_of(report, "programs")) out += "  " + program_text(program) + "\n";
-  for (const Json& scenario : list_of(report, "scenarios")) out += "  " + scenario_text(scenario) + "\n";
+  for (const std::string& line : lines_below(report)) out += "  " + line + "\n";
   return out;
 }
 
@@ -180,9 +214,7 @@ std::string report_page(const Json& report) {
     for (const std::string& note : notes_of(one))
       out += "<p>" + text::markup(text_of(member_or_null(one, "name")) + ": " + note) + "</p>\n";
   }
-  for (const Json& program : list_of(report, "programs")) out += "<p>" + text::markup(program_text(program)) + "</p>\n";
-  for (const Json& scenario : list_of(report, "scenarios"))
-    out += "<p>" + text::markup(scenario_text(scenario)) + "</p>\n";
+  for (const std::string& line : lines_below(report)) out += "<p>" + text::markup(line) + "</p>\n";
   return out + "</body></html>\n";
 }
 

@@ -1,4 +1,4 @@
-// How a bridge is doing: its back-ends and scenarios, as JSON, and that for people. Starts nothing.
+// How a bridge is doing: its back-ends, scenarios and runtimes, as JSON, and that for people. Starts nothing.
 #pragma once
 
 #include <memory>
@@ -8,10 +8,17 @@
 #include <toolwire/json.hpp>
 
 #include "activities/mcp/back_end.hpp"
+#include "activities/runtime/pool.hpp"
 #include "confinement/confined.hpp"
 #include "http/scenario_cache.hpp"
 
 namespace toolwire::bridge {
+
+/// A runtime of tools in another language.
+struct RuntimeView {
+  std::string name = {};
+  runtimes::PoolState state = {};
+};
 
 /// What a report is made of.
 struct Reported {
@@ -19,13 +26,16 @@ struct Reported {
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends = {};
   std::vector<ConfinedProgram> programs = {};
   std::vector<ScenarioView> scenarios = {};
+  std::vector<RuntimeView> runtimes = {};
   std::vector<std::string> secrets = {};  // values that are taken out of it
 };
 
 /// {"version", "process", "files", "back_ends": [{"name", "state": "running" | "not started" | "starting" | "down",
 /// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "last_words"}],
 /// "programs": [{"name", "confinement"}], "scenarios": [{"url", "state": "unknown" | "fresh" | "stale" | "absent",
-/// "problem"}]}
+/// "problem"}], "runtimes": [{"name", "processes", "calls", "starts", "failures", "last_words", "rejected"}]}:
+/// `processes` are those that can be called, `calls` those that wait or run, `rejected` says why edited tools do not
+/// serve, but those before the edit ("": they serve).
 Json report_of(const Reported& reported);
 
 /// A few lines with a table, fit for a terminal.

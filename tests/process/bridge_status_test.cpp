@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,53 @@ BOOST_FIXTURE_TEST_CASE(a_bridge_that_still_waits_for_its_servers_is_there, Stat
   Client client(program({"serve", configure(R"j("slow": {"command": "/bin/sh", "args": ["-c", "sleep 600"]})j",
                                             R"j({"wait_seconds": 2})j")}));
   BOOST_TEST(report().at("back_ends").at(0).at("state") == "starting");
+}
+
+BOOST_FIXTURE_TEST_CASE(edited_tools_of_a_runtime_are_told_and_what_does_not_load_is_said, StatusFixture) {
+  const fs::path tools = folder / "tools";
+  fs::create_directory(tools);
+  const auto put = [&](const std::string& name, const std::string& body) {
+    std::ofstream(tools / (name + ".py.new"))
+        << "def tool_info():\n    return {'name': '" << name << "', 'input_schema': {'type': 'object'}}\n"
+        << body << "\n";
+    fs::rename(tools / (name + ".py.new"), tools / (name + ".py"));
+  };
+  put("say", "def tool_function():\n    return 'old'");
+  put("wait",
+      "import os, time\ndef tool_function(path, ctx):\n    ctx.progress(1)\n"
+      "    while not os.path.exists(path):\n        time.sleep(0.001)\n    return 'ended on the old one'");
+  Client client(program({"serve", "--runtime", "mine=" + tools.string()}));
+  Counter changes;
+  const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
+  BOOST_TEST(eventually([&] { return client.call("say").text() == "old"; }));
+  Counter began;
+  CallHandle running = client.start_call("wait", {{"path", (folder / "go").string()}},
+                                         {.on_progress = [&](const ProgressReport&) { began.count(); }});
+  BOOST_TEST(began.reaches(1));
+  const int before = changes.now();
+  put("more", "def tool_function():\n    return 'more'");
+  put("say", "def tool_function():\n    return 'new'");
+  BOOST_TEST(changes.reaches(before + 1));
+  BOOST_TEST(eventually([&] { return client.call("say").text() == "new"; }));
+  BOOST_TEST(client.call("more").text() == "more");
+  std::ofstream(folder / "go") << "now";
+  BOOST_TEST(running.wait().text() == "ended on the old one");
+  BOOST_TEST(report().at("runtimes").at(0).at("rejected") == "");
+
+  put("say", "def tool_function(:\n    return '<b>broken</b>'");
+  const auto runtime = [&] { return report().at("runtimes").at(0); };
+  BOOST_TEST(eventually([&] { return runtime().at("rejected") != ""; }));
+  BOOST_TEST(runtime().at("name") == "mine");
+  BOOST_TEST(runtime().at("failures") == Json(0));
+  BOOST_TEST(client.call("say").text() == "new");
+  const std::string shown = status().out;
+  BOOST_TEST(shown.find("runtime mine: ") != std::string::npos, shown);
+  BOOST_TEST(shown.find("those before go on serving: say.py: SyntaxError") != std::string::npos, shown);
+  put("say", "def tool_function():\n    return 'mended'");
+  BOOST_TEST(eventually([&] { return client.call("say").text() == "mended"; }));
+  BOOST_TEST(runtime().at("rejected") == "");
+  client.process()->stop();
+  BOOST_TEST(client.process()->error_tail().find("those before go on serving") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_socket_of_a_killed_bridge_is_taken_away, StatusFixture) {
