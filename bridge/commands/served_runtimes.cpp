@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/runtime_settings.hpp"
 #include "confinement/report.hpp"
@@ -14,6 +16,28 @@ namespace {
 using runtimes::RuntimePool;
 
 std::string provider_of(const std::string& runtime) { return "runtime " + runtime; }
+
+/// What of a tool's schemas the bridge does not check. Parameters are checked in the runtime, too, by its own engine,
+/// but for the places in `unchecked`.
+std::vector<std::string> what_is_left(const RegisteredTool& tool, const std::vector<std::string>& unchecked) {
+  const std::string subject = "tool \"" + tool.definition.name + "\": ";
+  std::vector<std::string> texts;
+  if (!tool.parameters || (!tool.output && !tool.definition.output.is_null())) {
+    for (const std::string& note : tool.notes)
+      texts.push_back(subject + note + "; what it asks for is left to the runtime");
+    return texts;
+  }
+  for (const SchemaNote& note : tool.parameters->notes()) {
+    const bool is_checked = std::ranges::count(unchecked, note.pointer.substr(1)) == 0;
+    texts.push_back(subject + note.pointer + " of its parameters is checked by " +
+                    (is_checked ? "the runtime only: " : "nobody: ") + note.text);
+  }
+  if (tool.output) {
+    for (const SchemaNote& note : tool.output->notes())
+      texts.push_back(subject + note.pointer + " of its output is not checked by the bridge: " + note.text);
+  }
+  return texts;
+}
 
 }  // namespace
 
@@ -45,7 +69,7 @@ void ServedRuntimes::apply(const std::vector<const Bindings*>& all, IsEnabled is
     const bool is_unchanged =
         known != before.end() && known->second.settings == *settings && known->second.directory == bindings->directory;
     if (auto pool = is_unchanged ? nullptr : make(name, *settings, *bindings)) {
-      entries_.emplace(name, Entry{*settings, bindings->directory, std::move(pool), {}, {}});
+      entries_.emplace(name, Entry{*settings, bindings->directory, std::move(pool), {}, {}, {}});
     } else if (known != before.end()) {
       entries_.insert(before.extract(known));
     }
@@ -77,7 +101,7 @@ void ServedRuntimes::take(const RuntimePool* pool, const runtimes::RuntimeListin
   if (is_over_) return;
   for (auto& [name, entry] : entries_) {
     if (entry.pool.get() != pool) continue;
-    entry.tools = listing.tools;
+    entry.listing = listing;
     offer(name, entry);
   }
 }
@@ -92,16 +116,20 @@ void ServedRuntimes::offer(const std::string& name, Entry& entry) {
   ToolRegistry& registry = bridge_.registry().tools();
   ActivityRegistry::Snapshot activities;
   std::vector<ToolDefinition> tools;
-  for (ToolDefinition tool : entry.tools) {
+  for (ToolDefinition tool : entry.listing.tools) {
     const std::string activity = name + "/" + tool.name;
     activities.emplace(activity, runtimes::make_runtime_activity(entry.pool, tool.name));
     const ToolPointer other = registry.find(tool.name);
-    if (other && other->provider != provider_of(name)) continue;  // a manifest says more about it, and may bind it
+    if (other && other->provider != provider_of(name)) {  // a manifest says more about it, and may bind it
+      say_who_has_the_name(name, entry, tool.name, other->provider);
+      continue;
+    }
     tool.activity = activity;
     try {
       const bool enabled = is_enabled_(tool);
       ToolRegistry trial;
-      trial.tool(tool);
+      trial.tool(tool, SchemaCare::note);
+      say_what_is_left(name, entry, *trial.find(tool.name));
       bridge_.registry().enable(tool.name, enabled);
     } catch (const std::invalid_argument& error) {
       problem_("runtime \"" + name + "\": left out: " + error.what());
@@ -116,9 +144,34 @@ void ServedRuntimes::offer(const std::string& name, Entry& entry) {
   bridge_.activities().replace(gone, std::move(activities));
   entry.activities = std::move(names);
   try {
-    registry.provider(provider_of(name), std::move(tools));
+    registry.provider(provider_of(name), std::move(tools), {}, SchemaCare::note);
   } catch (const std::invalid_argument& error) {
     problem_("runtime \"" + name + "\": not offered: " + error.what());
+  }
+}
+
+/// Where another runtime has a tool of the same name, the first that listed it keeps the name.
+void ServedRuntimes::say_who_has_the_name(const std::string& name, Entry& entry, const std::string& tool,
+                                          const std::string& provider) {
+  for (const auto& [other, its_entry] : entries_) {
+    if (provider != provider_of(other)) continue;
+    const std::string text = "tool \"" + tool + "\" of " + tools_of(entry) + " is left out: runtime \"" + other +
+                             "\" has one of that name, of " + tools_of(its_entry);
+    if (entry.said.insert(text).second) problem_("runtime \"" + name + "\": " + text);
+  }
+}
+
+std::string ServedRuntimes::tools_of(const Entry& entry) {
+  const std::string& reloads = entry.pool->options().reloads;
+  return reloads.empty() ? text_or(entry.settings, "tools") : reloads;
+}
+
+/// Once for each part of a schema.
+void ServedRuntimes::say_what_is_left(const std::string& name, Entry& entry, const RegisteredTool& tool) {
+  const auto found = entry.listing.unchecked.find(tool.definition.name);
+  for (const std::string& what :
+       what_is_left(tool, found == entry.listing.unchecked.end() ? std::vector<std::string>() : found->second)) {
+    if (entry.said.insert(what).second) problem_("runtime \"" + name + "\": " + what);
   }
 }
 

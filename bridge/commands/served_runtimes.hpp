@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,13 +53,18 @@ class ServedRuntimes {
     Json settings = {};
     std::string directory = {};
     std::shared_ptr<runtimes::RuntimePool> pool = {};
-    std::vector<ToolDefinition> tools = {};  // as last listed
+    runtimes::RuntimeListing listing = {};  // the last
     std::vector<std::string> activities = {};
+    std::set<std::string> said = {};  // what the log was told once: of schemas, and of names that others have
   };
 
   std::shared_ptr<runtimes::RuntimePool> make(const std::string& name, const Json& settings, const Bindings& bindings);
   void take(const runtimes::RuntimePool* pool, const runtimes::RuntimeListing& listing);
   void offer(const std::string& name, Entry& entry) TOOLWIRE_REQUIRES(mutex_);
+  static std::string tools_of(const Entry& entry);
+  void say_who_has_the_name(const std::string& name, Entry& entry, const std::string& tool, const std::string& provider)
+      TOOLWIRE_REQUIRES(mutex_);
+  void say_what_is_left(const std::string& name, Entry& entry, const RegisteredTool& tool) TOOLWIRE_REQUIRES(mutex_);
   void withdraw(const std::string& name, Entry& entry);
 
   Bridge& bridge_;

@@ -1,5 +1,6 @@
 #include "activities/runtime/listing.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -32,6 +33,26 @@ Json native_of(const Json& tool) {
   return JsonObject{{"_meta", JsonObject{{"dev.toolwire/permissions", *permissions}}}};
 }
 
+/// Whatever else a schema says of them, parameters are an object, and MCP wants that said. A type that is something
+/// else stays.
+Json parameters_from(const Json& schema) {
+  Json parameters = clean_schema(schema);
+  JsonObject& members = parameters.get_object();
+  const Json* const type = members.if_contains("type");
+  const bool may_be_object =
+      type == nullptr || (type->is_array() && std::ranges::count(type->get_array(), "object") > 0);
+  if (may_be_object) members["type"] = "object";
+  return parameters;
+}
+
+std::vector<std::string> unchecked_in(const Json& tool) {
+  std::vector<std::string> places;
+  for (const Json& place : array_at(tool, "unchecked")) {
+    if (place.is_string()) places.emplace_back(text::stripped(place.get_string()));
+  }
+  return places;
+}
+
 ToolDefinition definition_from(const Json& tool) {
   ToolDefinition definition;
   definition.name = text_or(tool, "id");
@@ -41,7 +62,7 @@ ToolDefinition definition_from(const Json& tool) {
   const Json* schema = find_member(tool, "schema");
   if (schema == nullptr || !schema->is_object())
     throw std::invalid_argument("tool \"" + definition.name + "\": expected \"schema\" to be an object");
-  definition.parameters = clean_schema(*schema);
+  definition.parameters = parameters_from(*schema);
   if (const Json* output = find_member(tool, "outputSchema"); output != nullptr && output->is_object())
     definition.output = clean_schema(*output);
   if (const auto reads_only = hint(tool, "readOnlyHint")) definition.metadata.modifies_state = !*reads_only;
@@ -62,6 +83,8 @@ RuntimeListing listing_from(const Json& result) {
   for (const Json& tool : array_at(result, "tools")) {
     try {
       listing.tools.push_back(definition_from(tool));
+      if (auto unchecked = unchecked_in(tool); !unchecked.empty())
+        listing.unchecked[listing.tools.back().name] = std::move(unchecked);
     } catch (const std::invalid_argument& error) {
       listing.problems.emplace_back(text::stripped(error.what(), text::lines));
     }
