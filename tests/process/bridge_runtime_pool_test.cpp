@@ -138,6 +138,7 @@ def tool_function(ctx):
   call("wait");
   const std::string second = call("wait");
   BOOST_TEST(contains(second, "timeout: "), second);
+  BOOST_TEST(contains(second, "timed out after 50 ms"), second);  // the limit, not what passed
 }
 
 BOOST_AUTO_TEST_CASE(a_tool_that_cannot_be_stopped_is_killed_with_its_process_and_replaced) {

@@ -31,6 +31,14 @@ std::string in_seconds(std::chrono::milliseconds time) {
   return std::to_string(time.count()) + " ms";
 }
 
+/// The limit of a call that has so much left when it arrives: on its way here a little of it has passed.
+std::chrono::milliseconds stated_limit(RuntimePool::Clock::duration left) {
+  using std::chrono::milliseconds;
+  const auto whole = std::chrono::ceil<milliseconds>(std::max(left, RuntimePool::Clock::duration::zero()));
+  const milliseconds step = whole < milliseconds(1'000) ? milliseconds(10) : milliseconds(100);
+  return (whole + step - milliseconds(1)) / step * step;
+}
+
 RuntimeAnswer answer_from(Json& outcome) {
   JsonObject* object = outcome.if_object();
   Json* result = object == nullptr ? nullptr : object->if_contains("result");
@@ -59,6 +67,7 @@ std::vector<RuntimeAnswer> answers_from(RuntimeMessage&& message, std::size_t co
 struct Work {
   std::vector<ToolCall> calls = {};
   bool is_batch = false;
+  std::chrono::milliseconds limit = {};  // the time it has, as messages name it
   std::optional<RuntimePool::Clock::time_point> deadline = {};
   std::stop_token stop = {};
   OnAnswers answer = {};
@@ -126,7 +135,6 @@ class RuntimePool::Loop {
   /// A call or batch, from its arrival until its tools have ended.
   struct Pending {
     Work work = {};
-    Clock::time_point begun = Clock::now();
     std::unique_ptr<StopCallback> on_stop = {};
     std::optional<EventLoop::Timer> timer = {};  // its deadline; once it is given up, the end of its grace
   };
@@ -202,7 +210,10 @@ RuntimePool::Loop::Loop(RuntimeOptions its_options)
 }
 
 void RuntimePool::Loop::add(Work work) {
-  work.deadline = std::min(work.deadline.value_or(Clock::time_point::max()), Clock::now() + options.timeout);
+  const Clock::time_point now = Clock::now();
+  work.limit = options.timeout;
+  if (work.deadline && *work.deadline < now + options.timeout) work.limit = stated_limit(*work.deadline - now);
+  work.deadline = std::min(work.deadline.value_or(Clock::time_point::max()), now + options.timeout);
   // After the end of the loop's thread, `begin` refuses the work.
   loop_.post_or_run([this, shared = std::make_shared<Work>(std::move(work))] { begin(std::move(*shared)); });
 }
@@ -259,8 +270,8 @@ void RuntimePool::Loop::time_out(std::uint64_t id) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
   found->second.timer.reset();
-  const auto time = std::chrono::round<std::chrono::milliseconds>(Clock::now() - found->second.begun);
-  give_up(id, {"timeout", tools_of(found->second.work.calls) + " timed out after " + in_seconds(time)}, "timeout");
+  const Work& work = found->second.work;
+  give_up(id, {"timeout", tools_of(work.calls) + " timed out after " + in_seconds(work.limit)}, "timeout");
 }
 
 /// Answers now. A running tool is told to stop, and gets time to end.
