@@ -13,7 +13,7 @@
 #include <toolwire/client.hpp>
 
 #include "commands/command_arguments.hpp"
-#include "manifest/indented_json.hpp"
+#include "messages/transcript.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -26,21 +26,20 @@ struct Arguments {
   std::vector<std::string> server;
 };
 
-Json document_of(const std::string& path) {
+std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::istream& stream = path == "-" ? std::cin : file;
   if (!stream) throw std::invalid_argument("cannot be read");
-  return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A conversation, the body of a request that holds one, or a single answer of the model.
-std::vector<Message> context_in(ModelFormat format, const Json& document) {
-  const JsonObject* object = document.if_object();
-  if (object == nullptr) return read_context(format, document);
-  for (const char* name : {"messages", "input", "contents"}) {
-    if (const Json* list = object->if_contains(name)) return read_context(format, *list);
+Transcript transcript_in(const Arguments& arguments) {
+  const ModelFormat format = model_format_named(arguments.format);
+  try {
+    return {format, text_of(arguments.transcript)};
+  } catch (const std::exception& error) {
+    throw std::invalid_argument(arguments.transcript + ": " + error.what());
   }
-  return {read_answer(format, document)};
 }
 
 std::string_view advice(NextStep next) {
@@ -58,20 +57,12 @@ std::string_view advice(NextStep next) {
 }
 
 int replay(const Arguments& arguments) {
-  const ModelFormat format = model_format_named(arguments.format);
-  std::vector<Message> context;
-  try {
-    context = context_in(format, document_of(arguments.transcript));
-  } catch (const std::exception& error) {
-    throw std::invalid_argument(arguments.transcript + ": " + error.what());
-  }
-  if (arguments.again)
-    std::erase_if(context, [](const Message& one) { return std::holds_alternative<ToolResultMessage>(one); });
+  Transcript transcript = transcript_in(arguments);
   Client client(Program{.command = arguments.server}, {.name = "toolwire-bridge"});
   TurnOptions options;
   options.parallel = !arguments.one_by_one;
-  const NextStep next = complete(context, tools_of(client), options);
-  std::cout << indented_json(write_context(format, context)) << '\n';
+  const NextStep next = transcript.complete(tools_of(client), options, arguments.again);
+  std::cout << transcript.text() << std::flush;
   std::cerr << "next: " << advice(next) << '\n';
   return std::cout ? 0 : 1;
 }
@@ -80,7 +71,7 @@ void describe(CommandArguments& taken, Arguments& arguments) {
   taken.required("TRANSCRIPT", arguments.transcript,
                  "The messages so far, or one answer of the model, as JSON; \"-\" for standard input");
   taken.option("--format", arguments.format,
-               "The form of the messages: native, anthropic, openai, openai-responses or gemini (default: native)");
+               "The form of the messages: native, anthropic, openai, openai-responses, gemini or pi (default: native)");
   taken.flag("--again", arguments.again, "Run calls that have a result, too, and put the new one in its place");
   taken.flag("--one-by-one", arguments.one_by_one, "Run the calls of a message one after the other");
 }
@@ -88,7 +79,8 @@ void describe(CommandArguments& taken, Arguments& arguments) {
 }  // namespace
 
 int replay_command(int argc, const char* const* argv) {
-  CommandArguments taken("replay", "Runs the tool calls of a conversation and prints the next context.");
+  CommandArguments taken(
+      "replay", "Runs the tool calls of a conversation and prints it with their results; all else stays as it is.");
   taken.footer("Behind \"--\" stands the MCP server: its program and its arguments.");
   Arguments arguments;
   describe(taken, arguments);

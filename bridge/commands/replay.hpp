@@ -1,4 +1,4 @@
-// `toolwire-bridge replay TRANSCRIPT -- SERVER…`: runs the tool calls of a conversation and prints the next context.
+// `toolwire-bridge replay TRANSCRIPT -- SERVER…`: runs the tool calls of a conversation, prints it with their results.
 #pragma once
 
 namespace toolwire::bridge {

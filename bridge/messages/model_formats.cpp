@@ -28,9 +28,27 @@ Json write_native_tool(const ToolDefinition& tool) {
   return JsonObject{{"name", tool.name}, {"description", tool.description}, {"parameters", tool.parameters}};
 }
 
+/// The form is toolwire's own: what does not belong to it is a mistake.
+formats::Entry read_native_entry(const At& element) {
+  Message message = read_message(element.json(), element.where());
+  formats::Entry entry{.is_user = std::holds_alternative<UserMessage>(message)};
+  if (auto* answer = std::get_if<AssistantMessage>(&message)) {
+    entry.is_model = true;
+    entry.message = std::move(*answer);
+  } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
+    entry.results.push_back({.id = result->tool_call_id, .tool = result->tool_name});
+  }
+  return entry;
+}
+
 Codec native() {
-  return {read_native_answer, write_native_context, [](const At& messages) { return read_messages(messages.json()); },
-          write_native_tool};
+  return {read_native_answer,
+          write_native_context,
+          [](const At& messages) { return read_messages(messages.json()); },
+          write_native_tool,
+          read_native_entry,
+          [](const ToolResultMessage& result) { return to_json(result); },
+          [](const At& answer) { return JsonArray{answer.json()}; }};
 }
 
 struct Form {
@@ -45,6 +63,7 @@ constexpr std::array forms{
     Form{ModelFormat::openai_chat, "openai", formats::openai_chat},
     Form{ModelFormat::openai_responses, "openai-responses", formats::openai_responses},
     Form{ModelFormat::gemini, "gemini", formats::gemini},
+    Form{ModelFormat::pi, "pi", formats::pi},
 };
 
 const Form& form_of(ModelFormat format) {
@@ -70,6 +89,8 @@ void name_tools(std::vector<Message>& messages) {
 }
 
 }  // namespace
+
+formats::Codec formats::codec_of(ModelFormat format) { return form_of(format).codec(); }
 
 ModelFormat model_format_named(std::string_view name) {
   std::string known;

@@ -2,6 +2,7 @@
 
 #include <toolwire/bridge/tool_turn.hpp>
 #include <toolwire/error.hpp>
+#include <toolwire/json_members.hpp>
 
 #include "messages/block_text.hpp"
 #include "registry/call_fields.hpp"
@@ -28,12 +29,22 @@ ToolAnswer answer_of(std::string text, bool is_error, const JsonObject& meta, co
   return {is_error, std::move(text), details_in(meta, structured)};
 }
 
+std::vector<ImageBlock> images_in(const JsonArray& blocks) {
+  std::vector<ImageBlock> images;
+  for (const Json& block : blocks) {
+    if (text_or(block, "type") == "image") images.push_back({text_or(block, "mimeType"), text_or(block, "data")});
+  }
+  return images;
+}
+
 ToolAnswer answer_of(const CallResult& result) {
   static const JsonObject none;
   const JsonObject* whole = result.raw.if_object();
   const Json* meta = whole == nullptr ? nullptr : whole->if_contains("_meta");
-  return answer_of(text_of_blocks(result.content), result.is_error,
-                   meta != nullptr && meta->is_object() ? meta->get_object() : none, result.structured);
+  ToolAnswer answer = answer_of(text_of_blocks(result.content), result.is_error,
+                                meta != nullptr && meta->is_object() ? meta->get_object() : none, result.structured);
+  answer.images = images_in(result.content);
+  return answer;
 }
 
 ToolAnswer answer_of(const std::exception_ptr& error) {

@@ -158,8 +158,12 @@ class Turn : public std::enable_shared_from_this<Turn> {
         answer.text = shown(answer.text, *cut, {}, options_.budget->advice);
       }
     }
-    ToolResultMessage result{
-        call.id, call.name, answer.is_error, {{std::move(answer.text)}}, std::move(answer.details)};
+    ToolResultMessage result{call.id,
+                             call.name,
+                             answer.is_error,
+                             {{std::move(answer.text)}},
+                             std::move(answer.details),
+                             std::move(answer.images)};
     try {
       if (options_.after) options_.after(call, result);
     } catch (...) {

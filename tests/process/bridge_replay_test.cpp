@@ -72,7 +72,114 @@ JsonObject edit(std::string_view old_text, std::string_view new_text) {
   return {{"path", "src/math.ts"}, {"oldText", old_text}, {"newText", new_text}};
 }
 
+/// A conversation as it is, and as it is once its calls have been run.
+struct Shape {
+  std::string name;
+  std::string before;
+  std::string after;
+};
+
+/// Those in replayed/: each stands behind a line with its name. What is in « » is put in by `replay`.
+std::vector<Shape> shapes_of(const std::string& format) {
+  std::vector<Shape> shapes;
+  std::ifstream file(TOOLWIRE_SOURCE_DIR + std::string("/tests/process/replayed/") + format + ".txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("# ")) {
+      shapes.push_back({line.substr(2), "", ""});
+    } else {
+      shapes.back().after += line + "\n";
+    }
+  }
+  const std::string begin = "«";
+  const std::string end = "»";
+  for (Shape& shape : shapes) {
+    for (std::size_t at = 0; (at = shape.after.find(begin, at)) != std::string::npos;) {
+      const std::size_t last = shape.after.find(end, at);
+      shape.before = shape.before.empty() ? shape.after : shape.before;
+      shape.before.erase(shape.before.find(begin), last + end.size() - at);
+      shape.after.erase(last, end.size()).erase(at, begin.size());
+    }
+    if (shape.before.empty()) shape.before = shape.after;
+  }
+  return shapes;
+}
+
+ProgramRun replay_with_everything(const std::string& text, const std::string& format,
+                                  std::vector<std::string> options = {}) {
+  const ScratchFolder folder;
+  folder.file("talk.json", text);
+  std::vector<std::string> command{TOOLWIRE_BIN_DIR + std::string("/toolwire-bridge"), "replay",
+                                   (folder.path() / "talk.json").string(), "--format", format};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--", TOOLWIRE_BIN_DIR + std::string("/everything")});
+  return run_program({.command = std::move(command)});
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(conversations_of_every_api_get_their_results_and_are_otherwise_the_same_bytes) {
+  for (const std::string format : {"anthropic", "openai", "openai-responses", "gemini", "pi"}) {
+    const std::vector<Shape> shapes = shapes_of(format);
+    BOOST_TEST(shapes.size() >= 12u, format);
+    for (const Shape& shape : shapes) {
+      BOOST_TEST_CONTEXT(format << ": " << shape.name) {
+        const ProgramRun run = replay_with_everything(shape.before, format);
+        BOOST_TEST(run.status == 0, run.errors);
+        BOOST_TEST(run.out == shape.after);
+        BOOST_TEST(replay_with_everything(shape.after, format).out == shape.after);  // nothing is left to be run
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_image_is_an_image_where_the_form_has_them_in_results) {
+  const std::string anthropic =
+      R"([{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"test_image_content","input":{}}]}])";
+  const Json block = parse_json(replay_with_everything(anthropic, "anthropic").out).at(1).at("content").at(0);
+  const Json image = block.at("content").at(1);
+  BOOST_TEST(image.at("type") == "image");
+  BOOST_TEST(image.at("source").at("media_type") == "image/png");
+  const std::string data(image.at("source").at("data").as_string());
+  BOOST_TEST(data.starts_with("iVBORw0KGgo"));
+
+  const std::string responses =
+      R"([{"type":"function_call","call_id":"c","name":"test_image_content","arguments":"{}"}])";
+  const Json parts = parse_json(replay_with_everything(responses, "openai-responses").out).at(1).at("output");
+  BOOST_TEST(parts.at(0).at("type") == "input_text");
+  BOOST_TEST(parts.at(1).at("image_url") == Json("data:image/png;base64," + data));
+
+  const std::string pi = R"([{"role":"assistant","stopReason":"toolUse",)"
+                         R"("content":[{"type":"toolCall","id":"t","name":"test_image_content","arguments":{}}]}])";
+  const Json content = parse_json(replay_with_everything(pi, "pi").out).at(1).at("content");
+  BOOST_TEST(content.at(1) == (JsonObject{{"type", "image"}, {"data", data}, {"mimeType", "image/png"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_result_that_is_run_again_takes_the_place_of_the_one_before) {
+  const std::string before =
+      R"([{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"echo","input":{"message":"new"}}]}, )"
+      R"({"role":"user","content":[ {"type":"tool_result","tool_use_id":"t","content":"old"} , {"type":"text","text":"x"}]}])";
+  std::string after = before;
+  const std::string old = R"("content":"old")";
+  after.replace(after.find(old), old.size(), R"("content":[{"type":"text","text":"new"}])");
+  BOOST_TEST(replay_with_everything(before, "anthropic").out == before);
+  BOOST_TEST(replay_with_everything(before, "anthropic", {"--again"}).out == after);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_becomes_the_beginning_of_a_conversation_with_all_of_its_blocks) {
+  const Json thinking = JsonObject{{"type", "thinking"}, {"thinking", "Hm."}, {"signature", "x="}};
+  const Json call = JsonObject{
+      {"type", "tool_use"}, {"id", "t"}, {"name", "echo"}, {"input", JsonObject{{"message", "a"}}}, {"new", nullptr}};
+  const Json answer =
+      JsonObject{{"role", "assistant"}, {"stop_reason", "tool_use"}, {"content", JsonArray{thinking, call}}};
+  const Json context = parse_json(replay_with_everything(to_json_text(answer), "anthropic").out);
+  BOOST_TEST(context.at(0).at("content") == answer.at("content"));
+  BOOST_TEST(context.at(1).at("content").at(0).at("tool_use_id") == "t");
+
+  const Json paused =
+      JsonObject{{"role", "assistant"}, {"stop_reason", "pause_turn"}, {"content", JsonArray{thinking}}};
+  const ProgramRun run = replay_with_everything(to_json_text(paused), "anthropic");
+  BOOST_TEST(run.errors.find("next: ask the model again") != std::string::npos, run.errors);
+}
 
 BOOST_AUTO_TEST_CASE(the_transcript_fixes_the_divide_by_zero_bug) {
   const Repository repository;

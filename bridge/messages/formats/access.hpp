@@ -15,6 +15,7 @@ class At {
   explicit At(const Json& json, std::string where = {}) : json_(&json), where_(std::move(where)) {}
 
   const Json& json() const { return *json_; }
+  const std::string& where() const { return where_; }
   /// Throws std::invalid_argument: "/where: expected …".
   [[noreturn]] void wrong(std::string_view expected) const;
 

@@ -56,6 +56,10 @@ void write_block(JsonArray& content, const OtherBlock& other) {
 Json written(const ToolResultMessage& result) {
   JsonArray content;
   for (const TextBlock& block : result.content) write_block(content, block);
+  for (const ImageBlock& image : result.images)
+    content.push_back(
+        JsonObject{{"type", "image"},
+                   {"source", JsonObject{{"type", "base64"}, {"media_type", image.media_type}, {"data", image.data}}}});
   JsonObject block{{"type", "tool_result"}, {"tool_use_id", result.tool_call_id}, {"content", std::move(content)}};
   if (result.is_error) block["is_error"] = true;
   return block;
@@ -124,8 +128,31 @@ Json write_tool(const ToolDefinition& tool) {
   return JsonObject{{"name", tool.name}, {"description", tool.description}, {"input_schema", tool.parameters}};
 }
 
+Entry read_entry(const At& element) {
+  Entry entry{.is_model = element.text_or("role") == "assistant", .takes_results = element.text_or("role") == "user"};
+  entry.is_user = entry.takes_results && element.has("content") && element["content"].json().is_string();
+  if (!element.has("content") || !element["content"].json().is_array()) return entry;
+  std::size_t index = 0;
+  element["content"].each([&](const At& block) {
+    const std::string type = block.text_or("type");
+    if (entry.is_model && type == "tool_use") entry.message.content.push_back(read_block(block));
+    if (entry.takes_results && type == "tool_result")
+      entry.results.push_back({.id = block["tool_use_id"].text(), .block = index});
+    if (entry.takes_results && type != "tool_result") entry.is_user = true;
+    ++index;
+  });
+  settle_stop_reason(entry.message);
+  return entry;
+}
+
+JsonArray context_of(const At& answer) {
+  return {JsonObject{{"role", "assistant"}, {"content", answer["content"].json()}}};
+}
+
 }  // namespace
 
-Codec anthropic() { return {read_answer, write_context, read_context, write_tool}; }
+Codec anthropic() {
+  return {read_answer, write_context, read_context, write_tool, read_entry, written, context_of, "content"};
+}
 
 }  // namespace toolwire::bridge::formats

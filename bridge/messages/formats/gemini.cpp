@@ -1,5 +1,7 @@
 // Gemini's generateContent: parts with a `functionCall` in the model's content, with a `functionResponse` in the
 // user's. A call may have no id; its result is then found by name and order.
+#include <toolwire/json_members.hpp>
+
 #include "messages/formats/codec.hpp"
 
 namespace toolwire::bridge::formats {
@@ -130,8 +132,40 @@ Json write_tool(const ToolDefinition& tool) {
   return JsonObject{{"name", tool.name}, {"description", tool.description}, {"parametersJsonSchema", tool.parameters}};
 }
 
+Entry read_entry(const At& content) {
+  const std::string role = content.text_or("role", "user");
+  Entry entry{.is_model = role == "model", .takes_results = role == "user" || role == "function"};
+  if (!content.has("parts") || !content["parts"].json().is_array()) {
+    entry.takes_results = false;
+    return entry;
+  }
+  std::size_t index = 0;
+  content["parts"].each([&](const At& part) {
+    const bool is_result = entry.takes_results && part.has("functionResponse");
+    if (entry.is_model && part.has("functionCall")) entry.message.content.push_back(read_part(part));
+    if (is_result) {
+      const At result = part["functionResponse"];
+      entry.results.push_back({result.text_or("id"), result["name"].text(), index});
+    }
+    if (entry.takes_results && !is_result) entry.is_user = true;
+    ++index;
+  });
+  settle_stop_reason(entry.message);
+  return entry;
+}
+
+JsonArray context_of(const At& answer) {
+  const Json& candidate = answer["candidates"].json().get_array().front();
+  const Json* const content = find_member(candidate, "content");
+  return content == nullptr ? JsonArray{} : JsonArray{*content};
+}
+
+Json write_result(const ToolResultMessage& result) { return part_of(result); }
+
 }  // namespace
 
-Codec gemini() { return {read_answer, write_context, read_context, write_tool}; }
+Codec gemini() {
+  return {read_answer, write_context, read_context, write_tool, read_entry, write_result, context_of, "parts"};
+}
 
 }  // namespace toolwire::bridge::formats

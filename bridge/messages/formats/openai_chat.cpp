@@ -77,14 +77,17 @@ Json written(const AssistantMessage& message) {
   return json;
 }
 
+Json written(const ToolResultMessage& result) {
+  return JsonObject{{"role", "tool"}, {"tool_call_id", result.tool_call_id}, {"content", result_text(result)}};
+}
+
 JsonArray write_context(const std::vector<Message>& context) {
   JsonArray messages;
   for (const Message& message : context) {
     if (const auto* user = std::get_if<UserMessage>(&message)) {
       messages.push_back(JsonObject{{"role", "user"}, {"content", text_of(*user)}});
     } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
-      messages.push_back(
-          JsonObject{{"role", "tool"}, {"tool_call_id", result->tool_call_id}, {"content", result_text(*result)}});
+      messages.push_back(written(*result));
     } else {
       messages.push_back(written(std::get<AssistantMessage>(message)));
     }
@@ -117,8 +120,24 @@ Json write_tool(const ToolDefinition& tool) {
        JsonObject{{"name", tool.name}, {"description", tool.description}, {"parameters", tool.parameters}}}};
 }
 
+Entry read_entry(const At& element) {
+  const std::string role = element.text_or("role");
+  Entry entry{.is_model = role == "assistant", .is_user = role == "user"};
+  if (role == "tool") entry.results.push_back({.id = element["tool_call_id"].text()});
+  if (entry.is_model && element.has("tool_calls"))
+    element["tool_calls"].each([&](const At& call) { entry.message.content.emplace_back(read_call(call)); });
+  settle_stop_reason(entry.message);
+  return entry;
+}
+
+JsonArray context_of(const At& answer) { return {answer["choices"].json().get_array().front().at("message")}; }
+
+Json write_result(const ToolResultMessage& result) { return written(result); }
+
 }  // namespace
 
-Codec openai_chat() { return {read_answer, write_context, read_context, write_tool}; }
+Codec openai_chat() {
+  return {read_answer, write_context, read_context, write_tool, read_entry, write_result, context_of};
+}
 
 }  // namespace toolwire::bridge::formats

@@ -66,14 +66,28 @@ Json item_of(const ToolCallBlock& call) {
 
 Json item_of(const OtherBlock& other) { return other.format == format ? other.block : Json(); }
 
+/// A text, or parts where there are images.
+Json output_of(const ToolResultMessage& result) {
+  if (result.images.empty()) return Json(result_text(result));
+  JsonArray parts{JsonObject{{"type", "input_text"}, {"text", result_text(result)}}};
+  for (const ImageBlock& image : result.images)
+    parts.push_back(JsonObject{{"type", "input_image"},
+                               {"detail", "auto"},
+                               {"image_url", "data:" + image.media_type + ";base64," + image.data}});
+  return parts;
+}
+
+Json item_of(const ToolResultMessage& result) {
+  return JsonObject{{"type", "function_call_output"}, {"call_id", result.tool_call_id}, {"output", output_of(result)}};
+}
+
 JsonArray write_context(const std::vector<Message>& context) {
   JsonArray items;
   for (const Message& message : context) {
     if (const auto* user = std::get_if<UserMessage>(&message)) {
       items.push_back(said("user", "input_text", text_of(*user)));
     } else if (const auto* result = std::get_if<ToolResultMessage>(&message)) {
-      items.push_back(JsonObject{
-          {"type", "function_call_output"}, {"call_id", result->tool_call_id}, {"output", result_text(*result)}});
+      items.push_back(item_of(*result));
     } else {
       for (const AssistantBlock& block : std::get<AssistantMessage>(message).content) {
         Json item = std::visit([](const auto& one) { return item_of(one); }, block);
@@ -113,8 +127,30 @@ Json write_tool(const ToolDefinition& tool) {
       {"type", "function"}, {"name", tool.name}, {"description", tool.description}, {"parameters", tool.parameters}};
 }
 
+/// Items of other types are the model's (reasoning, calls of tools of the API), or answers to those.
+Entry read_entry(const At& item) {
+  const std::string type = item.text_or("type", "message");
+  const std::string role = item.text_or("role");
+  Entry entry;
+  if (type == "function_call") {
+    entry.message.content.emplace_back(read_call(item));
+  } else if (type == "function_call_output") {
+    entry.results.push_back({.id = item["call_id"].text()});
+  }
+  entry.is_user = type == "message" && role == "user";
+  const bool is_answer = type.ends_with("_output") || type.ends_with("_response") || type == "item_reference";
+  entry.is_model = type == "message" ? role == "assistant" : !is_answer;
+  return entry;
+}
+
+JsonArray context_of(const At& answer) { return answer["output"].json().get_array(); }
+
+Json write_result(const ToolResultMessage& result) { return item_of(result); }
+
 }  // namespace
 
-Codec openai_responses() { return {read_answer, write_context, read_context, write_tool}; }
+Codec openai_responses() {
+  return {read_answer, write_context, read_context, write_tool, read_entry, write_result, context_of, {}, true};
+}
 
 }  // namespace toolwire::bridge::formats

@@ -56,6 +56,12 @@ struct AssistantMessage {
   TokenUsage usage = {};
 };
 
+/// An image; `data` is its Base64.
+struct ImageBlock {
+  std::string media_type = {};
+  std::string data = {};
+};
+
 /// The result of one call. `details` are for people (elapsed time, a diff, an exit code) and not sent to a model.
 struct ToolResultMessage {
   std::string tool_call_id = {};
@@ -63,6 +69,8 @@ struct ToolResultMessage {
   bool is_error = false;
   std::vector<TextBlock> content = {};
   JsonObject details = {};
+  std::vector<ImageBlock> images =
+      {};  // for the forms that have them in results; `content` says in words what they are
 
   /// All texts, a line each at least.
   std::string text() const;

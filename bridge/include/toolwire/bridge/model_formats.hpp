@@ -11,10 +11,11 @@
 namespace toolwire::bridge {
 
 /// `native` is the protocol of messages.hpp; the others are Anthropic's Messages, OpenAI's Chat Completions and
-/// Responses, and Gemini's generateContent.
-enum class ModelFormat { native, anthropic, openai_chat, openai_responses, gemini };
+/// Responses, Gemini's generateContent, and the messages of Pi (a coding agent).
+enum class ModelFormat { native, anthropic, openai_chat, openai_responses, gemini, pi };
 
-/// "native", "anthropic", "openai", "openai-responses", "gemini". Throws std::invalid_argument naming all of them.
+/// "native", "anthropic", "openai", "openai-responses", "gemini", "pi". Throws std::invalid_argument naming all of
+/// them.
 ModelFormat model_format_named(std::string_view name);
 std::string_view name_of(ModelFormat format);
 

@@ -21,6 +21,7 @@ struct ToolAnswer {
   bool is_error = false;
   std::string text = {};
   JsonObject details = {};
+  std::vector<ImageBlock> images = {};  // which `text` names
 };
 
 /// What runs the tools. Thread-safe.
@@ -35,7 +36,8 @@ class ToolRunner {
 
 /// Tools of a registry, which must outlive it.
 std::shared_ptr<ToolRunner> tools_of(Registry& registry);
-/// Tools of an MCP server, whose client must outlive it. Content that is no text becomes a line that says what it is.
+/// Tools of an MCP server, whose client must outlive it. Content that is no text becomes a line that says what it is;
+/// images are in the answer, too.
 std::shared_ptr<ToolRunner> tools_of(Client& client);
 
 /// What to do next: ask the model again, with the results; nothing, since the turn is over; make room (compact, or have
