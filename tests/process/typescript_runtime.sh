@@ -15,7 +15,7 @@ hash_of() { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
 build() {
   command -v npm >/dev/null || { echo "typescript_runtime.sh: npm is missing (Debian's package npm has it)" >&2; exit 1; }
   local sources packages_hash hash
-  sources=("$source_dir"/{package.json,package-lock.json,tsconfig.json,src,test})
+  sources=("$source_dir"/{package.json,package-lock.json,tsconfig.json,README.md,src,test})
   packages_hash=$(hash_of "${sources[@]:0:2}")
   hash=$(hash_of "${sources[@]}" "$tools_dir" "${BASH_SOURCE[0]}")
   mkdir -p "$target"

@@ -1,4 +1,5 @@
 // What each message of the wire does: the place where the parts meet.
+import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 
 import { Call, callParams } from "./calls.js";
@@ -7,7 +8,7 @@ import type { Registry } from "./registry.js";
 import { Lines, Output } from "./streams.js";
 import { answerLine, Code, errorLine, Failure, isObject, notificationLine, readMessage, resultLine, type Id } from "./wire.js";
 
-const version = "1.0.0"; // of the whole project, as in package.json
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 const drainAfterEnd = 1000; // milliseconds
 const longestMessage = 1 << 16; // of progress
 
