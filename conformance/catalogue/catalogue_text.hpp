@@ -13,5 +13,6 @@ struct CatalogueFile {
 
 std::span<const CatalogueFile> catalogue_files();
 std::string_view fixtures_text();
+std::string_view causes_text();
 
 }  // namespace toolwire::conformance

@@ -1,5 +1,6 @@
 #include "command/judge.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -73,7 +74,7 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
   return all;
 }
 
-void write_reports(const Options& options, const Report& report, const std::vector<KnownFailure>& known) {
+void write_reports(const Options& options, const Report& report) {
   const bool to_stdout = options.files.json == "-";
   FILE* people = to_stdout ? stderr : stdout;
   const std::string text = terminal_report(
@@ -90,7 +91,14 @@ void write_reports(const Options& options, const Report& report, const std::vect
   if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
   if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
   if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
-  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
+}
+
+/// Files are read for it, some of them programs: only if there is anything to explain.
+void explain(Report& report) {
+  const auto is_new = [](const Finding& it) { return it.verdict >= Verdict::warn && !it.known; };
+  if (std::ranges::none_of(report.findings, is_new)) return;
+  report.origin = origin_of(report.target.commands());
+  report.causes = find_causes(report.findings, report.origin);
 }
 
 }  // namespace
@@ -111,7 +119,9 @@ int judge(Options& options) {
     report.expired = std::move(changes.expired);
   }
   report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-  write_reports(options, report, known);
+  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
+  explain(report);
+  write_reports(options, report);
   return options.write_baseline || !has_failed(report) ? 0 : 1;
 }
 

@@ -41,4 +41,25 @@ std::string Recording::text(std::size_t from) const {
   return text;
 }
 
+Stimuli Recording::stimuli(std::size_t from, std::size_t opening) const {
+  Stimuli all;
+  bool answered = true;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = events_[i];
+    if (event.direction == Direction::from_server) answered = true;
+    if (i < from && (event.direction != Direction::to_server || opening == 0)) continue;
+    if (i < from) --opening;
+    if (event.direction == Direction::remark && event.bytes.starts_with("signal")) return {};
+    if (event.direction == Direction::remark && event.bytes == input_closed) all.ends_input = true;
+    if (event.direction != Direction::to_server) continue;
+    size += event.total;
+    if (event.total > event.bytes.size() || size > max_stimuli || dropped_ > 0) return {};
+    if (answered) all.steps.emplace_back();
+    all.steps.back() += event.bytes;
+    answered = false;
+  }
+  return all;
+}
+
 }  // namespace toolwire::conformance

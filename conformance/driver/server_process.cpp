@@ -191,13 +191,15 @@ void ServerProcess::write_some() {
 
 void ServerProcess::close_input(bool now) {
   if (input_ < 0) return;
-  recording_.remark("standard input closed");
+  recording_.remark(Recording::input_closed);
+  end_expected_ = true;
   close_when_written_ = true;
   if (now || unwritten() == 0) close_if_open(input_);
 }
 
 void ServerProcess::close_output() {
   recording_.remark("standard output has no reader any more");
+  end_expected_ = true;
   close_if_open(output_);
 }
 
@@ -274,6 +276,7 @@ void ServerProcess::read_errors_once() {
 void ServerProcess::signal(Signal signal) {
   const int number = number_of(signal);
   recording_.remark("signal " + std::to_string(number) + " sent");
+  end_expected_ = true;
   if (!ending_.exited) ::kill(id_, number);
 }
 

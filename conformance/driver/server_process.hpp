@@ -79,6 +79,8 @@ class ServerProcess {
   const Ending& ending();
   bool output_ended() const { return output_ < 0; }
   bool input_broken() const { return input_broken_; }
+  /// Whether something was done that servers may end of: its input or output was closed, or a signal sent.
+  bool end_expected() const { return end_expected_; }
 
   pid_t id() const { return id_; }
   /// Processes it started that are still there, itself excluded.
@@ -87,6 +89,7 @@ class ServerProcess {
   std::chrono::milliseconds cpu_time() const;
 
   Recording& recording() { return recording_; }
+  const Recording& recording() const { return recording_; }
   const std::string& output() const { return output_bytes_; }  // the first 64 MiB of it
   const std::string& errors() const { return error_bytes_; }   // the first MiB of it
   std::size_t output_size() const { return output_size_; }
@@ -114,6 +117,7 @@ class ServerProcess {
   Line on_line_;
   Ending ending_;
   Recording recording_;
+  bool end_expected_ = false;
 };
 
 }  // namespace toolwire::conformance

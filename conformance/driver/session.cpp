@@ -196,6 +196,14 @@ void Session::answer_request(const Json& id, const Json& result) {
   write_line(to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}));
 }
 
+const Message* Session::foreign_line_in(std::string_view text) const {
+  const auto found = std::ranges::find_if(messages_, [&](const Message& it) {
+    return it.kind == Message::Kind::foreign && !it.text.empty() &&
+           text.find(it.text.substr(0, shown_foreign)) != std::string_view::npos;
+  });
+  return found != messages_.end() ? &*found : nullptr;
+}
+
 bool Session::end(std::chrono::milliseconds time) {
   process_->close_input();
   return process_->wait_for_end(time);

@@ -110,6 +110,11 @@ class Session {
   /// Whether it wrote more than is reasonable; its output is then no longer read.
   bool flooded() const { return flooded_; }
 
+  /// The first line that is no message and is told of in `text`, with its first `shown_foreign` bytes at least. Null:
+  /// none is.
+  const Message* foreign_line_in(std::string_view text) const;
+  static constexpr std::size_t shown_foreign = 200;
+
   /// Closes its input and waits for its end.
   bool end(std::chrono::milliseconds time);
 

@@ -31,6 +31,9 @@ void Passive::look_at(Session& session, std::string_view traffic_of) {
     sum.only_warns = watch.only_warns;
     sum.transcript = session.process().recording().text();
     sum.traffic = traffic_of;
+    sum.sent = session.process().recording().stimuli();
+    if (const Message* line = session.foreign_line_in(sum.got))
+      sum.evidence = {Symptom::foreign_output, "", line->text.substr(0, Session::shown_foreign)};
   }
 }
 
@@ -52,6 +55,8 @@ std::vector<Finding> Passive::findings(const Revision& revision) const {
       finding.got = found->second.got;
       finding.transcript = found->second.transcript;
       finding.traffic = found->second.traffic;
+      finding.sent = found->second.sent;
+      finding.evidence = found->second.evidence;
     }
     all.push_back(std::move(finding));
   }

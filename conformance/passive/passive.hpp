@@ -43,6 +43,8 @@ class Passive {
     std::size_t looked_at = 0;
     std::string expected, got, transcript, traffic;
     bool only_warns = false;
+    Evidence evidence;
+    Stimuli sent;
   };
   mutable Mutex mutex_;
   std::map<std::pair<std::string_view, std::string_view>, Sum> sums_

@@ -10,6 +10,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "driver/arguments.hpp"
+#include "probe/evidence.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -233,6 +234,21 @@ std::string Probe::transcript() const {
   return text;
 }
 
+void Probe::explain(Finding& finding) const {
+  constexpr std::size_t lines_of_a_handshake = 2;
+  const Session* shown = nullptr;
+  const auto look = [&](const Session& session, std::size_t from) {
+    if (finding.evidence.symptom != Symptom::none) return;
+    finding.evidence = evidence_of(session, from, finding);
+    if (finding.evidence.symptom == Symptom::none && shown != nullptr) return;
+    shown = &session;
+    finding.sent = session.process().recording().stimuli(from, modern() ? 0 : lines_of_a_handshake);
+  };
+  // A check that starts several servers fails in the last of them.
+  for (auto session = own_.rbegin(); session != own_.rend(); ++session) look(**session, 0);
+  if (used_shared_ && shared_) look(*shared_, shared_begin_);
+}
+
 Finding Probe::run(void (*check)(Probe&)) {
   const auto start = Clock::now();
   Finding finding{.requirement = &requirement_, .revision = offer_.revision};
@@ -254,6 +270,7 @@ Finding Probe::run(void (*check)(Probe&)) {
   if (finding.verdict >= Verdict::warn) {
     finding.message = requirement_.requirement;
     finding.transcript = transcript();
+    explain(finding);
   }
   finding.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   return finding;

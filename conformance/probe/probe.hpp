@@ -103,6 +103,8 @@ class Probe {
   Session& keep(std::unique_ptr<Session> session);
   void begin(Session& session) const;
   std::string transcript() const;
+  /// What the sessions show of the reason of a failure, and what was sent in the one that shows it.
+  void explain(Finding& finding) const;
   void finish(Session& session);
 
   const Target& target_;

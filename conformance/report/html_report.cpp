@@ -6,6 +6,7 @@
 
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
+#include "report/reproduction.hpp"
 #include "report/safe_text.hpp"
 
 namespace toolwire::conformance {
@@ -43,6 +44,18 @@ std::string transcript(const Finding& it) {
       text::markup(shortened(it.transcript, kept_transcript)));
 }
 
+std::string explanation(const Report& report, const Finding& it) {
+  const Cause* cause = cause_of(report.causes, it);
+  if (cause == nullptr) return field("Why", it.requirement->why) + field("Fix", it.requirement->fix);
+  return field("Cause", cause->says) + field("Loses", cause->loses) + field("Fix", cause->fix) +
+         field("Owner", cause->owner) + field("Known at", cause->report) + field("As well", also_failed(*cause, it));
+}
+
+std::string by_hand(const Report& report, const Finding& it) {
+  const std::string text = pipeline(report, it);
+  return text.empty() || text.size() > kept_text ? "" : code_field("By hand", text);
+}
+
 std::string failure(const Report& report, const FindingGroup& group) {
   const Finding& it = *group.front();
   const Requirement& requirement = *it.requirement;
@@ -52,7 +65,7 @@ std::string failure(const Report& report, const FindingGroup& group) {
       it.verdict == Verdict::warn ? "warn" : "fail", text_of(it.verdict), text_of(it.verdict), markup(requirement.id),
       revisions_text(group), field(requirement.level_text, requirement.requirement),
       field("Section", requirement.section), field("Expected", it.expected), field("Got", it.got),
-      field("Why", requirement.why), field("Fix", requirement.fix), code_field("Repeat", repeat_command(report, it)),
+      explanation(report, it), code_field("Repeat", repeat_command(report, it)), by_hand(report, it),
       it.known_because.empty() ? "" : field("Known", it.known_because), transcript(it));
 }
 
@@ -88,6 +101,7 @@ std::string server(const Report& report) {
   std::string text = "<dl>\n" + code_field("Command", command);
   if (!info.is_null())
     text += field("Server", std::string(text_of(get(info, "name"))) + " " + std::string(text_of(get(info, "version"))));
+  text += field("Package", text_of(report.origin));
   for (const auto& [name, offer] : report.target.offers)
     text += field(name, offer.served ? "served" : "not served: " + offer.problem);
   return text + "</dl>\n";

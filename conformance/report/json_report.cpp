@@ -4,6 +4,7 @@
 
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
+#include "report/reproduction.hpp"
 #include "report/safe_text.hpp"
 
 namespace toolwire::conformance {
@@ -56,6 +57,34 @@ void add_failure(const Report& report, const Finding& finding, JsonObject& check
   check["fix"] = requirement.fix;
   check["repeat"] = safe(repeat_command(report, finding));
   check["transcript"] = safe(finding.transcript);
+  if (const std::string by_hand = pipeline(report, finding); !by_hand.empty()) check["pipeline"] = safe(by_hand);
+}
+
+JsonArray causes_of(const Report& report) {
+  JsonArray all;
+  for (const Cause& it : report.causes) {
+    JsonObject cause{{"id", safe(it.id)}, {"says", safe(it.says)}, {"loses", it.loses}, {"fix", it.fix}};
+    if (!it.owner.empty()) cause["owner"] = safe(it.owner);
+    if (!it.report.empty()) cause["known_at"] = it.report;
+    JsonArray checks;
+    for (const std::string& check : it.checks) checks.push_back(Json(check));
+    cause["checks"] = std::move(checks);
+    all.push_back(std::move(cause));
+  }
+  return all;
+}
+
+Json json_of(const Package& package) {
+  return JsonObject{{"registry", package.registry}, {"name", safe(package.name)}, {"version", safe(package.version)}};
+}
+
+JsonObject origin_of(const Report& report) {
+  JsonObject origin;
+  if (report.origin.server) origin["package"] = json_of(*report.origin.server);
+  JsonArray sdks;
+  for (const Package& sdk : report.origin.sdks) sdks.push_back(json_of(sdk));
+  origin["sdks"] = std::move(sdks);
+  return origin;
 }
 
 JsonObject check_of(const Report& report, const Finding& finding) {
@@ -68,6 +97,8 @@ JsonObject check_of(const Report& report, const Finding& finding) {
                    {"message", safe(finding.message.empty() ? requirement.requirement : finding.message)},
                    {"section", requirement.section},
                    {"duration_ms", finding.time.count()}};
+  if (!finding.cause.empty()) check["cause"] = safe(finding.cause);
+  if (finding.was != Verdict::pass) check["was"] = text_of(finding.was);
   if (finding.verdict < Verdict::warn) return check;
   check["known"] = finding.known;
   if (!finding.known_because.empty()) check["known_because"] = safe(finding.known_because);
@@ -92,7 +123,9 @@ Json json_report(const Report& report) {
                     {"server", server_of(report)},
                     {"revisions", revisions_of(report)},
                     {"summary", summary_of(report)},
+                    {"origin", origin_of(report)},
                     {"checks", std::move(checks)},
+                    {"causes", causes_of(report)},
                     {"mended", entries(report.mended)},
                     {"expired", entries(report.expired)}};
 }

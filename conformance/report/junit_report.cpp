@@ -18,10 +18,17 @@ std::string seconds(std::chrono::milliseconds time) {
   return fmt::format("{:.3f}", static_cast<double>(time.count()) / 1000);
 }
 
+std::string explanation(const Report& report, const Finding& it) {
+  const Cause* cause = cause_of(report.causes, it);
+  if (cause == nullptr) return fmt::format("why: {}\nfix: {}\n", it.requirement->why, it.requirement->fix);
+  std::string text = fmt::format("cause: {}\nloses: {}\nfix: {}\n", cause->says, cause->loses, cause->fix);
+  if (!cause->owner.empty()) text += fmt::format("owner: {} {}\n", cause->owner, cause->report);
+  return text;
+}
+
 std::string details(const Report& report, const Finding& it) {
-  return fmt::format("section: {}\nexpected: {}\ngot: {}\nwhy: {}\nfix: {}\nrepeat: {}\n\n{}", it.requirement->section,
-                     it.expected, it.got, it.requirement->why, it.requirement->fix, repeat_command(report, it),
-                     shortened(it.transcript, kept_text));
+  return fmt::format("section: {}\nexpected: {}\ngot: {}\n{}repeat: {}\n\n{}", it.requirement->section, it.expected,
+                     it.got, explanation(report, it), repeat_command(report, it), shortened(it.transcript, kept_text));
 }
 
 std::string outcome(const Report& report, const Finding& it) {

@@ -17,7 +17,7 @@ const Json nothing = nullptr;
 
 bool say_the_same(const Finding& a, const Finding& b) {
   return a.requirement == b.requirement && a.verdict == b.verdict && a.known == b.known && a.message == b.message &&
-         a.expected == b.expected && a.got == b.got;
+         ((a.expected == b.expected && a.got == b.got) || (!a.cause.empty() && a.cause == b.cause));
 }
 
 void append(std::string& text, std::size_t count, std::string_view one, std::string_view many) {
@@ -105,6 +105,21 @@ std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict ve
 std::string revisions_text(const FindingGroup& group) {
   std::string text;
   for (const Finding* finding : group) text += (text.empty() ? "" : ", ") + std::string(finding->revision->name);
+  return text;
+}
+
+std::string text_of(const Origin& origin) {
+  std::string text = origin.server ? origin.server->text() : "";
+  for (std::size_t i = 0; i < origin.sdks.size(); ++i)
+    text += (i > 0 ? ", " : text.empty() ? "built on " : ", built on ") + origin.sdks[i].text();
+  return text;
+}
+
+std::string also_failed(const Cause& cause, const Finding& finding) {
+  std::string text;
+  for (const std::string& check : cause.checks) {
+    if (check != finding.requirement->id) text += (text.empty() ? "" : ", ") + check;
+  }
   return text;
 }
 

@@ -10,6 +10,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/verdict.hpp"
+#include "report/causes.hpp"
 #include "target/target.hpp"
 
 namespace toolwire::conformance {
@@ -29,6 +30,8 @@ struct Report {
   std::vector<Finding> findings = {};
   std::vector<KnownFailure> mended = {};         // in the baseline, but no longer found
   std::vector<KnownFailure> expired = {};        // in the baseline and found, but it excuses nothing any more
+  std::vector<Cause> causes = {};                // of those findings that name one
+  Origin origin = {};                            // whose code the server is
   std::vector<std::string> repeat_options = {};  // words of the command line that change what checks do
   std::chrono::milliseconds time{0};
 };
@@ -66,6 +69,12 @@ std::vector<FindingGroup> alike(const std::vector<Finding>& findings, Verdict ve
 
 /// "2025-06-18, 2025-11-25"
 std::string revisions_text(const FindingGroup& group);
+
+/// "built on @modelcontextprotocol/sdk 1.22.0"; empty if nothing is known.
+std::string text_of(const Origin& origin);
+
+/// The other checks that failed of a finding's cause, with commas; empty if there are none.
+std::string also_failed(const Cause& cause, const Finding& finding);
 
 /// The version of this program.
 std::string_view program_version();

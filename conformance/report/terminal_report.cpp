@@ -8,6 +8,7 @@
 
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
+#include "report/reproduction.hpp"
 #include "report/safe_text.hpp"
 
 namespace toolwire::conformance {
@@ -57,6 +58,8 @@ class Writer {
     if (const Json& info = server_info(report_.target); !info.is_null())
       out_ += fmt::format(" ({} {})", text::visible(shortened(text_of(get(info, "name")), 100)),
                           text::visible(shortened(text_of(get(info, "version")), 100)));
+    if (const std::string origin = text_of(report_.origin); !origin.empty())
+      out_ += "\npackage: " + text::visible(shortened(origin, shown_width));
     out_ += "\nserves:";
     for (const auto& [name, offer] : report_.target.offers) out_ += offer.served ? " " + std::string(name) : "";
     if (!report_.target.serves_any()) out_ += " no revision of the protocol";
@@ -109,10 +112,24 @@ class Writer {
     field("section", requirement.section);
     field("expected", it.expected);
     field("got", it.got);
-    field("why", requirement.why);
-    field("fix", requirement.fix);
+    if (const Cause* cause = cause_of(report_.causes, it)) {
+      explained(*cause, it);
+    } else {
+      field("why", requirement.why);
+      field("fix", requirement.fix);
+    }
     field("repeat", repeat_command(report_, it));
+    if (const std::string by_hand = pipeline(report_, it); by_hand.size() <= shown_value) field("by hand", by_hand);
     transcript(it.transcript);
+  }
+
+  void explained(const Cause& cause, const Finding& finding) {
+    field("cause", cause.says);
+    field("loses", cause.loses);
+    field("fix", cause.fix);
+    field("owner", cause.owner);
+    field("known at", cause.report);
+    field("as well", also_failed(cause, finding));
   }
 
   void field(std::string_view name, const std::string& value) {

@@ -78,8 +78,10 @@ StartFault silence(Session& session) {
   const std::string got = unanswered(session);
   if (session.process().ending().exited) return {"start-stays", "a server that goes on running", got};
   if (const Message* foreign = first_foreign(session))
-    return {"start-messages-only", "only messages on standard output, and " + expected,
-            got + "; what it wrote is no message: " + foreign->text.substr(0, shown_line)};
+    return {.check = "start-messages-only",
+            .expected = "only messages on standard output, and " + expected,
+            .got = got + "; what it wrote is no message: " + foreign->text.substr(0, shown_line),
+            .foreign = foreign->text.substr(0, shown_line)};
   if (session.process().output_ended()) return {"start-stays", "a server that keeps its standard output open", got};
   return {"start-answers", expected, got};
 }
@@ -97,6 +99,8 @@ Finding finding_of(const Offer& offer, std::string_view check) {
   finding.expected = offer.fault.expected;
   finding.got = offer.fault.got;
   finding.transcript = offer.fault.transcript;
+  finding.sent = offer.fault.sent;
+  if (check == "start-messages-only") finding.evidence = {Symptom::foreign_output, "", offer.fault.foreign};
   return finding;
 }
 
@@ -130,6 +134,7 @@ StartFault fault_of(Session& session, const Answer& answer) {
   if (fault.check.empty()) fault = silence(session);
   if (!answered) fault.got += last_errors(session);
   fault.transcript = session.process().recording().text();
+  fault.sent = session.process().recording().stimuli();
   return fault;
 }
 
@@ -139,8 +144,12 @@ StartFault fault_before_answer(Session& session) {
     return it.kind == Message::Kind::foreign || it.kind == Message::Kind::response;
   });
   if (first == messages.end() || first->kind != Message::Kind::foreign) return {};
-  return {"start-messages-only", "only messages on standard output", first->text.substr(0, shown_line),
-          session.process().recording().text()};
+  return {.check = "start-messages-only",
+          .expected = "only messages on standard output",
+          .got = first->text.substr(0, shown_line),
+          .transcript = session.process().recording().text(),
+          .foreign = first->text.substr(0, shown_line),
+          .sent = session.process().recording().stimuli()};
 }
 
 std::span<const std::string_view> start_up_checks() { return checks; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <future>
 #include <vector>
 
@@ -69,6 +70,13 @@ Offer not_served(Session& session, const Answer& answer) {
   return offer;
 }
 
+std::vector<StartedAs> processes_of(const Session& session) {
+  std::vector<pid_t> ids = session.process().descendants();
+  std::ranges::sort(ids, std::greater<>{});
+  ids.push_back(session.process().id());
+  return started_as(ids);
+}
+
 Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
   Offer offer{.revision = &revision};
   const auto begin = Clock::now();
@@ -85,6 +93,7 @@ Offer ask(const Target& target, const Revision& revision, FirstAnswer& first) {
   if (offer.has("resources")) offer.resources = list_of(session, "resources/list", "resources");
   if (offer.has("resources")) offer.templates = list_of(session, "resources/templates/list", "resourceTemplates");
   if (offer.has("prompts")) offer.prompts = list_of(session, "prompts/list", "prompts");
+  offer.processes = processes_of(session);
   return offer;
 }
 
@@ -95,6 +104,15 @@ const Json* Offer::prompt(std::string_view name) const { return find_by(prompts,
 const Json* Offer::resource(std::string_view uri) const { return find_by(resources, "uri", uri); }
 const Json* Offer::resource_template(std::string_view uri_template) const {
   return find_by(templates, "uriTemplate", uri_template);
+}
+
+std::vector<StartedAs> Target::commands() const {
+  std::vector<StartedAs> all;
+  for (const auto& [name, offer] : offers) {
+    if (all.empty()) all = offer.processes;
+  }
+  all.push_back({launch.command, launch.directory});
+  return all;
 }
 
 bool Target::serves_any() const {

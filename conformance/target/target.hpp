@@ -11,6 +11,7 @@
 #include "catalogue/fixtures.hpp"
 #include "driver/revision.hpp"
 #include "driver/session.hpp"
+#include "target/origin.hpp"
 
 namespace toolwire::conformance {
 
@@ -18,6 +19,8 @@ namespace toolwire::conformance {
 struct StartFault {
   std::string check = {};  // the id of its requirement, of the group start-up
   std::string expected = {}, got = {}, transcript = {};
+  std::string foreign = {};  // the line that is no message, if that is the fault
+  Stimuli sent = {};
 };
 
 /// What the server offers in one revision.
@@ -30,6 +33,7 @@ struct Offer {
   Json opening = {};                        // the result of `initialize` or `server/discover`
   JsonObject capabilities = {};
   JsonArray tools = {}, resources = {}, templates = {}, prompts = {};
+  std::vector<StartedAs> processes = {};  // the server's, those last started first
 
   /// Null if it is not listed.
   const Json* tool(std::string_view name) const;
@@ -50,6 +54,8 @@ struct Target {
   std::map<std::string_view, Offer> offers = {};   // by revision
   std::set<std::string> read_only_tools = {};      // that say so in any revision
 
+  /// How the server runs: what `launch` started in the end, and `launch` itself.
+  std::vector<StartedAs> commands() const;
   bool serves_any() const;
   bool serves_legacy() const;
   /// Whether calling it can do no harm: it says so, or the user does.

@@ -166,3 +166,29 @@ BOOST_AUTO_TEST_CASE(the_command_that_repeats_a_finding_finds_it_again) {
       conformance({"--timeout", "2", "--only", only, "--revision", "2025-11-25", "--", "/bin/sh", server});
   BOOST_TEST(again.says("FAIL stdio-stdout-only-mcp"));
 }
+
+/// Four checks fail of one thing, which is told once, with a pipeline that shows it without this program.
+BOOST_AUTO_TEST_CASE(a_server_that_ends_at_bad_lines_is_blamed_once) {
+  const ScratchFolder folder;
+  const std::string loop = wrong_ping;
+  const std::string head = "while read -r line; do ";
+  const std::string server =
+      folder.file("server.sh", head + "case $line in {*}) ;; *) exit 3;; esac; " + loop.substr(head.size())).string();
+  const ConformanceRun run =
+      conformance({"--json", "-", "--timeout", "2", "--only",
+                   "rb-parse-error-recovery,rb-bom,rb-raw-nul-byte,rpc-parse-error-code,rpc-non-object-message",
+                   "--revision", "2025-11-25", "--", "/bin/sh", server});
+  BOOST_TEST_MESSAGE(run.errors);
+  const Json report = run.json();
+  BOOST_TEST(report.at("summary").at("fail") == Json(1));
+  BOOST_TEST(report.at("summary").at("warn") == Json(0));
+  BOOST_TEST_REQUIRE(report.at("causes").as_array().size() == 1U);
+  BOOST_TEST(report.at("causes").at(0).at("id") == "ends-at-invalid-input");
+  BOOST_TEST(report.at("causes").at(0).at("checks").as_array().size() >= 4U);
+  std::string by_hand;
+  for (const Json& check : report.at("checks").as_array()) {
+    if (check.at("verdict") == "FAIL") by_hand = std::string(check.at("pipeline").as_string());
+  }
+  BOOST_TEST_MESSAGE(by_hand);
+  BOOST_TEST(toolwire_test::run_program({.command = {"/bin/sh", "-c", by_hand}}).status == 3);
+}

@@ -1,0 +1,98 @@
+#include "probe/evidence.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <toolwire/text.hpp>
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::string_view no_message = "input that is no message";
+constexpr std::string_view long_line = "a line of more than a megabyte";
+constexpr std::string_view a_response = "a response";
+constexpr std::size_t megabyte = 1'000'000;
+
+bool is_one_of_ours(std::string_view kind) { return kind != no_message && kind != long_line; }
+
+/// The kinds of the lines that were sent after the last bytes that came back.
+std::vector<std::string> kinds_since_last_output(const Session& session, std::size_t from) {
+  std::vector<std::string> kinds;
+  const auto& events = session.process().recording().events();
+  for (std::size_t i = std::min(from, events.size()); i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.direction == Direction::from_server) kinds.clear();
+    if (event.direction != Direction::to_server) continue;
+    if (event.total > event.bytes.size()) {
+      kinds.push_back(kind_of_line(event.bytes, event.total));
+      continue;
+    }
+    std::string_view rest = event.bytes;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      kinds.push_back(kind_of_line(rest.substr(0, end), end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return kinds;
+}
+
+/// The most peculiar of the lines that were not answered, or else the first: servers rarely end of a ping.
+std::string stimulus_of(const Session& session, std::size_t from) {
+  const auto kinds = kinds_since_last_output(session, from);
+  const auto odd = std::ranges::find_if_not(kinds, is_one_of_ours);
+  if (odd != kinds.end()) return *odd;
+  return kinds.empty() ? "nothing in particular" : kinds.front();
+}
+
+/// Then a call that is not answered may wait for the answer to its question: no line was dropped.
+bool has_answered_a_question(const Session& session, std::size_t from) {
+  const auto& events = session.process().recording().events();
+  return std::any_of(events.begin() + static_cast<std::ptrdiff_t>(std::min(from, events.size())), events.end(),
+                     [](const Event& event) {
+                       return event.direction == Direction::to_server && event.bytes.ends_with('\n') &&
+                              kind_of_line(event.bytes.substr(0, event.bytes.size() - 1), event.total) == a_response;
+                     });
+}
+
+/// The process ended, or at least its output, and none of that was asked for.
+bool ended_by_itself(const Session& session) {
+  return session.process().output_ended() && !session.process().end_expected() && !session.flooded();
+}
+
+std::string ending_of(const Session& session) {
+  for (const Event& event : session.process().recording().events()) {
+    if (event.direction == Direction::remark && event.bytes.starts_with("the server ")) return event.bytes.substr(11);
+  }
+  return "closed its output";
+}
+
+}  // namespace
+
+std::string kind_of_line(std::string_view line, std::size_t size) {
+  if (size > megabyte) return std::string(long_line);
+  if (size > line.size()) return "a line of more than " + std::to_string(line.size() / 1024) + " KiB";
+  if (!text::is_valid(line)) return std::string(no_message);
+  const Message message = read_message(line, true);
+  if (message.kind == Message::Kind::foreign || message.kind == Message::Kind::batch) return std::string(no_message);
+  if (text_of(message.member("jsonrpc")) != "2.0") return std::string(no_message);
+  return message.kind == Message::Kind::response ? std::string(a_response) : message.method();
+}
+
+Evidence evidence_of(const Session& session, std::size_t from, const Finding& finding) {
+  if (ended_by_itself(session)) return {Symptom::ended, stimulus_of(session, from), ending_of(session)};
+  if (const Message* line = session.foreign_line_in(finding.got))
+    return {Symptom::foreign_output, "", line->text.substr(0, Session::shown_foreign)};
+  const std::string& got = finding.got;
+  const bool wants_answer = finding.expected.starts_with("an answer to ") || finding.expected.starts_with("error -32");
+  if (got == "nothing" && wants_answer && !has_answered_a_question(session, from)) return {Symptom::dropped, "", ""};
+  if (got.starts_with("no answer in time")) {
+    std::string stimulus = stimulus_of(session, from);
+    if (!is_one_of_ours(stimulus)) return {Symptom::silent, std::move(stimulus), ""};
+  }
+  if (got.starts_with("error -32603") && finding.expected.find("error -326") != std::string::npos)
+    return {Symptom::internal_error, "", ""};
+  return {};
+}
+
+}  // namespace toolwire::conformance
