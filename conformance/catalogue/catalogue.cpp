@@ -39,6 +39,7 @@ Requirement read_requirement(std::string_view line, std::string_view group) {
           .level = level_of(text("level")),
           .level_text = text("level"),
           .inferred = text("basis") == "inferred",
+          .first = text("priority") == "P1",
           .revisions = revisions_of(get(row, "revisions")),
           .requirement = text("requirement"),
           .stimulus = text("stimulus"),

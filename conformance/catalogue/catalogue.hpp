@@ -23,6 +23,7 @@ struct Requirement {
   Level level = Level::must;
   std::string level_text;  // "MUST NOT", as in the text
   bool inferred = false;
+  bool first = false;                  // of the first priority: what most hosts rely on
   std::vector<std::string> revisions;  // that have it
   std::string requirement, stimulus, expected, fixture, section, note;
   std::string why;  // what happens to users of a server that breaks it

@@ -8,6 +8,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "checks/groups.hpp"
+#include "driver/interruption.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::conformance {
@@ -37,6 +38,16 @@ constexpr std::string_view slow_groups[] = {"robustness-process", "robustness-fl
                                             "tasks-extension",    "tasks-2025-11-25", "legacy-server-requests"};
 constexpr std::size_t slow_part = 3;
 
+bool is_slow(std::string_view group) {
+  return std::find(std::begin(slow_groups), std::end(slow_groups), group) != std::end(slow_groups);
+}
+
+/// Whether a check belongs to the run, by its requirement.
+bool belongs(const Selection& selection, const Requirement& requirement) {
+  if (selection.quick && (!requirement.first || is_slow(requirement.group))) return false;
+  return selected(selection, requirement);
+}
+
 std::vector<const Offer*> offers_of(const Target& target, const Selection& selection) {
   std::vector<const Offer*> offers;
   for (const Revision& revision : revisions) {
@@ -44,6 +55,7 @@ std::vector<const Offer*> offers_of(const Target& target, const Selection& selec
     if (offer != target.offers.end() && offer->second.served && selected(selection, revision))
       offers.push_back(&offer->second);
   }
+  if (selection.quick && offers.size() > 1) offers.erase(offers.begin(), offers.end() - 1);
   return offers;
 }
 
@@ -52,11 +64,7 @@ void add_parts(std::vector<Unit>& units, const Offer* offer, std::span<const Che
     units.push_back({offer, checks.subspan(at, std::min(part, checks.size() - at))});
 }
 
-std::vector<Unit> units_of(const Target& target, const Selection& selection) {
-  const auto offers = offers_of(target, selection);
-  const auto is_slow = [](const Group& group) {
-    return std::find(std::begin(slow_groups), std::end(slow_groups), group.name) != std::end(slow_groups);
-  };
+std::vector<Unit> slow_units(const std::vector<const Offer*>& offers) {
   std::vector<Unit> units;
   for (const std::string_view name : slow_groups) {
     for (const Group& group : groups()) {
@@ -64,11 +72,24 @@ std::vector<Unit> units_of(const Target& target, const Selection& selection) {
       for (const Offer* offer : offers) add_parts(units, offer, group.checks, slow_part);
     }
   }
+  return units;
+}
+
+std::vector<Unit> fast_units(const std::vector<const Offer*>& offers) {
+  std::vector<Unit> units;
   for (const Group& group : groups()) {
-    if (is_slow(group)) continue;
+    if (is_slow(group.name)) continue;
     for (const Offer* offer : offers) add_parts(units, offer, group.checks, group.checks.size());
   }
   return units;
+}
+
+std::vector<Unit> units_of(const Target& target, const Selection& selection) {
+  const auto offers = offers_of(target, selection);
+  std::vector<Unit> first = selection.fast_first ? fast_units(offers) : slow_units(offers);
+  const std::vector<Unit> second = selection.fast_first ? slow_units(offers) : fast_units(offers);
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
 }
 
 /// A failed check whose verdict rests on time, beside others that ran: a wait that ended, a latency.
@@ -111,15 +132,22 @@ struct Sum {
   }
 };
 
+Finding not_run(const Requirement& requirement, const Offer& offer) {
+  return {.requirement = &requirement,
+          .revision = offer.revision,
+          .verdict = Verdict::skip,
+          .message = "the run ended before the check began: " + std::string(text_of(run_end()))};
+}
+
 void run_unit(const Target& target, const Selection& selection, const Unit& unit, bool alone, Passive& passive,
               Sum& sum) {
   std::unique_ptr<Session> shared;
   for (const Check& check : unit.checks) {
     const Requirement* requirement = find_requirement(check.id);
     if (requirement == nullptr) throw std::logic_error("no requirement " + std::string(check.id));
-    if (!requirement->holds_in(unit.offer->revision->name) || !selected(selection, *requirement)) continue;
+    if (!requirement->holds_in(unit.offer->revision->name) || !belongs(selection, *requirement)) continue;
     Probe probe(target, *unit.offer, *requirement, shared, passive);
-    Finding finding = probe.run(check.run);
+    Finding finding = run_end() == RunEnd::none ? probe.run(check.run) : not_run(*requirement, *unit.offer);
     if (!alone && finding.verdict >= Verdict::warn && probe.rests_on_time())
       sum.doubt({unit.offer, &check, requirement, std::move(finding)});
     else
@@ -134,7 +162,10 @@ void repeat_alone(const Target& target, Passive& passive, Sum& sum) {
   constexpr int enough = 8;
   int confirmed = 0;
   for (Doubtful& one : sum.take_doubtful()) {
-    if (confirmed < enough) {
+    if (run_end() != RunEnd::none) {
+      one.finding = not_run(*one.requirement, *one.offer);
+      one.finding.message = "seen once, and not again before the run ended: " + std::string(text_of(run_end()));
+    } else if (confirmed < enough) {
       std::unique_ptr<Session> shared;
       Probe probe(target, *one.offer, *one.requirement, shared, passive);
       one.finding = probe.run(one.check->run);
@@ -187,7 +218,7 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
   repeat_alone(target, passive, sum);
   for (const Offer* offer : offers_of(target, selection)) {
     for (Finding& finding : passive.findings(*offer->revision)) {
-      if (selected(selection, *finding.requirement)) sum.add(std::move(finding));
+      if (belongs(selection, *finding.requirement)) sum.add(std::move(finding));
     }
   }
   return sum.take_in_order();

@@ -13,14 +13,16 @@ namespace toolwire::conformance {
 struct Selection {
   std::vector<std::string> only = {};       // ids of checks or names of groups; empty: all
   std::vector<std::string> revisions = {};  // empty: all that are served
-  unsigned jobs = 0;  // sessions beside each other; 0: as many as the cores and the start of the server allow
+  bool quick = false;  // only requirements of the first priority, without slow groups, in the newest revision served
+  bool fast_first = false;  // groups that take long come last: the run may end before it is through
+  unsigned jobs = 0;        // sessions beside each other; 0: as many as the cores and the start of the server allow
 };
 
 /// Throws std::invalid_argument naming what `only` or `revisions` does not know.
 void check_selection(const Selection& selection);
 
 /// All findings in the order of the revisions and the catalogue. `progress` is called from one thread at a time after
-/// each.
+/// each. Where the run is to end earlier (driver/interruption.hpp), what was not judged by then is a SKIP that says so.
 std::vector<Finding> run_checks(const Target& target, const Selection& selection,
                                 const std::function<void(const Finding&)>& progress);
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <toolwire/system/standard_streams.hpp>
 
+#include "driver/interruption.hpp"
 #include "report/badge.hpp"
 #include "report/baseline.hpp"
 #include "report/html_report.hpp"
@@ -21,6 +22,8 @@ namespace toolwire::conformance {
 namespace {
 
 using system::StandardStream;
+
+constexpr int interrupted_status = 130;  // as shells have it of SIGINT
 
 void write_file(const std::string& file, const std::string& text) {
   std::ofstream stream(file, std::ios::binary);
@@ -64,7 +67,11 @@ bool is_selected(const Selection& selection, const Finding& finding) {
 
 std::vector<Finding> findings_of(Options& options, Progress& progress) {
   progress.say("starting the server");
-  survey(options.target);
+  try {
+    survey(options.target);
+  } catch (const RunEnded&) {
+    return {};
+  }
   std::vector<Finding> all;
   for (Finding& finding : start_up_findings(options.target, options.selection.revisions)) {
     if (is_selected(options.selection, finding)) all.push_back(std::move(finding));
@@ -105,14 +112,20 @@ void explain(Report& report) {
 
 int judge(Options& options) {
   const auto begin = Clock::now();
+  report_when_interrupted();
+  if (options.budget.count() > 0) end_run_at(begin + options.budget);
   const auto known = known_failures(options);
   const ReportFiles& files = options.files;
   for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge}) check_writable(*file);
   Report report{.target = options.target, .strict = options.strict, .repeat_options = options.repeat_options};
   {
-    Progress progress(system::is_terminal(StandardStream::errors));
+    Progress progress(system::is_terminal(StandardStream::errors), write_progress);
     report.findings = findings_of(options, progress);
   }
+  const RunEnd end = noticed_run_end();
+  report.partial = text_of(end);
+  if (options.write_baseline && end != RunEnd::none)
+    throw UsageEnd(2, "the baseline was not written: the run ended before it was through");
   if (!options.write_baseline) {
     BaselineChanges changes = apply_baseline(known, day_of(std::chrono::system_clock::now()), report.findings);
     report.mended = std::move(changes.mended);
@@ -122,6 +135,7 @@ int judge(Options& options) {
   if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
   explain(report);
   write_reports(options, report);
+  if (end == RunEnd::signal) return interrupted_status;
   return options.write_baseline || !has_failed(report) ? 0 : 1;
 }
 

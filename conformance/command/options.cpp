@@ -27,7 +27,7 @@ constexpr const char* ending =
 /// What CLI11 fills in, before it is checked and put into Options.
 struct Given {
   std::vector<std::string> only, revisions, explained, allowed_tools, variables, stray;
-  double timeout = 0, start_timeout = 0;
+  double timeout = 0, start_timeout = 0, budget = 0;
   std::string profile;
   bool list = false, colour = false, no_colour = false;
 };
@@ -45,6 +45,10 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
       ->allow_extra_args(false);
   app.add_flag("--list", given.list, "List all checks and exit");
   app.add_option("--explain", given.explained, "Explain a check, or all of a group, and exit")->allow_extra_args(false);
+  app.add_flag("--quick", options.selection.quick,
+               "Only what most hosts rely on, in the newest revision served: some seconds");
+  app.add_option("--budget", given.budget, "Seconds the run may take; then it reports what it has found")
+      ->check(CLI::Range(0.05, 86400.0));
   app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
   app.add_option("--jobs", options.selection.jobs,
                  "Sessions that run beside each other (default: as the cores and the start of the server allow)")
@@ -122,6 +126,8 @@ void take_server(const Given& given, Options& options) {
 
 void take_choice(const Given& given, Options& options) {
   options.selection.only = given.only;
+  options.budget = milliseconds_of(given.budget);
+  options.selection.fast_first = given.budget > 0;
   options.selection.revisions = given.revisions;
   options.explained = given.explained;
   if (given.list) options.action = Options::Action::list;
@@ -138,6 +144,8 @@ void take_choice(const Given& given, Options& options) {
 void check_sense(const Given& given, const Options& options) {
   if (!given.stray.empty())
     throw UsageEnd(2, "\"" + given.stray.front() + "\" is no option; the server's command stands behind --");
+  if (options.selection.quick && options.target.patient)
+    throw UsageEnd(2, "--quick leaves out what takes long, and --patient includes it: choose one");
   if (options.write_baseline && options.baseline.empty())
     throw UsageEnd(2, "--write-baseline: name the file with --baseline");
   if (options.action == Options::Action::judge && options.target.launch.command.empty())

@@ -1,6 +1,7 @@
 // The command line of toolwire-conformance as values. Starts nothing.
 #pragma once
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -26,8 +27,9 @@ struct Options {
   ReportFiles files = {};
   std::string baseline = {};  // file
   bool write_baseline = false;
-  bool strict = false;   // a WARN is a failure too
-  bool verbose = false;  // every finding, not only failures
+  bool strict = false;                  // a WARN is a failure too
+  std::chrono::milliseconds budget{0};  // of the whole run; 0: as long as it takes
+  bool verbose = false;                 // every finding, not only failures
   Colour colour = Colour::automatic;
   std::vector<std::string> repeat_options = {};  // see Report
 };

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 
@@ -9,6 +10,11 @@
 
 namespace toolwire::conformance {
 namespace {
+
+std::atomic<bool> reports_when_interrupted{false};
+std::atomic<bool> interrupted{false};
+std::atomic<RunEnd> noticed{RunEnd::none};
+std::atomic<Clock::rep> end_of_budget{Clock::time_point::max().time_since_epoch().count()};
 
 /// Servers have sessions of their own, so the terminal's signals do not reach them; nor would our destructors run.
 [[noreturn]] void end_all(int number) {
@@ -22,6 +28,14 @@ namespace {
   ::_exit(128 + number);
 }
 
+void wait_for_signals(const sigset_t& signals) {
+  for (int number = 0; ::sigwait(&signals, &number) == 0;) {
+    const bool only_asks = number == SIGINT && reports_when_interrupted && !interrupted;
+    if (!only_asks) end_all(number);
+    interrupted = true;
+  }
+}
+
 }  // namespace
 
 void clean_up_when_interrupted() {
@@ -29,10 +43,32 @@ void clean_up_when_interrupted() {
   sigemptyset(&signals);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, number);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([] {
-    int number = 0;
-    if (::sigwait(&signals, &number) == 0) end_all(number);
-  }).detach();
+  std::thread([] { wait_for_signals(signals); }).detach();
+}
+
+void report_when_interrupted() { reports_when_interrupted = true; }
+
+void end_run_at(Clock::time_point time) { end_of_budget = time.time_since_epoch().count(); }
+
+RunEnd run_end() {
+  const bool over = Clock::now().time_since_epoch().count() >= end_of_budget;
+  const RunEnd end = interrupted ? RunEnd::signal : over ? RunEnd::budget : RunEnd::none;
+  if (end != RunEnd::none) noticed = end;
+  return end;
+}
+
+RunEnd noticed_run_end() { return noticed; }
+
+std::string_view text_of(RunEnd end) {
+  switch (end) {
+    case RunEnd::signal:
+      return "it was interrupted";
+    case RunEnd::budget:
+      return "its time was over";
+    case RunEnd::none:
+      break;
+  }
+  return "";
 }
 
 }  // namespace toolwire::conformance

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "driver/descendants.hpp"
+#include "driver/interruption.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -23,6 +25,8 @@ namespace {
 constexpr std::size_t kept_output = std::size_t{64} << 20;
 constexpr std::size_t kept_errors = std::size_t{1} << 20;
 constexpr std::size_t max_line = std::size_t{256} << 20;  // a longer one is cut, so that no server fills our memory
+
+constexpr std::chrono::milliseconds look_for_run_end_every{100};
 
 struct Pipe {
   int read = -1, write = -1;
@@ -215,9 +219,10 @@ void ServerProcess::listen(std::chrono::milliseconds time) {
 
 bool ServerProcess::move_bytes(Clock::time_point until, const std::function<bool()>& done) {
   while (!done()) {
+    if (run_end() != RunEnd::none) throw RunEnded{};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
     if (left.count() <= 0) return false;
-    if (!move_what_comes(left)) return done();
+    if (!move_what_comes(std::min(left, look_for_run_end_every))) return done();
   }
   return true;
 }

@@ -62,7 +62,7 @@ class ServerProcess {
   void read_output(bool reading) { reading_ = reading; }
 
   /// Moves bytes until `done` says so, `until` is reached, or nothing can come any more. Returns what `done` said last;
-  /// a wait that ends because `until` was reached counts as unmet.
+  /// a wait that ends because `until` was reached counts as unmet. Throws RunEnded once the run is to end.
   bool pump(Clock::time_point until, const std::function<bool()>& done);
   bool pump(std::chrono::milliseconds time, const std::function<bool()>& done) {
     return pump(Clock::now() + time, done);

@@ -10,6 +10,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "driver/arguments.hpp"
+#include "driver/interruption.hpp"
 #include "probe/evidence.hpp"
 
 namespace toolwire::conformance {
@@ -259,6 +260,9 @@ Finding Probe::run(void (*check)(Probe&)) {
     finding.message = std::move(ended.message);
     finding.expected = std::move(ended.expected);
     finding.got = std::move(ended.got);
+  } catch (const RunEnded&) {
+    finding.verdict = Verdict::skip;
+    finding.message = "the run ended before the check did: " + std::string(text_of(run_end()));
   } catch (const std::system_error& error) {
     finding.verdict = Verdict::skip;
     finding.message = std::string("the check could not run: ") + error.what();

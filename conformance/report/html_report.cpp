@@ -115,10 +115,13 @@ std::string html_report(const Report& report) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{} - MCP conformance</title><style>{}</style></head>\n<body>\n"
       "<h1><span class=\"{}\">{}</span> MCP conformance</h1>\n<p>{} in {:.1f} s, by toolwire-conformance {}</p>\n"
-      "{}{}{}</body></html>\n",
+      "{}{}{}{}</body></html>\n",
       verdict, style, verdict, verdict, text_of(counts_of(report.findings)),
-      static_cast<double>(report.time.count()) / 1000, program_version(), server(report), failures(report),
-      table(report));
+      static_cast<double>(report.time.count()) / 1000, program_version(),
+      report.partial.empty()
+          ? ""
+          : "<p class=\"WARN\">The run ended before it was through: " + markup(report.partial) + ".</p>\n",
+      server(report), failures(report), table(report));
 }
 
 }  // namespace toolwire::conformance

@@ -37,16 +37,18 @@ JsonArray revisions_of(const Report& report) {
 
 JsonObject summary_of(const Report& report) {
   const Counts counts = counts_of(report.findings);
-  return {{"verdict", text_of(outcome(report))},
-          {"strict", report.strict},
-          {"pass", counts.of(Verdict::pass)},
-          {"info", counts.of(Verdict::info)},
-          {"skip", counts.of(Verdict::skip)},
-          {"warn", counts.of(Verdict::warn)},
-          {"fail", counts.of(Verdict::fail)},
-          {"known", counts.known},
-          {"checks", counts.all()},
-          {"duration_ms", report.time.count()}};
+  JsonObject summary{{"verdict", text_of(outcome(report))},
+                     {"strict", report.strict},
+                     {"pass", counts.of(Verdict::pass)},
+                     {"info", counts.of(Verdict::info)},
+                     {"skip", counts.of(Verdict::skip)},
+                     {"warn", counts.of(Verdict::warn)},
+                     {"fail", counts.of(Verdict::fail)},
+                     {"known", counts.known},
+                     {"checks", counts.all()},
+                     {"duration_ms", report.time.count()}};
+  if (!report.partial.empty()) summary["partial"] = report.partial;
+  return summary;
 }
 
 void add_failure(const Report& report, const Finding& finding, JsonObject& check) {

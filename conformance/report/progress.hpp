@@ -1,18 +1,24 @@
-// The progress line while checks run, for terminals only. Of a finding it shows only the verdict.
+// How far a run is: a line that changes, on a terminal, and elsewhere a line now and then, so that nobody takes a long
+// run for one that hangs. Of a finding it shows only the verdict.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "catalogue/verdict.hpp"
 
 namespace toolwire::conformance {
 
-/// Not thread-safe. Erases its line when it ends. Writes to standard error.
+/// Not thread-safe. Erases its line on a terminal when it ends.
 class Progress {
  public:
-  explicit Progress(bool shown) : shown_(shown) {}
+  using Write = std::function<void(const std::string&)>;
+  using Now = std::function<std::chrono::steady_clock::time_point()>;
+
+  /// `write` gets whole texts; `now` is a clock.
+  Progress(bool to_terminal, Write write, Now now = std::chrono::steady_clock::now);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { erase(); }
@@ -22,10 +28,16 @@ class Progress {
   void erase();
 
  private:
-  const bool shown_;
+  const bool to_terminal_;
+  const Write write_;
+  const Now now_;
+  const std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point last_;
   bool written_ = false;
   std::size_t done_ = 0, failed_ = 0;
-  std::chrono::steady_clock::time_point last_{};
 };
+
+/// Writes to standard error.
+void write_progress(const std::string& text);
 
 }  // namespace toolwire::conformance

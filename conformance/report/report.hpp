@@ -34,6 +34,7 @@ struct Report {
   Origin origin = {};                            // whose code the server is
   std::vector<std::string> repeat_options = {};  // words of the command line that change what checks do
   std::chrono::milliseconds time{0};
+  std::string partial = {};  // why the run ended before it was through; empty: it did not
 };
 
 /// How many findings of each verdict; those the baseline knows are counted as `known` instead of `warn` or `fail`.

@@ -172,6 +172,9 @@ class Writer {
   }
 
   void ending() {
+    if (!report_.partial.empty())
+      out_ +=
+          fmt::format("\nthe run ended before it was through: {}; what was not judged is a SKIP\n", report_.partial);
     const Verdict verdict = outcome(report_);
     out_ += fmt::format("\n{}: {} in {:.1f} s{}\n", coloured(verdict, text_of(verdict)),
                         text_of(counts_of(report_.findings)), static_cast<double>(report_.time.count()) / 1000,

@@ -5,6 +5,9 @@
 #include <boost/test/unit_test.hpp>
 #include <toolwire/schema.hpp>
 
+#include <sys/stat.h>
+
+#include <csignal>
 #include <set>
 
 #include "file_content.hpp"
@@ -14,6 +17,7 @@ using toolwire::Json;
 using toolwire_test::conformance;
 using toolwire_test::ConformanceRun;
 using toolwire_test::content_of;
+using toolwire_test::left_something;
 using toolwire_test::ScratchFolder;
 
 namespace {
@@ -36,6 +40,13 @@ constexpr const char* wrong_ping =
     "*initialize\\\"*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"protocolVersion\":\"2025-11-25\","
     "\"capabilities\":{},\"serverInfo\":{\"name\":\"wrong\",\"version\":\"1\"}}}';;\n"
     "*ping*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"pong\":true}}';; esac; done";
+
+/// Answers `initialize` only, and says to the file $1 that it was pinged.
+constexpr const char* silent_at_pings =
+    "while read -r line; do id=${line#*\\\"id\\\":}; id=${id%%,*}; case $line in\n"
+    "*initialize\\\"*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"protocolVersion\":\"2025-11-25\","
+    "\"capabilities\":{},\"serverInfo\":{\"name\":\"silent\",\"version\":\"1\"}}}';;\n"
+    "*ping*) echo pinged > \"$1\";; esac; done";
 
 }  // namespace
 
@@ -191,4 +202,51 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_bad_lines_is_blamed_once) {
   }
   BOOST_TEST_MESSAGE(by_hand);
   BOOST_TEST(toolwire_test::run_program({.command = {"/bin/sh", "-c", by_hand}}).status == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_quick_run_judges_what_matters_in_the_newest_revision) {
+  const ConformanceRun run = judge_hello({"--quick", "--json", "-"});
+  const Json report = run.json();
+  std::set<std::string> revisions;
+  for (const Json& check : report.at("checks").as_array()) {
+    if (check.at("group") != "start-up") revisions.insert(std::string(check.at("revision").as_string()));
+  }
+  BOOST_TEST((revisions == std::set<std::string>{"2026-07-28"}));
+  const auto groups = values_of(run, "group");
+  BOOST_TEST((groups.contains("ping") || groups.contains("tools")));
+  BOOST_TEST(!groups.contains("robustness-input"));
+  BOOST_TEST(values_of(run, "id").size() > 40U);
+  BOOST_TEST(run.status == 0);
+}
+
+/// The server never answers a ping, and answers may take ten minutes: without a budget the run would.
+BOOST_AUTO_TEST_CASE(a_run_reports_what_it_has_found_when_its_time_is_over) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", silent_at_pings).string();
+  const ConformanceRun run = conformance({"--timeout", "600", "--budget", "3", "--json", "-", "--only", "ping,start-up",
+                                          "--revision", "2025-11-25", "--", "/bin/sh", server, "/dev/null"});
+  BOOST_TEST_MESSAGE(run.errors);
+  const Json report = run.json();
+  BOOST_TEST(report.at("summary").at("partial") == "its time was over");
+  BOOST_TEST(report.at("summary").at("fail") == Json(0));
+  BOOST_TEST(run.says("the run ended before it was through: its time was over"));
+  BOOST_TEST(run.says("PASS start-up"));
+  BOOST_TEST(!left_something(run));
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupted_run_reports_what_it_has_found) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", silent_at_pings).string();
+  const std::string pinged = (folder / "pinged").string();
+  BOOST_TEST_REQUIRE(::mkfifo(pinged.c_str(), 0600) == 0);
+  toolwire::ChildProcess process(
+      {.command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--timeout", "600", "--json",
+                   (folder / "report.json").string(), "--jobs", "1", "--only", "ping-empty-result,start-up",
+                   "--revision", "2025-11-25", "--", "/bin/sh", server, pinged}});
+  content_of(pinged);  // which ends once the server was pinged
+  BOOST_TEST(::kill(process.id(), SIGINT) == 0);
+  BOOST_TEST(process.wait().code == 130);
+  const Json report = toolwire::parse_json(content_of(folder / "report.json"));
+  BOOST_TEST(report.at("summary").at("partial") == "it was interrupted");
+  BOOST_TEST(report.at("checks").as_array().size() > 1U);
 }

@@ -93,3 +93,13 @@ BOOST_AUTO_TEST_CASE(a_profile_names_fixtures_and_nothing_else) {
   BOOST_TEST(has(text_of_usage({"--profile", bad, "--", "s"}), "tool:nothing"));
   BOOST_TEST(has(text_of_usage({"--profile", broken, "--", "s"}), "is no JSON"));
 }
+
+BOOST_AUTO_TEST_CASE(a_run_may_be_quick_or_have_a_budget) {
+  BOOST_TEST(!read_options({"--", "x"}).selection.quick);
+  BOOST_TEST(!read_options({"--", "x"}).selection.fast_first);
+  BOOST_TEST(read_options({"--quick", "--", "x"}).selection.quick);
+  const Options options = read_options({"--budget", "1.5", "--", "x"});
+  BOOST_TEST((options.budget == 1500ms && options.selection.fast_first));
+  BOOST_TEST(status_of({"--budget", "0", "--", "x"}) == 2);
+  BOOST_TEST(has(text_of_usage({"--quick", "--patient", "--", "x"}), "choose one"));
+}

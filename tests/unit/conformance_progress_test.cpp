@@ -1,0 +1,62 @@
+#include "report/progress.hpp"
+
+#define BOOST_TEST_MODULE conformance_progress_test
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+#include "conformance_report.hpp"
+
+using namespace toolwire::conformance;
+using toolwire_test::finding;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Watched {
+  std::chrono::steady_clock::time_point time{};
+  std::string text;
+
+  Progress progress(bool to_terminal) {
+    return Progress(
+        to_terminal, [this](const std::string& more) { text += more; }, [this] { return time; });
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_a_terminal_there_is_a_line_every_five_seconds) {
+  Watched watched;
+  {
+    Progress progress = watched.progress(false);
+    progress.say("starting the server");
+    progress.count(finding("ping-empty-result", Verdict::fail));
+    BOOST_TEST(watched.text == "");
+    watched.time += 5s;
+    progress.count(finding("ping-prompt", Verdict::pass));
+    progress.count(finding("ping-string-id", Verdict::pass));
+    watched.time += 7s;
+    progress.count(finding("ping-string-id", Verdict::pass, "2025-06-18"));
+  }
+  BOOST_TEST(watched.text ==
+             "5 s: 2 checks, 1 failures; 2025-11-25 ping\n"
+             "12 s: 4 checks, 1 failures; 2025-06-18 ping\n");
+}
+
+BOOST_AUTO_TEST_CASE(on_a_terminal_a_line_changes_and_goes) {
+  Watched watched;
+  {
+    Progress progress = watched.progress(true);
+    progress.say("starting the server");
+    watched.time += 50ms;
+    progress.count(finding("ping-prompt", Verdict::pass));
+    progress.count(finding("ping-string-id", Verdict::pass));
+  }
+  BOOST_TEST(watched.text == "\r\x1b[Kstarting the server\r\x1b[K1 checks, 0 failures; 2025-11-25 ping\r\x1b[K");
+}
+
+BOOST_AUTO_TEST_CASE(a_short_run_says_nothing_in_between) {
+  Watched watched;
+  watched.progress(false).count(finding("ping-prompt", Verdict::pass));
+  BOOST_TEST(watched.text == "");
+}
