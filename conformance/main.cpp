@@ -5,6 +5,7 @@
 #include <toolwire/system/signals.hpp>
 
 #include "command/bench.hpp"
+#include "command/compare.hpp"
 #include "command/judge.hpp"
 #include "command/listing.hpp"
 #include "command/options.hpp"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments.front() == "bench") return bench({arguments.begin() + 1, arguments.end()});
+    if (!arguments.empty() && arguments.front() == "compare") return compare({arguments.begin() + 1, arguments.end()});
     return run(arguments);
   } catch (const UsageEnd& end) {
     const std::string text = end.what();

@@ -11,10 +11,12 @@
 #include "driver/interruption.hpp"
 #include "report/badge.hpp"
 #include "report/baseline.hpp"
+#include "report/github_report.hpp"
 #include "report/html_report.hpp"
 #include "report/json_report.hpp"
 #include "report/junit_report.hpp"
 #include "report/progress.hpp"
+#include "report/sarif_report.hpp"
 #include "report/terminal_report.hpp"
 #include "target/start_up.hpp"
 
@@ -81,6 +83,17 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
   return all;
 }
 
+/// The runner reads both streams of a step.
+void write_for_github(const Report& report, FILE* stream) {
+  std::fputs(github_annotations(report).c_str(), stream);
+  const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (summary == nullptr || *summary == '\0') return;
+  std::ofstream file(summary, std::ios::binary | std::ios::app);
+  file << github_summary(report);
+  file.close();
+  if (!file) throw UsageEnd(2, std::string("cannot write ") + summary);
+}
+
 void write_reports(const Options& options, const Report& report) {
   const bool to_stdout = options.files.json == "-";
   FILE* people = to_stdout ? stderr : stdout;
@@ -97,6 +110,8 @@ void write_reports(const Options& options, const Report& report) {
   }
   if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
   if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
+  if (!options.files.sarif.empty()) write_file(options.files.sarif, to_json_text(sarif_report(report)) + "\n");
+  if (options.github) write_for_github(report, people);
   if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
 }
 
@@ -116,7 +131,8 @@ int judge(Options& options) {
   if (options.budget.count() > 0) end_run_at(begin + options.budget);
   const auto known = known_failures(options);
   const ReportFiles& files = options.files;
-  for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge}) check_writable(*file);
+  for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge, &files.sarif})
+    check_writable(*file);
   Report report{.target = options.target, .strict = options.strict, .repeat_options = options.repeat_options};
   {
     Progress progress(system::is_terminal(StandardStream::errors), write_progress);

@@ -22,7 +22,8 @@ constexpr const char* ending =
     "Exit status: 0 nothing failed, 1 something failed or nothing was judged, 2 the command line or a file makes no "
     "sense or the server\n"
     "cannot be started.\n"
-    "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.";
+    "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.\n"
+    "toolwire-conformance compare BEFORE.json AFTER.json says what has changed between two reports.";
 
 /// What CLI11 fills in, before it is checked and put into Options.
 struct Given {
@@ -69,6 +70,9 @@ void declare_reports(CLI::App& app, Given& given, Options& options) {
   app.add_option("--json", options.files.json, "Write the report as JSON; - for standard output");
   app.add_option("--junit", options.files.junit, "Write the report as JUnit XML");
   app.add_option("--html", options.files.html, "Write the report as one HTML page");
+  app.add_option("--sarif", options.files.sarif, "Write the failures as SARIF, for code scanning");
+  app.add_flag("--github", options.github,
+               "Annotations for GitHub Actions, and a summary of the step where GITHUB_STEP_SUMMARY names its file");
   app.add_option("--badge", options.files.badge, "Write a badge: Markdown, or a picture where the name ends in .svg");
   app.add_option("--baseline", options.baseline, "JSON file of known failures, which are no failures of the run");
   app.add_flag("--write-baseline", options.write_baseline, "Write what fails now to the file of --baseline");

@@ -13,7 +13,7 @@ namespace toolwire::conformance {
 
 /// Files to write; "-" is standard output for `json`.
 struct ReportFiles {
-  std::string json = {}, junit = {}, html = {}, badge = {};
+  std::string json = {}, junit = {}, html = {}, badge = {}, sarif = {};
 };
 
 struct Options {
@@ -29,6 +29,7 @@ struct Options {
   bool write_baseline = false;
   bool strict = false;                  // a WARN is a failure too
   std::chrono::milliseconds budget{0};  // of the whole run; 0: as long as it takes
+  bool github = false;                  // annotations, and a summary where GITHUB_STEP_SUMMARY names a file
   bool verbose = false;                 // every finding, not only failures
   Colour colour = Colour::automatic;
   std::vector<std::string> repeat_options = {};  // see Report

@@ -94,11 +94,12 @@ BOOST_AUTO_TEST_CASE(all_reports_are_written) {
   const ScratchFolder folder;
   const auto file = [&](const char* name) { return (folder / name).string(); };
   judge_hello({"--only", "ping", "--json", file("r.json"), "--junit", file("r.xml"), "--html", file("r.html"),
-               "--badge", file("b.svg")});
+               "--badge", file("b.svg"), "--sarif", file("r.sarif")});
   BOOST_TEST(toolwire::parse_json(content_of(file("r.json"))).is_object());
   BOOST_TEST(content_of(file("r.xml")).starts_with("<?xml"));
   BOOST_TEST(content_of(file("r.html")).starts_with("<!DOCTYPE html>"));
   BOOST_TEST(content_of(file("b.svg")).starts_with("<svg"));
+  BOOST_TEST(toolwire::parse_json(content_of(file("r.sarif"))).at("version") == "2.1.0");
 }
 
 BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_known_before_the_run) {
@@ -187,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_ends_at_bad_lines_is_blamed_once) {
       folder.file("server.sh", head + "case $line in {*}) ;; *) exit 3;; esac; " + loop.substr(head.size())).string();
   const ConformanceRun run =
       conformance({"--json", "-", "--timeout", "2", "--only",
-                   "rb-parse-error-recovery,rb-bom,rb-raw-nul-byte,rpc-parse-error-code,rpc-non-object-message",
+                   "rb-parse-error-recovery,rb-bom,rb-http-or-lsp-input,rpc-parse-error-code,rpc-non-object-message",
                    "--revision", "2025-11-25", "--", "/bin/sh", server});
   BOOST_TEST_MESSAGE(run.errors);
   const Json report = run.json();
@@ -249,4 +250,33 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_reports_what_it_has_found) {
   const Json report = toolwire::parse_json(content_of(folder / "report.json"));
   BOOST_TEST(report.at("summary").at("partial") == "it was interrupted");
   BOOST_TEST(report.at("checks").as_array().size() > 1U);
+}
+
+BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  judge_hello({"--only", "ping", "--json", file("all.json")});
+  judge_hello({"--only", "ping-string-id", "--json", file("one.json")});
+  BOOST_TEST(conformance({"compare", file("all.json"), file("all.json")}).status == 0);
+  const ConformanceRun fewer = conformance({"compare", file("all.json"), file("one.json")});
+  BOOST_TEST(fewer.status == 1);
+  BOOST_TEST(fewer.says("not judged any more"));
+  BOOST_TEST(conformance({"compare", file("one.json"), file("all.json")}).status == 0);
+  BOOST_TEST(conformance({"compare", file("one.json")}).status == 2);
+  BOOST_TEST(conformance({"compare", file("one.json"), "/nowhere.json"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(github_gets_annotations_and_a_summary) {
+  const ScratchFolder folder;
+  const std::string server = folder.file("server.sh", wrong_ping).string();
+  const std::string summary = (folder / "summary.md").string();
+  toolwire::Program program{
+      .command = {TOOLWIRE_BIN_DIR "/toolwire-conformance", "--github", "--timeout", "2", "--only", "ping-empty-result",
+                  "--revision", "2025-11-25", "--", "/bin/sh", server},
+      .environment = {{"GITHUB_STEP_SUMMARY", summary}}};
+  const auto run = toolwire_test::run_program(program);
+  BOOST_TEST_MESSAGE(run.out);
+  BOOST_TEST(run.status == 1);
+  BOOST_TEST(run.out.find("\n::error ") != std::string::npos);
+  BOOST_TEST(content_of(summary).starts_with("## MCP conformance: FAIL"));
 }
