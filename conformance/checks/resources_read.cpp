@@ -77,12 +77,22 @@ void read_blob(Probe& probe) {
                "as many bytes as its listed size", std::to_string(blob.size() / 4 * 3 - padding));
 }
 
+/// A directory may be read as what is in it.
+bool is_below(std::string_view uri, std::string_view folder) {
+  return uri.starts_with(folder) && (folder.ends_with('/') || uri.substr(folder.size()).starts_with('/'));
+}
+
 void read_uri_match(Probe& probe) {
-  each_content(probe, [&](const std::string& uri, const Json& content) {
-    const bool directory = text_of(get(content, "uri")).starts_with(uri);
-    probe.expect(text_of(get(content, "uri")) == uri || directory, "the URI that was asked for, " + uri,
+  const auto judge = [&](const std::string& uri, const Json& content) {
+    const std::string_view given = text_of(get(content, "uri"));
+    probe.expect(given == uri || is_below(given, uri), "the URI that was asked for, " + uri,
                  shown(get(content, "uri")));
-  });
+  };
+  each_content(probe, judge);
+  const auto instance = probe.find("resource:template");
+  if (!instance) return;
+  const Answer answer = read(probe, instance->name);
+  for (const Json& content : contents_of(probe, answer, instance->name)) judge(instance->name, content);
 }
 
 void read_template(Probe& probe) {

@@ -62,6 +62,15 @@ void ack_subset(Probe& probe) {
       probe.expect(probe.offer().has(capability), "only what the server has", ack.text.substr(0, 300));
   }
   probe.expect(get(honoured, "conformanceUnknown").is_null(), "only what there is", ack.text.substr(0, 300));
+  const Json few = session.send_request("subscriptions/listen", filter_of({{"toolsListChanged", true}}));
+  const Message& second = acknowledgement(probe, session, few);
+  const JsonObject* acknowledged_kinds = get(second.json, "params", "notifications").if_object();
+  if (acknowledged_kinds == nullptr) return;  // a matter of its own check
+  for (const auto& [member, value] : *acknowledged_kinds) {
+    const bool is_nothing = value == Json(false) || value == Json(JsonArray{});
+    probe.expect(member == "toolsListChanged" || is_nothing, "only what was asked for, toolsListChanged",
+                 second.text.substr(0, 300));
+  }
 }
 
 void only_requested(Probe& probe) {

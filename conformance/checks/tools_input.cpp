@@ -2,13 +2,18 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <optional>
+
+#include <toolwire/schema.hpp>
 
 #include "checks/tools.hpp"
+#include "driver/arguments.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 constexpr int invalid_params = -32602;
+constexpr std::size_t max_misfits = 16;
 
 Answer call(Probe& probe, std::string_view name, Json arguments) {
   return probe.session().request("tools/call", {{"name", name}, {"arguments", std::move(arguments)}});
@@ -91,6 +96,58 @@ Answer call_with_misfit(Probe& probe, const Callable& tool, const JsonObject& ar
   return probe.expect_answer(answer, "tools/call with arguments that do not fit");
 }
 
+/// A value of another type, as models write them: a number as text.
+std::optional<Json> mistyped(std::string_view type) {
+  if (type == "number" || type == "integer") return Json("1");
+  if (type == "boolean") return Json("true");
+  if (type == "string") return Json(1);
+  if (type == "array" || type == "object") return Json("text");
+  return std::nullopt;
+}
+
+bool is_refused_by(const Json& schema, const JsonObject& arguments) {
+  try {
+    return !Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(Json(arguments));
+  } catch (const SchemaError&) {
+    return false;  // nobody can tell
+  }
+}
+
+/// Calls with one argument of the wrong type, of each tool that may be called: at most `max_misfits`, and those with a
+/// text in the place of something else first.
+std::vector<Callable> misfits(const Probe& probe) {
+  std::vector<Callable> texts;
+  std::vector<Callable> others;
+  for (const Json& tool : probe.offer().tools) {
+    const std::string name(text_of(get(tool, "name")));
+    const Json& schema = get(tool, "inputSchema");
+    const JsonObject* properties = get(schema, "properties").if_object();
+    const auto fitting = probe.target().may_call(name) ? arguments_for(schema) : std::nullopt;
+    if (!fitting || properties == nullptr) continue;
+    for (const auto& property : *properties) {
+      const auto wrong = mistyped(text_of(get(property.value(), "type")));
+      if (!wrong) continue;
+      JsonObject arguments = *fitting;
+      arguments[property.key()] = *wrong;
+      if (is_refused_by(schema, arguments)) (wrong->is_string() ? texts : others).push_back({name, arguments});
+    }
+  }
+  texts.insert(texts.end(), others.begin(), others.end());
+  texts.resize(std::min(texts.size(), max_misfits));
+  return texts;
+}
+
+/// Some libraries read "1" where a number is asked for: what runs then is not what the schema promises, but near it.
+void expect_types_matter(Probe& probe) {
+  for (const Callable& call_of : misfits(probe)) {
+    const Answer answer = call_with_misfit(probe, call_of, call_of.arguments);
+    if (!answer.is_error() && !is_error_result(answer))
+      probe.warn("an error for the arguments " + shown(Json(call_of.arguments)) + " of " + call_of.name +
+                     ", one of which is of another type than its schema says",
+                 answer.text());
+  }
+}
+
 /// A superfluous argument is a smaller fault than a missing one: ignoring it does no harm.
 void input_refused(Probe& probe) {
   const Callable tool = probe.need_tool("tool:with-required-args");
@@ -99,6 +156,7 @@ void input_refused(Probe& probe) {
     probe.expect(answer.is_error() || is_error_result(answer), "an error for the arguments " + shown(Json(arguments)),
                  answer.text());
   }
+  expect_types_matter(probe);
   if (get(*probe.offer().tool(tool.name), "inputSchema", "additionalProperties") != Json(false)) return;
   JsonObject more = tool.arguments;
   more["conformance_unknown_argument"] = 1;

@@ -41,11 +41,12 @@ constexpr const char* wrong_ping =
     "\"capabilities\":{},\"serverInfo\":{\"name\":\"wrong\",\"version\":\"1\"}}}';;\n"
     "*ping*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"pong\":true}}';; esac; done";
 
-/// Answers `initialize` only, and says to the file $1 that it was pinged.
+/// Never answers a ping, and says to the file $1 that it was pinged.
 constexpr const char* silent_at_pings =
     "while read -r line; do id=${line#*\\\"id\\\":}; id=${id%%,*}; case $line in\n"
     "*initialize\\\"*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{\"protocolVersion\":\"2025-11-25\","
     "\"capabilities\":{},\"serverInfo\":{\"name\":\"silent\",\"version\":\"1\"}}}';;\n"
+    "*discover*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$id',\"error\":{\"code\":-32601,\"message\":\"no\"}}';;\n"
     "*ping*) echo pinged > \"$1\";; esac; done";
 
 }  // namespace
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_quick_run_judges_what_matters_in_the_newest_revision) {
 BOOST_AUTO_TEST_CASE(a_run_reports_what_it_has_found_when_its_time_is_over) {
   const ScratchFolder folder;
   const std::string server = folder.file("server.sh", silent_at_pings).string();
-  const ConformanceRun run = conformance({"--timeout", "600", "--budget", "3", "--json", "-", "--only", "ping,start-up",
+  const ConformanceRun run = conformance({"--timeout", "600", "--budget", "5", "--json", "-", "--only", "ping,start-up",
                                           "--revision", "2025-11-25", "--", "/bin/sh", server, "/dev/null"});
   BOOST_TEST_MESSAGE(run.errors);
   const Json report = run.json();
