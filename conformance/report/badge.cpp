@@ -21,7 +21,8 @@ Shown shown(const Report& report) {
   const Verdict verdict = outcome(report);
   if (verdict == Verdict::fail) return {"baseline out of date", "#c0392b", "red"};
   if (verdict == Verdict::skip) return {"nothing judged", "#6b6b6b", "lightgrey"};
-  const std::string passed = fmt::format("{} passed", counts.of(Verdict::pass));
+  std::string passed = fmt::format("{} passed", counts.of(Verdict::pass));
+  if (const std::size_t skipped = counts.of(Verdict::skip); skipped > 0) passed += fmt::format(", {} skipped", skipped);
   if (counts.of(Verdict::warn) + counts.known == 0) return {passed, "#2e7d32", "brightgreen"};
   return {fmt::format("{}, {} to mend", passed, counts.of(Verdict::warn) + counts.known), "#9a6700", "yellow"};
 }

@@ -4,6 +4,9 @@
 
 #include <toolwire/text.hpp>
 
+#include <utility>
+#include <vector>
+
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/reproduction.hpp"
@@ -25,7 +28,11 @@ article{border-left:4px solid #b3261e;padding:.1rem 1rem;margin:1.2rem 0}article
 dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
 .FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
+table.counts{width:auto}.counts td+td,.counts th+th{text-align:right;padding-left:1.2rem}label{margin-right:1rem}
 )";
+
+// The worst first.
+constexpr Verdict verdicts[] = {Verdict::fail, Verdict::warn, Verdict::skip, Verdict::info, Verdict::pass};
 
 std::string markup(std::string_view text) { return text::markup(shortened(text, kept_text)); }
 
@@ -56,40 +63,91 @@ std::string by_hand(const Report& report, const Finding& it) {
   return text.empty() || text.size() > kept_text ? "" : code_field("By hand", text);
 }
 
-std::string failure(const Report& report, const FindingGroup& group) {
-  const Finding& it = *group.front();
-  const Requirement& requirement = *it.requirement;
-  return fmt::format(
-      "<article class=\"{}\"><h3><span class=\"{}\">{}</span> {} "
-      "<small>{}</small></h3>\n<dl>\n{}{}{}{}{}{}{}{}</dl>\n{}</article>\n",
-      it.verdict == Verdict::warn ? "warn" : "fail", text_of(it.verdict), text_of(it.verdict), markup(requirement.id),
-      revisions_text(group), field(requirement.level_text, requirement.requirement),
-      field("Section", requirement.section), field("Expected", it.expected), field("Got", it.got),
-      explanation(report, it), code_field("Repeat", repeat_command(report, it)), by_hand(report, it),
-      it.known_because.empty() ? "" : field("Known", it.known_because), transcript(it));
+std::string heading(const FindingGroup& group) {
+  const std::string_view verdict = text_of(group.front()->verdict);
+  return fmt::format("<span class=\"{}\">{}</span> {} <small>{}</small>", verdict, verdict,
+                     markup(group.front()->requirement->id), revisions_text(group));
 }
 
+std::string failure(const Report& report, const FindingGroup& group, std::size_t number) {
+  const Finding& it = *group.front();
+  const Requirement& requirement = *it.requirement;
+  return fmt::format("<article class=\"{}\" id=\"failure-{}\"><h3>{}</h3>\n<dl>\n{}{}{}{}{}{}{}{}</dl>\n{}</article>\n",
+                     it.verdict == Verdict::warn ? "warn" : "fail", number, heading(group),
+                     field(requirement.level_text, requirement.requirement), field("Section", requirement.section),
+                     field("Expected", it.expected), field("Got", it.got), explanation(report, it),
+                     code_field("Repeat", repeat_command(report, it)), by_hand(report, it),
+                     it.known_because.empty() ? "" : field("Known", it.known_because), transcript(it));
+}
+
+/// The index, and below it what it leads to: new failures, then those the baseline knows.
 std::string failures(const Report& report) {
-  std::string text;
+  std::string index, text;
+  std::size_t number = 0;
   for (const bool known : {false, true}) {
-    std::string part;
+    const std::string_view title = known ? "Known failures" : "Failures";
+    std::string entries, articles;
     for (const Verdict verdict : {Verdict::fail, Verdict::warn}) {
-      for (const FindingGroup& group : alike(report.findings, verdict, known)) part += failure(report, group);
+      for (const FindingGroup& group : alike(report.findings, verdict, known)) {
+        entries += fmt::format("<li><a href=\"#failure-{}\">{}</a></li>\n", ++number, heading(group));
+        articles += failure(report, group, number);
+      }
     }
-    if (!part.empty()) text += (known ? "<h2>Known failures</h2>\n" : "<h2>Failures</h2>\n") + part;
+    if (entries.empty()) continue;
+    index += fmt::format("<h2>{}</h2>\n<ul>\n{}</ul>\n", title, entries);
+    text += fmt::format("<h2>{} in detail</h2>\n{}", title, articles);
   }
-  return text;
+  return index + text;
+}
+
+/// In the order of the catalogue.
+std::vector<std::pair<std::string_view, Counts>> counts_of_groups(const Report& report) {
+  std::vector<std::pair<std::string_view, Counts>> groups;
+  for (const Requirement& requirement : requirements()) {
+    if (groups.empty() || groups.back().first != requirement.group) groups.emplace_back(requirement.group, Counts{});
+  }
+  for (const Finding& it : report.findings) {
+    for (auto& [name, counts] : groups) {
+      if (name == it.requirement->group) counts.add(it);
+    }
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.all() == 0; });
+  return groups;
+}
+
+std::string group_table(const Report& report) {
+  std::string text = "<h2>Groups</h2>\n<table class=\"counts\"><tr><th>Group</th>";
+  for (const Verdict verdict : verdicts) text += fmt::format("<th>{}</th>", text_of(verdict));
+  text += "<th>known</th></tr>\n";
+  for (const auto& [name, counts] : counts_of_groups(report)) {
+    text += fmt::format("<tr><td>{}</td>", markup(name));
+    for (const Verdict verdict : verdicts)
+      text += fmt::format("<td class=\"{}\">{}</td>", counts.of(verdict) > 0 ? text_of(verdict) : "SKIP",
+                          counts.of(verdict));
+    text += fmt::format("<td>{}</td></tr>\n", counts.known);
+  }
+  return text + "</table>\n";
+}
+
+/// Boxes that hide the rows of a verdict, without a script: texts of servers stand in this page.
+std::string filter() {
+  std::string boxes, rules;
+  for (const Verdict verdict : verdicts) {
+    boxes += fmt::format("<label><input type=\"checkbox\" id=\"show-{0}\" checked> {0}</label>\n", text_of(verdict));
+    rules += fmt::format("body:has(#show-{0}:not(:checked)) tr.row-{0}{{display:none}}\n", text_of(verdict));
+  }
+  return "<style>\n" + rules + "</style>\n<p>" + boxes + "</p>\n";
 }
 
 std::string table(const Report& report) {
   std::string rows;
   for (const Finding& it : report.findings) {
     const std::string& message = it.message.empty() ? it.requirement->requirement : it.message;
-    rows += fmt::format("<tr><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", text_of(it.verdict),
+    rows += fmt::format("<tr class=\"row-{0}\"><td class=\"{0}\">{0}</td><td>{1}</td><td>{2}</td><td>{3}</td></tr>\n",
                         text_of(it.verdict), it.revision->name, markup(it.requirement->id), markup(message));
   }
-  return "<h2>All checks</h2>\n<details><summary>" + std::to_string(report.findings.size()) +
-         " findings</summary><table>\n<tr><th>Verdict</th><th>Revision</th><th>Check</th><th></th></tr>\n" + rows +
+  return "<h2>All checks</h2>\n<details><summary>" + std::to_string(report.findings.size()) + " findings</summary>\n" +
+         filter() + "<table>\n<tr><th>Verdict</th><th>Revision</th><th>Check</th><th></th></tr>\n" + rows +
          "</table></details>\n";
 }
 
@@ -115,13 +173,13 @@ std::string html_report(const Report& report) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{} - MCP conformance</title><style>{}</style></head>\n<body>\n"
       "<h1><span class=\"{}\">{}</span> MCP conformance</h1>\n<p>{} in {:.1f} s, by toolwire-conformance {}</p>\n"
-      "{}{}{}{}</body></html>\n",
+      "{}{}{}{}{}</body></html>\n",
       verdict, style, verdict, verdict, text_of(counts_of(report.findings)),
       static_cast<double>(report.time.count()) / 1000, program_version(),
       report.partial.empty()
           ? ""
           : "<p class=\"WARN\">The run ended before it was through: " + markup(report.partial) + ".</p>\n",
-      server(report), failures(report), table(report));
+      server(report), group_table(report), failures(report), table(report));
 }
 
 }  // namespace toolwire::conformance

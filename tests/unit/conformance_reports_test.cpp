@@ -136,6 +136,40 @@ BOOST_AUTO_TEST_CASE(the_page_needs_nothing_from_elsewhere) {
   BOOST_TEST(has(text, "2 ms &lt;- a&lt;b&gt;&amp;"));
 }
 
+BOOST_AUTO_TEST_CASE(the_page_leads_to_each_failure_and_counts_by_groups) {
+  const Target target = nasty_target();
+  const std::string text = html_report(nasty_report(target));
+  for (const char* part : {"<a href=\"#failure-1\"><span class=\"FAIL\">FAIL</span> ping-empty-result",
+                           "<article class=\"fail\" id=\"failure-1\">", "<a href=\"#failure-2\">",
+                           "<article class=\"warn\" id=\"failure-2\">"})
+    BOOST_TEST(has(text, part), part);
+  BOOST_TEST(has(text,
+                 "<tr><td>ping</td><td class=\"FAIL\">1</td><td class=\"WARN\">1</td><td class=\"SKIP\">1</td>"
+                 "<td class=\"SKIP\">0</td><td class=\"SKIP\">0</td><td>0</td></tr>"));
+  BOOST_TEST(!has(text, "<td>tools</td>"));
+}
+
+/// Each box hides the rows of its verdict.
+BOOST_AUTO_TEST_CASE(the_page_can_be_filtered_by_verdict) {
+  const Target target = nasty_target();
+  const std::string text = html_report(nasty_report(target));
+  for (const std::string verdict : {"PASS", "INFO", "SKIP", "WARN", "FAIL"}) {
+    BOOST_TEST(has(text, "id=\"show-" + verdict + "\" checked"), verdict);
+    BOOST_TEST(has(text, "body:has(#show-" + verdict + ":not(:checked)) tr.row-" + verdict + "{display:none}"),
+               verdict);
+    BOOST_TEST(has(text, "<tr class=\"row-" + verdict + "\">"), verdict);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_badge_says_what_was_skipped) {
+  const Target target = nasty_target();
+  Report report{.target = target};
+  report.findings = {finding("ping-prompt", Verdict::pass), finding("ping-server-issued", Verdict::skip)};
+  BOOST_TEST(has(badge(report, "badge.md"), "1%20passed%2C%201%20skipped-brightgreen"));
+  report.findings.push_back(finding("ping-string-id", Verdict::warn));
+  BOOST_TEST(has(badge(report, "badge.svg"), "1 passed, 1 skipped, 1 to mend"));
+}
+
 BOOST_AUTO_TEST_CASE(the_badge_shows_the_worst) {
   const Target target = nasty_target();
   Report report = nasty_report(target);
