@@ -7,6 +7,7 @@
 #include "command/bench.hpp"
 #include "command/compare.hpp"
 #include "command/judge.hpp"
+#include "command/lint.hpp"
 #include "command/listing.hpp"
 #include "command/options.hpp"
 #include "driver/descendants.hpp"
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments.front() == "bench") return bench({arguments.begin() + 1, arguments.end()});
     if (!arguments.empty() && arguments.front() == "compare") return compare({arguments.begin() + 1, arguments.end()});
+    if (!arguments.empty() && arguments.front() == "lint") return lint({arguments.begin() + 1, arguments.end()});
     return run(arguments);
   } catch (const UsageEnd& end) {
     const std::string text = end.what();

@@ -22,6 +22,7 @@ constexpr const char* ending =
     "Exit status: 0 nothing failed, 1 something failed or nothing was judged, 2 the command line or a file makes no "
     "sense or the server\n"
     "cannot be started.\n"
+    "toolwire-conformance lint -- SERVER, or lint FILE, says what hosts do with the tools' schemas; see lint --help.\n"
     "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.\n"
     "toolwire-conformance compare BEFORE.json AFTER.json says what has changed between two reports.";
 

@@ -281,3 +281,36 @@ BOOST_AUTO_TEST_CASE(github_gets_annotations_and_a_summary) {
   BOOST_TEST(run.out.find("\n::error ") != std::string::npos);
   BOOST_TEST(content_of(summary).starts_with("## MCP conformance: FAIL"));
 }
+
+BOOST_AUTO_TEST_CASE(lint_says_what_hosts_do_with_the_tools_of_a_file) {
+  const ScratchFolder folder;
+  const std::string good = R"({"name":"add","description":"Adds.","annotations":{"readOnlyHint":true},)"
+                           R"("inputSchema":{"type":"object","properties":{}}})";
+  const std::string bad = R"({"name":"pick one","inputSchema":{"type":"object","oneOf":[{}]}})";
+  const auto lint = [&](const std::string& json, std::vector<std::string> options) {
+    options.insert(options.begin(), "lint");
+    options.push_back(folder.file("tools.json", json).string());
+    return conformance(options);
+  };
+  for (const std::string& json : {"[" + good + "," + bad + "]", R"({"tools":[)" + good + "," + bad + "]}",
+                                  R"({"jsonrpc":"2.0","id":1,"result":{"tools":[)" + good + "," + bad + "]}}"}) {
+    const ConformanceRun run = lint(json, {"--only", "lint-claude,lint-names"});
+    BOOST_TEST(run.status == 1);
+    BOOST_TEST(run.says("pick one: refused, #: \"oneOf\" at the root"));
+    BOOST_TEST(run.says("pick one: a name with other characters"));
+    BOOST_TEST(!run.says("add:"));
+  }
+  BOOST_TEST(lint("[" + good + "]", {"--only", "lint-claude,lint-names"}).status == 0);
+  BOOST_TEST(lint("[]", {}).status == 2);
+  BOOST_TEST(lint("{}", {}).says("expected a list of tools"));
+  BOOST_TEST(lint("[]", {"--only", "ping"}).says("\"ping\" is no check of the group schema-lint"));
+  BOOST_TEST(conformance({"lint"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(lint_asks_a_server_for_its_tools) {
+  const ConformanceRun run = conformance({"lint", "--only", "lint-claude,lint-names", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST_MESSAGE(run.errors);
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(run.says("lint-claude: nothing"));
+  BOOST_TEST(conformance({"lint", "--", "/bin/true"}).says("cannot be opened"));
+}
