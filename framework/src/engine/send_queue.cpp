@@ -6,9 +6,10 @@
 
 namespace toolwire::engine {
 namespace {
-constexpr std::size_t kept_capacity = 1u << 20;  // larger buffers are given back once they are written
-constexpr std::size_t worth_moving = 16u << 10;  // shorter lines are copied into the buffer that is there
-constexpr std::size_t max_at_once = 256u << 10;  // of a write that may wait, so that it shows whether the client reads
+constexpr std::size_t kept_capacity = 1u << 20;   // larger buffers are given back once they are written
+constexpr std::size_t max_grown = kept_capacity;  // a buffer that would grow further is set aside
+constexpr std::size_t worth_moving = 16u << 10;   // shorter lines are copied into the buffer that is there
+constexpr std::size_t max_at_once = 256u << 10;   // of a write that may wait, so that it shows whether the client reads
 }  // namespace
 
 SendQueue::SendQueue(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
@@ -21,6 +22,10 @@ SendQueue::SendQueue(Transport& transport, const Limits& limits, std::function<v
 
 void SendQueue::append_locked(std::string_view line) {
   if (line.empty() || peer_gone()) return;
+  if (const std::size_t size = ready_.size() + line.size() + 1; size > ready_.capacity() && size > max_grown) {
+    set_ready_aside();
+    ready_.reserve(line.size() + 1);
+  }
   const std::size_t before = ready_.size();
   try {
     ready_.append(line).push_back('\n');
@@ -31,6 +36,13 @@ void SendQueue::append_locked(std::string_view line) {
   pending_bytes_.fetch_add(line.size() + 1, std::memory_order_relaxed);
 }
 
+/// What is appended from now on begins another buffer.
+void SendQueue::set_ready_aside() {
+  if (ready_.empty()) return;
+  aside_.push_back(std::move(ready_));
+  ready_.clear();
+}
+
 void SendQueue::append(std::string_view line) {
   const MutexLock lock(mutex_);
   append_locked(line);
@@ -38,10 +50,18 @@ void SendQueue::append(std::string_view line) {
 
 void SendQueue::append(std::string&& line) {
   const MutexLock lock(mutex_);
-  if (!ready_.empty() || line.size() < worth_moving || peer_gone()) return append_locked(line);
-  line.push_back('\n');
-  pending_bytes_.fetch_add(line.size(), std::memory_order_relaxed);
-  ready_ = std::move(line);
+  const bool is_taken = line.size() >= (ready_.empty() ? worth_moving : max_grown);
+  if (!is_taken || peer_gone()) return append_locked(line);
+  set_ready_aside();
+  const std::size_t size = line.size() + 1;
+  if (line.capacity() < size) {  // it would need its own size once more to grow
+    aside_.push_back(std::move(line));
+    ready_.assign(1, '\n');
+  } else {
+    line.push_back('\n');
+    ready_ = std::move(line);
+  }
+  pending_bytes_.fetch_add(size, std::memory_order_relaxed);
 }
 
 void SendQueue::flush(Transport::Blocking blocking) {
@@ -62,7 +82,7 @@ SendQueue::Flushed SendQueue::write_ready(Transport::Blocking blocking) {
   if (writing_ || peer_gone()) return Flushed::all;
   writing_ = true;
   bool all = true;
-  while (all && !peer_gone() && (written_ < active_.size() || !ready_.empty())) {
+  while (all && !peer_gone() && (written_ < active_.size() || is_any_ready())) {
     if (written_ == active_.size()) refill_active();
     const std::string_view piece = std::string_view(active_).substr(written_, max_at_once);
     lock.unlock();
@@ -82,8 +102,10 @@ SendQueue::Flushed SendQueue::write_ready(Transport::Blocking blocking) {
 void SendQueue::refill_active() {
   active_.clear();
   if (active_.capacity() > kept_capacity) std::string().swap(active_);
-  active_.swap(ready_);
   written_ = 0;
+  if (aside_.empty()) return active_.swap(ready_);
+  active_ = std::move(aside_.front());
+  aside_.erase(aside_.begin());
 }
 
 /// Returns false if bytes of the piece had to be left behind.
@@ -104,6 +126,7 @@ bool SendQueue::note_written(std::ptrdiff_t count, std::size_t piece) {
 void SendQueue::drop_everything() {
   gone_.store(true, std::memory_order_relaxed);
   std::string().swap(ready_);
+  std::vector<std::string>().swap(aside_);
   std::string().swap(active_);
   written_ = 0;
   pending_bytes_.store(0, std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
@@ -26,8 +27,9 @@ class SendQueue {
   SendQueue(Transport& transport, const Limits& limits, std::function<void()> on_stalled,
             std::function<void()> on_caught_up = {});
 
-  /// Appends a line without its line feed. Never waits. A large line is taken, not copied, when nothing is ahead of it;
-  /// else `line` keeps its text and its memory.
+  /// Appends a line without its line feed. Never waits. A large line is taken, not copied, when nothing is ahead of it
+  /// or it is very large; else `line` keeps its text and its memory. Needs memory for the line only, however much is
+  /// ahead of it. Throws std::bad_alloc, and appends nothing.
   void append(std::string&& line);
   void append(std::string_view line);
 
@@ -54,6 +56,8 @@ class SendQueue {
   enum class Flushed { all, some, caught_up };
 
   void append_locked(std::string_view line) TOOLWIRE_REQUIRES(mutex_);
+  void set_ready_aside() TOOLWIRE_REQUIRES(mutex_);
+  bool is_any_ready() const TOOLWIRE_REQUIRES(mutex_) { return !ready_.empty() || !aside_.empty(); }
   Flushed write_ready(Transport::Blocking blocking);
   void refill_active() TOOLWIRE_REQUIRES(mutex_);
   bool note_written(std::ptrdiff_t count, std::size_t piece) TOOLWIRE_REQUIRES(mutex_);
@@ -67,9 +71,10 @@ class SendQueue {
   Mutex mutex_;
   StoppableConditionVariable below_soft_;
   ConditionVariable written_all_;
-  std::string ready_ TOOLWIRE_GUARDED_BY(mutex_);        // whole lines, not yet taken by a writer
-  std::string active_ TOOLWIRE_GUARDED_BY(mutex_);       // being written; owned by the writer
-  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of active_
+  std::string ready_ TOOLWIRE_GUARDED_BY(mutex_);               // lines, not yet taken by a writer
+  std::vector<std::string> aside_ TOOLWIRE_GUARDED_BY(mutex_);  // the same, to be written before it: too large to grow
+  std::string active_ TOOLWIRE_GUARDED_BY(mutex_);              // being written; owned by the writer
+  std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;         // of active_
   bool writing_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   bool closing_ TOOLWIRE_GUARDED_BY(mutex_) = false;    // a thread waits for the writer
   bool caught_up_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // and this has not been reported yet
