@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <toolwire/system/descriptor_limit.hpp>
@@ -17,6 +18,7 @@
 #include "commands/replay.hpp"
 #include "commands/schema.hpp"
 #include "commands/serve.hpp"
+#include "commands/start_failure.hpp"
 #include "commands/status.hpp"
 #include "commands/types.hpp"
 #include "system/kernel.hpp"
@@ -69,9 +71,7 @@ int unknown(const std::string& name) {
   return 2;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, const char* const* argv) {
   toolwire::bridge::open_standard_streams();
   toolwire::bridge::hide_environment();
   toolwire::system::raise_descriptor_limit();
@@ -91,4 +91,14 @@ int main(int argc, char** argv) {
     return status;
   }
   return unknown(name);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    return toolwire::bridge::report_failed_start("toolwire-bridge", error);
+  }
 }

@@ -15,6 +15,7 @@
 #include "commands/command_arguments.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
+#include "commands/start_failure.hpp"
 #include "commands/status_report.hpp"
 #include "configuration/configuration.hpp"
 
@@ -177,8 +178,7 @@ int http_command(int argc, const char* const* argv) {
     std::cerr << "toolwire-bridge http: " << error.what() << '\n';
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
+    return report_failed_start("toolwire-bridge http", error);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <toolwire/system/signals.hpp>
 
 #include "commands/served_bridge.hpp"
+#include "commands/start_failure.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -59,8 +60,7 @@ int serve_command(int argc, const char* const* argv) {
     std::fprintf(stderr, "toolwire-bridge serve: %s\n", error.what());
     return 2;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "toolwire-bridge serve: %s\n", error.what());
-    return 1;
+    return report_failed_start("toolwire-bridge serve", error);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "process_bench.hpp"
+#include "process_status.hpp"
 #include "serve_bench.hpp"
 
 using namespace toolwire;
@@ -98,6 +99,32 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_understood_ends_the_start) {
       BOOST_TEST(ended.status == 2);
       BOOST_TEST(ended.out.empty());
       for (const std::string& said : mistake.said) BOOST_TEST(ended.errors.find(said) != std::string::npos, said);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_system_does_not_give_ends_the_start, Fixture) {
+  if (!memory_is_ours) return;  // sanitizers need descriptors, too
+  const std::string file = write_manifest();
+  for (const char* const command : {"serve", "http"}) {
+    const auto ended = [&](const char* limit) {
+      const std::string script = std::string("ulimit ") + limit + R"(; exec "$0" "$@")";
+      Program program{.command = {"sh", "-c", script, bridge_program, command, file}};
+      program.environment["XDG_STATE_HOME"] = folder.text();
+      return run_program(program);
+    };
+    for (const char* const number : {"4", "8"}) {
+      const ProgramRun few = ended((std::string("-n ") + number).c_str());
+      BOOST_TEST(few.status == 2);
+      BOOST_TEST(few.errors.find(std::string("this process may have ") + number +
+                                 " files open, expected at least 256 (ulimit -n)") != std::string::npos,
+                 few.errors);
+    }
+    for (const char* const kilobytes : {"40000", "45000", "50000", "60000"}) {
+      const ProgramRun little = ended((std::string("-v ") + kilobytes).c_str());
+      BOOST_TEST(little.status == 2, kilobytes << ": " << little.status);
+      for (const char* const said : {"begin", "memory"})
+        BOOST_TEST(little.errors.find(said) != std::string::npos, kilobytes << ": " << little.errors);
     }
   }
 }
