@@ -24,7 +24,7 @@ std::string first_problem(const std::vector<ManifestProblem>& problems) {
 /// Whether a document claims a version that is not known, so that nothing else in it can be judged.
 bool is_of_unknown_version(std::string_view text) {
   try {
-    const Json document = parse_json(text);
+    const Json document = parse_json(text, {.max_values = usual_json_values});
     const JsonObject* object = document.if_object();
     if (object == nullptr) return false;
     const Json* version = object->if_contains("protocol_version");

@@ -150,13 +150,15 @@ Json snake_cased(const JsonObject& document) {
 std::optional<Json> parse(std::string_view text, const std::string& name, std::vector<ManifestProblem>& problems) {
   JsonParseOptions options;
   options.duplicate_keys = DuplicateKeys::refuse;
+  options.max_values = usual_json_values;
   try {
     return parse_json(text, options);
   } catch (const JsonError& error) {
     problems.push_back({name, line_at(text, error.offset), "", std::string("not usable JSON: ") + error.what()});
   }
+  options.duplicate_keys = DuplicateKeys::last_wins;
   try {
-    return parse_json(text);
+    return parse_json(text, options);
   } catch (const JsonError&) {
     return {};
   }

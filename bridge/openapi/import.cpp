@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t max_description = 1'000;  // of a tool, in bytes: a model reads all of them
 constexpr std::size_t max_file = std::size_t{64} << 20;
+constexpr std::size_t max_values = 10 * usual_json_values;  // descriptions of large services have a million
 
 struct Method {
   std::string_view member;
@@ -239,7 +240,7 @@ ImportReading import_description(std::string_view text, const std::string& name,
   if (text.size() > max_file) return unreadable(name, 0, "expected at most 64 MiB");
   Json whole;
   try {
-    whole = parse_json(text);
+    whole = parse_json(text, {.max_values = max_values});
   } catch (const JsonError& error) {
     return unreadable(
         name, line_at(text, error.offset),

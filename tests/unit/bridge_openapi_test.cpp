@@ -216,6 +216,14 @@ BOOST_AUTO_TEST_CASE(servers_are_found_from_the_inside_out) {
   BOOST_TEST(url("{}", "", "http://localhost:8080/v1") == "http://localhost:8080/v1/a");
 }
 
+BOOST_AUTO_TEST_CASE(a_description_of_too_many_values_is_refused) {
+  std::string numbers = "[1";
+  for (std::size_t i = 0; i < 10 * usual_json_values; ++i) numbers += ",1";
+  const std::string text = description("{}", R"j(, "x-data": )j" + numbers + "]");
+  BOOST_TEST(problem_of(import_description(text, "x", {})).find("expected at most 8000000 values") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_description_is_refused) {
   const auto refused = [](const std::string& text) { return problem_of(import_description(text, "x", {})); };
   BOOST_TEST(refused("openapi: 3.0.0\npaths: {}").find("x:1: expected an OpenAPI description in JSON (turn YAML") ==

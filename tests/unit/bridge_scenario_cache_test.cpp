@@ -142,6 +142,17 @@ BOOST_AUTO_TEST_CASE(an_unknown_major_version_leaves_the_scenario_out) {
   BOOST_TEST(bench.cache.view().problem.find("\"2.0\"") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_more_values_than_any_message_may_have_is_refused) {
+  std::string numbers = "[1";
+  for (std::size_t i = 0; i < toolwire::usual_json_values; ++i) numbers += ",1";
+  Bench bench;
+  bench.take_seed();
+  BOOST_TEST(bench.take(answered(200, R"({"x": )" + numbers + "], " + seed_text().substr(seed_text().find('{') + 1))));
+  BOOST_TEST((bench.cache.view().state == State::stale));
+  BOOST_TEST(bench.cache.view().problem.find("expected at most 800000 values") != std::string::npos,
+             bench.cache.view().problem);
+}
+
 BOOST_AUTO_TEST_CASE(a_later_minor_version_is_understood) {
   Bench bench;
   bench.take(answered(200, with("/protocol_version", "1.9.2")));
