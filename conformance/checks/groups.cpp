@@ -10,6 +10,7 @@ std::span<const Group> groups() {
       {"lifecycle-legacy", lifecycle_legacy_checks()},
       {"tools", tools_checks()},
       {"schema-lint", schema_lint_checks()},
+      {"security", security_checks()},
       {"modern-metadata", modern_metadata_checks()},
       {"dual-era", dual_era_checks()},
       {"cancellation", cancellation_checks()},

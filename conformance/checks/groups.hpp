@@ -39,6 +39,7 @@ std::span<const Check> robustness_input_checks();
 std::span<const Check> robustness_process_checks();
 std::span<const Check> robustness_protocol_checks();
 std::span<const Check> schema_lint_checks();
+std::span<const Check> security_checks();
 std::span<const Check> shutdown_checks();
 std::span<const Check> stdio_framing_checks();
 std::span<const Check> subscriptions_checks();
