@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "checks/modern_metadata.hpp"
+#include "driver/arguments.hpp"
 #include "probe/lists.hpp"
 
 namespace toolwire::conformance {
@@ -57,10 +58,48 @@ void missing_capabilities_rejected(Probe& probe) {
                      {invalid_params}, "tools/list without client capabilities");
 }
 
+/// Of the first tool that may be called.
+JsonObject params_of_a_call(const Probe& probe) {
+  for (const Json& tool : probe.offer().tools) {
+    const std::string_view name = text_of(get(tool, "name"));
+    if (!probe.target().may_call(name)) continue;
+    if (auto arguments = arguments_for(get(tool, "inputSchema")))
+      return {{"name", name}, {"arguments", std::move(*arguments)}};
+  }
+  return {};
+}
+
+/// Each argument is a text.
+JsonObject params_of_a_prompt(const Probe& probe) {
+  if (probe.offer().prompts.empty()) return {};
+  const Json& prompt = probe.offer().prompts.front();
+  JsonObject arguments;
+  if (const JsonArray* declared = get(prompt, "arguments").if_array()) {
+    for (const Json& argument : *declared) arguments[text_of(get(argument, "name"))] = "text";
+  }
+  return {{"name", get(prompt, "name")}, {"arguments", std::move(arguments)}};
+}
+
+/// What the method would be served with: who refuses it has looked at the metadata. Empty where nothing is known that
+/// fits.
+JsonObject fitting_params(const Probe& probe, std::string_view method) {
+  if (method == "tools/call") return params_of_a_call(probe);
+  if (method == "prompts/get") return params_of_a_prompt(probe);
+  if (method == "resources/read" && !probe.offer().resources.empty())
+    return {{"uri", get(probe.offer().resources.front(), "uri")}};
+  if (method == "subscriptions/listen") return {{"notifications", {{"toolsListChanged", true}}}};
+  if (const auto fixture = probe.find("completion:prompt"); fixture && method == "completion/complete")
+    return {{"ref", get(fixture->entry, "ref")},
+            {"argument", {{"name", get(fixture->entry, "argument")}, {"value", ""}}}};
+  return {};
+}
+
 void every_method_validated(Probe& probe) {
   Session& session = probe.opened();
   for (std::string_view method : methods_of(probe)) {
-    const Answer answer = raw_request(session, method, with_meta({{version_key, probe.revision().name}}));
+    JsonObject params = fitting_params(probe, method);
+    params["_meta"] = JsonObject{{version_key, probe.revision().name}};
+    const Answer answer = raw_request(session, method, params);
     probe.expect_error(answer, {invalid_params}, std::string(method) + " without client capabilities");
   }
 }

@@ -27,13 +27,35 @@ void undeclared_ignored(Probe& probe) {
   probe.expect(get(answer.result, "content").is_array(), "an ordinary result", shown(answer.result));
 }
 
+bool forbids_tasks(const Probe& probe, const Callable& tool) {
+  const std::string_view support = text_of(get(*probe.offer().tool(tool.name), "execution", "taskSupport"));
+  return support.empty() || support == "forbidden";
+}
+
+/// A refusal that comes after the tool has run is none. What tells of a run is what the tool reports meanwhile.
+void expect_not_run(Probe& probe) {
+  if (!probe.find("tool:progress")) return;
+  const Callable tool = probe.need_tool("tool:progress");
+  if (!forbids_tasks(probe, tool)) return;
+  Session& session = probe.session();
+  const std::size_t before = session.mark();
+  JsonObject params = task_params(tool);
+  params["_meta"] = JsonObject{{"progressToken", "forbidden-task"}};
+  probe.expect_answer(session.request("tools/call", params), "a task of a tool that forbids it");
+  for (std::size_t i = before; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    if (get(message.json, "params", "progressToken") == Json("forbidden-task"))
+      probe.fail("a refusal before the tool runs", message.text.substr(0, 300));
+  }
+}
+
 void forbidden_tool(Probe& probe) {
   need_tasks(probe);
   const Callable tool = probe.need_tool("tool:text");
-  const std::string_view support = text_of(get(*probe.offer().tool(tool.name), "execution", "taskSupport"));
-  if (!support.empty() && support != "forbidden") probe.skip("the tool supports tasks");
+  if (!forbids_tasks(probe, tool)) probe.skip("the tool supports tasks");
   probe.expect_error(probe.session().request("tools/call", task_params(tool)), {method_not_found},
                      "a task of a tool that forbids it");
+  expect_not_run(probe);
 }
 
 void required_tool(Probe& probe) {
