@@ -4,11 +4,13 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "activities/mcp/offered_tool.hpp"
 #include "mcp_bridge.hpp"
+#include "scratch_folder.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire_test;
@@ -163,6 +165,20 @@ BOOST_AUTO_TEST_CASE(what_a_dead_server_left_behind_goes_with_it) {
   BOOST_TEST(is_alive(child));
   bridge.host->call("die", {{"text", "argh"}});
   BOOST_TEST(comes_true([&] { return !is_alive(child); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_ended_while_it_starts_has_not_failed) {
+  const ScratchFolder folder;
+  const std::string started = (folder / "started").string();
+  LogBook log;
+  mcp::BackEndOptions options{.name = "slow", .command = {"sh", "-c", "touch '" + started + "'; cat > /dev/null"}};
+  options.log = log.writer();
+  const auto back_end = mcp::make_back_end(options);
+  back_end->start();
+  BOOST_TEST(comes_true([&] { return std::filesystem::exists(started); }));
+  back_end->end();
+  BOOST_TEST(log.text().empty(), log.text());
+  BOOST_TEST(back_end->state().failures == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(secrets_in_last_words_are_not_passed_on) {

@@ -406,6 +406,7 @@ void BackEnd::set_life(std::unique_ptr<ServerConnection> life) {
 }
 
 void BackEnd::note_failure(const std::string& reason) {
+  if (stopping_) return;  // it fails because it is being ended
   ++state_.failures;
   state_.trouble = reason;
   changed_.notify_all();
