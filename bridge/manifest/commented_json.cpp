@@ -6,6 +6,8 @@
 namespace toolwire::bridge {
 namespace {
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// The end of the string that begins at `at`, behind its quote.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -42,6 +44,7 @@ void blank_last_comma(std::string& text, std::size_t bracket) {
 
 std::string without_comments(std::string_view text) {
   std::string plain(text);
+  if (text.starts_with(byte_order_mark)) blank(plain, 0, byte_order_mark.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t comment = end_of_comment(text, at);
     if (comment != at) {

@@ -7,9 +7,9 @@
 
 namespace toolwire::bridge {
 
-/// The text with spaces in place of comments (// … and /* … */) and of commas before a closing bracket; every other
-/// byte stays where it is, so that offsets and lines are those of `text`. What is in strings is left alone. A comment
-/// without an end reaches to the end of the text.
+/// The text with spaces in place of comments (// … and /* … */), of commas before a closing bracket and of a byte order
+/// mark at its beginning; every other byte stays where it is, so that offsets and lines are those of `text`. What is in
+/// strings is left alone. A comment without an end reaches to the end of the text.
 std::string without_comments(std::string_view text);
 
 }  // namespace toolwire::bridge

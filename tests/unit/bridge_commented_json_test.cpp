@@ -21,6 +21,12 @@ BOOST_AUTO_TEST_CASE(what_is_in_strings_stays) {
     BOOST_TEST(without_comments(text) == text);
 }
 
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_goes_at_the_beginning_only) {
+  BOOST_TEST(without_comments("\xEF\xBB\xBF{} // one") == "   {}       ");
+  BOOST_TEST(without_comments("[\"\xEF\xBB\xBF\"]") == "[\"\xEF\xBB\xBF\"]");
+  BOOST_TEST(without_comments(" \xEF\xBB\xBF{}") == " \xEF\xBB\xBF{}");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_json_stays_none) {
   for (const char* const text : {"[,]", "{,}", "[1,,]", "{\"a\":,}", "/* open", "[1] / 2", "\"open // ", "\"\\"}) {
     BOOST_TEST_CONTEXT(text) {
