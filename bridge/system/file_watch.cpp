@@ -38,10 +38,20 @@ void FileWatch::watch(const std::vector<std::string>& paths) {
     const int number = events_.watch(folder.string());
     if (number < 0) fail(folder.string());
     names_.emplace_back(number, whole ? "" : file.filename().string());
-    if (whole || !fs::is_symlink(file, ignored)) continue;
-    const fs::path target = fs::weakly_canonical(file, ignored);
-    const int other = events_.watch(target.parent_path().string());
-    if (other >= 0) names_.emplace_back(other, target.filename().string());
+  }
+  paths_ = paths;
+  follow_links();
+}
+
+/// A folder that no link leads to any more stays watched, for nothing.
+void FileWatch::follow_links() {
+  targets_.clear();
+  for (const std::string& path : paths_) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored) || !fs::is_symlink(path, ignored)) continue;
+    const fs::path target = fs::weakly_canonical(path, ignored);
+    const int folder = events_.watch(target.parent_path().string());
+    if (folder >= 0) targets_.emplace_back(folder, target.filename().string());
   }
 }
 
@@ -53,6 +63,7 @@ void FileWatch::run() {
       pending = true;
     } else if (pending) {
       pending = false;
+      follow_links();
       changed_();
     }
   }
@@ -71,8 +82,10 @@ bool FileWatch::wait(int milliseconds) const {
 bool FileWatch::take_events() {
   bool ours = false;
   events_.take([&](const system::FolderEvent& event) {
-    for (const auto& [number, watched] : names_)
-      ours = ours || (event.folder == number && (watched.empty() || watched == event.name));
+    for (const Names* const names : {&names_, &targets_}) {
+      for (const auto& [number, watched] : *names)
+        ours = ours || (event.folder == number && (watched.empty() || watched == event.name));
+    }
     ours = ours || event.lost_some;
   });
   return ours;

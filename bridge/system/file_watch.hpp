@@ -14,8 +14,8 @@
 namespace toolwire::bridge {
 
 /// One thread of its own. Watches the folders of the files (inotify), as an editor may put a new file in a file's
-/// place; a path that is a folder is watched for everything in it. Symbolic links are followed as they lead at the
-/// start.
+/// place; a path that is a folder is watched for everything in it. Symbolic links are followed, also
+/// when they are made to lead elsewhere.
 class FileWatch {
  public:
   /// `changed` runs on the thread of the watch, once for edits that follow each other within `quiet`. Throws
@@ -28,6 +28,7 @@ class FileWatch {
 
  private:
   void watch(const std::vector<std::string>& paths);
+  void follow_links();
   void run();
   bool wait(int milliseconds) const;
   bool take_events();
@@ -36,7 +37,10 @@ class FileWatch {
   const std::chrono::milliseconds quiet_;
   system::FolderEvents events_;
   system::WakeEvent wake_;
-  std::vector<std::pair<int, std::string>> names_;  // by watched folder; an empty name: all of it
+  using Names = std::vector<std::pair<int, std::string>>;  // by watched folder; an empty name: all of it
+  std::vector<std::string> paths_;
+  Names names_;
+  Names targets_;  // of links among the paths
   std::thread thread_;
 };
 

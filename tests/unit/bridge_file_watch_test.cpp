@@ -61,6 +61,12 @@ BOOST_AUTO_TEST_CASE(a_folder_is_watched_for_new_files_and_a_link_where_it_leads
   BOOST_TEST(told.reaches(1));
   elsewhere.file("t.json", "2");
   BOOST_TEST(told.reaches(2));
+  const ScratchFolder further;
+  further.link(further.file("u.json", "1"), "l.json");
+  std::filesystem::rename(further / "l.json", folder / "l.json");
+  BOOST_TEST(told.reaches(3));
+  further.file("u.json", "2");
+  BOOST_TEST(told.reaches(4));
 }
 
 BOOST_AUTO_TEST_CASE(other_files_beside_it_are_not_told) {
