@@ -74,6 +74,16 @@ void read_prefix(Members& members, mcp::BackEndOptions& into, Findings& findings
   }
 }
 
+/// Which there are is known to the client only, when it connects.
+void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findings) {
+  into.revision = members.optional_text("revision");
+  constexpr std::string_view like = "0000-00-00";
+  const auto fits = [](char c, char of_date) { return of_date == '0' ? c >= '0' && c <= '9' : c == of_date; };
+  if (!into.revision.empty() && !std::ranges::equal(into.revision, like, fits))
+    findings.problem(members.find("revision").pointer,
+                     "expected a revision of the protocol, which is a date like 2025-11-25");
+}
+
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
   constexpr std::array<std::string_view, 16> known{"command",
                                                    "args",
@@ -171,7 +181,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   read_environment(members, read, own);
   read_inherited(members, read);
   read.directory = members.stated_text(name_used(members, "directory", "cwd", own)).value_or(directory);
-  read.revision = members.optional_text("revision");
+  read_revision(members, read, own);
   read_prefix(members, read, own);
   const std::string on_change = members.stated_text("on_change").value_or("refuse");
   if (on_change != "refuse" && on_change != "accept")

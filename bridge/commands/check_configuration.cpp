@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -12,10 +13,13 @@
 #include <vector>
 
 #include <toolwire/bridge/manifest.hpp>
+#include <toolwire/json_members.hpp>
 #include <toolwire/system/find_program.hpp>
+#include <toolwire/text.hpp>
 
 #include "activities/factory.hpp"
 #include "activities/mcp/back_end.hpp"
+#include "activities/mcp/tool_names.hpp"
 #include "commands/own_services.hpp"
 #include "commands/runtime_settings.hpp"
 #include "commands/tool_settings.hpp"
@@ -34,7 +38,7 @@ class Check {
   int run() {
     load();
     Findings programs(configured_.file);
-    for (const mcp::BackEndOptions& server : configured_.back_ends) look_for_program(server, programs);
+    for (const mcp::BackEndOptions& server : configured_.back_ends) look_at_start_of(server, programs);
     for (const ManifestProblem& found : programs.take_problems_of_file()) problem(found.message());
     look_at_bindings(loaded_.bindings);
     for (const ToolSource& source : loaded_.sources) look_at_bindings(source.bindings);
@@ -63,7 +67,7 @@ class Check {
     return all;
   }
 
-  void look_for_program(const mcp::BackEndOptions& server, Findings& findings) const {
+  void look_at_start_of(const mcp::BackEndOptions& server, Findings& findings) const {
     const std::map<std::string, std::string> inherited = mcp::passed_on(server.inherit);
     const auto stated = server.environment.find("PATH");
     const auto own = inherited.find("PATH");
@@ -73,8 +77,14 @@ class Check {
     const std::string& program = server.command.front();
     const bool is_path = program.find('/') != std::string::npos;
     const std::string file = is_path && !program.starts_with('/') ? server.directory + "/" + program : program;
+    const std::string& place = configured_.places.at(server.name);
     if (is_path ? !can_be_started(file) : !system::find_program(file, path, system::RelativeFolders::skipped))
-      findings.problem(below(configured_.places.at(server.name), "command"), "expected a program that can be started");
+      findings.problem(below(place, "command"),
+                       std::string("expected a program that can be started") +
+                           (program.find(' ') == std::string::npos ? "" : R"(, and its arguments in "args")"));
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(server.directory, ignored))
+      findings.problem(below(place, "cwd"), "expected a directory: " + server.directory);
   }
 
   static bool can_be_started(const std::string& file) {
@@ -105,6 +115,8 @@ class Check {
 
   void start_servers() {
     std::vector<std::shared_ptr<mcp::BackEnd>> started;
+    std::vector<std::string> names = names_of_files();
+    mcp::ToolNames offered({names.begin(), names.end()});
     for (const mcp::BackEndOptions& server : configured_.back_ends) {
       started.push_back(mcp::make_back_end(server));
       started.back()->start();
@@ -117,11 +129,49 @@ class Check {
       } else if (!server->has_answered()) {
         problem(name + ": expected its tools within " + std::to_string(start_wait.count() / 1000) + " s");
       } else {
-        listed_ += server->tools().size();
+        take_list(*server, offered, names);
       }
     }
+    look_for_settings_of_no_tool(names);
     for (const auto& server : started) server->stop();
     for (const auto& server : started) server->end();
+  }
+
+  std::vector<std::string> names_of_files() const {
+    std::vector<std::string> names;
+    for (const ToolDefinition& tool : tools()) names.push_back(tool.name);
+    for (const ToolSource& source : loaded_.sources) std::ranges::copy(source.left_out, std::back_inserter(names));
+    return names;
+  }
+
+  /// Writes its tools by its own names, and adds all by which settings may mean them.
+  void take_list(const mcp::BackEnd& server, mcp::ToolNames& offered, std::vector<std::string>& names) {
+    const auto options = std::ranges::find(configured_.back_ends, server.name(), &mcp::BackEndOptions::name);
+    std::string all;
+    for (const Json& tool : server.tools()) {
+      const std::string name = text_or(tool.get_object(), "name");
+      all += (all.empty() ? "" : ", ") + text::stripped(name);
+      std::ranges::move(names_of_tool(server.name(), name), std::back_inserter(names));
+      names.push_back(offered.name(server.name(), name, options->prefix));
+      ++listed_;
+    }
+    out_ << configured_.file << ": the server " << in_quotes(server.name()) << " has "
+         << (all.empty() ? "no tools" : all) << '\n';
+  }
+
+  /// Once all tools are known that there are.
+  void look_for_settings_of_no_tool(const std::vector<std::string>& names) {
+    if (problems_ > 0 || !configured_.scenarios.empty() || has_runtimes()) return;
+    Findings findings(configured_.file);
+    for (const UnusedKey& unused : unused_tool_settings(configured_.preferences, names))
+      findings.problem(below("/toolwire/tools", unused.key), unused.text);
+    for (const ManifestProblem& found : findings.take_problems_of_file()) problem(found.message());
+  }
+
+  bool has_runtimes() const {
+    return !loaded_.bindings.runtimes.empty() || std::ranges::any_of(loaded_.sources, [](const ToolSource& source) {
+      return !source.bindings.runtimes.empty();
+    });
   }
 
   void sum_up() {

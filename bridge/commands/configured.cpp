@@ -15,6 +15,7 @@
 #include "commands/back_end_settings.hpp"
 #include "commands/command_output.hpp"
 #include "commands/http.hpp"
+#include "http_client/address.hpp"
 #include "http_client/client.hpp"
 #include "manifest/members.hpp"
 
@@ -87,12 +88,12 @@ class Reader {
       if (!http_origin_of(read_.scenarios[i]))
         problem(below("/scenarios", i), "expected an http or https URL without user name");
     }
-    read_.allowed_addresses = texts("allow_addresses");
+    read_addresses();
     read_.approval = word("approval", {"bridge", "host"});
     read_.latent = word("latent", {"inline", "sampling", "hidden"});
     word("dangling", {"fail", "latent"});
-    read_.audit = path("audit");
-    read_.metrics = path("metrics");
+    read_.audit = file_to_write("audit");
+    read_.metrics = file_to_write("metrics");
     read_switches();
     read_lists();
     read_listen();
@@ -149,6 +150,25 @@ class Reader {
   std::string path(std::string_view name) {
     const std::string written = text(name);
     return written.empty() ? written : absolute(written);
+  }
+
+  std::string file_to_write(std::string_view name) {
+    std::string file = path(name);
+    std::error_code ignored;
+    if (!file.empty() && (fs::is_directory(file, ignored) || !fs::is_directory(fs::path(file).parent_path(), ignored)))
+      problem(below("", name), "expected a file in a folder that there is: " + file);
+    return file;
+  }
+
+  void read_addresses() {
+    read_.allowed_addresses = texts("allow_addresses");
+    for (std::size_t i = 0; i < read_.allowed_addresses.size(); ++i) {
+      try {
+        const AddressPolicy fine({read_.allowed_addresses[i]});
+      } catch (const std::invalid_argument& error) {
+        problem(below("/allow_addresses", i), error.what());
+      }
+    }
   }
 
   std::vector<std::string> texts(std::string_view name) { return texts_in(own_, "", name); }
@@ -309,6 +329,15 @@ class Reader {
       }
     }
     for (const ServerEntry& entry : configuration_.servers) read_back_end_of(entry);
+    expect_servers_for_settings_of_all();
+  }
+
+  void expect_servers_for_settings_of_all() {
+    const auto is_offered = [&](const ServerEntry& entry) { return offered(entry.name); };
+    if (at("prefix") != nullptr && std::ranges::none_of(configuration_.servers, is_offered))
+      problem("/prefix", "nothing follows from it, as no server is offered");
+    if (!inherited_.empty() && configuration_.servers.empty())
+      problem("/inherit", "nothing follows from it, as there is no server");
   }
 
   void read_back_end_of(const ServerEntry& entry) {
@@ -337,7 +366,6 @@ class Reader {
     made.only_tools = entry.only_tools;
     made.excluded_tools = entry.excluded_tools;
     made.secrets = configuration_.secrets;
-    made.inherit.named.insert(made.inherit.named.end(), inherited_.begin(), inherited_.end());
   }
 
   /// As an entry of "servers" in a bindings file has it.
@@ -353,7 +381,15 @@ class Reader {
           json.insert_or_assign(name, value);
       }
     }
+    add_inherited(json);
     return json;
+  }
+
+  /// What all servers inherit, beside what this one does.
+  void add_inherited(JsonObject& json) const {
+    Json& own = json["inherit"];
+    if (own.is_null()) own = JsonArray();
+    if (JsonArray* const names = own.if_array()) names->insert(names->end(), inherited_.begin(), inherited_.end());
   }
 
   bool offered(const std::string& server) {
@@ -425,8 +461,10 @@ class Reader {
     const std::size_t slash = key.find('/');
     const std::string server = key.substr(0, slash);
     const auto names = server_names();
-    if (slash == std::string::npos || server.find('*') != std::string::npos ||
-        std::ranges::find(names, server) != names.end())
+    const auto is_of = [&](std::string_view name) {  // which may have slashes itself
+      return key.starts_with(name) && key.substr(name.size()).starts_with('/');
+    };
+    if (slash == std::string::npos || server.find('*') != std::string::npos || std::ranges::any_of(names, is_of))
       return;
     problem(pointer, "there is no server " + in_quotes(server) + " that is used" + did_you_mean(server, names));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
 namespace toolwire::bridge {
@@ -33,16 +34,17 @@ void KeptListings::keep(const mcp::BackEndOptions& server, const mcp::Listing& n
       const MutexLock lock(mutex_);
       if (std::exchange(told_[server.name], pending) == pending) return;
     }
-    if (!pending.empty()) tell_changes(stored);
+    if (!pending.empty()) tell_changes(stored, server.secrets);
   } catch (const mcp::StoreError& error) {
     log_(std::string("what the server \"") + server.name + "\" lists is not kept: " + error.what());
   }
 }
 
 /// One line at a time.
-void KeptListings::tell_changes(const mcp::StoredListing& stored) const {
+void KeptListings::tell_changes(const mcp::StoredListing& stored, const std::vector<std::string>& secrets) const {
   std::string text;
   for (const std::string& tool : mcp::pending_changes(stored)) text += mcp::changes_of(stored, tool);
+  text = redact(text, secrets);
   std::size_t lines = 0;
   for (std::string_view left = text; !left.empty() && lines < max_lines; ++lines) {
     const std::size_t end = std::min(left.find('\n'), left.size());

@@ -31,7 +31,7 @@ class KeptListings {
 
  private:
   void keep(const mcp::BackEndOptions& server, const mcp::Listing& now);
-  void tell_changes(const mcp::StoredListing& stored) const;
+  void tell_changes(const mcp::StoredListing& stored, const std::vector<std::string>& secrets) const;
 
   mcp::ListingStore store_;
   const Log log_;

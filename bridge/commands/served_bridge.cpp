@@ -188,17 +188,37 @@ bool ServedBridge::is_always_shown(const std::string& tool) {
 }
 
 /// Once all servers have listed their tools: what nothing follows from is said, as only now it can be known.
-void ServedBridge::look_at_always_listed() {
+void ServedBridge::look_at_settings() {
+  const MutexLock lock(mutex_);
+  if (!offer_ || !offer_->have_all_answered() || std::exchange(looked_at_settings_, true)) return;
+  say_unused_always_listed();
+  say_unused_tool_settings();
+}
+
+void ServedBridge::say_unused_always_listed() {
   if (options_.search() == nullptr || options_.search()->always.empty() || !options_.scenarios.empty()) return;
   std::vector<std::pair<std::string, std::string>> tools;
-  {
-    const MutexLock lock(mutex_);
-    if (!offer_ || !offer_->have_all_answered()) return;
-    for (const std::string& name : offer_->tool_names()) tools.emplace_back(name, offer_->origin_of(name));
-  }
+  for (const std::string& name : offer_->tool_names()) tools.emplace_back(name, offer_->origin_of(name));
   for (const std::string& name : names_of_registry()) tools.emplace_back(name, "");
   for (const std::string& entry : unused_always_listed(*options_.search(), tools))
     log_line("/toolwire/search/always: there is no tool " + in_quotes(entry) + " now");
+}
+
+/// Not where other tools may come, or the tools of a server could not be had.
+void ServedBridge::say_unused_tool_settings() {
+  const auto has_failed = [](const std::shared_ptr<mcp::BackEnd>& one) { return one->state().failures > 0; };
+  const std::vector<std::shared_ptr<mcp::BackEnd>>& servers = offer_->back_ends();
+  if (servers.empty() || !options_.scenarios.empty() || content_.has_runtimes() ||
+      std::ranges::any_of(servers, has_failed))
+    return;
+  std::vector<std::string> names = offer_->tool_names();
+  std::ranges::copy(names_of_registry(), std::back_inserter(names));
+  for (const auto& server : servers) {
+    for (const Json& tool : server->tools())
+      std::ranges::move(names_of_tool(server->name(), mcp::name_of(tool)), std::back_inserter(names));
+  }
+  for (const UnusedKey& unused : unused_tool_settings(*policy_.approval()->preferences(), names))
+    log_line(below(options_.configured ? "/toolwire/tools" : "/tools", unused.key) + ": " + unused.text);
 }
 
 void ServedBridge::begin_back_ends(const Waits& waits) {
@@ -217,13 +237,14 @@ void ServedBridge::begin_back_ends(const Waits& waits) {
           [this](ActivityPointer inner, const std::string& name, const std::string& origin) {
             return policy_.around_tool_of_server(std::move(inner), name, origin);
           },
+      .all_answered = [this] { timers_.after(std::chrono::milliseconds{0}, [this] { look_at_settings(); }); },
       .log = [](const std::string& text) { log_line(text); },
       .timers = &timers_};
   mcp::Offer& offered = make_offer(std::move(offer));
   offered.start();
   content_.wait_for_tools(waits.runtimes);
   offered.begin(names_of_registry());
-  look_at_always_listed();
+  look_at_settings();
 }
 
 /// Those that tools are called by, and those that hosts see.
@@ -301,7 +322,11 @@ void ServedBridge::use_edited_preferences(std::optional<Preferences> edited, con
     for (const ManifestProblem& one : useless) problem(one.message());
     if (!useless.empty()) edited.reset();
   }
-  if (edited) return policy_.use_preferences(std::move(*edited));
+  if (edited) {
+    policy_.use_preferences(std::move(*edited));
+    if (looked_at_settings_) say_unused_tool_settings();
+    return;
+  }
   if (options_.has_preferences()) log_line("the preferences stay as they were");
 }
 

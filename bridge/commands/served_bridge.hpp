@@ -72,7 +72,9 @@ class ServedBridge {
   BridgeOptions with_names(BridgeOptions made);
   void begin_search();
   bool is_always_shown(const std::string& tool);
-  void look_at_always_listed();
+  void look_at_settings();
+  void say_unused_always_listed() TOOLWIRE_REQUIRES(mutex_);
+  void say_unused_tool_settings() TOOLWIRE_REQUIRES(mutex_);
   void begin_back_ends(const Waits& waits);
   std::set<std::string> names_of_registry();
   void adjust(ToolInfo& tool, const std::string& origin);
@@ -84,7 +86,8 @@ class ServedBridge {
   using Problem = std::function<void(const std::string&)>;
   bool read_configuration_again(std::optional<Preferences>& edited, const Problem& problem);
   void read_preferences_again(std::optional<Preferences>& edited, const Problem& problem) const;
-  void use_edited_preferences(std::optional<Preferences> edited, const LoadedSources& loaded, const Problem& problem);
+  void use_edited_preferences(std::optional<Preferences> edited, const LoadedSources& loaded, const Problem& problem)
+      TOOLWIRE_REQUIRES(mutex_);
 
   const ServeOptions& options_;
   ToolSources& sources_;
@@ -97,6 +100,7 @@ class ServedBridge {
   ServedContent content_;
   ServedScenarios scenarios_;
   std::optional<mcp::Offer> offer_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool looked_at_settings_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::optional<ToolSearch> search_;
   std::function<void(const LoadedSources&)> loaded_;
   std::optional<FileWatch> watch_;

@@ -39,6 +39,7 @@ class ServedContent {
   void apply(const LoadedSources& loaded, const Preferences& preferences);
   /// Until the runtimes of bindings have listed their tools, or failed to.
   void wait_for_tools(std::chrono::milliseconds time) { runtimes_.wait_for_tools(time); }
+  bool has_runtimes() const { return runtimes_.are_there(); }
   /// Those that tools of files are run by, and runtimes. Any thread.
   std::vector<ConfinedProgram> programs() const;
   /// The MCP servers of bindings, for those who count their restarts.

@@ -45,6 +45,11 @@ class ServedRuntimes {
   /// What has happened to each so far, by name. From any thread.
   std::map<std::string, runtimes::PoolState> states() const;
 
+  bool are_there() const {
+    const MutexLock lock(mutex_);
+    return !entries_.empty();
+  }
+
   /// Null if there is none.
   std::shared_ptr<runtimes::RuntimePool> find(const std::string& name) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "activities/mcp/tool_names.hpp"
 #include "commands/tool_confinement.hpp"
 #include "manifest/findings.hpp"
 
@@ -69,6 +70,22 @@ bool fits(const std::string& pattern, const std::string& tool, const std::string
 
 bool is_always_listed(const Configured::Search& search, const std::string& tool, const std::string& origin) {
   return std::ranges::any_of(search.always, [&](const std::string& entry) { return fits(entry, tool, origin); });
+}
+
+std::vector<std::string> names_of_tool(const std::string& server, const std::string& tool) {
+  return {tool, mcp::mapped_name(tool), mcp::mapped_name(server + "_" + tool), server + "/" + tool};
+}
+
+std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::vector<UnusedKey> unused;
+  for (const std::string& key : preferences.keys()) {
+    if (std::ranges::any_of(names, [&](const std::string& name) { return fits_pattern(name, key); })) continue;
+    const bool is_pattern = key.find('*') != std::string::npos;
+    unused.push_back(
+        {key, is_pattern ? "there is no tool that it fits" : "there is no such tool" + did_you_mean(key, known)});
+  }
+  return unused;
 }
 
 std::vector<std::string> unused_always_listed(const Configured::Search& search,

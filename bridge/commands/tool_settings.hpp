@@ -41,6 +41,17 @@ std::vector<ManifestProblem> useless_always_listed(const Configured& configured,
 /// (ToolDefinition::origin; empty: from a file).
 bool is_always_listed(const Configured::Search& search, const std::string& tool, const std::string& origin);
 
+/// Every name by which settings may mean a tool of a server, given by its own.
+std::vector<std::string> names_of_tool(const std::string& server, const std::string& tool);
+
+/// A key that fits none of the tools there are, and what is to be said of it, with the nearest name.
+struct UnusedKey {
+  std::string key;
+  std::string text;
+};
+/// `names`: all names by which settings may mean a tool that there is.
+std::vector<UnusedKey> unused_tool_settings(const Preferences& preferences, const std::vector<std::string>& names);
+
 /// The entries of `always` that fit none of these tools, given as names and origins.
 std::vector<std::string> unused_always_listed(const Configured::Search& search,
                                               const std::vector<std::pair<std::string, std::string>>& tools);

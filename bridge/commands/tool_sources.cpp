@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -13,6 +11,8 @@
 #include <toolwire/json_members.hpp>
 
 #include "commands/fits_together.hpp"
+#include "configuration/configuration.hpp"
+#include "manifest/file_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 bool exists(const std::string& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
-}
-
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 /// The index in "/tools/3/parameters", or nothing for a problem elsewhere.
@@ -75,6 +70,14 @@ std::vector<std::string> names_in(const Json& document) {
     if (const JsonObject* const members = tool.if_object()) names.push_back(text_or(*members, "name"));
   }
   return names;
+}
+
+/// What would be taken for a schema, with problems that mislead.
+void refuse_other_kinds(const std::string& file) {
+  const DocumentKind kind = kind_of_file(file);
+  if (kind == DocumentKind::configuration || kind == DocumentKind::bindings)
+    throw std::invalid_argument(file + ": is " + std::string(description_of(kind)) +
+                                "; expected a tool manifest or tool schemas here");
 }
 
 ToolFiles files_of(Manifest manifest) {
@@ -140,10 +143,11 @@ std::vector<std::string> ToolSources::files(LoadedSources& into, const Problem& 
 
 void ToolSources::read_tools(ToolSource& source, LoadedSources& into, const Problem& problem) {
   ToolFiles& kept = usable_.tools[source.file];
-  const std::string text = text_of(source.file);
+  const std::string text = text_of_file(source.file).value_or("");
   auto document = manifest_document(text);
   if (!document && !only_manifests_) {
     try {
+      refuse_other_kinds(source.file);
       kept = read_tool_files({source.file});
     } catch (const std::invalid_argument& error) {
       problem(error.what());

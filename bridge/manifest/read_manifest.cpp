@@ -5,11 +5,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <toolwire/bridge/manifest.hpp>
 
+#include "manifest/file_text.hpp"
 #include "manifest/findings.hpp"
 #include "manifest/line_of.hpp"
 #include "manifest/members.hpp"
@@ -214,15 +214,8 @@ ManifestReading read_manifest(std::string_view text, const std::string& name, Ma
 
 ManifestReading read_manifest_file(const std::string& path) {
   errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  if (file.is_open()) {
-    text.resize(max_manifest + 1);
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.is_open() || file.bad()) return unreadable(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return read_manifest(text, path);
+  const auto text = text_of_file(path);
+  return text ? read_manifest(*text, path) : unreadable(path, fmt::format("cannot be read: {}", std::strerror(errno)));
 }
 
 ManifestError::ManifestError(std::vector<ManifestProblem> found)

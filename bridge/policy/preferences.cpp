@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "configuration/configuration_schema.hpp"
@@ -253,6 +254,7 @@ Preferences Preferences::read_file(const std::string& file, std::vector<Manifest
 Preferences Preferences::read_entries(const JsonObject& tools, const std::string& pointer, const std::string& directory,
                                       Findings& findings) {
   Preferences read;
+  std::map<std::string, std::string, std::less<>> named;  // which key has a name
   for (const auto& [name, entry] : tools) {
     const std::string place = below(pointer, name);
     ToolPreference& tool = read.tools_.emplace_back(name, read_tool(entry, place, directory, findings)).second;
@@ -264,6 +266,8 @@ Preferences Preferences::read_entries(const JsonObject& tools, const std::string
       findings.problem(below(place, "name"), "expected a key without a star here, as one tool only can have the name");
       tool.name.reset();
     }
+    if (tool.name && !named.emplace(*tool.name, name).second)
+      findings.problem(below(place, "name"), in_quotes(named.at(*tool.name)) + " has this name, too");
   }
   return read;
 }

@@ -1,13 +1,16 @@
 #include <toolwire/bridge/tool_files.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include <toolwire/bridge/tool_registry.hpp>
+
+#include "manifest/file_text.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -39,11 +42,12 @@ class Reading {
   void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n").append(text); }
 
   void read_file(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream.is_open()) return problem(path + ": cannot be read");
+    const auto text = text_of_file(path);
+    if (!text) return problem(path + ": cannot be read: " + std::strerror(errno));
+    if (text->size() > max_manifest)
+      return problem(path + ": longer than " + std::to_string(max_manifest >> 20) + " MiB");
     try {
-      read_document(path, text, parse_json(text, {.duplicate_keys = DuplicateKeys::refuse}));
+      read_document(path, *text, parse_json(*text, {.duplicate_keys = DuplicateKeys::refuse}));
     } catch (const JsonError& error) {
       problem(path + ": " + error.what());
     }

@@ -26,8 +26,7 @@ const std::vector<Mistake> mistakes{
     {"a name twice", "{\"mcpServers\": {\"a\": {\"command\": \"x\"},\n\"a\": {\"command\": \"y\"}}}",
      ":2: expected JSON"},
     {"single quotes", "{\"mcpServers\": {\n'a': {}}}", ":2: expected JSON"},
-    {"a list in place of the whole", "[\"mcpServers\", \"toolwire\"]",
-     R"(mcp.json/0: tool "": expected a JSON Schema)"},
+    {"a list in place of the whole", "[\"mcpServers\", \"toolwire\"]", R"(/0: tool "": expected a JSON Schema)"},
     {"a misspelt key of servers", "{\n\"mcpServer\": {}}", R"(:2: /mcpServer: unknown; did you mean "mcpServers"?)"},
     {"another case", "{\n\"mcpservers\": {}}", R"(:2: /mcpservers: unknown; did you mean "mcpServers"?)"},
     {"a misspelt own member", "{\"mcpServers\": {},\n\"toolwires\": {}}",
@@ -41,57 +40,58 @@ const std::vector<Mistake> mistakes{
     {"a server without anything", "\"a\": {}",
      ":2: /mcpServers/a: expected \"command\", a program to start, or \"url\""},
     {"a misspelt command", "\"a\": {\"comand\": \"x\"}",
-     R"(/mcpServers/a/comand: unknown; expected a member that hosts know, did you mean "command"?)"},
+     R"(:2: /mcpServers/a/comand: unknown; expected a member that hosts know, did you mean "command"?)"},
     {"a misspelt member", "\"a\": {\"command\": \"x\",\n\"arg\": []}",
      R"(:3: /mcpServers/a/arg: unknown; expected a member that hosts know, did you mean "args"?)"},
     {"a command that is a number", "\"a\": {\"command\": 5}",
      ":2: /mcpServers/a/command: expected a string, found a number"},
     {"an empty command", "\"a\": {\"command\": \"\"}", ":2: /mcpServers/a/command: expected a program"},
     {"arguments in one text", "\"a\": {\"command\": \"x\", \"args\": \"-y z\"}",
-     "/mcpServers/a/args: expected an array of strings, found a string"},
+     ":2: /mcpServers/a/args: expected an array of strings, found a string"},
     {"an argument that is a number", "\"a\": {\"command\": \"x\", \"args\": [\"--port\",\n8080]}",
      ":3: /mcpServers/a/args/1: expected a string, found a number"},
     {"arguments twice", "\"a\": {\"command\": [\"x\", \"y\"], \"args\": []}",
-     R"(/mcpServers/a/args: expected together with a "command" that is a string)"},
+     R"(:2: /mcpServers/a/args: expected together with a "command" that is a string)"},
     {"arguments without a command", "\"a\": {\"url\": \"https://x\", \"args\": []}",
-     R"(/mcpServers/a/args: expected together with a "command")"},
+     R"(:2: /mcpServers/a/args: expected together with a "command")"},
     {"a variable that is a number", "\"a\": {\"command\": \"x\", \"env\": {\"PORT\": 8080}}",
-     "/mcpServers/a/env/PORT: expected a string, found a number"},
+     ":2: /mcpServers/a/env/PORT: expected a string, found a number"},
     {"variables as a list", "\"a\": {\"command\": \"x\", \"env\": [\"A=b\"]}",
-     "/mcpServers/a/env: expected an object of strings, found an array"},
+     ":2: /mcpServers/a/env: expected an object of strings, found an array"},
     {"variables twice", "\"a\": {\"command\": \"x\", \"env\": {}, \"environment\": {}}",
-     R"(/mcpServers/a/environment: says the same as "env")"},
+     R"(:2: /mcpServers/a/environment: says the same as "env")"},
     {"both a program and an address", "\"a\": {\"command\": \"x\", \"url\": \"https://x\"}",
      R"(:2: /mcpServers/a: expected "command" or "url", found both)"},
     {"a kind that does not exist", "\"a\": {\"type\": \"studio\", \"command\": \"x\"}",
-     R"(/mcpServers/a/type: expected "stdio" or "http", found "studio")"},
+     R"(:2: /mcpServers/a/type: expected "stdio" or "http", found "studio")"},
     {"a kind that does not fit", "\"a\": {\"type\": \"http\", \"command\": \"x\"}",
-     R"(/mcpServers/a/type: expected "stdio" beside a program)"},
+     R"(:2: /mcpServers/a/type: expected "stdio" beside a program)"},
     {"an address without its scheme", "\"a\": {\"type\": \"http\", \"url\": \"mcp.example.com\"}",
-     "/mcpServers/a/url: expected an address that begins with http:// or https://"},
+     ":2: /mcpServers/a/url: expected an address that begins with http:// or https://"},
     {"headers of a program", "\"a\": {\"command\": \"x\", \"headers\": {\"A\": \"b\"}}",
-     R"(/mcpServers/a/headers: are for a "url")"},
+     R"(:2: /mcpServers/a/headers: are for a "url")"},
     {"a switch that is a text", "\"a\": {\"command\": \"x\", \"disabled\": \"true\"}",
-     "/mcpServers/a/disabled: expected true or false, found a string"},
+     ":2: /mcpServers/a/disabled: expected true or false, found a string"},
     {"a variable that is not set", "\"a\": {\"command\": \"x\", \"env\": {\"K\":\n\"${TOOLWIRE_NOT_SET}\"}}",
      ":2: /mcpServers/a/env/K: expected TOOLWIRE_NOT_SET to be set in the environment, or "
      "${TOOLWIRE_NOT_SET:-otherwise}"},
     {"a variable of an editor that is not set", "\"a\": {\"command\": \"x\", \"args\": [\"${env:TOOLWIRE_NOT_SET}\"]}",
-     "/mcpServers/a/args/0: expected TOOLWIRE_NOT_SET to be set"},
-    {"a place without an end", "\"a\": {\"command\": \"${HOME\"}", "/mcpServers/a/command: expected a closing }"},
+     ":2: /mcpServers/a/args/0: expected TOOLWIRE_NOT_SET to be set"},
+    {"a place without an end", "\"a\": {\"command\": \"${HOME\"}", ":2: /mcpServers/a/command: expected a closing }"},
     {"a place that is unknown", "\"a\": {\"command\": \"${config:x.y}\"}",
-     "/mcpServers/a/command: ${config:x.y} is unknown; expected ${NAME}"},
+     ":2: /mcpServers/a/command: ${config:x.y} is unknown; expected ${NAME}"},
     {"what a host would ask for", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${input:key}\"}}",
-     "/mcpServers/a/env/K: ${input:key} is asked for by a host with windows, which this is not; expected ${key} here, "
+     ":2: /mcpServers/a/env/K: ${input:key} is asked for by a host with windows, which this is not; expected ${key} "
+     "here, "
      "and key set in the environment"},
     {"a file that is not there", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${file:no/where}\"}}",
-     "/mcpServers/a/env/K: expected a readable file"},
+     ":2: /mcpServers/a/env/K: expected a readable file"},
     {"a command that is not allowed", "\"a\": {\"command\": \"x\", \"env\": {\"K\": \"${cmd:true}\"}}",
-     "/mcpServers/a/env/K: ${cmd:…} runs a program; expected --allow-commands"},
+     ":2: /mcpServers/a/env/K: ${cmd:…} runs a program; expected --allow-commands"},
     {"a file of variables that is not there", "\"a\": {\"command\": \"x\", \"envFile\": \".env\"}",
-     "/mcpServers/a/envFile: expected a readable file"},
+     ":2: /mcpServers/a/envFile: expected a readable file"},
     {"a file of variables that is a device", "\"a\": {\"command\": \"x\", \"envFile\": \"/dev/null\"}",
-     "/mcpServers/a/envFile: expected a readable file of at most 65536 bytes: /dev/null"},
+     ":2: /mcpServers/a/envFile: expected a readable file of at most 65536 bytes: /dev/null"},
     {"settings that are a list", "{\"mcpServers\": {},\n\"toolwire\": []}",
      ":2: /toolwire: expected an object, found an array"},
     {"nothing to serve", "{\"mcpServers\": {}}", ": expected something to serve"},
@@ -125,9 +125,9 @@ const std::vector<Mistake> mistakes{
     {"pages of what is searched", "{\"mcpServers\": {}, \"toolwire\": {\"search\": true,\n\"page_size\": 5}}",
      ":2: /toolwire/page_size: expected either this or \"search\""},
     {"a scenario that is no address", "{\"toolwire\": {\"scenarios\": [\"localhost:1\"]}}",
-     "/toolwire/scenarios/0: expected an http or https URL"},
+     ":1: /toolwire/scenarios/0: expected an http or https URL"},
     {"a time that is too long", "{\"mcpServers\": {}, \"toolwire\": {\"wait_seconds\": 601}}",
-     "/toolwire/wait_seconds: expected a number from 0 to 600"},
+     ":1: /toolwire/wait_seconds: expected a number from 0 to 600"},
     {"settings of a server that is not there",
      "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\n\"file\": {}}}}",
      R"(:2: /toolwire/servers/file: there is no server of this name that is used; did you mean "files"?)"},
@@ -186,8 +186,31 @@ const std::vector<Mistake> mistakes{
      "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"files\": {\"offer\": "
      "false,\n\"prefix\": \"never\"}}}}",
      ":2: /toolwire/servers/files/prefix: nothing follows from it"},
+    {"two tools of one name",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}, \"b\": {\"command\": \"x\"}}, \"toolwire\": {\"tools\": "
+     "{\"a/x\": {\"name\": \"y\"}, \"b/x\": {\n\"name\": \"y\"}}}}",
+     R"(:2: /toolwire/tools/b~1x/name: "a/x" has this name, too)"},
+    {"a prefix of nothing",
+     "{\"mcpServers\": {}, \"toolwire\": {\"scenarios\": [\"http://localhost:1\"],\n\"prefix\": \"always\"}}",
+     ":2: /toolwire/prefix: nothing follows from it, as no server is offered"},
+    {"variables for nothing", "{\"toolwire\": {\"scenarios\": [\"http://localhost:1\"],\n\"inherit\": [\"TOKEN\"]}}",
+     ":2: /toolwire/inherit: nothing follows from it, as there is no server"},
+    {"a revision that is a year",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"a\": {\n\"revision\": "
+     "\"2025\"}}}}",
+     ":2: /toolwire/servers/a/revision: expected a revision of the protocol, which is a date like 2025-11-25"},
+    {"an audit log in no folder",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\n\"audit\": \"logs/calls.jsonl\"}}",
+     ":2: /toolwire/audit: expected a file in a folder that there is: "},
+    {"metrics that are a folder",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\n\"metrics\": \".\"}}",
+     ":2: /toolwire/metrics: expected a file in a folder that there is: "},
+    {"an address that is none",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"allow_addresses\": "
+     "[\"10.0.0.0/8\",\n\"intranet\"]}}",
+     R"(:2: /toolwire/allow_addresses/1: "intranet" is neither an address nor a network)"},
     {"profiles that are a list", "{\"mcpServers\": {}, \"toolwire\": {\"profiles\": []}}",
-     "/toolwire/profiles: expected an object, found an array"},
+     ":1: /toolwire/profiles: expected an object, found an array"},
 };
 
 std::string configuration(const std::string& text) {
@@ -206,10 +229,9 @@ BOOST_AUTO_TEST_CASE(every_mistake_ends_the_start_and_the_check_with_its_place) 
     BOOST_TEST_CONTEXT(mistake.what << "\n" << served.errors << checked.out << checked.errors) {
       BOOST_TEST(served.status == 2);
       BOOST_TEST(served.out.empty());
-      const std::string said = mistake.said;
-      BOOST_TEST(served.errors.find(said.front() == ':' ? file + said : said) != std::string::npos);
+      BOOST_TEST(served.errors.find(file + mistake.said) != std::string::npos);
       BOOST_TEST(checked.status == 1);
-      BOOST_TEST(checked.out.find(said.front() == ':' ? file + said : said) != std::string::npos);
+      BOOST_TEST(checked.out.find(file + mistake.said) != std::string::npos);
     }
   }
 }
@@ -291,6 +313,17 @@ BOOST_AUTO_TEST_CASE(what_only_a_check_can_know_without_starting_anything) {
              std::string::npos);
   BOOST_TEST(programs.out.find(file + ":2: /mcpServers/b/command: expected a program that can be started") !=
              std::string::npos);
+  const std::string words = folder
+                                .file("words.json", R"j({"mcpServers": {
+    "a": {"command": "cat -u"},
+    "b": {"command": "cat", "cwd": "nowhere"}}})j")
+                                .string();
+  const std::string said = run({"check", words}).out;
+  BOOST_TEST(
+      said.find(words + ":2: /mcpServers/a/command: expected a program that can be started, and its arguments in "
+                        "\"args\"") != std::string::npos,
+      said);
+  BOOST_TEST(said.find(words + ":3: /mcpServers/b/cwd: expected a directory: ") != std::string::npos, said);
   const std::string tools = folder
                                 .file("own.json", R"j({"toolwire": {"manifests": ["tools.json"],
     "bindings": {"spawn_coding_agent": {"process": {"argv": ["echo", "{taks}"]}}},
@@ -412,6 +445,48 @@ BOOST_AUTO_TEST_CASE(a_check_starts_servers_when_it_is_told_to) {
   const ProgramRun failed = run({"check", "--start", bad});
   BOOST_TEST(failed.status == 1);
   BOOST_TEST(failed.out.find("the server \"false\": ") != std::string::npos, failed.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_check_with_servers_knows_their_tools) {
+  const ScratchFolder folder;
+  const auto checked = [&](const std::string& tools) {
+    return run({"check", "--start",
+                folder
+                    .file("mcp.json", R"j({"mcpServers": {"github.com/some/hello": {"command": ")j" TOOLWIRE_BIN_DIR
+                                      R"j(/hello"}, "two": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/hello"}},
+      "toolwire": {"tools": )j" + tools + "}}")
+                    .string()});
+  };
+  const ProgramRun fine = checked(R"j({"github.com/some/hello/add": {"approval": "require"}, "add": {"retry": true},
+    "two/*": {"approval": "skip"}, "two_add": {"deadline_seconds": 5}})j");
+  BOOST_TEST(fine.status == 0, fine.out);
+  BOOST_TEST(fine.out.find("the server \"two\" has add\n") != std::string::npos, fine.out);
+  const ProgramRun wrong = checked(R"j({"github.com/some/hello/ad": {"approval": "require"},
+    "x*": {"enabled": false},
+    "tow_add": {"enabled": false}})j");
+  BOOST_TEST(wrong.status == 1);
+  for (const char* const said : {":2: /toolwire/tools/github.com~1some~1hello~1ad: there is no such tool; did you mean "
+                                 "\"github.com/some/hello/add\"?",
+                                 ":3: /toolwire/tools/x*: there is no tool that it fits",
+                                 ":4: /toolwire/tools/tow_add: there is no such tool; did you mean \"two_add\"?"})
+    BOOST_TEST(wrong.out.find(said) != std::string::npos, wrong.out);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_file_of_tools_is_named_as_what_it_is) {
+  const ScratchFolder folder;
+  folder.file("b.json", R"j({"bindings": {"x": {"constant": {"result": 1}}}})j");
+  folder.file("other.json", "{\"mcpServers\": {}} // comment");
+  const std::string file =
+      folder.file("mcp.json", R"j({"toolwire": {"manifests": ["b.json", "other.json"]}})j").string();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check", file}, {"serve", file, "--list"}}) {
+    const ProgramRun ended = run(command);
+    const std::string said = ended.out + ended.errors;
+    BOOST_TEST(ended.status == (command.front() == "serve" ? 2 : 1));
+    BOOST_TEST(said.find("b.json: is a bindings file; expected a tool manifest or tool schemas") != std::string::npos,
+               said);
+    BOOST_TEST(said.find("other.json: is a configuration with MCP servers; expected") != std::string::npos, said);
+  }
+  BOOST_TEST(run({"serve", "/dev/zero", "--list"}).errors.find("longer than 16 MiB") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_check_says_what_a_file_is) {

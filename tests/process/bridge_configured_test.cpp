@@ -98,6 +98,22 @@ BOOST_FIXTURE_TEST_CASE(a_tool_of_a_server_is_renamed_described_and_bounded, Con
   BOOST_TEST(code_of(client.call("plus", one_and_two)) == "rate_limited");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_edit_renames_tools_of_servers_and_of_files, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  const auto wanted = [&](const std::string& server_tool, const std::string& file_tool) {
+    return with_hello(R"j({"manifests": ["tool.json"], "bindings": {"count": {"constant": {"text": "1"}}},
+      "tools": {"hello/add": {"name": ")j" +
+                      server_tool + R"j("}, "count": {"name": ")j" + file_tool + "\"}}}");
+  };
+  Client client(serve(wanted("plus", "one")));
+  BOOST_TEST(names(client) == (std::set<std::string>{"plus", "one"}), boost::test_tools::per_element());
+  wanted("sum", "two");
+  BOOST_TEST(eventually([&] { return names(client) == std::set<std::string>{"sum", "two"}; }));
+  BOOST_TEST(client.call("sum", one_and_two).text() == "3");
+  wanted("plus", "one");
+  BOOST_TEST(eventually([&] { return names(client) == std::set<std::string>{"plus", "one"}; }));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_start_says_that_servers_are_not_confined, ConfiguredFixture) {
   folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "add"}}})j");
   const ProgramRun run = run_program(serve(configure("{\"mcpServers\": {" + hello + R"j(, "lent": {"command": "false"}},
@@ -124,6 +140,46 @@ BOOST_FIXTURE_TEST_CASE(patterns_hold_for_what_has_no_entry_of_its_own, Configur
   BOOST_TEST(names(off).empty());
   Client on(serve(with_hello(R"j({"tools": {"*": {"enabled": false}, "hello/a*": {"enabled": true}}})j")));
   BOOST_TEST(names(on) == std::set<std::string>{"add"}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(settings_of_tools_that_no_server_has_are_said, ConfiguredFixture) {
+  const std::string slow =
+      "until test -e '" + (folder / "go").string() + "'; do sleep 0.01; done; exec " + TOOLWIRE_BIN_DIR "/hello";
+  const auto wanted = [&](const std::string& tools) {
+    return configure(to_json_text(
+        JsonObject{{"mcpServers", JsonObject{{"a/b", JsonObject{{"command", "sh"}, {"args", JsonArray{"-c", slow}}}}}},
+                   {"toolwire", JsonObject{{"wait_seconds", 0}, {"tools", parse_json(tools)}}}}));
+  };
+  Client client(serve(wanted(R"j({"a/b/ad": {"approval": "require"}, "a/b/add": {"approval": "skip"},
+    "ad": {"enabled": false}})j")));
+  folder.file("go", "");
+  expect_log(client, "/toolwire/tools/a~1b~1ad: there is no such tool; did you mean \"a/b/add\"?");
+  expect_log(client, "/toolwire/tools/ad: there is no such tool; did you mean \"add\"?");
+  BOOST_TEST(client.process()->error_tail().find("a~1b~1add") == std::string::npos);
+  wanted(R"j({"a/b/add": {"enabled": false}, "dad*": {"enabled": false}})j");
+  expect_log(client, "/toolwire/tools/dad*: there is no tool that it fits");
+  BOOST_TEST(client.process()->error_tail().find("a~1b~1add") == std::string::npos);
+  BOOST_TEST(eventually([&] { return names(client).empty(); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_with_a_byte_order_mark_is_read, ConfiguredFixture) {
+  const std::string file = configure("\xEF\xBB\xBF{\"mcpServers\": {" + hello + "}}");
+  BOOST_TEST(run({"check", file}).status == 0);
+  BOOST_TEST(run_program(serve(file, {"--list"})).out.find("add") == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_all_servers_inherit_those_of_bindings_do, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "sum"}, "a": {}, "b": {}}})j");
+  const std::string seen = (folder / "seen").string();
+  Program program = serve(
+      configure(R"j({"mcpServers": {"hello": {"command": "sh", "args": ["-c", "env > ')j" + seen + R"j('; exec )j" +
+                TOOLWIRE_BIN_DIR + R"j(/hello"]}}, "toolwire": {"manifests": ["tool.json"], "inherit": ["OF_ALL"],
+        "servers": {"hello": {"offer": false}},
+        "bindings": {"sum": {"mcp": {"server": "hello", "tool": "add"}}}}})j"),
+      {"--call", "sum", R"({"a": 1, "b": 2})"});
+  program.environment["OF_ALL"] = "one";
+  BOOST_TEST(run_program(program).out.find('3') != std::string::npos);
+  BOOST_TEST(content_of(seen).find("OF_ALL=one") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_that_needs_approval_is_refused_where_nobody_can_be_asked, ConfiguredFixture) {

@@ -190,6 +190,8 @@ void Offer::offer_changed() {
   for (; answered_ < back_ends_.size() && back_ends_[answered_]->has_answered(); ++answered_)
     known.push_back(answered_);
   offer_of(known);
+  if (answered_ < back_ends_.size() || std::exchange(told_all_answered_, true)) return;
+  if (options_.all_answered) options_.all_answered();
 }
 
 void Offer::updated(std::size_t index, const std::string& uri) {

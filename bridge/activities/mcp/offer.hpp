@@ -38,6 +38,8 @@ struct OfferOptions {
   std::function<void(ToolInfo& tool, const std::string& origin)> adjust = {};
   /// What stands around a call: an Activity around `inner`, or null to leave it as it is. Asked at each call.
   std::function<ActivityPointer(ActivityPointer inner, const std::string& name, const std::string& origin)> around = {};
+  /// Called once, when the tools of all back-ends are known or could not be had. Must not call the offer.
+  std::function<void()> all_answered = {};
   std::function<void(const std::string&)> log = {};  // as BackEndOptions::log, whose default it is
   /// With timers, what back-ends change within gather_changes_for of the first change becomes one change of the server,
   /// which hosts are told of once. They must outlive the offer. Null: each at once.
@@ -136,7 +138,8 @@ class Offer {
   const std::shared_ptr<Reachable> reachable_;
   Mutex mutex_;
   bool begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;       // so many, from the first, are offered
+  std::size_t answered_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // so many, from the first, are offered
+  bool told_all_answered_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::set<std::size_t> changed_ TOOLWIRE_GUARDED_BY(mutex_);  // back-ends, of which the server is not told yet
   bool is_gathering_ TOOLWIRE_GUARDED_BY(mutex_) = false;      // a timer is set
   bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;

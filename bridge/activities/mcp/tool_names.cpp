@@ -37,8 +37,11 @@ std::string mapped_name(std::string_view name) {
 
 const std::string& ToolNames::name(const std::string& server, const std::string& tool, Prefix prefix,
                                    const std::string& wanted_name) {
-  std::string& given = given_[{server, tool}];
-  if (!given.empty()) return given;
+  Given& known = given_[{server, tool}];
+  std::string& given = known.name;
+  if (!given.empty() && known.wanted == wanted_name) return given;
+  taken_.erase(given);
+  known = {.wanted = wanted_name};
   const std::string& plain = wanted_name.empty() ? tool : wanted_name;
   const std::string prefixed = mapped_name(server + "_" + plain);
   const bool as_it_is = prefix != Prefix::always || !wanted_name.empty();

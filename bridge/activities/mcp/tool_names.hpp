@@ -22,14 +22,19 @@ class ToolNames {
   /// `reserved`: names that other tools of the program have.
   explicit ToolNames(std::set<std::string> reserved = {}) : taken_(std::move(reserved)) {}
 
-  /// The name of a server's tool; the same each time. Numbered if even with the server's name it is not unique. Empty
-  /// if it may not be prefixed and its own name is taken. `wanted`: what is tried in the place of its own name.
+  /// The name of a server's tool; the same each time, unless another is wanted. Numbered if even with the server's name
+  /// it is not unique. Empty if it may not be prefixed and its own name is taken. `wanted`: what is tried in the place
+  /// of its own name.
   const std::string& name(const std::string& server, const std::string& tool, Prefix prefix,
                           const std::string& wanted = {});
 
  private:
+  struct Given {
+    std::string name = {};
+    std::string wanted = {};
+  };
   std::set<std::string> taken_;
-  std::map<std::pair<std::string, std::string>, std::string> given_;
+  std::map<std::pair<std::string, std::string>, Given> given_;
 };
 
 /// The prefix of URIs of servers whose own URIs are taken: "NAME+file:///x" for the "file:///x" of a server. One
