@@ -21,8 +21,11 @@ struct SearchFixture {
 
   /// The server of tests/support/mcp_back_end.cpp, called "many".
   Program serve(const std::string& own, const std::vector<std::string>& more = {}) const {
-    const std::string text =
-        R"j({"mcpServers": {"many": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/mcp_back_end"}}, "toolwire": )j" + own + "}";
+    return serve_text(
+        R"j({"mcpServers": {"many": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/mcp_back_end"}}, "toolwire": )j" + own + "}",
+        more);
+  }
+  Program serve_text(const std::string& text, const std::vector<std::string>& more = {}) const {
     Program program{.command = {bridge_program, "serve", folder.file("bridge.json", text).string()}};
     program.command.insert(program.command.end(), more.begin(), more.end());
     program.environment["XDG_STATE_HOME"] = folder.text();
@@ -282,6 +285,34 @@ BOOST_FIXTURE_TEST_CASE(a_server_whose_tools_are_known_is_started_when_it_is_nee
   BOOST_TEST(content_of(started) == "x\n");
   BOOST_TEST(through(second, "add", {{"a", 1}, {"b", 2}}).text() == "3");
   BOOST_TEST(content_of(started) == "x\nx\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(five_thousand_tools_of_a_server_are_offered_and_found, SearchFixture) {
+  folder.file("server.py", R"py(import json, sys
+tools = [{'name': 'tool_%d' % i, 'description': 'Does the thing of number %d' % i, 'inputSchema': {
+    'type': 'object', 'properties': {'a': {'type': 'string', 'description': 'Some text'}}}} for i in range(5000)]
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {'initialize': {'protocolVersion': '2025-06-18', 'capabilities': {'tools': {}},
+                             'serverInfo': {'name': 'py', 'version': '1'}},
+              'tools/list': {'tools': tools},
+              'tools/call': {'content': [{'type': 'text', 'text': message.get('params', {}).get('name')}]}}
+    if 'id' in message:
+        print(json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'result': result[message['method']]}), flush=True)
+)py");
+  const auto serve_with = [&](const std::string& own) {
+    return serve_text(R"j({"mcpServers": {"py": {"command": "python3", "args": ["server.py"]}}, "toolwire":
+      {"wait_seconds": 60, "servers": {"py": {"revision": "2025-06-18"}})j" +
+                      own + "}}");
+  };
+  {
+    Client client(serve_with(""));
+    BOOST_TEST(names(client).size() == 5000U, client.process()->error_tail());
+    BOOST_TEST(client.call("tool_4999").text() == "tool_4999");
+  }
+  Client client(serve_with(R"j(, "search": true)j"));
+  BOOST_TEST(client.call("search_tools", {{"query", "number 4321"}}).text().find("{\"name\":\"tool_4321\"") == 0U);
+  BOOST_TEST(through(client, "tool_77", JsonObject{}).text() == "tool_77");
 }
 
 BOOST_FIXTURE_TEST_CASE(tools_of_manifests_are_found_and_called, SearchFixture) {

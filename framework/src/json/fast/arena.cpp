@@ -95,7 +95,10 @@ boost::json::storage_ptr arena_for(std::size_t text_size) {
 }
 
 boost::json::storage_ptr arena_for(std::size_t text_size, std::size_t most, const Arena*& arena) {
-  return boost::json::make_shared_resource<Arena>(text_size + text_size / 4, most, arena);
+  Arena* made = nullptr;
+  auto storage = boost::json::make_shared_resource<Arena>(text_size + text_size / 4, most, made);
+  arena = made;
+  return storage;
 }
 
 }  // namespace toolwire::json

@@ -21,13 +21,15 @@ class Arena final : public boost::json::memory_resource {
   /// `expected`: bytes that will probably be asked for.
   explicit Arena(std::size_t expected) : expected_(expected) {}
   /// `most`: bytes that it may take. `self`: where to find it, for who makes it inside of something else.
-  Arena(std::size_t expected, std::size_t most, const Arena*& self) : expected_(expected), most_(most) { self = this; }
+  Arena(std::size_t expected, std::size_t most, Arena*& self) : expected_(expected), most_(most) { self = this; }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena() override;
 
   /// Bytes that it takes, without what is still free in the last of its blocks.
   std::size_t used() const { return total_size() - static_cast<std::size_t>(end_ - free_); }
+  /// For what is added to the values later, when their text has been read.
+  void lift_bound() { most_ = std::numeric_limits<std::size_t>::max(); }
 
  private:
   struct Block {

@@ -142,10 +142,13 @@ class MessageReader {
   }
 
   bool read_payload() {
-    const Arena* arena = nullptr;
-    auto value = reader_.value(levels_, arena_for(line_.size(), 2 * line_.size() + usual_memory, arena));
+    Arena* arena = nullptr;
+    const std::size_t expected = line_.size() + line_.size() / 4;
+    const std::size_t most = 2 * line_.size() + usual_memory;
+    auto value = reader_.value(levels_, boost::json::make_shared_resource<Arena>(expected, most, arena));
     if (!value) return false;
     memory_ = arena->used();
+    arena->lift_bound();
     payload_ = std::move(*value);
     return true;
   }
