@@ -121,3 +121,12 @@ BOOST_AUTO_TEST_CASE(values_beyond_the_limit_and_values_that_take_much_memory_ar
   for (int i = 30; i < 300; ++i) text += "," + element;
   BOOST_TEST(!reads(text + "]", 1'000'000));
 }
+
+BOOST_AUTO_TEST_CASE(what_was_read_may_grow_afterwards) {
+  const std::string text = '"' + std::string(std::size_t{1} << 20, 'x') + '"';
+  Message message;
+  BOOST_REQUIRE(read_plain_message(R"({"jsonrpc":"2.0","id":1,"result":[)" + text + "]}", {128}, message));
+  JsonArray& grown = std::get<Response>(message).outcome.as_array();
+  for (int i = 0; i < 20; ++i) grown.push_back(Json(grown.front(), grown.storage()));
+  BOOST_TEST(grown.size() == 21U);
+}
