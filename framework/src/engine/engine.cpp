@@ -22,7 +22,7 @@ constexpr unsigned apart_at_once = 4;
 
 /// Of jobs, before it is the next channel's turn; and how many of these one that has had more is made to wait.
 constexpr std::int64_t quantum = 500'000;  // nanoseconds
-constexpr std::int64_t most_debt = 10 * quantum;
+constexpr std::int64_t max_debt = 10 * quantum;
 
 }  // namespace
 
@@ -223,7 +223,7 @@ void Engine::run_job(Channel& channel) {
   }
   --running_;
   --channel.busy_;
-  if (is_timed) channel.credit_ = std::max<std::int64_t>(channel.credit_ - (Clock::now() - began).count(), -most_debt);
+  if (is_timed) channel.credit_ = std::max<std::int64_t>(channel.credit_ - (Clock::now() - began).count(), -max_debt);
   if (channel.phase_ == Channel::Phase::over) let_go_if_unused(channel);
 }
 

@@ -4,7 +4,7 @@
 namespace toolwire::engine {
 namespace {
 
-constexpr unsigned most_plain_reads = 8;  // while there are guests of whom nothing is expected
+constexpr unsigned max_plain_reads = 8;  // while there are guests of whom nothing is expected
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void Engine::recall(const Guest& guest) {
 /// Whoever expects something first says so and then looks at `reads_plainly_`; here the order is reversed, so that at
 /// least one of the two sees the other.
 bool Engine::may_leave_guests_alone() {
-  if (++plain_reads_ > most_plain_reads) return false;
+  if (++plain_reads_ > max_plain_reads) return false;
   leave_guests_alone(true);
   if (!guests_.any_expects_something()) return true;
   leave_guests_alone(false);

@@ -22,7 +22,7 @@ constexpr Wide second = 1'000'000'000;
 constexpr Wide hour = 3600 * second;
 constexpr Wide day = 24 * hour;
 constexpr Wide largest = Wide{1} << 126;
-constexpr std::size_t most_digits = 18;  // of one number in a text
+constexpr std::size_t max_digits = 18;  // of one number in a text
 
 [[noreturn]] void refuse(const char* expected) { throw std::invalid_argument(expected); }
 
@@ -105,7 +105,7 @@ std::optional<Wide> take_part(std::string_view& text, std::size_t& next, bool is
     part = fraction(digits);
     if (!part) refuse("expected a duration that is no finer than a nanosecond");
   }
-  if (whole.empty() || whole.size() > most_digits || text.empty()) return std::nullopt;
+  if (whole.empty() || whole.size() > max_digits || text.empty()) return std::nullopt;
   while (next < units.size() && !(units[next].letter == text.front() && units[next].is_of_time == is_of_time)) ++next;
   if (next == units.size()) return std::nullopt;
   text.remove_prefix(1);

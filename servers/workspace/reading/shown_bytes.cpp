@@ -9,7 +9,7 @@ namespace workspace {
 
 std::string shown_bytes_at(int descriptor, std::uint64_t offset, std::size_t count, Secrets secrets) {
   if (secrets == Secrets::shown) return bytes_at(descriptor, offset, count);
-  constexpr std::size_t around = longest_credential + 64;  // and what tells that it is one
+  constexpr std::size_t around = max_credential + 64;  // and what tells that it is one
   const auto before = static_cast<std::size_t>(std::min<std::uint64_t>(offset, around));
   std::string bytes = bytes_at(descriptor, offset - before, before + count + around);
   mask_credentials(bytes);

@@ -64,7 +64,7 @@ bool mask_urls(std::string& text) {
   for (std::size_t colon = text.find(':'); colon != std::string::npos; colon = text.find(':', colon + 1)) {
     const std::size_t begin = after_slashes(text, colon + 1);
     if (begin == std::string_view::npos) continue;
-    const std::string_view rest = std::string_view(text).substr(begin, longest_credential);
+    const std::string_view rest = std::string_view(text).substr(begin, max_credential);
     const std::size_t last = rest.substr(0, rest.find_first_of(" \t\r\n\"'`/?#\\")).rfind('@');
     const std::string_view scheme = scheme_before(std::string_view(text).substr(0, colon));
     if (last == std::string_view::npos || scheme.empty() || !is_credential(scheme, rest.substr(0, last))) continue;
@@ -86,7 +86,7 @@ bool mask_token_after(std::string& text, std::size_t at) {
     if (!is_at(text, scheme, known)) continue;
     const std::size_t begin = scheme + known.size();
     const std::size_t end =
-        std::min({text.find_first_of(" \t\r\n\"'`\\,;", begin), text.size(), begin + longest_credential});
+        std::min({text.find_first_of(" \t\r\n\"'`\\,;", begin), text.size(), begin + max_credential});
     if (is_placeholder(std::string_view(text).substr(begin, end - begin))) return false;
     mask(text, begin, end);
     return true;

@@ -9,7 +9,7 @@
 namespace workspace {
 
 /// Of longer ones only so many bytes are looked at.
-inline constexpr std::size_t longest_credential = 4096;
+inline constexpr std::size_t max_credential = 4096;
 
 /// Writes "*" over each byte of a credential, so that every position in the text stays. Placeholders as documentation
 /// has them ("https://user:password@host", "${TOKEN}") stay. Returns whether there was anything.
