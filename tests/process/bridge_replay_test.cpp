@@ -155,14 +155,14 @@ BOOST_AUTO_TEST_CASE(an_image_is_an_image_where_the_form_has_them_in_results) {
 }
 
 BOOST_AUTO_TEST_CASE(a_result_that_is_run_again_takes_the_place_of_the_one_before) {
-  const std::string before =
+  const std::string document =
       R"([{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"echo","input":{"message":"new"}}]}, )"
       R"({"role":"user","content":[ {"type":"tool_result","tool_use_id":"t","content":"old"} , {"type":"text","text":"x"}]}])";
-  std::string after = before;
+  std::string expected = document;
   const std::string old = R"("content":"old")";
-  after.replace(after.find(old), old.size(), R"("content":[{"type":"text","text":"new"}])");
-  BOOST_TEST(replay_with_everything(before, "anthropic").out == before);
-  BOOST_TEST(replay_with_everything(before, "anthropic", {"--again"}).out == after);
+  expected.replace(expected.find(old), old.size(), R"("content":[{"type":"text","text":"new"}])");
+  BOOST_TEST(replay_with_everything(document, "anthropic").out == document);
+  BOOST_TEST(replay_with_everything(document, "anthropic", {"--again"}).out == expected);
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_becomes_the_beginning_of_a_conversation_with_all_of_its_blocks) {

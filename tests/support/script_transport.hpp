@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "toolwire/transport.hpp"
 
@@ -118,5 +119,13 @@ class ScriptTransport final : public toolwire::Transport {
   bool left_ = false;
   bool interrupted_ = false;
 };
+
+/// What was written, after the last of it.
+inline std::vector<std::string> lines_written_to(ScriptTransport& transport) {
+  transport.server_has_left();
+  std::vector<std::string> lines;
+  while (auto line = transport.next()) lines.push_back(*line);
+  return lines;
+}
 
 }  // namespace toolwire_test

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,13 +14,10 @@
 using namespace toolwire::engine;
 using toolwire::Limits;
 using toolwire::Transport;
+using toolwire_test::lines_written_to;
 using toolwire_test::ScriptTransport;
 
 namespace {
-
-/// Bytes; what is asked for at once is refused beyond.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see operator new
-std::atomic<std::size_t> largest_piece{static_cast<std::size_t>(-1)};
 
 Limits bounds(std::size_t soft, std::size_t hard) {
   Limits limits;
@@ -32,33 +27,7 @@ Limits bounds(std::size_t soft, std::size_t hard) {
   return limits;
 }
 
-std::vector<std::string> lines_of(ScriptTransport& transport) {
-  transport.server_has_left();
-  std::vector<std::string> lines;
-  while (auto line = transport.next()) lines.push_back(*line);
-  return lines;
-}
-
-/// While it exists memory is given out in pieces of so many bytes at most.
-class ScarceMemory {
- public:
-  explicit ScarceMemory(std::size_t largest) { largest_piece = largest; }
-  ScarceMemory(const ScarceMemory&) = delete;
-  ScarceMemory& operator=(const ScarceMemory&) = delete;
-  ~ScarceMemory() { largest_piece = static_cast<std::size_t>(-1); }
-};
-
 }  // namespace
-
-// NOLINTBEGIN(misc-definitions-in-headers, cppcoreguidelines-no-malloc): here memory comes from
-void* operator new(std::size_t size) {
-  void* const memory = size > largest_piece ? nullptr : std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// NOLINTEND(misc-definitions-in-headers, cppcoreguidelines-no-malloc)
 
 BOOST_AUTO_TEST_CASE(lines_leave_whole_and_in_order) {
   ScriptTransport transport;
@@ -71,7 +40,7 @@ BOOST_AUTO_TEST_CASE(lines_leave_whole_and_in_order) {
   BOOST_TEST(output.pending() == 5 + 1 + 6 + 1 + large.size() + 1 + 4 + 1);
   output.flush(Transport::Blocking::yes);
   BOOST_TEST(output.empty());
-  BOOST_TEST(lines_of(transport) == (std::vector<std::string>{"first", "second", large, "last"}),
+  BOOST_TEST(lines_written_to(transport) == (std::vector<std::string>{"first", "second", large, "last"}),
              boost::test_tools::per_element());
 }
 
@@ -81,50 +50,7 @@ BOOST_AUTO_TEST_CASE(a_large_line_that_is_alone_leaves_whole) {
   const std::string large(1 << 20, 'x');
   output.append(std::string(large));
   output.flush(Transport::Blocking::no);
-  BOOST_TEST(lines_of(transport) == std::vector<std::string>{large}, boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(lines_behind_large_ones_need_memory_for_themselves_only) {
-  ScriptTransport transport;
-  SendQueue output(transport, {}, [] {});
-  const std::string large(4 << 20, 'x');
-  std::string without_room(large);
-  without_room.shrink_to_fit();
-  {
-    std::string moved(large);
-    moved.reserve(large.size() + 1);
-    std::string moved_too(moved);
-    moved_too.reserve(large.size() + 1);
-    const ScarceMemory scarce(large.size() + 2);  // the line feed, and what ends a std::string
-    output.append(std::move(moved));
-    for (int i = 0; i < 3; ++i) output.append(std::string_view("small"));
-    output.append(std::move(moved_too));
-    output.append(std::string("small"));
-    output.append(std::string_view(large));
-    output.append(std::move(without_room));
-    output.append(std::string("last"));
-  }
-  BOOST_TEST(output.pending() == 4 * (large.size() + 1) + 4 * 6 + 5);
-  output.flush(Transport::Blocking::yes);
-  BOOST_TEST(output.empty());
-  BOOST_TEST(lines_of(transport) ==
-                 (std::vector<std::string>{large, "small", "small", "small", large, "small", large, large, "last"}),
-             boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(a_line_there_is_no_memory_for_is_not_appended) {
-  ScriptTransport transport;
-  SendQueue output(transport, {}, [] {});
-  const std::string large(4 << 20, 'x');
-  output.append(std::string_view("before"));
-  {
-    const ScarceMemory scarce(1 << 20);
-    BOOST_CHECK_THROW(output.append(std::string_view(large)), std::bad_alloc);
-    output.append(std::string_view("behind"));
-  }
-  BOOST_TEST(output.pending() == 2 * 7u);
-  output.flush(Transport::Blocking::yes);
-  BOOST_TEST(lines_of(transport) == (std::vector<std::string>{"before", "behind"}), boost::test_tools::per_element());
+  BOOST_TEST(lines_written_to(transport) == std::vector<std::string>{large}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_accepted_stays_and_is_told) {
@@ -140,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_accepted_stays_and_is_told) {
   output.append(std::string("b"));
   output.flush(Transport::Blocking::no);
   BOOST_TEST(stalled == 1);
-  BOOST_TEST(lines_of(transport) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
+  BOOST_TEST(lines_written_to(transport) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_that_may_not_wait_tells_once_that_the_peer_is_gone) {
@@ -166,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_flush_that_waits_gives_way_to_one_that_is_at_work) {
   transport.listen_again();
   writer.join();
   output.flush(Transport::Blocking::yes);
-  BOOST_TEST(lines_of(transport) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
+  BOOST_TEST(lines_written_to(transport) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_many_threads_are_not_mixed) {
@@ -183,7 +109,7 @@ BOOST_AUTO_TEST_CASE(lines_of_many_threads_are_not_mixed) {
   }
   for (std::thread& thread : threads) thread.join();
   output.flush(Transport::Blocking::yes);
-  const auto lines = lines_of(transport);
+  const auto lines = lines_written_to(transport);
   BOOST_TEST(lines.size() == 2000u);
   for (const std::string& line : lines) BOOST_REQUIRE(line == std::string(100, line.front()));
 }
@@ -236,5 +162,5 @@ BOOST_AUTO_TEST_CASE(after_the_end_nothing_is_written) {
   output.close();
   output.append(std::string("lost as well"));
   output.flush(Transport::Blocking::yes);
-  BOOST_TEST(lines_of(transport).empty());
+  BOOST_TEST(lines_written_to(transport).empty());
 }
