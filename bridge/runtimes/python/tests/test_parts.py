@@ -6,7 +6,9 @@ import dataclasses
 import datetime
 import enum
 import functools
+import os
 import re
+import sys
 import unittest
 from typing import Annotated, List, Optional, Union
 
@@ -486,6 +488,23 @@ class LoaderTest(unittest.TestCase):
             shared_by_tools="",
         )
         self.assertEqual(registry.find("mean").call({"values": [1, 3]}, None), 2)
+
+    def test_an_edit_counts_that_keeps_the_size_and_the_second(self):
+        sys.dont_write_bytecode, before = False, sys.dont_write_bytecode
+        self.addCleanup(setattr, sys, "dont_write_bytecode", before)
+        written = {"word.py": "VALUE = '%s'", "say.py": tool_file(
+            "say", "import word\ndef tool_function():\n    return '%s ' + word.VALUE\n")}
+        directory = Directory({})
+        self.addCleanup(directory.remove)
+        for word in ("old", "new"):
+            for name, text in written.items():
+                path = os.path.join(directory.path, name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text % ((word,) * text.count("%s")))
+                os.utime(path, (1_700_000_000, 1_700_000_000))
+            self.addCleanup(sys.modules.pop, "word", None)
+            sys.modules.pop("word", None)
+            self.assertEqual(Registry(directory.path, None).find("say").call({}, None), f"{word} {word}")
 
     def test_tools_need_what_the_user_has_not_granted(self):
         registry = self.registry(net=tool_file("net", "def tool_function():\n    pass\n",

@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional
 
 from .adapter import Tool
 from .permissions import Permissions
+from .sources import SourceLoader, read_sources_of
 from .wire import NOT_FOUND, Failure
 
 EVERYTHING: Optional[Permissions] = None
@@ -28,6 +29,7 @@ class Registry:
         self._unread: Optional[Dict[str, str]] = None  # files by what they are called without ending
         if self.directory and self.directory not in sys.path:
             sys.path.append(self.directory)  # tools may share modules
+            read_sources_of(self.directory)
 
     def add(self, info: Any, function: Any) -> Tool:
         """A tool that is in no file. Raises ValueError if it is none, or if its name is taken."""
@@ -113,7 +115,7 @@ class Registry:
 def _module_of(path: str, name: str) -> Any:
     """Under a unique name: a tool called "statistics" does not become the module of that name."""
     known = "toolwire_tools_" + name
-    spec = importlib.util.spec_from_file_location(known, path)
+    spec = importlib.util.spec_from_file_location(known, path, loader=SourceLoader(known, path))
     if spec is None or spec.loader is None:
         raise ValueError("expected a Python file")
     module = importlib.util.module_from_spec(spec)
