@@ -11,6 +11,7 @@
 namespace toolwire::conformance {
 namespace {
 
+constexpr std::string_view sarif_version = "2.1.0";
 constexpr std::size_t kept_text = 4000;
 
 JsonObject text_member(std::string_view text) {
@@ -98,7 +99,7 @@ class Run {
 
 Json sarif_report(const Report& report) {
   return JsonObject{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                    {"version", "2.1.0"},
+                    {"version", sarif_version},
                     {"runs", JsonArray{Run(report).json()}}};
 }
 

@@ -176,19 +176,6 @@ Origin origin_of_command(const StartedAs& command) {
 
 std::string Package::text() const { return version.empty() ? name : name + " " + version; }
 
-std::vector<StartedAs> started_as(const std::vector<pid_t>& processes) {
-  std::vector<StartedAs> all;
-  for (const pid_t process : processes) {
-    const fs::path folder = "/proc/" + std::to_string(process);
-    std::error_code error;
-    StartedAs command{.words = {}, .directory = fs::read_symlink(folder / "cwd", error)};
-    std::ifstream stream(folder / "cmdline", std::ios::binary);
-    for (std::string word; std::getline(stream, word, '\0');) command.words.push_back(word);
-    if (!command.words.empty()) all.push_back(std::move(command));
-  }
-  return all;
-}
-
 Origin origin_of(const std::vector<StartedAs>& commands) noexcept {
   try {
     for (const StartedAs& command : commands) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <sys/types.h>
+#include "driver/started_as.hpp"
 
 namespace toolwire::conformance {
 
@@ -21,15 +21,6 @@ struct Origin {
   std::optional<Package> server = {};
   std::vector<Package> sdks = {};  // those of catalogue/causes.json
 };
-
-/// How a process was started.
-struct StartedAs {
-  std::vector<std::string> words;
-  std::filesystem::path directory;
-};
-
-/// Of the running ones among `processes`: what `npx` and other starters chose.
-std::vector<StartedAs> started_as(const std::vector<pid_t>& processes);
 
 /// Of the first command of which anything is known: npm packages by their package.json, Python packages by the
 /// environment of their interpreter, modules of Go, C# and Rust by what compilers write into programs, which may mean
