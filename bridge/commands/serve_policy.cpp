@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <toolwire/bridge/manifest.hpp>
-#include <toolwire/log_line.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "activities/mcp/offer.hpp"
 #include "commands/tool_confinement.hpp"

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include <toolwire/log_line.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "commands/status_report.hpp"
 #include "commands/tool_confinement.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include <toolwire/log_line.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "activities/factory.hpp"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include <toolwire/bridge/audit.hpp>
-#include <toolwire/log_line.hpp>
 #include <toolwire/redact.hpp>
 #include <toolwire/system/appended_file.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "toolwire/detail/mutex.hpp"
 

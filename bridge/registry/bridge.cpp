@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <toolwire/log_line.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "registry/serving.hpp"
 

@@ -6,9 +6,9 @@
 
 #include <toolwire/detail/what_of.hpp>
 #include <toolwire/error.hpp>
-#include <toolwire/log_line.hpp>
 #include <toolwire/rate_window.hpp>
 #include <toolwire/result_checks.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "registry/call_fields.hpp"
 #include "registry/call_time.hpp"

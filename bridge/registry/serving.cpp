@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <toolwire/error.hpp>
-#include <toolwire/log_line.hpp>
+#include <toolwire/system/log_line.hpp>
 
 #include "confinement/confined.hpp"
 #include "registry/served_info.hpp"

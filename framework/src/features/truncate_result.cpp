@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "features/read_output.hpp"
-#include "toolwire/log_line.hpp"
+#include "toolwire/system/log_line.hpp"
 
 namespace toolwire::features {
 namespace {

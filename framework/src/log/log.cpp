@@ -10,7 +10,7 @@
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/limits.hpp"
-#include "toolwire/log_line.hpp"
+#include "toolwire/system/log_line.hpp"
 #include "toolwire/text.hpp"
 
 namespace toolwire::process {

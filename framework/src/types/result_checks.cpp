@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "toolwire/error.hpp"
-#include "toolwire/log_line.hpp"
+#include "toolwire/system/log_line.hpp"
 #include "types/in_seconds.hpp"
 #include "types/lines.hpp"
 
