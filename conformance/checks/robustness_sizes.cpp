@@ -99,16 +99,17 @@ void measure(Probe& probe, Session& session, Lines& lines, const Lines* smaller)
 }
 
 /// Work is compared, not time, for others run on the machine; and the least of some measures. Work that grows with the
-/// square of the size is six times as much per byte at 64 MB as at 10. A server so fast that memory outside of its caches
-/// is what costs it is not blamed for that.
+/// square of the size is six times as much per byte at 64 MB as at 10. What outgrows the caches of the processor costs more
+/// for each copy, a fast server the most for its own work: ten copies of a line, each in memory of its own that is given
+/// back at once, were seen to cost 11 ms for a MB. Nobody is blamed for that.
 void huge_line(Probe& probe) {
   constexpr double most = 3;
-  constexpr double cost_of_memory = 3;  // ms of CPU time for a MB, at most
+  constexpr double cost_of_memory = 12;  // ms of CPU time for a MB
   constexpr int measures = 3;
   Session& session = rough_session(probe);
   std::array<Lines, 3> sizes{Lines{1, 16}, Lines{10, 2}, Lines{64, 1}};
   const auto grows = [](const Lines& smaller, const Lines& larger) {
-    return larger.per_megabyte() > cost_of_memory && larger.per_megabyte() > most * smaller.per_megabyte();
+    return larger.per_megabyte() > most * smaller.per_megabyte() + cost_of_memory;
   };
   for (int i = 0; i < measures && (i == 0 || std::ranges::adjacent_find(sizes, grows) != sizes.end()); ++i) {
     for (std::size_t at = 0; at < sizes.size(); ++at)
@@ -119,7 +120,8 @@ void huge_line(Probe& probe) {
   const auto work = [](const Lines& it) {
     return std::to_string(it.work.count()) + " ms of CPU time for " + std::to_string(it.count * it.megabytes) + " MB";
   };
-  probe.fail("at most three times the work for a byte in " + std::next(smaller)->what() + " as in " + smaller->what(),
+  probe.fail("at most 12 ms of CPU time for a MB and three times the work in " + std::next(smaller)->what() + " as in " +
+                 smaller->what(),
              work(*std::next(smaller)) + ", " + work(*smaller));
 }
 

@@ -5,7 +5,8 @@
 # public_headers_alone compiles without them.
 option(TOOLWIRE_PRECOMPILED_HEADERS "Compile large headers of other libraries once for many files" ${PROJECT_IS_TOP_LEVEL})
 
-set(toolwire_precompiled_headers
+# A property, for folders beside this one do not see its variables.
+set_property(GLOBAL PROPERTY toolwire_precompiled_headers
   <algorithm> <array> <atomic> <charconv> <chrono> <condition_variable> <deque> <exception> <filesystem> <fstream> <functional>
   <future> <iterator> <limits> <map> <memory> <mutex> <optional> <set> <span> <stdexcept> <stop_token> <string> <string_view>
   <system_error> <thread> <unordered_map> <utility> <variant> <vector> <boost/json.hpp>)
@@ -21,7 +22,8 @@ endif()
 # Makes <target> the owner of a precompiled header of its own; more arguments are headers that it has besides.
 function(toolwire_own_precompiled_headers target)
   if(TOOLWIRE_PRECOMPILED_HEADERS)
-    target_precompile_headers(${target} PRIVATE ${toolwire_precompiled_headers} ${ARGN})
+    get_property(headers GLOBAL PROPERTY toolwire_precompiled_headers)
+    target_precompile_headers(${target} PRIVATE ${headers} ${ARGN})
   endif()
 endfunction()
 

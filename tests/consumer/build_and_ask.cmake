@@ -16,7 +16,10 @@ if(WAY STREQUAL "package")
   run(${CMAKE_COMMAND} --install "${BUILD}" --component toolwire --prefix "${WORK}/prefix")
   set(found_by "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
 else()
-  set(found_by "-DTOOLWIRE_SOURCE=${REPOSITORY}" "-DTOOLWIRE_STATIC_DEPENDENCIES=${STATIC}")
+  # The whole library is compiled again: as in a project that has not chosen a type of build, which is the quickest.
+  set(BUILD_TYPE "")
+  set(found_by "-DTOOLWIRE_SOURCE=${REPOSITORY}" "-DTOOLWIRE_STATIC_DEPENDENCIES=${STATIC}"
+      -DTOOLWIRE_PRECOMPILED_HEADERS=ON)
 endif()
 
 run(${CMAKE_COMMAND} -S "${REPOSITORY}/tests/consumer" -B "${WORK}/build" -G "${GENERATOR}"

@@ -1,5 +1,6 @@
 # How tests are registered: the functions tests/CMakeLists.txt calls.
 # Labels: unit, wire, process, mutants, hosts, fuzz, consumer, conversations (`ctest -L unit`).
+include(${CMAKE_CURRENT_LIST_DIR}/not_sanitized.cmake)
 if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
@@ -47,7 +48,8 @@ endif()
 
 # One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
 function(toolwire_boost_test folder label name)
-  if(NOT TOOLWIRE_BUILD_TESTS)
+  toolwire_not_sanitized(${name} left_out)
+  if(NOT TOOLWIRE_BUILD_TESTS OR left_out)
     return()
   endif()
   add_executable(${name} ${folder}/${name}.cpp)
@@ -56,6 +58,13 @@ function(toolwire_boost_test folder label name)
   toolwire_share_precompiled_headers(toolwire_test_headers ${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${toolwire_test_timeout})
+endfunction()
+
+# More arguments are programs that the test <name> starts, where that is built.
+function(toolwire_starts name)
+  if(TARGET ${name})
+    add_dependencies(${name} ${ARGN})
+  endif()
 endfunction()
 
 # unit/<name>.cpp
@@ -121,7 +130,7 @@ endfunction()
 # it finds in the build folder.
 # What fails on one machine is to fail on the next, and a change is not to be held up by what another has missed.
 set(TOOLWIRE_ATTACK_SEED 1 CACHE STRING "Of fuzz targets and mutated conversations as tests; 0: another each time")
-set(TOOLWIRE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzz target runs as a test")
+set(TOOLWIRE_FUZZ_SECONDS 30 CACHE STRING "How long each fuzz target runs as a test")
 function(toolwire_fuzz_target name)
   if(NOT TOOLWIRE_FUZZ)
     return()

@@ -210,6 +210,7 @@ std::string base64_text(const std::vector<std::byte>& bytes) {
 }
 
 std::vector<std::byte> base64_bytes(std::string_view text) {
+  if (text.empty()) return {};  // sodium takes no null pointer
   std::vector<std::byte> bytes(text.size());
   std::size_t size = 0;
   const int failed = sodium_base642bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(), text.data(),
