@@ -1,14 +1,22 @@
-"""What is published has the version of the whole project."""
+"""What is published: the wheel, and the version, which is that of the whole project."""
 
+import importlib.util
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 import unittest
+import zipfile
 
 from toolwire_runtime import __version__
 
-from .harness import PACKAGE
+from .harness import PACKAGE, PATIENCE
 
+NEEDED = ("setuptools", "wheel")
+HAS_ALL = all(importlib.util.find_spec(name) is not None for name in NEEDED)
 ROOT = os.path.join(PACKAGE, "..", "..", "..")
 
 
@@ -26,6 +34,23 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(json.loads(text_of(typescript, "package.json"))["version"], project[1])
         locked = json.loads(text_of(typescript, "package-lock.json"))
         self.assertEqual([locked["version"], locked["packages"][""]["version"]], [project[1]] * 2)
+
+    @unittest.skipUnless(HAS_ALL, "needs " + ", ".join(NEEDED))
+    def test_the_wheel_holds_the_package_and_says_what_it_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "source")
+            shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+            build = [sys.executable, "-c", "import sys, setuptools.build_meta as it; it.build_wheel(sys.argv[1])", folder]
+            subprocess.run(build, cwd=source, check=True, timeout=10 * PATIENCE, stdout=subprocess.DEVNULL)
+            name = f"toolwire_runtime-{__version__}-py3-none-any.whl"
+            with zipfile.ZipFile(os.path.join(folder, name)) as wheel:
+                inside = set(wheel.namelist())
+                metadata = wheel.read(f"toolwire_runtime-{__version__}.dist-info/METADATA").decode()
+        modules = {f"toolwire_runtime/{file}" for file in os.listdir(os.path.join(PACKAGE, "toolwire_runtime")) if file.endswith(".py")}
+        self.assertEqual({file for file in inside if ".dist-info/" not in file}, modules)
+        for line in ("Name: toolwire-runtime", "License: MIT", "Requires-Python: >=3.9", "Description-Content-Type: text/markdown"):
+            self.assertIn(line, metadata)
+        self.assertIn("# ", metadata.partition("\n\n")[2])  # the README
 
 
 if __name__ == "__main__":
