@@ -82,7 +82,7 @@ Json document_of(const std::string& path) {
   std::istream& stream = path == "-" ? std::cin : file;
   if (!stream) throw std::invalid_argument(path + ": cannot be read");
   try {
-    return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+    return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}), {.max_values = usual_json_values});
   } catch (const JsonError& error) {
     throw std::invalid_argument(path + ": " + error.what());
   }

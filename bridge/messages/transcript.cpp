@@ -28,7 +28,7 @@ std::string joined(const std::vector<Json>& values, std::string_view separator) 
 
 Transcript::Transcript(ModelFormat format, std::string text)
     : codec_(formats::codec_of(format)), text_(std::move(text)) {
-  const Json document = parse_json(text_);
+  const Json document = parse_json(text_, {.max_values = usual_json_values});
   if (const Json* const conversation = conversation_in(document)) {
     if (!conversation->is_string()) read(*conversation);  // what a user says, as a text
     return;

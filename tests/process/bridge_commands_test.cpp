@@ -271,6 +271,12 @@ BOOST_AUTO_TEST_CASE(compose_and_call_know_what_stands_beside_the_tools) {
   const std::string calls = folder.file("calls.json", document).string();
   const ProgramRun called = run({"call", calls, "--tools", tools});
   BOOST_TEST(called.out.find("\"id\": 7") != std::string::npos, called.out << called.errors);
+  const std::string many = folder.file("many.json", to_json_text(JsonArray(usual_json_values, Json(1)))).string();
+  const ProgramRun refused = run({"call", many, "--tools", tools});
+  BOOST_TEST(refused.status == 1);
+  BOOST_TEST(
+      refused.errors.find(many + ": at byte 1600000 ([799999]): expected at most 800000 values") != std::string::npos,
+      refused.errors);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_logged_on_the_way_to_a_list_is_not_lost) {

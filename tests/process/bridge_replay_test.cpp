@@ -247,4 +247,9 @@ BOOST_AUTO_TEST_CASE(what_is_no_transcript_is_refused_with_its_place) {
   BOOST_TEST(run.status == 1);
   BOOST_TEST(run.errors.find("transcript.json: /1/role: expected") != std::string::npos);
   BOOST_TEST(repository.replay(JsonArray{}, {"--format", "morse"}).status == 1);
+  const auto many = repository.replay(JsonArray(usual_json_values, Json(1)));
+  BOOST_TEST(many.status == 1);
+  BOOST_TEST(many.errors.find("transcript.json: at byte 1600000 ([799999]): expected at most 800000 values") !=
+                 std::string::npos,
+             many.errors);
 }

@@ -120,6 +120,17 @@ BOOST_AUTO_TEST_CASE(the_native_form_of_a_foreign_message_leads_back_to_it) {
   BOOST_TEST(Json(write_context(ModelFormat::anthropic, again)) == parse_json(body));
 }
 
+BOOST_AUTO_TEST_CASE(arguments_of_more_values_than_any_message_may_have_are_not_read) {
+  const std::string numbers = to_json_text(JsonArray(usual_json_values, Json(1)));
+  const Json function = JsonObject{{"name", "t"}, {"arguments", numbers}};
+  const Json call = JsonObject{{"id", "1"}, {"type", "function"}, {"function", function}};
+  const Json answer = JsonObject{{"finish_reason", "tool_calls"},
+                                 {"message", JsonObject{{"content", nullptr}, {"tool_calls", JsonArray{call}}}}};
+  const auto calls =
+      tool_calls_in(read_answer(ModelFormat::openai_chat, JsonObject{{"choices", JsonArray{answer}}}));
+  BOOST_TEST((calls.at(0).unreadable == numbers));
+}
+
 BOOST_AUTO_TEST_CASE(arguments_that_are_no_json_are_kept_as_the_model_wrote_them) {
   const Json response = parse_json(R"({"choices":[{"finish_reason":"tool_calls","message":{"content":null,
     "tool_calls":[{"id":"1","type":"function","function":{"name":"t","arguments":"{\"a\":"}},

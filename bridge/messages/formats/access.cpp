@@ -59,7 +59,7 @@ JsonObject others(const JsonObject& object, std::initializer_list<std::string_vi
 
 void read_arguments(ToolCallBlock& call, const std::string& text) {
   try {
-    call.input = text.empty() ? Json(JsonObject{}) : parse_json(text);
+    call.input = text.empty() ? Json(JsonObject{}) : parse_json(text, {.max_values = usual_json_values});
   } catch (const JsonError&) {
     call.unreadable = text;
   }
