@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -78,6 +79,16 @@ HttpProviderOptions options_of(const Arguments& arguments) {
   return options;
 }
 
+/// One file may be there for `serve`, too, so that what only that has a use for is said and not refused.
+void say_what_is_not_served(const ServeOptions& options, const std::function<void(const std::string&)>& say) {
+  if (!options.back_ends.empty())
+    say("servers of the configuration are offered by \"serve\" only; here their tools are reached by bindings");
+  if (options.configured && options.configured->search)
+    say("\"search\" does nothing here: it is for models, which see the lists of \"serve\"");
+  if (options.configured && options.configured->page > 0)
+    say("\"page_size\" does nothing here: it is of the lists of \"serve\"");
+}
+
 /// Before anything is started: the one file must be a manifest, whose every problem is named.
 void interpret_files(Arguments& arguments) {
   ServeOptions& options = arguments.served;
@@ -89,10 +100,9 @@ void interpret_files(Arguments& arguments) {
   options.only_manifests = true;
   options.offers_metrics = true;
   interpret(options, say);
-  if (!options.back_ends.empty())
-    say("servers of the configuration are offered by \"serve\" only; here their tools are reached by bindings");
+  say_what_is_not_served(options, say);
   options.back_ends.clear();
-  if (options.configured) options.configured->search.reset();  // it is for models, which see lists of MCP servers
+  if (options.configured) options.configured->search.reset();
 }
 
 /// How the bridge is doing: whether it lives for anyone, the rest for those who may use its tools.
