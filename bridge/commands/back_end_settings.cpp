@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/client_options.hpp>
+
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge {
@@ -74,14 +76,13 @@ void read_prefix(Members& members, mcp::BackEndOptions& into, Findings& findings
   }
 }
 
-/// Which there are is known to the client only, when it connects.
 void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findings) {
   into.revision = members.optional_text("revision");
-  constexpr std::string_view like = "0000-00-00";
-  const auto fits = [](char c, char of_date) { return of_date == '0' ? c >= '0' && c <= '9' : c == of_date; };
-  if (!into.revision.empty() && !std::ranges::equal(into.revision, like, fits))
-    findings.problem(members.find("revision").pointer,
-                     "expected a revision of the protocol, which is a date like 2025-11-25");
+  const auto known = known_revisions();
+  if (into.revision.empty() || std::ranges::find(known, into.revision) != known.end()) return;
+  std::string all;
+  for (const std::string_view name : known) all.append(all.empty() ? "" : ", ").append(name);
+  findings.problem(members.find("revision").pointer, "expected a revision of the protocol, one of " + all);
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {

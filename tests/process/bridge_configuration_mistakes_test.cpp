@@ -198,7 +198,11 @@ const std::vector<Mistake> mistakes{
     {"a revision that is a year",
      "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"a\": {\n\"revision\": "
      "\"2025\"}}}}",
-     ":2: /toolwire/servers/a/revision: expected a revision of the protocol, which is a date like 2025-11-25"},
+     ":2: /toolwire/servers/a/revision: expected a revision of the protocol, one of 2024-11-05, 2025-03-26, "},
+    {"a revision of a day on which there was none",
+     "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\"servers\": {\"a\": {\n\"revision\": "
+     "\"2025-13-45\"}}}}",
+     ":2: /toolwire/servers/a/revision: expected a revision of the protocol, one of 2024-11-05, 2025-03-26, "},
     {"an audit log in no folder",
      "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}, \"toolwire\": {\n\"audit\": \"logs/calls.jsonl\"}}",
      ":2: /toolwire/audit: expected a file in a folder that there is: "},

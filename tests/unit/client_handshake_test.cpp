@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scripted_server.hpp"
@@ -141,6 +142,11 @@ BOOST_AUTO_TEST_CASE(a_modern_revision_asked_for_is_not_given_up) {
 BOOST_AUTO_TEST_CASE(a_revision_nobody_knows_is_refused_before_anything_is_sent) {
   ScriptedServer peer{[&](ScriptedServer& server) { server.expect(server.receive().is_null()); }};
   BOOST_CHECK_THROW(Client(std::move(peer.client_end), speaking("yesterday")), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_can_be_asked_for_is_named_oldest_first) {
+  const std::vector<std::string_view> all{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
+  BOOST_TEST(toolwire::known_revisions() == all, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_offers_a_revision_nobody_knows_is_an_error) {

@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "toolwire/child_process.hpp"
 #include "toolwire/error.hpp"
@@ -82,6 +84,9 @@ class ServerRequest {
   void send(Answer&& answer);
   Send send_;
 };
+
+/// The revisions of the protocol that ClientOptions::revision can name, oldest first.
+std::vector<std::string_view> known_revisions();
 
 /// How a client is set up. All functions here run on threads of the client, one call at a time each; they may use the
 /// client, but not destroy it.

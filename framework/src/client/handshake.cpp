@@ -5,6 +5,16 @@
 #include <toolwire/json_members.hpp>
 #include "types/echo.hpp"
 
+namespace toolwire {
+
+std::vector<std::string_view> known_revisions() {
+  std::vector<std::string_view> names;
+  for (const protocol::Revision& revision : protocol::revisions()) names.push_back(revision.name);
+  return names;
+}
+
+}  // namespace toolwire
+
 namespace toolwire::client {
 namespace {
 
@@ -123,7 +133,7 @@ const Revision* wished_revision(const ClientOptions& options) {
   if (options.revision.empty()) return nullptr;
   if (const Revision* wished = protocol::find_revision(options.revision)) return wished;
   std::string known;
-  for (const Revision& revision : protocol::revisions()) known += " " + std::string{revision.name};
+  for (const std::string_view name : known_revisions()) known.append(" ").append(name);
   throw std::invalid_argument("unknown revision \"" + options.revision + "\"; known are" + known);
 }
 
