@@ -17,6 +17,13 @@
 namespace toolwire::bridge {
 namespace {
 
+template <class Names>
+std::string list_of(const Names& names) {
+  std::string all;
+  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
+  return all;
+}
+
 /// `["PROGRAM", "ARGUMENT", …]`, or as hosts have it: a string, and `args` beside it.
 std::vector<std::string> read_command(Members& members, const std::string& pointer, Findings& findings) {
   const auto [command, place] = members.find("command");
@@ -80,9 +87,7 @@ void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findin
   into.revision = members.optional_text("revision");
   const auto known = known_revisions();
   if (into.revision.empty() || std::ranges::find(known, into.revision) != known.end()) return;
-  std::string all;
-  for (const std::string_view name : known) all.append(all.empty() ? "" : ", ").append(name);
-  findings.problem(members.find("revision").pointer, "expected a revision of the protocol, one of " + all);
+  findings.problem(members.find("revision").pointer, "expected a revision of the protocol, one of " + list_of(known));
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
@@ -104,9 +109,7 @@ void refuse_unknown(const JsonObject& object, const std::string& pointer, Findin
                                                    "description"};
   for (const auto& [name, value] : object) {
     if (std::ranges::find(known, std::string_view(name)) != known.end()) continue;
-    std::string all;
-    for (const std::string_view one : known) all.append(all.empty() ? "" : ", ").append(one);
-    findings.problem(below(pointer, name), "unknown; expected one of " + all);
+    findings.problem(below(pointer, name), "unknown; expected one of " + list_of(known));
   }
 }
 

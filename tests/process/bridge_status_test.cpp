@@ -257,11 +257,13 @@ BOOST_FIXTURE_TEST_CASE(health_is_open_and_the_rest_is_for_those_who_may_use_the
 BOOST_FIXTURE_TEST_CASE(settings_that_only_serve_has_a_use_for_are_said, StatusFixture) {
   folder.file("tools.json", R"j({"tools": []})j");
   const auto said_of = [this](const std::string& own) {
-    const std::string file = configure(many, R"j({"manifests": ["tools.json"], "listen": "127.0.0.1:0", )j" + own + "}");
+    const std::string file =
+        configure(many, R"j({"manifests": ["tools.json"], "listen": "127.0.0.1:0", )j" + own + "}");
     return run_program(program({"http", file, "--listen", "127.0.0.1:0"})).errors;  // which ends the start
   };
   const std::string searched = said_of("\"search\": true"), paged = said_of("\"page_size\": 7");
-  BOOST_TEST(searched.find("servers of the configuration are offered by \"serve\" only") != std::string::npos, searched);
+  BOOST_TEST(searched.find("servers of the configuration are offered by \"serve\" only") != std::string::npos,
+             searched);
   BOOST_TEST(searched.find("\"search\" does nothing here") != std::string::npos, searched);
   BOOST_TEST(searched.find("page_size") == std::string::npos, searched);
   BOOST_TEST(paged.find("\"page_size\" does nothing here") != std::string::npos, paged);

@@ -126,8 +126,7 @@ BOOST_AUTO_TEST_CASE(arguments_of_more_values_than_any_message_may_have_are_not_
   const Json call = JsonObject{{"id", "1"}, {"type", "function"}, {"function", function}};
   const Json answer = JsonObject{{"finish_reason", "tool_calls"},
                                  {"message", JsonObject{{"content", nullptr}, {"tool_calls", JsonArray{call}}}}};
-  const auto calls =
-      tool_calls_in(read_answer(ModelFormat::openai_chat, JsonObject{{"choices", JsonArray{answer}}}));
+  const auto calls = tool_calls_in(read_answer(ModelFormat::openai_chat, JsonObject{{"choices", JsonArray{answer}}}));
   BOOST_TEST((calls.at(0).unreadable == numbers));
 }
 
