@@ -3,7 +3,7 @@
 #
 # usage: run.sh [SUITE...]      release, asan and tsan without an argument:
 #   release  g++, static and stripped programs: everything but mutated conversations
-#   asan     clang, address and undefined-behaviour sanitizers; mutated conversations, each fuzz target for half a minute
+#   asan     clang, address and undefined-behaviour sanitizers; mutated conversations, each fuzz target for one minute
 #   tsan     clang, thread sanitizer
 #   dev      g++ without optimisation, as one works: what release runs, but for hosts and the installed package
 #   tidy     clang-tidy on the files that differ from the upstream branch, from the commit in TIDY_BASE, or since a day before
