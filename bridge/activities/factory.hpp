@@ -21,6 +21,7 @@ namespace toolwire::bridge {
 struct ActivityServices {
   std::shared_ptr<HttpClient> http = {};
   std::shared_ptr<ProcessRunner> processes = {};
+  std::shared_ptr<Engine> engine = {};  // whose threads these work on, and further pools may
 };
 
 /// Whether this is a kind that `make_bound_activity` makes.

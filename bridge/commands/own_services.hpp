@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "activities/factory.hpp"
 
@@ -11,8 +12,8 @@ namespace toolwire::bridge {
 /// To be declared before the Activities that use it. Calls under way may share the two for longer than that.
 class OwnServices {
  public:
-  explicit OwnServices(const HttpClientOptions& options = {})
-      : services_{std::make_shared<HttpClient>(options), std::make_shared<ProcessRunner>()} {}
+  /// They work on the engine of the options, or share one of their own.
+  explicit OwnServices(HttpClientOptions options = {}) : services_(made(std::move(options))) {}
   ~OwnServices() { close(); }
   OwnServices(const OwnServices&) = delete;
   OwnServices& operator=(const OwnServices&) = delete;
@@ -25,6 +26,13 @@ class OwnServices {
   }
 
  private:
+  static ActivityServices made(HttpClientOptions options) {
+    if (!options.engine) options.engine = std::make_shared<Engine>();
+    return {.http = std::make_shared<HttpClient>(options),
+            .processes = std::make_shared<ProcessRunner>(ProcessRunnerOptions{.engine = options.engine}),
+            .engine = options.engine};
+  }
+
   const ActivityServices services_;
 };
 

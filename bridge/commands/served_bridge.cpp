@@ -17,7 +17,8 @@
 namespace toolwire::bridge {
 namespace {
 
-BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded) {
+BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded,
+                             const std::shared_ptr<Engine>& engine) {
   std::optional<Latent> latent = options.latent_kind;
   std::optional<Dangling> dangling;
   for (const Bindings* const bindings :
@@ -27,6 +28,7 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
     if (!dangling) dangling = bindings->dangling;
   }
   BridgeOptions made;
+  made.server.engine = engine;
   made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
   // A long-running tool may come with an edit or a scenario.
   made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
@@ -92,14 +94,14 @@ LoadedSources load_for_start(ToolSources& sources, const ServeOptions& options,
 ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, const LoadedSources& loaded)
     : options_(options),
       sources_(sources),
-      services_({.allowed_addresses = options.allowed_addresses}),
-      bridge_(identity_of(loaded), with_names(bridge_options(options, loaded))),
+      services_({.allowed_addresses = options.allowed_addresses, .engine = engine_}),
+      bridge_(identity_of(loaded), with_names(bridge_options(options, loaded, engine_))),
       policy_(options, bridge_, timers_),
       kept_(options.forgetful ? "" : mcp::ListingStore::usual_folder(),
             [](const std::string& text) { log_line(text); }),
       content_(
           bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); }, options.calls_scenarios),
-      scenarios_(bridge_, services_.get().http, options.scenarios,
+      scenarios_(bridge_, services_.get(), options.scenarios,
                  {.is_enabled =
                       [this](ToolDefinition& tool) {
                         tool = policy_.approval()->preferences()->as_wanted(std::move(tool));
@@ -135,7 +137,8 @@ void ServedBridge::offer_status() {
   const std::string folder = StatusSocket::usual_folder();
   if (folder.empty()) return;
   try {
-    status_.emplace(folder, [this] { return status(); });
+    status_.emplace(
+        folder, [this] { return status(); }, engine_);
   } catch (const std::exception& error) {
     log_line(std::string("\"toolwire-bridge status\" will not see this bridge: ") + error.what());
   }
@@ -338,14 +341,18 @@ void ServedBridge::watch(std::function<void(const LoadedSources&)> loaded) {
   if (!options_.configuration.empty()) paths.push_back(options_.configuration);
   const std::vector<std::string> accepted = kept_.files();
   try {
-    if (!paths.empty()) watch_.emplace(paths, [this] { reload(); });
-    if (!accepted.empty()) accepted_watch_.emplace(accepted, [this] { kept_.use_accepted(back_ends()); });
+    if (!paths.empty())
+      watch_.emplace(
+          paths, [this] { reload(); }, FileWatch::usual_quiet, engine_);
+    if (!accepted.empty())
+      accepted_watch_.emplace(
+          accepted, [this] { kept_.use_accepted(back_ends()); }, FileWatch::usual_quiet, engine_);
   } catch (const std::system_error& error) {
     log_line(std::string("edits will not be noticed: ") + error.what());
   }
 }
 
-/// On the thread of the watch.
+/// In a call of the watch.
 void ServedBridge::reload() {
   try {
     const MutexLock lock(mutex_);

@@ -22,8 +22,8 @@
 #include "commands/status_socket.hpp"
 #include "commands/tool_sources.hpp"
 #include "search/tool_search.hpp"
+#include "system/engine_timers.hpp"
 #include "system/file_watch.hpp"
-#include "system/thread_timers.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -53,7 +53,7 @@ class ServedBridge {
   };
   /// Starts scenarios, runtimes and other servers, and waits for their tools. Throws mcp::StoreError.
   void start(const Waits& waits);
-  /// From now on edits are noticed; `loaded` is called after each that was used, on a thread of its own.
+  /// From now on edits are noticed; `loaded` is called after each that was used, on a thread of the engine.
   void watch(std::function<void(const LoadedSources&)> loaded = {});
   /// From now on `toolwire-bridge status` is told how it is doing. Where that cannot be, the log says so.
   void offer_status();
@@ -91,7 +91,8 @@ class ServedBridge {
 
   const ServeOptions& options_;
   ToolSources& sources_;
-  ThreadTimers timers_;
+  const std::shared_ptr<Engine> engine_ = std::make_shared<Engine>();  // all that waits or calls works on it
+  EngineTimers timers_{engine_};
   OwnServices services_;
   Bridge bridge_;
   ServePolicy policy_;

@@ -62,7 +62,7 @@ ServedContent::ServedContent(Bridge& bridge, ActivityServices services, KeptList
       kept_(kept),
       calls_scenarios_(calls_scenarios),
       problem_(std::move(problem)),
-      runtimes_(bridge, problem_) {}
+      runtimes_(bridge, services_.engine, problem_) {}
 
 ServedContent::~ServedContent() {
   for (const auto& [name, server] : servers_) server.back_end->stop();

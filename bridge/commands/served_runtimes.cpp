@@ -41,7 +41,8 @@ std::vector<std::string> what_is_left(const RegisteredTool& tool, const std::vec
 
 }  // namespace
 
-ServedRuntimes::ServedRuntimes(Bridge& bridge, Problem problem) : bridge_(bridge), problem_(std::move(problem)) {}
+ServedRuntimes::ServedRuntimes(Bridge& bridge, std::shared_ptr<Engine> engine, Problem problem)
+    : bridge_(bridge), engine_(std::move(engine)), problem_(std::move(problem)) {}
 
 ServedRuntimes::~ServedRuntimes() {
   std::vector<std::shared_ptr<RuntimePool>> pools;
@@ -90,12 +91,12 @@ std::shared_ptr<RuntimePool> ServedRuntimes::make(const std::string& name, const
   if (!options) return nullptr;
   options->log = problem_;
   problem_("runtime \"" + name + "\" " + start_text(report_on(options->start.confinement, options->start.kernel)));
-  auto pool = std::make_shared<RuntimePool>(std::move(*options));
+  auto pool = std::make_shared<RuntimePool>(std::move(*options), engine_);
   pool->on_tools([this, raw = pool.get()](const runtimes::RuntimeListing& listing) { take(raw, listing); });
   return pool;
 }
 
-/// On the thread of the pool.
+/// In a callback of the pool.
 void ServedRuntimes::take(const RuntimePool* pool, const runtimes::RuntimeListing& listing) {
   const MutexLock lock(mutex_);
   if (is_over_) return;

@@ -26,7 +26,8 @@ class ServedRuntimes {
   /// Whether the user wants a tool; changes it to what the user wants. Throws std::invalid_argument if it cannot be so.
   using IsEnabled = std::function<bool(ToolDefinition&)>;
 
-  ServedRuntimes(Bridge& bridge, Problem problem);
+  /// The pools work on the engine.
+  ServedRuntimes(Bridge& bridge, std::shared_ptr<Engine> engine, Problem problem);
   ~ServedRuntimes();
   ServedRuntimes(const ServedRuntimes&) = delete;
   ServedRuntimes& operator=(const ServedRuntimes&) = delete;
@@ -73,6 +74,7 @@ class ServedRuntimes {
   void withdraw(const std::string& name, Entry& entry);
 
   Bridge& bridge_;
+  const std::shared_ptr<Engine> engine_;
   const Problem problem_;
   mutable Mutex mutex_;
   IsEnabled is_enabled_ TOOLWIRE_GUARDED_BY(mutex_);

@@ -25,9 +25,9 @@ std::vector<std::string> names_of_others(const ToolRegistry& tools) {
 
 }  // namespace
 
-ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
+ServedScenarios::ServedScenarios(Bridge& bridge, const ActivityServices& services, const std::vector<std::string>& urls,
                                  Surroundings surroundings)
-    : bridge_(bridge), http_(std::move(http)), surroundings_(std::move(surroundings)) {
+    : bridge_(bridge), http_(services.http), surroundings_(std::move(surroundings)) {
   if (urls.empty()) return;
   std::vector<ScenarioSettings> settings;
   for (const std::string& url : urls) {
@@ -35,10 +35,12 @@ ServedScenarios::ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> htt
       throw std::invalid_argument("--scenario \"" + url + "\": expected an http or https URL without user name");
     settings.push_back({.base_url = url, .deadline = answer_timeout});
   }
-  scenarios_.emplace(std::move(settings),
-                     [client = http_](HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {
-                       client->start(std::move(request), std::move(stop), std::move(callback));
-                     });
+  scenarios_.emplace(
+      std::move(settings),
+      [client = http_](HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {
+        client->start(std::move(request), std::move(stop), std::move(callback));
+      },
+      services.engine);
 }
 
 ServedScenarios::~ServedScenarios() = default;
@@ -51,7 +53,7 @@ void ServedScenarios::start() {
 
 void ServedScenarios::stop() { scenarios_.reset(); }
 
-/// On the thread of the scenarios.
+/// In a call of the scenarios.
 void ServedScenarios::offer() {
   const std::vector<ScenarioView> views = scenarios_->views();
   for (const ScenarioView& view : views) {

@@ -9,6 +9,7 @@
 
 #include <toolwire/bridge/bridge.hpp>
 
+#include "activities/factory.hpp"
 #include "http/scenarios.hpp"
 
 namespace toolwire::bridge {
@@ -21,9 +22,9 @@ class ServedScenarios {
     std::function<std::vector<std::string>()> names_elsewhere;  // of tools that are served past the registry
     ScenarioPrefix prefix = ScenarioPrefix::on_conflict;
   };
-  /// What surrounds it is asked from the thread of the scenarios. Throws std::invalid_argument for anything that is not
+  /// What surrounds it is asked in calls of the scenarios. Throws std::invalid_argument for anything that is not
   /// a URL.
-  ServedScenarios(Bridge& bridge, std::shared_ptr<HttpClient> http, const std::vector<std::string>& urls,
+  ServedScenarios(Bridge& bridge, const ActivityServices& services, const std::vector<std::string>& urls,
                   Surroundings surroundings);
   ~ServedScenarios();
   ServedScenarios(const ServedScenarios&) = delete;

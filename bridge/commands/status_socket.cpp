@@ -47,15 +47,15 @@ std::optional<Json> ask(const std::string& path, bool& is_dead) {
 
 }  // namespace
 
-StatusSocket::StatusSocket(const std::string& folder, std::function<Json()> report)
+StatusSocket::StatusSocket(const std::string& folder, std::function<Json()> report, std::shared_ptr<Engine> engine)
     : path_(path_in(folder)), server_({.name = "toolwire-bridge", .version = program_version()}) {
   server_.tool("status", "How this bridge is doing", [report = std::move(report)] { return ToolResult::of(report()); });
   server_.listen(UnixSocket{path_});
-  thread_.emplace(server_);
+  served_.emplace(server_, std::move(engine));
 }
 
 StatusSocket::~StatusSocket() {
-  thread_.reset();
+  served_.reset();
   std::error_code ignored;
   fs::remove(path_, ignored);
 }

@@ -2,21 +2,24 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <toolwire/json.hpp>
 #include <toolwire/server.hpp>
 
-#include "system/server_thread.hpp"
+#include "system/pumped_server.hpp"
 
 namespace toolwire::bridge {
 
 /// Answers while it lives. Of a bridge that was killed the socket is left, and `running_bridges` takes it away.
 class StatusSocket {
  public:
-  /// `report` is called on a thread of this, one at a time. Throws std::system_error if the socket cannot be made.
-  StatusSocket(const std::string& folder, std::function<Json()> report);
+  /// `report` is called on the threads of the engine, one at a time. Throws std::system_error if the socket cannot be
+  /// made.
+  StatusSocket(const std::string& folder, std::function<Json()> report, std::shared_ptr<Engine> engine);
   ~StatusSocket();
   StatusSocket(const StatusSocket&) = delete;
   StatusSocket& operator=(const StatusSocket&) = delete;
@@ -27,7 +30,7 @@ class StatusSocket {
  private:
   const std::string path_;
   Server server_;
-  std::optional<ServerThread> thread_;
+  std::optional<PumpedServer> served_;
 };
 
 /// The reports of all bridges of this user that run, by their processes' numbers.

@@ -4,7 +4,8 @@
 
 namespace toolwire::bridge {
 
-Scenarios::Scenarios(std::vector<ScenarioSettings> scenarios, Send send) : send_(std::move(send)) {
+Scenarios::Scenarios(std::vector<ScenarioSettings> scenarios, Send send, std::shared_ptr<Engine> engine)
+    : send_(std::move(send)), loop_(std::move(engine)) {
   for (ScenarioSettings& settings : scenarios) {
     caches_.emplace_back(std::move(settings));
     views_.push_back(caches_.back().view());
@@ -13,17 +14,15 @@ Scenarios::Scenarios(std::vector<ScenarioSettings> scenarios, Send send) : send_
 }
 
 Scenarios::~Scenarios() {
-  if (thread_.joinable()) {
-    thread_.request_stop();
-    thread_.join();
-  }
+  loop_.stop();
+  stop_.request_stop();
   MutexLock lock(mutex_);
   changed_.wait(lock, [&]() TOOLWIRE_REQUIRES(mutex_) { return pending_ == 0; });
 }
 
 void Scenarios::start(std::function<void()> changed) {
   on_change_ = std::move(changed);
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  loop_.post([this] { send_due(); });
 }
 
 void Scenarios::wait_for_first() {
@@ -36,18 +35,15 @@ std::vector<ScenarioView> Scenarios::views() const {
   return views_;
 }
 
-void Scenarios::run(const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    send_due(stop);
-    Answers answers;
-    {
-      MutexLock lock(mutex_);
-      changed_.wait_until(lock, stop, next_due(), [&]() TOOLWIRE_REQUIRES(mutex_) { return !answers_.empty(); });
-      answers.swap(answers_);
-    }
-    if (take_answers(std::move(answers)) && on_change_) on_change_();
-    note_first();
+void Scenarios::take_round() {
+  Answers answers;
+  {
+    const MutexLock lock(mutex_);
+    answers.swap(answers_);
   }
+  if (take_answers(std::move(answers)) && on_change_) on_change_();
+  note_first();
+  send_due();
 }
 
 void Scenarios::note_first() {
@@ -58,7 +54,8 @@ void Scenarios::note_first() {
   changed_.notify_all();
 }
 
-void Scenarios::send_due(const std::stop_token& stop) {
+/// Asks those whose time it is, and looks again when it is that of the next.
+void Scenarios::send_due() {
   const auto now = ScenarioCache::Clock::now();
   for (std::size_t index = 0; index < caches_.size(); ++index) {
     if (under_way_[index] || caches_[index].due() > now) continue;
@@ -67,13 +64,19 @@ void Scenarios::send_due(const std::stop_token& stop) {
       const MutexLock lock(mutex_);
       ++pending_;
     }
-    send_(caches_[index].request(now), stop, [this, index](HttpOutcome&& outcome) {
+    send_(caches_[index].request(now), stop_.get_token(), [this, index](HttpOutcome&& outcome) {
       const MutexLock lock(mutex_);
       answers_.emplace_back(index, std::move(outcome));
+      if (answers_.size() == 1) loop_.post([this] { take_round(); });
       --pending_;
       changed_.notify_all();  // under the lock: once it is free this object may be gone
     });
   }
+  if (timer_) loop_.cancel(*timer_);
+  timer_ = loop_.at(next_due(), [this] {
+    timer_.reset();
+    send_due();
+  });
 }
 
 bool Scenarios::take_answers(Answers&& answers) {

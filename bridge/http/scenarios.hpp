@@ -3,29 +3,33 @@
 #pragma once
 
 #include <functional>
-#include <thread>
+#include <memory>
+#include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "http/scenario_cache.hpp"
+#include "system/event_loop.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
-/// Thread-safe. Has a thread of its own from `start` on. `send` must outlive it.
+/// Thread-safe. `send` must outlive it.
 class Scenarios {
  public:
   /// As HttpClient::start.
   using Send = std::function<void(HttpRequest, std::stop_token, HttpClient::Callback)>;
 
-  Scenarios(std::vector<ScenarioSettings> scenarios, Send send);
+  /// Works on the threads of the engine; without one, has one of its own.
+  Scenarios(std::vector<ScenarioSettings> scenarios, Send send, std::shared_ptr<Engine> engine = {});
   /// Ends the requests under way and waits for their callbacks.
   ~Scenarios();
   Scenarios(const Scenarios&) = delete;
   Scenarios& operator=(const Scenarios&) = delete;
 
-  /// Begins to ask. `changed` is called on the thread of the scenarios after a round in which one of the views changed.
+  /// Begins to ask. `changed` is called, one call at a time, after a round in which one of the views changed.
   void start(std::function<void()> changed);
   /// Waits until every scenario was asked once, and `changed` was called; no longer than the longest deadline.
   void wait_for_first();
@@ -35,23 +39,25 @@ class Scenarios {
  private:
   using Answers = std::vector<std::pair<std::size_t, HttpOutcome>>;
 
-  void run(const std::stop_token& stop);
-  void send_due(const std::stop_token& stop);
+  void send_due();
+  void take_round();
   bool take_answers(Answers&& answers);
   void note_first();
   ScenarioCache::Clock::time_point next_due() const;
 
   const Send send_;
   mutable Mutex mutex_;
-  StoppableConditionVariable changed_;
-  std::vector<ScenarioCache> caches_;  // the thread's own …
+  ConditionVariable changed_;
+  std::vector<ScenarioCache> caches_;  // used on the loop …
   std::vector<bool> under_way_;
   std::vector<ScenarioView> views_ TOOLWIRE_GUARDED_BY(mutex_);  // … and what others see of it
   Answers answers_ TOOLWIRE_GUARDED_BY(mutex_);
   std::size_t pending_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   bool all_told_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::function<void()> on_change_;
-  std::jthread thread_;
+  std::stop_source stop_;
+  std::optional<EventLoop::Timer> timer_;
+  EventLoop loop_;  // the last member: it uses the others
 };
 
 /// One tool of a scenario as it is offered here.

@@ -28,13 +28,14 @@ std::size_t max_connections(std::size_t wanted) {
 
 }  // namespace
 
-/// All but `start` and the counter belong to the loop's thread.
+/// All but `start` and the counter belongs to the loop.
 class HttpClient::Parts {
  public:
   explicit Parts(const HttpClientOptions& options)
       : settings_{AddressPolicy(options.allowed_addresses), options.proxy, options.ca_file},
         max_requests_(options.max_requests),
         max_connections_(max_connections(options.max_connections)),
+        loop_(options.engine),
         multi_(loop_, [this](CURL* easy, CURLcode code) { finished(easy, code); }) {}
 
   ~Parts() { close(); }

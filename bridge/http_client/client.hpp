@@ -1,5 +1,5 @@
-// Speaks HTTP/1.1 with other programs: any number of requests at once on one thread, each with a deadline, a bound on
-// its answer and a check of the address it reaches. Independent of tools, manifests and JSON.
+// Speaks HTTP/1.1 with other programs: any number of requests at once that hold no thread, each with a deadline, a
+// bound on its answer and a check of the address it reaches. Independent of tools, manifests and JSON.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include <toolwire/engine.hpp>
 #include <toolwire/result.hpp>
 
 namespace toolwire::bridge {
@@ -78,14 +79,16 @@ struct HttpClientOptions {
   std::string ca_file = {};             ///< Certificates to trust, PEM; empty: those of the system.
   std::size_t max_requests = 16'384;    ///< Waiting or under way; beyond, "busy".
   std::size_t max_connections = 4'096;  ///< At once; further requests wait for their turn.
+  std::shared_ptr<Engine> engine = {};  ///< Whose threads it works on; empty: of its own.
 };
 
-/// The client. Thread-safe. Calls under way share it, and the last share may be dropped in a callback, on the client's
-/// own thread, for which destruction would wait: so its owner closes it first. Redirects are followed within the same
+/// The client. Thread-safe. Calls under way share it, and the last share may be dropped in a callback, for which
+/// destruction would wait: so its owner closes it first. Redirects are followed within the same
 /// origin only, five at most.
 class HttpClient {
  public:
-  /// Called once, on the client's thread (once that is closed, on the caller's): keep it short. It must not throw.
+  /// Called once, on a thread of the engine (once the client is closed, on the caller's), one at a time: keep it short.
+  /// It must not throw.
   using Callback = std::function<void(HttpOutcome&&)>;
 
   /// Throws std::invalid_argument for an address in the options that is none.
@@ -95,13 +98,13 @@ class HttpClient {
   /// Closes it. Not in a callback, unless it was closed before.
   ~HttpClient();
 
-  /// Answers requests in progress, and later ones, with "cancelled", and ends the thread. Not in a callback.
+  /// Answers requests in progress, and later ones, with "cancelled". Not in a callback.
   void close();
 
   /// Begins a request and returns at once. A stop ends it with "cancelled".
   void start(HttpRequest request, std::stop_token stop, Callback callback);
 
-  /// Waits for the answer. Not on the client's own thread.
+  /// Waits for the answer. Not in a callback.
   HttpOutcome fetch(HttpRequest request, std::stop_token stop = {});
 
  private:

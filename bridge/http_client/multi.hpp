@@ -12,12 +12,12 @@
 
 namespace toolwire::bridge {
 
-/// On the loop's thread only, but for the constructor. Every handle is removed before it is destroyed.
+/// On the loop only, but for the constructor. Every handle is removed before it is destroyed.
 class HttpMulti {
  public:
   using Done = std::function<void(CURL* easy, CURLcode code)>;
 
-  /// `done` is called on the loop's thread for every handle that is finished; the handle has been removed.
+  /// `done` is called on the loop for every handle that is finished; the handle has been removed.
   HttpMulti(EventLoop& loop, Done done);
   HttpMulti(const HttpMulti&) = delete;
   HttpMulti& operator=(const HttpMulti&) = delete;

@@ -14,11 +14,13 @@
 
 namespace toolwire::bridge {
 
-/// All but `start` and the counter belong to the loop's thread.
+/// All but `start` and the counter belongs to the loop.
 class ProcessRunner::Parts {
  public:
   explicit Parts(ProcessRunnerOptions options)
-      : max_running_(std::max<std::size_t>(1, options.max_running)), max_open_(max_running_ + options.max_waiting) {}
+      : max_running_(std::max<std::size_t>(1, options.max_running)),
+        max_open_(max_running_ + options.max_waiting),
+        loop_(std::move(options.engine)) {}
 
   ~Parts() { close(); }
 
@@ -143,7 +145,7 @@ void ProcessRunner::Parts::end_all() {
   runs_.clear();
 }
 
-ProcessRunner::ProcessRunner(ProcessRunnerOptions options) : parts_(std::make_unique<Parts>(options)) {}
+ProcessRunner::ProcessRunner(ProcessRunnerOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 
 ProcessRunner::~ProcessRunner() = default;
 

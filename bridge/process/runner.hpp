@@ -1,5 +1,5 @@
-// Runs programs for calls: any number at once on one thread, each with a deadline, a bound on its output and an end
-// that leaves no process behind. Independent of tools, templates and JSON.
+// Runs programs for calls: any number at once that hold no thread, each with a deadline, a bound on its output and an
+// end that leaves no process behind. Independent of tools, templates and JSON.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include <toolwire/child_process.hpp>
+#include <toolwire/engine.hpp>
 
 #include "process/spawn.hpp"
 
@@ -27,7 +28,7 @@ struct ProcessRequest {
   std::size_t kept_errors = std::size_t{8} << 10;   ///< Bytes of the end of standard error.
   std::optional<Clock::time_point> deadline = {};
   std::chrono::milliseconds grace{2000};  ///< Between SIGTERM and SIGKILL.
-  /// Each line of standard error as it comes, on the runner's thread; long lines come in pieces.
+  /// Each line of standard error as it comes, on a thread of the engine; long lines come in pieces.
   std::function<void(std::string_view line)> on_error_line = {};
 };
 
@@ -43,16 +44,17 @@ struct ProcessEnd {
 };
 
 struct ProcessRunnerOptions {
-  std::size_t max_running = 128;    ///< At once; further runs wait for their turn.
-  std::size_t max_waiting = 4'096;  ///< Beyond: "busy".
+  std::size_t max_running = 128;        ///< At once; further runs wait for their turn.
+  std::size_t max_waiting = 4'096;      ///< Beyond: "busy".
+  std::shared_ptr<Engine> engine = {};  ///< Whose threads it works on; empty: of its own.
 };
 
-/// Thread-safe. Calls under way share it, and the last share may be dropped in a callback, on the runner's own thread,
-/// for which destruction would wait: so its owner closes it first.
+/// Thread-safe. Calls under way share it, and the last share may be dropped in a callback, for which destruction would
+/// wait: so its owner closes it first.
 class ProcessRunner {
  public:
-  /// Called once, on the runner's thread (once that is closed, on the caller's): keep it short. It must not throw. A
-  /// program that was told to end may still be ending then.
+  /// Called once, on a thread of the engine (once the runner is closed, on the caller's), one at a time: keep it short.
+  /// It must not throw. A program that was told to end may still be ending then.
   using Callback = std::function<void(ProcessEnd&&)>;
 
   explicit ProcessRunner(ProcessRunnerOptions options = {});
@@ -61,13 +63,13 @@ class ProcessRunner {
   /// Closes it. Not in a callback, unless it was closed before.
   ~ProcessRunner();
 
-  /// Ends all programs, with all they have started, answers them and what comes later with "cancelled", and ends the
-  /// thread. Not in a callback.
+  /// Ends all programs, with all they have started, answers them and what comes later with "cancelled". Not
+  /// in a callback.
   void close();
 
   void start(ProcessRequest request, std::stop_token stop, Callback callback);
 
-  /// Waits for the end. Not on the runner's own thread.
+  /// Waits for the end. Not in a callback.
   ProcessEnd run(ProcessRequest request, std::stop_token stop = {});
 
  private:

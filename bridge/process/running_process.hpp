@@ -13,7 +13,7 @@
 
 namespace toolwire::bridge {
 
-/// On the loop's thread only. Once `gone` has been called nothing of the program is left, and it may be destroyed;
+/// On the loop only. Once `gone` has been called nothing of the program is left, and it may be destroyed;
 /// destroying it earlier ends the program without waiting.
 class RunningProcess {
  public:

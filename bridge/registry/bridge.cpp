@@ -15,10 +15,11 @@ ServerOptions with_tools(ServerOptions options) {
   return options;
 }
 
-/// The registry's calls share the stores of the server.
+/// The registry's calls share the stores and the threads of the server.
 RegistryOptions with_stores(RegistryOptions registry, const ServerOptions& server) {
   if (!registry.rates) registry.rates = server.stores.rates;
   if (!registry.executor) registry.executor = server.executor;
+  if (!registry.engine) registry.engine = server.engine;
   return registry;
 }
 

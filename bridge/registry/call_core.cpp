@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "registry/latent_activity.hpp"
-#include "system/thread_timers.hpp"
+#include "system/engine_timers.hpp"
 
 namespace toolwire::bridge {
 
@@ -77,9 +77,10 @@ bool CallCore::is_enabled(const ToolDefinition& tool) const {
   return said != enabled_.end() ? said->second : tool.metadata.enabled_by_default;
 }
 
-Timers& shared_timers() {
-  static ThreadTimers timers(1);
-  return timers;
+std::shared_ptr<Timers> timers_on(const std::shared_ptr<Engine>& engine) {
+  if (engine) return std::make_shared<EngineTimers>(engine);
+  static const auto of_process = std::make_shared<EngineTimers>(std::make_shared<Engine>(EngineOptions{.threads = 1}));
+  return of_process;
 }
 
 }  // namespace toolwire::bridge

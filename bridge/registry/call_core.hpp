@@ -24,11 +24,16 @@ struct Policies {
   std::vector<std::shared_ptr<Observer>> observers = {};
 };
 
+/// Those of an engine; without one, those that all registries of the process share, to save threads.
+std::shared_ptr<Timers> timers_on(const std::shared_ptr<Engine>& engine);
+
 /// Thread-safe. Shared by the Registry and its calls, which may outlive it.
 class CallCore {
  public:
   explicit CallCore(RegistryOptions registry_options)
-      : options(std::move(registry_options)), rates(options.rates ? options.rates : memory_rate_store()) {}
+      : options(std::move(registry_options)),
+        rates(options.rates ? options.rates : memory_rate_store()),
+        timers(timers_on(options.engine)) {}
   CallCore(const CallCore&) = delete;
   CallCore& operator=(const CallCore&) = delete;
 
@@ -36,6 +41,7 @@ class CallCore {
   ToolRegistry tools;
   ActivityRegistry activities;
   const std::shared_ptr<RateStore> rates;
+  const std::shared_ptr<Timers> timers;  // of deadlines
 
   Resolution resolve(const ToolDefinition& tool) const { return bridge::resolve(tool, activities, options.dangling); }
 
@@ -74,8 +80,5 @@ class CallCore {
   std::unordered_map<std::string, bool> enabled_ TOOLWIRE_GUARDED_BY(mutex_);
   std::vector<std::function<void()>> enabling_listeners_ TOOLWIRE_GUARDED_BY(mutex_);
 };
-
-/// The timers for the bridge's own deadlines: one for the whole process, to save threads. Its functions are short.
-Timers& shared_timers();
 
 }  // namespace toolwire::bridge

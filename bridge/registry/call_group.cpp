@@ -22,7 +22,7 @@ void CallGroup::start(const std::shared_ptr<CallCore>& core, std::vector<Call> c
         continue;
       }
       auto done = [self, i](CompletedCall call) { self->ended(i, std::move(call)); };
-      to_start[i] = std::make_shared<EmbeddedCall>(std::move(calls[i]), std::move(done), settings, shared_timers());
+      to_start[i] = std::make_shared<EmbeddedCall>(std::move(calls[i]), std::move(done), settings, core->timers);
     }
     under_way_ = to_start;
   }

@@ -31,12 +31,12 @@ ToolResult unanswerable(const std::string& tool, const Questions& questions) {
 
 }  // namespace
 
-EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings, Timers& timers)
+EmbeddedCall::EmbeddedCall(Call call, Done done, const CallSettings& settings, std::shared_ptr<Timers> timers)
     : call_(std::move(call)),
       done_(std::move(done)),
       meta_(settings.meta),
       context_(stop_.get_token(), no_answers_, meta_, settings.on_progress),
-      timers_(timers),
+      timers_(std::move(timers)),
       asked_to_stop_(settings.stop) {}
 
 std::optional<ToolResult> EmbeddedCall::obstacle(const CallCore& core, const Call& call) {
@@ -57,7 +57,7 @@ void EmbeddedCall::start(const std::shared_ptr<CallCore>& core) {
   const ToolPointer tool = core->tools.find(call_.tool);
   if (!tool || !core->is_enabled(tool->definition)) return complete(absent(tool, call_.tool));
   tool_ = tool;
-  clock_.start(timers_, call_time(tool->definition.metadata), weak_from_this());
+  clock_.start(*timers_, call_time(tool->definition.metadata), weak_from_this());
   run(core, tool);
 }
 
@@ -86,7 +86,7 @@ void EmbeddedCall::complete(AnyOutcome&& outcome) {
 }
 
 void EmbeddedCall::complete(ToolResult&& result) {
-  if (!clock_.end(timers_)) return;
+  if (!clock_.end(*timers_)) return;
   const Done done = std::exchange(done_, nullptr);
   if (done) done(CompletedCall{call_, std::move(result)});
 }

@@ -16,7 +16,7 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
  public:
   using Done = Registry::Done;
 
-  EmbeddedCall(Call call, Done done, const CallSettings& settings, Timers& timers);
+  EmbeddedCall(Call call, Done done, const CallSettings& settings, std::shared_ptr<Timers> timers);
 
   /// Why the call cannot begin; nothing if it can.
   static std::optional<ToolResult> obstacle(const CallCore& core, const Call& call);
@@ -40,7 +40,7 @@ class EmbeddedCall : public std::enable_shared_from_this<EmbeddedCall> {
   const JsonObject no_answers_;
   const JsonObject meta_;
   Context context_;
-  Timers& timers_;
+  const std::shared_ptr<Timers> timers_;
   toolwire::detail::CallClock clock_;
   ToolPointer tool_;  // set before the clock starts
   const std::stop_token asked_to_stop_;

@@ -114,7 +114,7 @@ Json Registry::compose(ComposeOptions options) const {
 }
 
 void Registry::start(Call call, Done done, const CallSettings& settings) {
-  std::make_shared<EmbeddedCall>(std::move(call), std::move(done), settings, shared_timers())->start(core_);
+  std::make_shared<EmbeddedCall>(std::move(call), std::move(done), settings, core_->timers)->start(core_);
 }
 CompletedCall Registry::call(Call call, const CallSettings& settings) {
   return wait_for<CompletedCall>([&](Done done) { start(std::move(call), std::move(done), settings); });

@@ -1,19 +1,16 @@
 #include "system/event_loop.hpp"
 
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
-
-#include <toolwire/system/signals_blocked.hpp>
 
 namespace toolwire::bridge {
 namespace {
 
 constexpr std::uint64_t wake_tag = ~std::uint64_t{0};
+constexpr std::uint64_t timer_tag = wake_tag - 1;
 
 std::uint64_t tag_of(int descriptor, std::uint32_t generation) {
   return std::uint64_t{generation} << 32 | static_cast<std::uint32_t>(descriptor);
@@ -26,17 +23,19 @@ system::FileDescriptor checked(int number, const char* what) {
 
 }  // namespace
 
-EventLoop::EventLoop()
+EventLoop::EventLoop(std::shared_ptr<Engine> engine)
     : epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
-      wake_(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
+      engine_(engine ? std::move(engine) : std::make_shared<Engine>()) {
+  if (!watch_own(wake_.descriptor(), wake_tag) || !watch_own(timer_.descriptor(), timer_tag))
+    throw std::system_error(errno, std::generic_category(), "epoll_ctl");
+  ready_ = engine_->watch(epoll_.get(), Engine::readable, [this](unsigned) { handle_ready(); });
+}
+
+bool EventLoop::watch_own(int descriptor, std::uint64_t tag) const {
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.u64 = wake_tag;
-  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) != 0)
-    throw std::system_error(errno, std::generic_category(), "epoll_ctl");
-  // Signals belong to the program's own threads; a broken connection is an error here, not a signal.
-  const system::SignalsBlocked inherited_by_the_thread;
-  thread_ = std::thread([this] { run(); });
+  event.data.u64 = tag;
+  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
 void EventLoop::post_or_run(Job job) {
@@ -45,22 +44,18 @@ void EventLoop::post_or_run(Job job) {
 
 /// Moves the job only if it is taken.
 bool EventLoop::take(Job& job) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (ended_) return false;
-    posted_.push_back(std::move(job));
-    if (posted_.size() > 1) return true;  // the event was set with the first
-  }
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
+  const std::lock_guard lock(mutex_);
+  if (ended_) return false;
+  posted_.push_back(std::move(job));
+  if (posted_.size() == 1) wake_.set();
   return true;
 }
 
 void EventLoop::stop() {
-  const std::lock_guard lock(joining_);
-  if (!thread_.joinable()) return;
-  post([this] { stopping_ = true; });
-  thread_.join();
+  const std::lock_guard lock(stopping_);
+  ready_.end();
+  while (!end_unless_posted()) run_posted();
+  engine_.reset();
 }
 
 bool EventLoop::watch(int descriptor, std::uint32_t events, Handler handler) {
@@ -86,22 +81,16 @@ EventLoop::Timer EventLoop::at(Clock::time_point time, Job job) {
   return timer;
 }
 
-int EventLoop::time_to_wait() {
-  if (timers_.empty()) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(timers_.begin()->first.first - Clock::now()).count();
-  return static_cast<int>(std::clamp<decltype(left)>(left, 0, 1'000'000));
-}
-
-void EventLoop::run() {
+/// Called by the engine as long as anything is ready.
+void EventLoop::handle_ready() {
   std::array<epoll_event, 256> events{};
-  while (!stopping_ || !end_unless_posted()) {
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), time_to_wait());
-    for (int i = 0; i < count; ++i) {
-      const epoll_event& event = events[static_cast<std::size_t>(i)];
-      handle(event.data.u64, event.events);
-    }
-    run_due();
+  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), 0);
+  for (int i = 0; i < count; ++i) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    handle(event.data.u64, event.events);
   }
+  run_due();
+  set_timer();
 }
 
 /// Ends only when nothing is posted, so that every job that was taken is run.
@@ -113,6 +102,7 @@ bool EventLoop::end_unless_posted() {
 
 void EventLoop::handle(std::uint64_t tag, std::uint32_t events) {
   if (tag == wake_tag) return run_posted();
+  if (tag == timer_tag) return void(timer_rings_ = true);  // what is due is run after all events
   const auto found = watched_.find(static_cast<int>(static_cast<std::uint32_t>(tag)));
   // A handler of the same round may have unwatched it, and its number may belong to another descriptor by now.
   if (found == watched_.end() || found->second.generation != static_cast<std::uint32_t>(tag >> 32)) return;
@@ -121,11 +111,10 @@ void EventLoop::handle(std::uint64_t tag, std::uint32_t events) {
 }
 
 void EventLoop::run_posted() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto taken = ::read(wake_.get(), &count, sizeof count);
   std::vector<Job> jobs;
   {
     const std::lock_guard lock(mutex_);
+    wake_.clear();
     jobs.swap(posted_);
   }
   for (Job& job : jobs) {
@@ -141,6 +130,16 @@ void EventLoop::run_due() {
     timers_.erase(timers_.begin());
     job();
   }
+}
+
+/// One that was cancelled may ring: most deadlines are, and setting it anew each time would cost more.
+void EventLoop::set_timer() {
+  const bool is_set = timer_set_for_ && !timer_rings_;
+  if (timers_.empty() ? !timer_rings_ : is_set && *timer_set_for_ <= timers_.begin()->first.first) return;
+  timer_set_for_.reset();
+  if (!timers_.empty()) timer_set_for_ = timers_.begin()->first.first;
+  timer_.set(timer_set_for_);
+  timer_rings_ = false;
 }
 
 }  // namespace toolwire::bridge

@@ -1,25 +1,28 @@
-// One thread that waits for descriptors, points in time and jobs from other threads, so that thousands of waiting calls
-// hold none. Knows nothing of what is waited for.
+// Waits for descriptors, points in time and jobs from other threads, and handles one after the other, so that thousands
+// of waiting calls hold no thread. Knows nothing of what is waited for.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <toolwire/engine.hpp>
 #include <toolwire/system/file_descriptor.hpp>
+#include <toolwire/system/timer_event.hpp>
+#include <toolwire/system/wake_event.hpp>
 
 namespace toolwire::bridge {
 
-/// The thread begins with the constructor and ends with `stop` or the destructor. `post` and `stop` may be called from
-/// any thread, the rest on the loop's own. Jobs and handlers are short and do not throw.
+/// Has no thread: the engine calls it, on whichever of its threads, once at a time. "On the loop" means: in a job or
+/// handler of it. Works from the constructor to `stop` or the destructor. `post` and `stop` may be called from any
+/// thread, the rest on the loop only. Jobs and handlers do not throw.
 class EventLoop {
  public:
   using Clock = std::chrono::steady_clock;
@@ -27,19 +30,19 @@ class EventLoop {
   using Handler = std::function<void(std::uint32_t events)>;  // EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP
   using Timer = std::pair<Clock::time_point, std::uint64_t>;
 
-  /// Throws std::system_error if descriptors or threads have run out.
-  EventLoop();
+  /// Without an engine: has one of its own. Throws std::system_error if descriptors or threads have run out.
+  explicit EventLoop(std::shared_ptr<Engine> engine = {});
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
   ~EventLoop() { stop(); }
 
-  /// Runs the job on the loop's thread, in the order of posting. Once the thread has ended: false, and `job` is still
-  /// the caller's.
+  /// Runs the job on the loop, in the order of posting. Once the loop has been stopped: false, and `job` is still the
+  /// caller's.
   bool post(Job&& job) { return take(job); }
-  /// The same, but once the thread has ended the job runs here.
+  /// The same, but once the loop has been stopped the job runs here.
   void post_or_run(Job job);
 
-  /// Runs what was posted before, and ends the thread. Not on the loop's own thread.
+  /// Waits for what is being handled, runs what was posted before, here, and lets the engine go. Not on the loop.
   void stop();
 
   /// Calls the handler when one of `events` is there, as long as it is (level-triggered); replaces an earlier handler
@@ -57,16 +60,20 @@ class EventLoop {
     std::uint32_t generation;
   };
 
+  bool watch_own(int descriptor, std::uint64_t tag) const;
   bool take(Job& job);
-  void run();
-  int time_to_wait();
+  void handle_ready();
   void handle(std::uint64_t tag, std::uint32_t events);
   void run_posted();
   bool end_unless_posted();
   void run_due();
+  void set_timer();
 
   system::FileDescriptor epoll_;
-  system::FileDescriptor wake_;
+  system::WakeEvent wake_;
+  system::TimerEvent timer_;
+  std::optional<Clock::time_point> timer_set_for_;
+  bool timer_rings_ = false;
   std::unordered_map<int, Watched> watched_;
   std::map<Timer, Job> timers_;
   std::uint64_t last_timer_ = 0;
@@ -74,9 +81,9 @@ class EventLoop {
   std::mutex mutex_;
   std::vector<Job> posted_;  // guarded by mutex_, as the next
   bool ended_ = false;
-  std::atomic<bool> stopping_ = false;
-  std::mutex joining_;
-  std::thread thread_;  // the last member: it uses the others
+  std::mutex stopping_;
+  std::shared_ptr<Engine> engine_;
+  Engine::Watch ready_;  // the last member: its calls use the others
 };
 
 }  // namespace toolwire::bridge

@@ -1,12 +1,12 @@
 #include "system/file_watch.hpp"
 
-#include <poll.h>
-
-#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+
+#include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -18,15 +18,14 @@ namespace fs = std::filesystem;
 }  // namespace
 
 FileWatch::FileWatch(const std::vector<std::string>& paths, std::function<void()> changed,
-                     std::chrono::milliseconds quiet)
-    : changed_(std::move(changed)), quiet_(quiet) {
+                     std::chrono::milliseconds quiet, std::shared_ptr<Engine> engine)
+    : changed_(std::move(changed)), quiet_(quiet), loop_(std::move(engine)) {
   watch(paths);
-  thread_ = std::thread([this] { run(); });
-}
-
-FileWatch::~FileWatch() {
-  wake_.set();
-  thread_.join();
+  loop_.post([this] {
+    loop_.watch(events_.descriptor(), loop_event::readable, [this](std::uint32_t) {
+      if (take_events()) wait_for_quiet();
+    });
+  });
 }
 
 void FileWatch::watch(const std::vector<std::string>& paths) {
@@ -55,27 +54,13 @@ void FileWatch::follow_links() {
   }
 }
 
-/// Runs until it is woken to end.
-void FileWatch::run() {
-  bool pending = false;
-  while (wait(pending ? static_cast<int>(quiet_.count()) : -1)) {
-    if (take_events()) {
-      pending = true;
-    } else if (pending) {
-      pending = false;
-      follow_links();
-      changed_();
-    }
-  }
-}
-
-/// False when it is time to end.
-bool FileWatch::wait(int milliseconds) const {
-  std::array<pollfd, 2> waited{{{events_.descriptor(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
-  while (::poll(waited.data(), waited.size(), milliseconds) < 0) {
-    if (errno != EINTR) return false;
-  }
-  return (waited[1].revents & POLLIN) == 0;
+void FileWatch::wait_for_quiet() {
+  if (told_at_) loop_.cancel(*told_at_);
+  told_at_ = loop_.at(EventLoop::Clock::now() + quiet_, [this] {
+    told_at_.reset();
+    follow_links();
+    changed_();
+  });
 }
 
 /// Whether one of the files has changed. Lost events count as a change.

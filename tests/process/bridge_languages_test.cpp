@@ -32,7 +32,7 @@ def tool_function():
   Bindings bindings;
   bindings.runtimes.emplace("mine", std::move(settings));
   Bridge bridge({.name = "tools", .version = "1.0.0"});
-  ServedRuntimes runtimes(bridge, [](const std::string& problem) { BOOST_TEST_MESSAGE(problem); });
+  ServedRuntimes runtimes(bridge, {}, [](const std::string& problem) { BOOST_TEST_MESSAGE(problem); });
   runtimes.apply({&bindings}, [](const auto&) { return true; });
   runtimes.wait_for_tools(std::chrono::seconds(300));
   testing::Client client(bridge.server());

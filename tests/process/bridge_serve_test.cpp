@@ -58,6 +58,17 @@ BOOST_FIXTURE_TEST_CASE(the_deadline_of_the_manifest_holds, Fixture) {
   }
 }
 
+// The program's parent is its keeper, whose parent is the bridge.
+BOOST_FIXTURE_TEST_CASE(programs_files_timers_and_the_status_share_the_threads_of_the_server, Fixture) {
+  const Json script =
+      "bridge=$(sed -n 's/^PPid:.//p' /proc/$PPID/status); sed -n 's/^Threads:.//p' /proc/$bridge/status";
+  bind(R"j({"process": {"argv": ["sh", "-c", )j" + to_json_text(script) + "]}}");
+  Client client(serve());
+  const int threads = std::stoi(client.call("spawn_coding_agent", task).text());
+  BOOST_TEST(threads >= 4);  // that of main, the driver, the monitor, the log's
+  BOOST_TEST(threads <= 6);
+}
+
 // The program is the reaper of what comes back from a keeper that was killed.
 BOOST_FIXTURE_TEST_CASE(a_tool_that_kills_its_keeper_leaves_nothing_behind, Fixture) {
   const std::string id = path("id");

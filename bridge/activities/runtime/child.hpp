@@ -12,7 +12,7 @@
 
 namespace toolwire::bridge::runtimes {
 
-/// Called with the events of a process, on the loop's thread.
+/// Called with the events of a process, on the loop.
 struct ChildEvents {
   std::function<void(std::string_view line)> line = {};    ///< Of its standard output.
   std::function<void()> too_long = {};                     ///< A line, which is dropped.
@@ -22,7 +22,7 @@ struct ChildEvents {
   std::function<void(const std::string& how)> gone = {};
 };
 
-/// On the loop's thread only. Destroying it ends the process without waiting for long.
+/// On the loop only. Destroying it ends the process without waiting for long.
 class RuntimeChild {
  public:
   /// Throws as `spawn`.

@@ -38,7 +38,7 @@ struct RuntimeOptions {
   std::chrono::milliseconds drain{1'000};             ///< Of a process that is to end.
   BackOffOptions back_off{.stable = std::chrono::milliseconds(0)};  ///< "Stable": it has answered a call.
 
-  /// One line for the operator, without line feed; on the pool's thread. Must not wait.
+  /// One line for the operator, without line feed; on a thread of the engine. Must not wait.
   std::function<void(const std::string&)> log = {};
 };
 

@@ -112,10 +112,10 @@ std::optional<std::chrono::milliseconds> time_between_looks(const Recycling& rec
 
 }  // namespace
 
-/// The inside of a pool: does what the schedule decides. Belongs to the loop's thread, except the functions marked so.
+/// The inside of a pool: does what the schedule decides. Belongs to the loop, except the functions marked so.
 class RuntimePool::Loop {
  public:
-  explicit Loop(RuntimeOptions its_options);
+  Loop(RuntimeOptions its_options, std::shared_ptr<Engine> engine);
   ~Loop() { close(); }
 
   // From any thread.
@@ -191,15 +191,18 @@ class RuntimePool::Loop {
   bool all_gone_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
   Mutex closing_;
+  std::shared_ptr<Engine> engine_;
   EventLoop loop_;                    // its jobs use the members before
   std::unique_ptr<FileWatch> watch_;  // the last member: it posts to the loop
 };
 
-RuntimePool::Loop::Loop(RuntimeOptions its_options)
+RuntimePool::Loop::Loop(RuntimeOptions its_options, std::shared_ptr<Engine> engine)
     : options(std::move(its_options)),
       log_("runtime \"" + options.name + "\"", options.log),
       schedule_(limits_from(options)),
-      processes_(schedule_.places()) {
+      processes_(schedule_.places()),
+      engine_(engine ? std::move(engine) : std::make_shared<Engine>()),
+      loop_(engine_) {
   if (options.start.command.empty()) throw std::invalid_argument("runtime \"" + options.name + "\": no command");
   if (options.size == 0 || options.calls_at_once == 0)
     throw std::invalid_argument("runtime \"" + options.name + "\": expected at least one process and one call");
@@ -424,13 +427,14 @@ void RuntimePool::Loop::watch_sources() {
   std::vector<std::string> folders = source_folders(options.reloads);
   if (std::exchange(watched_, folders) == folders) return;
   try {
-    watch_ = std::make_unique<FileWatch>(folders, [this] {
+    const auto changed = [this] {
       loop_.post([this] {
         watch_sources();  // there may be new folders
         look_at_sources({});
         dispatch();
       });
-    });
+    };
+    watch_ = std::make_unique<FileWatch>(folders, changed, FileWatch::usual_quiet, engine_);
   } catch (const std::exception& error) {
     log_(std::string("edits of the tools are noticed with the next start only: ") + error.what());
   }
@@ -585,9 +589,12 @@ void RuntimePool::Loop::close() {
     changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return all_gone_; });
   }
   loop_.stop();
+  watch_.reset();
+  engine_.reset();  // calls under way may hold the pool for longer
 }
 
-RuntimePool::RuntimePool(RuntimeOptions options) : loop_(std::make_unique<Loop>(std::move(options))) {}
+RuntimePool::RuntimePool(RuntimeOptions options, std::shared_ptr<Engine> engine)
+    : loop_(std::make_unique<Loop>(std::move(options), std::move(engine))) {}
 RuntimePool::~RuntimePool() { close(); }
 const RuntimeOptions& RuntimePool::options() const { return loop_->options; }
 void RuntimePool::on_tools(std::function<void(const RuntimeListing&)> function) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/engine.hpp>
+
 #include "activities/runtime/listing.hpp"
 #include "activities/runtime/options.hpp"
 #include "activities/runtime/wire.hpp"
@@ -25,7 +27,7 @@ struct RuntimeAnswer {
   Json result = {};
 };
 
-/// Called on the pool's thread (once that has ended, on the caller's): short, without throwing.
+/// Called on a thread of the engine, one at a time (once the pool is closed, on the caller's): short, without throwing.
 using OnAnswer = std::function<void(RuntimeAnswer&&)>;
 using OnAnswers = std::function<void(std::vector<RuntimeAnswer>&&)>;
 using OnProgress = std::function<void(double done, std::optional<double> total, std::string_view message)>;
@@ -40,21 +42,22 @@ struct PoolState {
   std::string rejected = {};   // why the edited tools do not serve, but those before the edit; empty: they serve
 };
 
-/// Thread-safe. One thread waits for all its processes and calls. Whoever owns it closes it, outside of callbacks;
-/// destruction closes it too, and then must not be on its own thread.
+/// Thread-safe. Its processes and calls hold no thread. Whoever owns it closes it, outside of callbacks; destruction
+/// closes it too, and then must not be in one.
 class RuntimePool {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts nothing yet. Throws std::invalid_argument for options that cannot be, and as EventLoop.
-  explicit RuntimePool(RuntimeOptions options);
+  /// Starts nothing yet. Works on the threads of the engine; without one, has one of its own. Throws
+  /// std::invalid_argument for options that cannot be, and as EventLoop.
+  explicit RuntimePool(RuntimeOptions options, std::shared_ptr<Engine> engine = {});
   RuntimePool(const RuntimePool&) = delete;
   RuntimePool& operator=(const RuntimePool&) = delete;
   ~RuntimePool();
 
   const RuntimeOptions& options() const;
 
-  /// Called on the pool's thread when its tools are known or have changed. Before the first use.
+  /// Called on a thread of the engine when its tools are known or have changed. Before the first use.
   void on_tools(std::function<void(const RuntimeListing&)> function);
   /// Has one process started, if none runs.
   void start();

@@ -18,6 +18,7 @@
 #include <toolwire/bridge/policy.hpp>
 #include <toolwire/bridge/resolution.hpp>
 #include <toolwire/bridge/tool_registry.hpp>
+#include <toolwire/engine.hpp>
 #include <toolwire/stores.hpp>
 
 namespace toolwire::bridge {
@@ -42,6 +43,7 @@ struct RegistryOptions {
   std::shared_ptr<RateStore> rates = {};  // of calls (`rate_limit_per_minute`); empty: in memory
   /// Runs the rest of a call that has waited for a store; empty: it runs on the thread of the store's answer.
   std::function<void(std::function<void()>)> executor = {};
+  std::shared_ptr<Engine> engine = {};  // whose threads watch deadlines; empty: one of all such registries
 };
 
 /// A call that is over: its output, or why there is none.

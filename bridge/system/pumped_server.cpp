@@ -1,17 +1,16 @@
-#include "system/server_thread.hpp"
-
-#include <sys/epoll.h>
+#include "system/pumped_server.hpp"
 
 #include <cerrno>
 #include <exception>
 #include <future>
 #include <system_error>
+#include <utility>
 
-#include <toolwire/system/signals_blocked.hpp>
+#include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
 
-ServerThread::ServerThread(Server& server) {
+PumpedServer::PumpedServer(Server& server, std::shared_ptr<Engine> engine) : loop_(std::move(engine)) {
   std::promise<void> begun;
   loop_.post([&] {
     try {
@@ -24,18 +23,18 @@ ServerThread::ServerThread(Server& server) {
   begun.get_future().get();
 }
 
-/// On the thread of the loop, as a pump is for one thread.
-void ServerThread::begin(Server& server) {
+/// On the loop, as a pump is for one thread at a time.
+void PumpedServer::begin(Server& server) {
   pump_ = std::make_unique<Pump>(server);
   const int descriptor = pump_->descriptor();
-  if (!loop_.watch(descriptor, EPOLLIN, [this](std::uint32_t) { pump_->run_ready(); })) {
+  if (!loop_.watch(descriptor, loop_event::readable, [this](std::uint32_t) { pump_->run_ready(); })) {
     const int error = errno;
     pump_.reset();
     throw std::system_error(error, std::generic_category(), "a server cannot be waited for");
   }
 }
 
-ServerThread::~ServerThread() {
+PumpedServer::~PumpedServer() {
   loop_.post([this] {
     if (pump_) loop_.unwatch(pump_->descriptor());
     pump_.reset();
