@@ -1,5 +1,7 @@
 #include "database.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <stdexcept>
 #include <string>
@@ -38,7 +40,7 @@ constexpr const char* table = R"(
 
 /// Results are private; SQLite itself would create the file for everybody the umask allows.
 void make_private_file(const std::filesystem::path& file) {
-  std::error_code ignored;  // what cannot be made shows when the file is opened
+  std::error_code ignored;  // what cannot be made shows with the file
   std::filesystem::path made;
   for (const auto& step : file.parent_path()) {
     made /= step;
@@ -46,13 +48,46 @@ void make_private_file(const std::filesystem::path& file) {
       std::filesystem::permissions(made, std::filesystem::perms::owner_all, ignored);
     }
   }
+  errno = 0;
   system::make_private_file(file.string());
+  const int reason = errno;
+  if (reason != 0 && !std::filesystem::exists(file, ignored))
+    throw std::runtime_error("it cannot be made: " + std::generic_category().message(reason));
+}
+
+std::filesystem::path journal_of(const std::filesystem::path& file) { return file.string() + "-wal"; }
+
+bool has_bytes(const std::filesystem::path& file) {
+  std::error_code missing;
+  const std::uintmax_t size = std::filesystem::file_size(file, missing);
+  return !missing && size > 0;
+}
+
+void check_is_file(const std::filesystem::path& file) {
+  std::error_code missing;
+  const auto status = std::filesystem::status(file, missing);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw std::runtime_error("it is no file; expected a file that is not there yet, or a task store");
+}
+
+/// SQLite takes the journal of a file that has nothing in it for one that is left over, and removes it. The journal is
+/// looked at first: who makes a store makes the file first.
+void check_has_its_file(const std::filesystem::path& file) {
+  const std::filesystem::path journal = journal_of(file);
+  if (has_bytes(journal) && !has_bytes(file))
+    throw std::runtime_error("it is missing or empty, but there is its journal, " + journal.string() +
+                             "; expected both, or neither");
+}
+
+std::string in_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
 }
 
 }  // namespace
 
 Database::Database(const std::filesystem::path& file) {
-  make_private_file(file);
+  if (file.empty()) throw std::runtime_error("the task store: expected the name of a file");
   const auto last_try = std::chrono::steady_clock::now() + opening_patience;
   for (;;) {
     try {
@@ -71,14 +106,23 @@ Database::Database(const std::filesystem::path& file) {
 
 void Database::open_file(const std::filesystem::path& file) {
   constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail(handle_, "it cannot be opened");
+  check_is_file(file);
+  check_has_its_file(file);
+  make_private_file(file);
+  // Some names that are no path, as ":memory:", mean no file to SQLite.
+  const std::filesystem::path path = std::filesystem::absolute(file);
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail(handle_, "it cannot be opened");
   sqlite3_busy_timeout(handle_, wait_ms);
+  // A file that is refused gets nothing from the journal that a killed process has left.
+  const bool has_journal = has_bytes(journal_of(file));
+  if (has_journal) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   // Readers and a writer do not wait for each other, and a commit does not wait for the disk: after a crash of the
   // machine the last moments may be missing, after one of the process nothing is.
   check_is_ours(file);
   execute("PRAGMA journal_mode=WAL");
   execute("PRAGMA synchronous=NORMAL");
   make_table();
+  if (has_journal) sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
 }
 
 void Database::execute(const char* sql) {
@@ -119,7 +163,7 @@ void Database::check_content() {
   if (sqlite3_db_readonly(handle_, "main") == 1)
     throw std::runtime_error("it can only be read; expected a file and a folder that this user may write");
   Statement check(handle_, "PRAGMA quick_check(1)");
-  if (check.step() && check.text(0) != "ok") throw std::runtime_error("it is damaged: " + check.text(0));
+  if (check.step() && check.text(0) != "ok") throw std::runtime_error("it is damaged: " + in_one_line(check.text(0)));
 }
 
 // Writes in any case, so that a full disk shows now and not with the first task.

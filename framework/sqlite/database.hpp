@@ -13,7 +13,8 @@ namespace toolwire::sqlite {
 class Database {
  public:
   /// Waits up to 5 s for processes that make, open or close the file. Throws std::runtime_error naming the file: it
-  /// is damaged, another program's, a later version's, or cannot be written. Then nothing in it was changed.
+  /// is no file, damaged, another program's, a later version's, or cannot be written. Then nothing was changed in it or
+  /// in the journal beside it.
   explicit Database(const std::filesystem::path& file);
   ~Database() { sqlite3_close_v2(handle_); }
   Database(const Database&) = delete;

@@ -1,10 +1,15 @@
 #include "statement.hpp"
 
+#include <system_error>
+
 namespace toolwire::sqlite {
 
 void fail(sqlite3* database, std::string_view what) {
-  const std::string text = std::string(what) + ": " + sqlite3_errmsg(database);
+  std::string text = std::string(what) + ": " + sqlite3_errmsg(database);
   const int code = sqlite3_errcode(database);
+  const bool is_of_system = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
+  if (const int reason = sqlite3_system_errno(database); is_of_system && reason != 0)
+    text += ": " + std::generic_category().message(reason);
   if (code == SQLITE_BUSY || code == SQLITE_PROTOCOL) throw Busy(text);
   throw std::runtime_error(text);
 }

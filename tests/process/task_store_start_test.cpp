@@ -50,6 +50,10 @@ BOOST_AUTO_TEST_CASE(a_store_that_cannot_be_used_ends_the_server_before_the_hand
     BOOST_TEST((content_of(cut) == content));
   }
   check_refused(started_with("", folder.path()), folder.path());
+  check_refused(started_with("", "/dev/null"), "/dev/null");
+  const auto journal = folder.file("lost-wal", "what a killed process has written");
+  check_refused(started_with("", folder / "lost"), folder / "lost");
+  BOOST_TEST((content_of(journal) == "what a killed process has written"));
   // No room for a single byte more.
   check_refused(started_with("trap '' XFSZ; ulimit -f 0; ", whole), whole);
   BOOST_TEST((content_of(whole) == bytes));

@@ -46,6 +46,26 @@ std::string refusal_of(const std::filesystem::path& file) {
   return "";
 }
 
+/// What is in a file, and in the journal beside it.
+struct Contents {
+  std::string of_file, of_journal;
+  explicit Contents(const std::filesystem::path& file)
+      : of_file(toolwire_test::content_of(file)), of_journal(toolwire_test::content_of(file.string() + "-wal")) {}
+  friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+/// The store of a process that was killed: what it has written last is in the journal only. `sql` is run last.
+std::filesystem::path store_of_a_killed_process(const ScratchFolder& folder, const char* sql) {
+  const auto used = folder / "used", left = folder / "left";
+  sqlite_task_store(used)->insert(task_of("a"), 10, at(0));
+  sqlite3* open = nullptr;
+  BOOST_REQUIRE(sqlite3_open(used.c_str(), &open) == SQLITE_OK);
+  BOOST_REQUIRE(sqlite3_exec(open, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  for (const char* suffix : {"", "-wal"}) std::filesystem::copy_file(used.string() + suffix, left.string() + suffix);
+  sqlite3_close(open);
+  return left;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_cases_of_all_stores_are_registered) { BOOST_TEST(registered); }
@@ -133,11 +153,12 @@ BOOST_AUTO_TEST_CASE(the_file_and_its_folders_are_private) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_named_with_the_reason) {
   const ScratchFolder folder;
-  BOOST_TEST(refusal_of(folder.path()).find(folder.path().string()) != std::string::npos);
   const auto text = folder.path() / "text";
   std::ofstream(text) << "This is not a database, and is long enough to be sure of it." << std::string(200, '.');
   BOOST_TEST(refusal_of(text).find("not a database") != std::string::npos);
-  BOOST_TEST(refusal_of("/proc/nowhere/tasks").find("/proc/nowhere/tasks") != std::string::npos);
+  const std::string nowhere = refusal_of("/proc/nowhere/tasks");
+  BOOST_TEST(nowhere.find("/proc/nowhere/tasks: it cannot be made: No such file or directory") != std::string::npos,
+             nowhere);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_cut_is_refused_and_left_alone) {
@@ -155,6 +176,60 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_cut_is_refused_and_left_alone) {
     BOOST_TEST(reason.find(file.string()) != std::string::npos, size);
     BOOST_TEST((toolwire_test::content_of(file) == whole.substr(0, size)), size << ": " << reason);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_journal_of_a_file_that_is_refused_stays_as_it_is) {
+  const ScratchFolder later, cut;
+  const auto of_later = store_of_a_killed_process(later, "PRAGMA user_version=99");
+  const auto of_cut = store_of_a_killed_process(cut, "UPDATE tasks SET message = 'x'");
+  std::filesystem::resize_file(of_cut, 5000);
+  for (const auto& file : {of_later, of_cut}) {
+    const Contents before(file);
+    BOOST_REQUIRE(!before.of_journal.empty());
+    const std::string reason = refusal_of(file);
+    BOOST_TEST(reason.find(file.string()) != std::string::npos, reason);
+    BOOST_TEST((Contents(file) == before), reason);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_process_has_written_is_there) {
+  const ScratchFolder folder;
+  const auto file = store_of_a_killed_process(folder, "UPDATE tasks SET message = 'x'");
+  BOOST_TEST(sqlite_task_store(file)->find("a", at(0))->state.message == "x");
+}
+
+// SQLite itself takes the journal of a file without a byte for one that is left over, and removes it.
+BOOST_AUTO_TEST_CASE(a_journal_without_its_file_is_refused_and_left_alone) {
+  const ScratchFolder folder;
+  const auto file = store_of_a_killed_process(folder, "UPDATE tasks SET message = 'x'");
+  const std::string journal = toolwire_test::content_of(file.string() + "-wal");
+  std::filesystem::resize_file(file, 0);
+  BOOST_TEST(refusal_of(file).find(file.string() + "-wal") != std::string::npos);
+  std::filesystem::remove(file);
+  BOOST_TEST(refusal_of(file).find(file.string() + "-wal") != std::string::npos);
+  BOOST_TEST(!std::filesystem::exists(file));
+  BOOST_TEST((toolwire_test::content_of(file.string() + "-wal") == journal));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused) {
+  const ScratchFolder folder;
+  const auto pipe = folder / "pipe";
+  BOOST_REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  for (const auto& path : {folder.path(), pipe, std::filesystem::path("/dev/null")}) {
+    const std::string reason = refusal_of(path);
+    BOOST_TEST(reason.find(path.string() + ": it is no file; expected") != std::string::npos, reason);
+  }
+}
+
+// SQLite itself keeps what has such a name in memory, and the tasks would be gone with the process.
+BOOST_AUTO_TEST_CASE(every_name_is_that_of_a_file) {
+  const ScratchFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  sqlite_task_store(":memory:")->insert(task_of("a"), 10, at(0));
+  BOOST_TEST(sqlite_task_store(":memory:")->find("a", at(0)).has_value());
+  std::filesystem::current_path(before);
+  BOOST_TEST(refusal_of("").find("expected the name of a file") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(the_database_of_another_program_is_left_alone) {
@@ -178,10 +253,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_can_only_be_read_is_refused) {
   std::filesystem::permissions(file, std::filesystem::perms(0444));
   const bool is_root = geteuid() == 0;
   if (is_root) BOOST_REQUIRE(seteuid(65534) == 0);
-  const std::string reason = refusal_of(file);
+  const std::string reason = refusal_of(file), of_new = refusal_of(file.parent_path() / "new");
   if (is_root) BOOST_REQUIRE(seteuid(0) == 0);
   std::filesystem::permissions(file.parent_path(), std::filesystem::perms(0755));
   BOOST_TEST(reason.find(file.string()) != std::string::npos, reason);
+  BOOST_TEST(reason.find('\n') == std::string::npos, reason);
+  BOOST_TEST(of_new.find("cannot be made: Permission denied") != std::string::npos, of_new);
 }
 
 // A bound on the size of files is as good as a full disk.
@@ -200,6 +277,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_noticed_at_the_start) {
   signal(SIGXFSZ, old_action);
   BOOST_TEST(of_old.find(file.string()) != std::string::npos, of_old);
   BOOST_TEST(of_new.find("new") != std::string::npos, of_new);
+  BOOST_TEST(of_old.find("File too large") != std::string::npos, of_old);
   BOOST_TEST((toolwire_test::content_of(file) == before));
   BOOST_TEST(refusal_of(file) == "");
 }
