@@ -69,7 +69,7 @@ def tool_function(**given):
   bindings.runtimes.emplace("mine", JsonObject{{"tools", folder.text()}, {"start_timeout_seconds", 300}});
   toolwire_test::Lines said;
   Bridge bridge({.name = "tools", .version = "1.0.0"});
-  ServedRuntimes runtimes(bridge, [&](const std::string& problem) { said.add(problem); });
+  ServedRuntimes runtimes(bridge, std::make_shared<Engine>(), [&](const std::string& problem) { said.add(problem); });
   runtimes.apply({&bindings}, [](const auto&) { return true; });
   runtimes.wait_for_tools(std::chrono::seconds(300));
   runtimes.offer();
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(two_runtimes_with_a_tool_of_one_name_are_both_named) {
   bindings.runtimes.emplace("two", JsonObject{{"tools", second.text()}, {"start_timeout_seconds", 300}});
   toolwire_test::Lines said;
   Bridge bridge({.name = "tools", .version = "1.0.0"});
-  ServedRuntimes runtimes(bridge, [&](const std::string& problem) { said.add(problem); });
+  ServedRuntimes runtimes(bridge, std::make_shared<Engine>(), [&](const std::string& problem) { said.add(problem); });
   runtimes.apply({&bindings}, [](const auto&) { return true; });
   runtimes.wait_for_tools(std::chrono::seconds(300));
   runtimes.offer();

@@ -32,13 +32,17 @@ bool comes(std::future<void> signal) { return signal.wait_for(patience) == std::
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(jobs_run_in_the_order_of_posting_on_the_loops_thread) {
+BOOST_AUTO_TEST_CASE(jobs_run_in_the_order_of_posting_on_a_thread_of_the_engine) {
   std::vector<int> seen;
   std::thread::id thread = std::this_thread::get_id();
+  std::promise<void> ran;
   EventLoop loop;
   for (int i = 0; i < 100; ++i) loop.post([&seen, i] { seen.push_back(i); });
-  loop.post([&] { thread = std::this_thread::get_id(); });
-  loop.stop();
+  loop.post([&] {
+    thread = std::this_thread::get_id();
+    ran.set_value();
+  });
+  BOOST_REQUIRE(comes(ran.get_future()));
   BOOST_TEST((thread != std::this_thread::get_id()));
   BOOST_REQUIRE(seen.size() == 100U);
   for (int i = 0; i < 100; ++i) BOOST_TEST(seen[static_cast<std::size_t>(i)] == i);
@@ -139,8 +143,13 @@ BOOST_AUTO_TEST_CASE(a_job_for_a_loop_that_has_ended_stays_with_the_caller) {
 
 BOOST_AUTO_TEST_CASE(a_job_that_must_run_runs_on_the_callers_thread_once_the_loop_has_ended) {
   std::vector<std::thread::id> threads;
+  std::promise<void> ran;
   EventLoop loop;
-  loop.post_or_run([&] { threads.push_back(std::this_thread::get_id()); });
+  loop.post_or_run([&] {
+    threads.push_back(std::this_thread::get_id());
+    ran.set_value();
+  });
+  BOOST_REQUIRE(comes(ran.get_future()));
   loop.stop();
   loop.post_or_run([&] { threads.push_back(std::this_thread::get_id()); });
   BOOST_REQUIRE(threads.size() == 2U);

@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(two_thousand_waiting_requests_hold_no_threads) {
     client.start(std::move(request), {}, outcomes.taker());
   }
   BOOST_TEST(server.wait_for_requests(200));
-  BOOST_TEST(thread_count() == before);
+  BOOST_TEST(thread_count() <= before + 2);  // the engine's own, however many requests wait
   server.release();
   BOOST_REQUIRE(outcomes.wait_for(2000));
   for (HttpOutcome& outcome : outcomes.all()) {

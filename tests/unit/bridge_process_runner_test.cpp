@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(five_hundred_slow_programs_hold_no_threads) {
         shell("echo x >> " + (folder / "up").string() + "; until [ -e " + gate + " ]; do sleep 0.05; done; echo ok"),
         {}, ends.taker());
   BOOST_TEST(eventually([&] { return content_of(folder / "up").size() >= 200; }));
-  BOOST_TEST(thread_count() <= before);
+  BOOST_TEST(thread_count() <= before + 2);  // the engine's own, however many programs run
   folder.file("gate");
   BOOST_REQUIRE(ends.wait_for(500));
   for (const ProcessEnd& end : ends.all()) BOOST_TEST(end.output == "ok\n");
