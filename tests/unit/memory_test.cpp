@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "process_status.hpp"
 
@@ -67,6 +68,20 @@ BOOST_AUTO_TEST_CASE(the_allocator_gives_large_pieces_back_too) {
   const auto kept = std::make_unique<char[]>(little / 8);  // behind them, had they come from the heap
   BOOST_TEST(resident() > before + 3 * little);
   for (auto& piece : pieces) piece.reset();
+  BOOST_TEST(resident() < before + little);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_allocator_keeps_between_pieces_in_use_can_be_given_back) {
+  if (!toolwire_test::memory_is_ours) return;
+  let_go_of_large_memory();
+  const std::size_t before = resident();
+  constexpr std::size_t size = 1000;
+  std::vector<std::unique_ptr<char[]>> pieces(much / size);
+  for (auto& piece : pieces) std::memset((piece = std::make_unique<char[]>(size)).get(), 1, size);
+  const auto in_use = std::make_unique<char[]>(size);
+  pieces.clear();
+  BOOST_TEST(resident() > before + much / 2);
+  give_back_freed_memory();
   BOOST_TEST(resident() < before + little);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,8 @@
 
 namespace toolwire::system {
 namespace {
+
+std::atomic<bool> is_process_of_its_own = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 bool is_large(std::size_t size) { return size >= large_memory; }
 
@@ -51,8 +54,15 @@ void* resize_memory(void* memory, std::size_t size, std::size_t new_size) {
 
 void let_go_of_large_memory() noexcept {
 #ifdef __GLIBC__
+  is_process_of_its_own = true;
   ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(large_memory));
-  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(2 * large_memory));
+  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(large_memory + large_memory / 4));
+#endif
+}
+
+void give_back_freed_memory() noexcept {
+#ifdef __GLIBC__
+  if (is_process_of_its_own) ::malloc_trim(0);
 #endif
 }
 

@@ -14,6 +14,8 @@ namespace toolwire::json {
 namespace {
 
 constexpr std::size_t kept_size = 2048;
+/// Bytes. What was worked on with as many values has left holes in the allocator's memory, too: up to 30 MB.
+constexpr std::size_t much = std::size_t{16} << 20;
 
 // NOLINTBEGIN(cppcoreguidelines-no-malloc): this is where memory comes from.
 
@@ -45,15 +47,18 @@ thread_local KeptBlocks kept_blocks;  // NOLINT(cppcoreguidelines-avoid-non-cons
 }  // namespace
 
 Arena::~Arena() {
+  std::size_t in_large_blocks = 0;
   while (blocks_ != nullptr) {
     Block* block = blocks_;
     blocks_ = block->next;
     if (block->size == kept_size) {
       kept_blocks.give_back(block);
     } else {
+      in_large_blocks += block->size;
       system::give_back_memory(block, block->size);
     }
   }
+  if (in_large_blocks >= much) system::give_back_freed_memory();
 }
 
 void* Arena::do_allocate(std::size_t size, std::size_t align) {
