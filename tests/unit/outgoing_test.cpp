@@ -53,3 +53,21 @@ BOOST_AUTO_TEST_CASE(the_end_answers_what_is_open_with_an_error) {
   BOOST_TEST(errors == 3);
   BOOST_TEST(!outgoing.open([](Response&&) {}).has_value());
 }
+
+BOOST_AUTO_TEST_CASE(with_a_prefix_only_who_knows_it_can_answer) {
+  Outgoing outgoing(10, "a1-b2");
+  int answered = 0;
+  outgoing.open([&](Response&&) { ++answered; });
+  const std::uint64_t second = *outgoing.open([&](Response&&) { ++answered; });
+  BOOST_TEST(outgoing.text_of(second) == "\"a1-b2-2\"");
+  for (const char* key : {"1", "\"1\"", "\"-1\"", "\"a1-1\"", "\"a1-b2-\"", "\"a1-b2-1", "\"a1-b2-3\"", "\"a1-b2-01x\"", "\"",
+                          "\"a1-b2\"", ""}) {
+    BOOST_TEST_INFO(key);
+    BOOST_TEST(!outgoing.answered(answer_to(key)));
+  }
+  BOOST_TEST(Outgoing::prefix_in("\"a1-b2-1\"") == "a1-b2");
+  BOOST_TEST(outgoing.answered(answer_to("\"a1-b2-1\"")));
+  BOOST_TEST(!outgoing.answered(answer_to("\"a1-b2-1\"")));
+  BOOST_TEST(outgoing.forget(second));
+  BOOST_TEST(answered == 1);
+}

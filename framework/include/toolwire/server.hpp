@@ -21,6 +21,9 @@ namespace toolwire {
 class Transport;
 class CommandLine;
 
+namespace http {
+class Handler;
+}
 /// Several changes to what a server has of one kind that clients see as one. A key is the name of a tool or prompt, the
 /// URI of a resource, or the URI template of resources.
 template <class Item>
@@ -205,6 +208,7 @@ class Server {
 /// A server in a program that has a loop of its own (an engine, Qt, GLib, poll): nothing runs but what the loop calls,
 /// on its thread, and nothing in it waits. Watch `descriptor()`, and call `run_ready` when it is readable. One thread,
 /// also for its destruction; `Server::stop` and whatever else is thread-safe may come from others.
+  friend class http::Handler;  // toolwire/http/handler.hpp
 /// `ServerOptions::threads` means nothing here, signals are left alone.
 class Pump {
  public:

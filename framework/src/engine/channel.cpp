@@ -45,6 +45,11 @@ void Channel::post(std::function<void()> work) {
   if (engine_->driver_ != Engine::Driver::handling) engine_->wake_one();
 }
 
+void Channel::wake_for_jobs() {
+  const MutexLock lock(engine_->mutex_);
+  if (!queue_.empty() && engine_->driver_ != Engine::Driver::handling) engine_->wake_one();
+}
+
 void Channel::job_over() {
   std::deque<Work> swept;  // destroyed outside of the lock
   const MutexLock lock(engine_->mutex_);

@@ -34,6 +34,8 @@ class Channel {
   void turn_begins();
   /// Queues a job from inside a function of the source. `bytes`: what it holds in memory while it waits.
   void enqueue(std::shared_ptr<Job> job, std::size_t bytes);
+  /// Has a thread look for jobs that were queued outside of a function of the source.
+  void wake_for_jobs();
   /// Tells that a job may be over; such jobs leave the queue (in sweeps, so that a storm of them stays cheap).
   void job_over();
   /// Queues a piece of work from anywhere else.

@@ -97,6 +97,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
   /// Reads nothing any more; what was accepted is answered within the drain, or cancelled. From any thread.
   void stop();
+  /// The same for one channel.
+  void stop(const std::shared_ptr<Channel>& channel);
   /// The same, unless that time of serving is over.
   void stop(std::uint64_t time);
   /// Cancels everything and ends soon. From any thread.

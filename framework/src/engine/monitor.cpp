@@ -182,6 +182,11 @@ void Engine::stop() {
 }
 
 void Engine::stop(std::uint64_t time) {
+void Engine::stop(const std::shared_ptr<Channel>& channel) {
+  const MutexLock lock(mutex_);
+  stop_reading(*channel);
+}
+
   const MutexLock lock(mutex_);
   if (serves_ && served_times_ == time) stop_reading_all();
 }

@@ -5,6 +5,7 @@
 // that caller finds it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -22,6 +23,9 @@ class KeptOutputs {
   /// empty name.
   explicit KeptOutputs(std::shared_ptr<OutputStore> store, bool has_callers = false)
       : store_(std::move(store)), has_callers_(has_callers) {}
+
+  /// From now on. What was kept before is nobody's.
+  void tell_callers_apart() { has_callers_.store(true, std::memory_order_release); }
 
   /// A part of a kept text.
   struct Part {
@@ -46,7 +50,7 @@ class KeptOutputs {
   std::string mark_of(std::string_view caller) const;
 
   std::shared_ptr<OutputStore> store_;
-  const bool has_callers_;
+  std::atomic<bool> has_callers_;
 };
 
 }  // namespace toolwire::features

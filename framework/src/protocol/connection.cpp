@@ -32,6 +32,19 @@ Connection::Connection(Service& served, Transport& transport, std::shared_ptr<en
       watches(served.options.limits.watched_resources),
       channel(std::make_shared<engine::Channel>(std::move(engine), source, output)) {}
 
+Connection::Connection(Service& served, Transport& transport, std::shared_ptr<engine::Channel> shared,
+                       std::function<void()> flush, std::string questions)
+    : service(served),
+      output(
+          transport, served.options.limits, [] {}, [this] { newest.release(); }),
+      newest(output),
+      in_flight(output, served.options.limits.calls_in_flight),
+      outgoing(served.options.limits.open_questions, std::move(questions)),
+      subscriptions(output, newest, served.options.limits.listens, served.options.limits.watched_resources),
+      watches(served.options.limits.watched_resources),
+      channel(std::move(shared)),
+      flush_shared(std::move(flush)) {}
+
 void Connection::tell(const Change& change) {
   const TopicTraits& topic = traits_of(change.topic);
   // Legacy notifications leave only after notifications/initialized (2025-11-25 basic/lifecycle), and only of what
@@ -44,7 +57,7 @@ void Connection::tell(const Change& change) {
     newest.append(std::move(kind), untagged(topic.method, change.params));
   }
   subscriptions.tell(change);
-  channel->flush_from_outside();
+  flush_from_outside();
 }
 
 void Connection::end_subscriptions() {
@@ -54,7 +67,7 @@ void Connection::end_subscriptions() {
       out.append(meta_key::subscription_id).append("\":").append(call->id().text).append("}}");
     });
   }
-  channel->flush_from_outside();
+  flush_from_outside();
 }
 
 }  // namespace toolwire::protocol

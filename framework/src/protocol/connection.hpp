@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "engine/channel.hpp"
@@ -45,6 +46,10 @@ struct Client {
 struct Connection final : Service::Listener {
   /// The channel is yet to be attached to its engine.
   Connection(Service& served, Transport& transport, std::shared_ptr<engine::Engine> engine, engine::Source& source);
+  /// One of many that share a channel, which does not know their outputs. `flush` has the output written by a thread
+  /// that holds no lock. `questions`: what the ids of requests to the client begin with; empty: these are numbers.
+  Connection(Service& served, Transport& transport, std::shared_ptr<engine::Channel> shared,
+             std::function<void()> flush, std::string questions);
 
   Service& service;
   engine::SendQueue output;
@@ -62,6 +67,13 @@ struct Connection final : Service::Listener {
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel
   std::atomic<unsigned char> log_level{log_nothing};        // by logging/setLevel
   OfferedFeatures declared;                                 // to the client, by `initialize`
+  const std::function<void()> flush_shared = {};            // empty where the channel is this connection's own
+
+  /// As the functions of the channel, for this connection's output.
+  void flush_from_outside() { flush_shared ? flush_shared() : channel->flush_from_outside(); }
+  void wait_for_room(const std::stop_token& stop) {
+    flush_shared ? output.wait_below_soft(stop) : channel->wait_for_room(stop);
+  }
 
   /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.
   void tell(const Change& change) override;

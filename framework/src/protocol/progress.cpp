@@ -21,7 +21,7 @@ Progress::Progress(std::shared_ptr<Connection> connection, std::shared_ptr<runti
 
 void Progress::report(double done, std::optional<double> total, std::string_view message) {
   if (call_->is_over()) return;
-  connection_->channel->wait_for_room(call_->stop_token());
+  connection_->wait_for_room(call_->stop_token());
   const MutexLock lock(mutex_);
   if (!std::isfinite(done) || (last_ && done <= *last_)) return;
   last_ = done;

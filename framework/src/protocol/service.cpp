@@ -57,6 +57,12 @@ Features Service::offered() const {
   return has_other ? all : all.with(Feature::tools);
 }
 
+void Service::tell_callers_apart() {
+  if (tells_callers_apart()) return;
+  named_callers_.store(true, std::memory_order_release);
+  kept_outputs.tell_callers_apart();
+}
+
 void Service::describe_tools(JsonObject meta) {
   auto described = std::make_shared<const JsonObject>(std::move(meta));
   const MutexLock lock(mutex_);

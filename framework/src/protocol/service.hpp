@@ -60,6 +60,11 @@ class Service {
   /// Whether there are some that also see lists.
   bool has_request_middlewares() const { return has_request_middlewares_.load(std::memory_order_acquire); }
 
+  /// Whether requests of several callers come here, so that what is said to one need not be what is said to others.
+  bool tells_callers_apart() const { return options.identify || named_callers_.load(std::memory_order_acquire); }
+  /// From now on, because there is one whose name has come with a request.
+  void tell_callers_apart();
+
   /// Serialized once: Implementation with what the revision knows, and the `_meta` member of modern results without its
   /// closing brace, so that more members can follow.
   const std::string& implementation_text(const Revision& revision) const;
@@ -89,6 +94,7 @@ class Service {
   std::shared_ptr<const std::vector<Around>> all_middlewares() const;
 
   OfferedFeatures offered_;
+  std::atomic<bool> named_callers_{false};
   std::atomic<bool> has_middlewares_{false};
   std::atomic<bool> has_request_middlewares_{false};
   mutable Mutex mutex_;

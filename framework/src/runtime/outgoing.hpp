@@ -17,10 +17,23 @@
 namespace toolwire::runtime {
 
 /// Thread-safe. Ids are integers from 1 and never used twice.
+///
+/// On the wire an id is that number, or, with a `prefix`, the text "PREFIX-NUMBER": where the peer answers in another
+/// place than it was asked in, this says which, and can only be known by who was asked.
 class Outgoing {
  public:
   using Then = std::function<void(jsonrpc::Response&&)>;
-  explicit Outgoing(std::size_t bound) : bound_(bound) {}
+  explicit Outgoing(std::size_t bound, std::string prefix = {}) : bound_(bound), prefix_(std::move(prefix)) {}
+
+  /// The id as JSON.
+  std::string text_of(std::uint64_t id) const {
+    return prefix_.empty() ? std::to_string(id) : "\"" + prefix_ + "-" + std::to_string(id) + "\"";
+  }
+  /// What the key of an id with a prefix begins with, or nothing.
+  static std::string_view prefix_in(std::string_view key) {
+    const std::size_t end = key.rfind('-');
+    return !key.starts_with('"') || end == std::string_view::npos ? std::string_view() : key.substr(1, end - 1);
+  }
 
   /// Takes the next id for a request whose answer goes to `then`; nothing if too many are open.
   std::optional<std::uint64_t> open(Then then) {
@@ -49,10 +62,14 @@ class Outgoing {
   }
 
   /// Gives up on a request; returns whether it was still open.
-  bool forget(std::uint64_t id) { return static_cast<bool>(take(std::to_string(id))); }
+  bool forget(std::uint64_t id) { return static_cast<bool>(take(text_of(id))); }
 
  private:
   Then take(std::string_view key) {
+    if (!prefix_.empty()) {
+      if (prefix_in(key) != prefix_ || !key.ends_with('"')) return {};
+      key = key.substr(prefix_.size() + 2, key.size() - prefix_.size() - 3);
+    }
     const MutexLock lock(mutex_);
     std::uint64_t id = 0;
     const char* const end = key.data() + key.size();
@@ -66,6 +83,7 @@ class Outgoing {
   }
 
   const std::size_t bound_;
+  const std::string prefix_;
   Mutex mutex_;
   std::uint64_t last_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   bool closed_ TOOLWIRE_GUARDED_BY(mutex_) = false;

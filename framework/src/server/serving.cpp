@@ -82,6 +82,24 @@ void Serving::stop() {
     waiting.swap(waiting_);
   }
   for (const Running& one : running) one.stop();
+  const MutexLock lock(calling_);
+  for (const auto& call : when_stopped_) call();
+}
+
+Serving::Stopped Serving::when_stopped(std::function<void()> what) {
+  const MutexLock lock(calling_);
+  {
+    const MutexLock stopped(mutex_);
+    if (stopped_) what();
+  }
+  return when_stopped_.insert(when_stopped_.end(), std::move(what));
+}
+
+const std::shared_ptr<engine::Engine>& Serving::inside(const toolwire::Engine& shared) { return shared.engine_; }
+
+void Serving::forget(Stopped what) {
+  const MutexLock lock(calling_);
+  when_stopped_.erase(what);
 }
 
 }  // namespace toolwire::server

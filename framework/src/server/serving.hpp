@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,14 @@ class Serving {
   /// Ends all engines, those that are to come too.
   void stop();
 
+  /// Calls `what` at a stop, or now if there was one, until it is forgotten. It must not use this.
+  using Stopped = std::list<std::function<void()>>::iterator;
+  Stopped when_stopped(std::function<void()> what);
+  void forget(Stopped what);
+
+  /// What works in an engine of the program.
+  static const std::shared_ptr<engine::Engine>& inside(const toolwire::Engine& shared);
+
  private:
   struct Running {
     std::shared_ptr<engine::Engine> engine;
@@ -55,6 +64,8 @@ class Serving {
   std::shared_ptr<engine::Engine> listens_ TOOLWIRE_GUARDED_BY(mutex_);         // of running_
   std::vector<std::shared_ptr<Listener>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);  // for an engine
   bool stopped_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  Mutex calling_;  // held while these are called, so that one that is forgotten is not called any more
+  std::list<std::function<void()>> when_stopped_ TOOLWIRE_GUARDED_BY(calling_);
 };
 
 }  // namespace toolwire::server

@@ -8,11 +8,9 @@
 
 #include "json/parse.hpp"
 #include "log/log.hpp"
-#include "protocol/busy.hpp"
-#include "protocol/identification.hpp"
 #include "protocol/methods.hpp"
-#include "protocol/on_engine.hpp"
 #include "runtime/batch_answers.hpp"
+#include "server/route.hpp"
 
 namespace toolwire::server {
 namespace {
@@ -42,16 +40,6 @@ bool is_blank(std::string_view line) {
 
 bool expects_answer(const jsonrpc::Message& message) {
   return std::holds_alternative<jsonrpc::Request>(message) || std::holds_alternative<jsonrpc::Malformed>(message);
-}
-
-/// A request the table of calls would not take: an id in use, or too many calls.
-void refuse(const protocol::Exchange& exchange, runtime::InFlight::Refusal refusal, const std::string& method) {
-  if (refusal == runtime::InFlight::Refusal::id_in_use) {
-    throw ProtocolError(error_code::invalid_request,
-                        "Invalid Request: this id is that of a request that is not answered yet");
-  }
-  if (method == "tools/call") return protocol::refuse_busy(exchange);
-  protocol::throw_busy();
 }
 
 }  // namespace
@@ -205,28 +193,7 @@ void Session::on_message(jsonrpc::Message&& message, const std::shared_ptr<runti
 }
 
 void Session::on(jsonrpc::Request&& request, const std::shared_ptr<runtime::BatchAnswers>& batch) {
-  auto begun = connection_->in_flight.begin(std::move(request.id), batch);
-  protocol::Exchange exchange{.connection = connection_,
-                              .call = std::move(begun.call),
-                              .params = std::move(request.params),
-                              .client = connection_->client,
-                              .bytes = request.bytes,
-                              .in_batch = batch != nullptr};
-  try {
-    if (!request.params_usable)
-      throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
-    exchange.meta_member = exchange.arguments().if_contains("_meta");
-    exchange.revision = protocol::revision_of(request.method, exchange.meta_member, connection_->negotiated);
-    protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision, service_.offered());
-    if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
-    if (begun.refusal != runtime::InFlight::Refusal::none) return refuse(exchange, begun.refusal, request.method);
-    if (service_.options.identify) return protocol::identify(std::move(exchange), request.method, handle);
-    handle(std::move(exchange));
-  } catch (const ProtocolError& error) {
-    exchange.fail(error);
-  } catch (const std::bad_alloc&) {
-    if (exchange.call) protocol::fail_without_memory(*exchange.call);  // else whoever took it has let it go
-  }
+  route(connection_, std::move(request), batch, batch != nullptr);
 }
 
 void Session::on(jsonrpc::Notification&& notification, const std::shared_ptr<runtime::BatchAnswers>&) {

@@ -41,7 +41,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     }
     for (std::size_t i = 0; i < ids_.size(); ++i) send(ids_[i], questions.list[i]);
     give_up_in_time();
-    connection().channel->flush_from_outside();
+    connection().flush_from_outside();
     return true;
   }
 
@@ -50,11 +50,11 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
     for (std::uint64_t id : ids_) {
       if (!connection().outgoing.forget(id)) continue;
       std::string line = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)";
-      line.append(std::to_string(id)).append(",\"reason\":");
+      line.append(connection().outgoing.text_of(id)).append(",\"reason\":");
       json::write_string(line, reason);
       connection().output.append(line.append("}}"));
     }
-    connection().channel->flush_from_outside();
+    connection().flush_from_outside();
   }
 
  private:
@@ -73,7 +73,7 @@ class LegacyInputRequests : public std::enable_shared_from_this<LegacyInputReque
       params.get_object()["_meta"] = task->related();
     }
     std::string line = R"({"jsonrpc":"2.0","id":)";
-    line.append(std::to_string(id)).append(",\"method\":");
+    line.append(connection().outgoing.text_of(id)).append(",\"method\":");
     json::write_string(line, question.method);
     if (!params.is_null()) {
       line.append(",\"params\":");

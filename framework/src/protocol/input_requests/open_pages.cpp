@@ -11,7 +11,7 @@ bool complete_elicitation(Service& service, std::string_view id) {
   std::string line = R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":)";
   json::write_string(line, id);
   connection->output.append(line.append("}}"));
-  connection->channel->flush_from_outside();
+  connection->flush_from_outside();
   return true;
 }
 

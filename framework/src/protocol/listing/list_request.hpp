@@ -61,7 +61,7 @@ class ListRequest {
     const auto write = [&](std::string& out) {
       append_items(out, List::names.member, *exchange.revision, shown, {0, shown.size()}, List::append);
       append_next_cursor(out, result.next_cursor);
-      if (exchange.revision->modern) append_list_caching(out, service, is_all && !service.options.identify);
+      if (exchange.revision->modern) append_list_caching(out, service, is_all && !service.tells_callers_apart());
     };
     const auto meta = List::meta(service);
     request.end([&] { exchange.complete(write, meta ? *meta : JsonObject()); });

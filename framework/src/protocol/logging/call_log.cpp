@@ -26,7 +26,7 @@ CallLog::CallLog(const Exchange& exchange)
 
 void CallLog::log(LogLevel level, const Json& data, std::string_view logger) {
   if (!wants(level) || exchange_.call->is_over()) return;
-  exchange_.connection->channel->wait_for_room(exchange_.call->stop_token());
+  exchange_.connection->wait_for_room(exchange_.call->stop_token());
   const MutexLock lock(mutex_);
   if (!may_send()) {
     dropped_.fetch_add(1, std::memory_order_relaxed);

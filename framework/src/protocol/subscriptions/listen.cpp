@@ -10,6 +10,7 @@ void open(const Exchange& exchange, Filter&& filter) {
   Connection& connection = *exchange.connection;
   connection.subscriptions.open(exchange.call, std::move(filter));
   connection.in_flight.settle(*exchange.call);
+  connection.flush_from_outside();
 }
 
 /// Opens the subscription without the tasks that do not exist.

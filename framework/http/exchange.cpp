@@ -1,0 +1,32 @@
+#include "toolwire/http/exchange.hpp"
+
+#include <utility>
+
+namespace toolwire::http {
+
+bool Exchange::tell(std::weak_ptr<Listener> listener) {
+  const MutexLock lock(mutex_);
+  listener_ = std::move(listener);
+  return !closed_;
+}
+
+void Exchange::closed() {
+  std::shared_ptr<Listener> listener;
+  {
+    const MutexLock lock(mutex_);
+    closed_ = true;
+    listener = listener_.lock();
+  }
+  if (listener) listener->on_closed();
+}
+
+void Exchange::caught_up() {
+  std::shared_ptr<Listener> listener;
+  {
+    const MutexLock lock(mutex_);
+    listener = listener_.lock();
+  }
+  if (listener) listener->on_caught_up();
+}
+
+}  // namespace toolwire::http

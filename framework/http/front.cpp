@@ -1,0 +1,161 @@
+#include "front.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "post.hpp"
+#include "toolwire/engine.hpp"
+
+namespace toolwire::http {
+namespace {
+
+/// For what writes nothing.
+class Nowhere final : public Transport {
+ public:
+  std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
+  std::ptrdiff_t write(const char*, std::size_t, Blocking) override { return peer_gone; }
+  void interrupt() override {}
+  bool input_closed() override { return true; }
+};
+
+std::shared_ptr<engine::Engine> own_engine(const ServerOptions& options) {
+  auto engine = engine::Engine::make(
+      {.threads = std::max(options.threads, 1u), .drain = options.limits.drain, .stands = true});
+  engine->start();
+  return engine;
+}
+
+}  // namespace
+
+Front::Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive)
+    : state_(std::move(state)),
+      keep_alive_(keep_alive),
+      has_own_engine_(!state_->options.engine),
+      nowhere_(std::make_unique<Nowhere>()),
+      no_output_(std::make_unique<engine::SendQueue>(*nowhere_, state_->options.limits, [] {})) {}
+
+void Front::begin() {
+  engine_ = has_own_engine_ ? own_engine(state_->options) : server::Serving::inside(*state_->options.engine);
+  channel_ = std::make_shared<engine::Channel>(engine_, *this, *no_output_);
+  engine_->attach(channel_, shared_from_this());
+  when_stopped_ = state_->serving.when_stopped([weak = weak_from_this(), engine = engine_.get()] {
+    engine->post([weak] {
+      if (const auto self = weak.lock()) self->engine_->stop(self->channel_);
+    });
+  });
+}
+
+void Front::end() {
+  state_->serving.forget(when_stopped_);
+  stopping_.store(true, std::memory_order_release);
+  engine_->detach(channel_);
+  if (engine_->is_inside()) {  // a thread cannot wait for its own end
+    if (has_own_engine_) std::thread([engine = engine_] { engine->end(); }).detach();
+  } else if (has_own_engine_) {
+    engine_->end();
+  } else {
+    MutexLock lock(mutex_);
+    ended_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return is_over_; });
+  }
+}
+
+std::uint64_t Front::enter(const std::shared_ptr<Post>& post) {
+  const MutexLock lock(mutex_);
+  if (is_stopping() || posts_.size() >= state_->options.limits.calls_in_flight) return 0;
+  posts_.emplace(++last_id_, Entry{post, post});
+  return last_id_;
+}
+
+void Front::leave(std::uint64_t id) {
+  std::shared_ptr<Post> gone;  // destroyed outside of the lock
+  const MutexLock lock(mutex_);
+  const auto found = posts_.find(id);
+  if (found != posts_.end()) gone = std::move(found->second.open);
+}
+
+void Front::forget(std::uint64_t id) {
+  const MutexLock lock(mutex_);
+  posts_.erase(id);
+}
+
+std::vector<std::shared_ptr<Post>> Front::open_posts() const {
+  std::vector<std::shared_ptr<Post>> open;
+  const MutexLock lock(mutex_);
+  for (const auto& [id, entry] : posts_) {
+    if (entry.open) open.push_back(entry.open);
+  }
+  return open;
+}
+
+std::vector<std::shared_ptr<Post>> Front::living_posts() const {
+  std::vector<std::shared_ptr<Post>> living;
+  const MutexLock lock(mutex_);
+  for (const auto& [id, entry] : posts_) {
+    if (auto post = entry.post.lock()) living.push_back(std::move(post));
+  }
+  return living;
+}
+
+std::shared_ptr<Post> Front::asked_with(std::string_view prefix) const {
+  const auto open = open_posts();
+  const auto found = std::ranges::find_if(
+      open, [&](const auto& post) { return !prefix.empty() && post->question_prefix() == prefix; });
+  return found == open.end() ? nullptr : *found;
+}
+
+/// One timer for all streams.
+void Front::stream_began() {
+  {
+    const MutexLock lock(mutex_);
+    if (std::exchange(keeps_alive_, true)) return;
+  }
+  engine_->post_at(std::chrono::steady_clock::now() + keep_alive_, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->keep_alive();
+  });
+}
+
+void Front::keep_alive() {
+  {
+    const MutexLock lock(mutex_);
+    keeps_alive_ = false;  // a stream that begins from here on sees to it
+  }
+  bool any = false;
+  for (const auto& post : open_posts()) any = post->keep_alive() || any;
+  if (any) stream_began();
+}
+
+// For the engine
+
+engine::Source::Outcome Front::wait_and_read() {
+  system::Poller::Events events;
+  poller_.wait(events, -1);
+  return Outcome::nothing;
+}
+
+/// Lets none go: the engine holds its lock meanwhile.
+bool Front::all_answered() {
+  const MutexLock lock(mutex_);
+  return std::ranges::all_of(posts_,
+                             [](const auto& one) { return !one.second.open || one.second.open->is_answered(); });
+}
+
+void Front::stop_reading() {
+  stopping_.store(true, std::memory_order_release);
+  for (const auto& post : open_posts()) post->stop_reading();
+}
+
+void Front::cancel_all() {
+  stopping_.store(true, std::memory_order_release);
+  for (const auto& post : living_posts()) post->cancel_all();
+}
+
+void Front::over() {
+  stopping_.store(true, std::memory_order_release);
+  for (const auto& post : open_posts()) post->abandon();
+  const MutexLock lock(mutex_);
+  is_over_ = true;
+  ended_.notify_all();
+}
+
+}  // namespace toolwire::http

@@ -1,0 +1,31 @@
+#include "refusal.hpp"
+
+#include <utility>
+
+#include "runtime/batch_answers.hpp"
+#include "toolwire/error.hpp"
+
+namespace toolwire::http {
+
+std::string error_body(int code, std::string_view message, std::string_view id_text, std::string_view data) {
+  std::string body = R"({"jsonrpc":"2.0",)";
+  if (!id_text.empty()) body.append("\"id\":").append(id_text).append(",");
+  body.append("\"error\":");
+  runtime::append_error(body, code, message, data);
+  return body.append("}");
+}
+
+Refusal refusal(int status, std::string_view message, std::vector<Field> fields) {
+  return {status, error_body(error_code::invalid_request, "Invalid Request: " + std::string(message)),
+          std::move(fields)};
+}
+
+void send(const Refusal& refusal, Exchange& exchange) {
+  Head head{.status = refusal.status, .fields = refusal.fields, .length = refusal.body.size()};
+  if (!refusal.body.empty()) head.fields.push_back({"Content-Type", "application/json"});
+  exchange.start(head);
+  if (!refusal.body.empty()) exchange.write(refusal.body);
+  exchange.finish();
+}
+
+}  // namespace toolwire::http

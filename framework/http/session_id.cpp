@@ -1,0 +1,60 @@
+#include "session_id.hpp"
+
+#include <toolwire/json_members.hpp>
+#include <utility>
+
+#include "protocol/input_requests/state.hpp"
+#include "protocol/input_requests/state_key.hpp"
+
+namespace toolwire::http {
+namespace {
+
+/// No tool, prompt or resource is named so: their states begin with what they are.
+constexpr std::string_view subject = "http-session";
+constexpr std::size_t max_id = 4096;  // bytes; many servers take heads of 8 KiB
+
+protocol::State state_of(std::string_view revision, JsonObject capabilities, JsonObject info,
+                         const std::string& principal, std::chrono::system_clock::time_point expires) {
+  protocol::State state;
+  state.subject = subject;
+  state.answers = {{"revision", std::string(revision)}, {"capabilities", std::move(capabilities)}, {"info", std::move(info)}};
+  state.expires = expires;
+  state.caller = principal;
+  return state;
+}
+
+/// The members of these names.
+JsonObject only(const JsonObject& object, std::initializer_list<std::string_view> names) {
+  JsonObject result;
+  for (const std::string_view name : names) {
+    if (const Json* const value = object.if_contains(name)) result[name] = *value;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string sealed(const Session& session, const std::string& principal,
+                   std::chrono::system_clock::time_point expires) {
+  const auto& [capabilities, info, faults] = *session.client;
+  std::string id = protocol::seal(state_of(session.revision->name, capabilities, info, principal, expires),
+                                  protocol::state_key(), max_id);
+  if (!id.empty()) return id;
+  return protocol::seal(state_of(session.revision->name, only(capabilities, {"elicitation", "sampling", "roots"}),
+                                 only(info, {"name", "version"}), principal, expires),
+                        protocol::state_key(), max_id);
+}
+
+std::optional<Session> unsealed(std::string_view id, std::string_view principal,
+                                std::chrono::system_clock::time_point now) {
+  const auto state = protocol::unseal(id, protocol::state_key(), max_id, now);
+  if (!state || state->subject != subject || state->caller != principal) return std::nullopt;
+  const auto* const revision = protocol::find_revision(text_member(state->answers, "revision"));
+  const JsonObject* const capabilities = object_member(state->answers, "capabilities");
+  const JsonObject* const info = object_member(state->answers, "info");
+  if (revision == nullptr || revision->modern || capabilities == nullptr || info == nullptr) return std::nullopt;
+  return Session{revision, std::make_shared<const protocol::LegacyClient>(
+                               protocol::LegacyClient{*capabilities, *info, protocol::faults_of(*info)})};
+}
+
+}  // namespace toolwire::http

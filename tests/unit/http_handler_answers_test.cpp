@@ -1,0 +1,470 @@
+// How a request is answered over HTTP: at once, as a stream, or not at all because its client has left (2026-07-28
+// basic/transports/streamable-http, whose sections the cases name; basic/patterns/subscriptions).
+#define BOOST_TEST_MODULE http_handler_answers_test
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <future>
+#include <string>
+#include <thread>
+
+#include "http_recorder.hpp"
+#include "toolwire/engine.hpp"
+#include "toolwire/result.hpp"
+
+using namespace std::chrono_literals;
+using namespace toolwire;
+using namespace toolwire::test;
+
+namespace {
+
+struct Sure {
+  bool yes = false;
+  static constexpr auto describe() { return fields(field<&Sure::yes>("Whether to")); }
+};
+
+struct Fixture {
+  explicit Fixture(http::HandlerOptions handler_options = {}, ServerOptions options = {})
+      : server({"s", "1"}, logging(std::move(options))), handler(std::in_place, server, std::move(handler_options)) {
+    server.tool("echo", "Says hello", [] { return "hello"; });
+    server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
+    server.tool("counts", "Reports progress", [](Context& context) {
+      for (int i = 1; i <= 3; ++i) context.progress(i, 3, "step");
+      return "counted";
+    });
+    server.tool("logs", "Writes to the log", [](Context& context) {
+      context.log(LogLevel::warning, "careful");
+      return "logged";
+    });
+    server.tool("waits", "Waits until it is told to go on or to stop", [this](Context& context) {
+      ++waiting;
+      while (!go_on && !context.stop_requested()) std::this_thread::sleep_for(1ms);
+      if (context.stop_requested()) ++stopped;
+      --waiting;
+      return "waited";
+    });
+    server.tool("asks", "Asks", [](Context& context) -> Outcome<std::string> {
+      if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");
+      return "approved for " + std::string(context.caller());
+    });
+    server.resource({.uri = "test://one", .name = "one", .subscribable = true}, [] { return "content"; });
+  }
+  ~Fixture() { go_on = true; }
+
+  static ServerOptions logging(ServerOptions options) {
+    options.declares.logging = true;
+    return options;
+  }
+  std::shared_ptr<HttpRecorder> sent(http::Request request) { return send(*handler, std::move(request)); }
+  void wait_until(const std::function<bool()>& what) {
+    for (int i = 0; i < 20'000 && !what(); ++i) std::this_thread::sleep_for(1ms);
+    BOOST_TEST(what());
+  }
+
+  std::atomic<bool> go_on{false};
+  std::atomic<int> waiting{0};
+  std::atomic<int> stopped{0};
+  Server server;
+  std::optional<http::Handler> handler;
+};
+
+const JsonObject token{{"progressToken", "t"}};
+
+http::Request listening(JsonObject notifications) {
+  return modern("subscriptions/listen", {{"notifications", std::move(notifications)}}, {}, {}, "sub");
+}
+
+}  // namespace
+
+// Receiving Messages
+
+BOOST_FIXTURE_TEST_CASE(progress_makes_a_stream_that_ends_with_the_answer, Fixture) {
+  const auto answer = sent(modern_call("counts", {}, token));
+  BOOST_TEST(answer->status() == 200);
+  BOOST_TEST(answer->is_stream());
+  BOOST_TEST(answer->field("X-Accel-Buffering") == "no");
+  BOOST_TEST(answer->field("Cache-Control") == "no-cache");
+  BOOST_TEST(!answer->head().length.has_value());
+  const auto events = answer->events();
+  BOOST_TEST_REQUIRE(events.size() >= 2u);
+  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
+    BOOST_TEST(events[i].at("method") == Json("notifications/progress"));
+    BOOST_TEST(events[i].at("params").at("progressToken") == Json("t"));
+  }
+  BOOST_TEST(events.back().at("id") == Json(1));
+  BOOST_TEST(events.back().at("result").at("content").at(0).at("text") == Json("counted"));
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_wish_for_progress_there_is_one_json_object, Fixture) {
+  BOOST_TEST(!sent(modern_call("counts"))->is_stream());
+  BOOST_TEST(!sent(modern_call("logs"))->is_stream());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_log_makes_a_stream, Fixture) {
+  const auto answer = sent(modern_call("logs", {}, {{"io.modelcontextprotocol/logLevel", "info"}}));
+  const auto events = answer->events();
+  BOOST_TEST_REQUIRE(events.size() == 2u);
+  BOOST_TEST(events[0].at("method") == Json("notifications/message"));
+  BOOST_TEST(events[1].at("id") == Json(1));
+}
+
+BOOST_AUTO_TEST_CASE(what_takes_long_becomes_a_stream) {
+  Fixture fixture({.stream_after = 5ms});
+  const auto answer = fixture.sent(modern_call("waits"));
+  BOOST_TEST(answer->head().status == 200);  // before the answer is there
+  BOOST_TEST(answer->is_stream());
+  BOOST_TEST(!answer->is_finished());
+  fixture.go_on = true;
+  BOOST_TEST(answer->events().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_quick_enough_is_one_json_object) {
+  Fixture fixture({.stream_after = 60s});
+  const auto answer = fixture.sent(modern_call("waits"));
+  fixture.wait_until([&] { return fixture.waiting == 1; });
+  fixture.go_on = true;
+  BOOST_TEST(answer->status() == 200);
+  BOOST_TEST(!answer->is_stream());
+}
+
+BOOST_FIXTURE_TEST_CASE(questions_are_a_result_and_never_a_request_of_the_server, Fixture) {
+  const JsonObject asked{{"elicitation", JsonObject()}};
+  const auto first = sent(modern_call("asks", {}, {}, asked));
+  BOOST_TEST(!first->is_stream());
+  const Json result = first->json().at("result");
+  BOOST_TEST(result.at("resultType") == Json("input_required"));
+  const auto again = sent(modern("tools/call",
+                                 {{"name", "asks"},
+                                  {"arguments", JsonObject()},
+                                  {"requestState", result.at("requestState")},
+                                  {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
+                                 {}, asked, 2));
+  BOOST_TEST(again->json().at("result").at("content").at(0).at("text") == Json("approved for "));
+}
+
+BOOST_FIXTURE_TEST_CASE(requests_run_beside_each_other, Fixture) {
+  const auto slow = sent(modern_call("waits"));
+  wait_until([&] { return waiting == 1; });
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);  // with the same id: each POST is its own
+  BOOST_TEST(!slow->is_finished());
+  go_on = true;
+  BOOST_TEST(slow->status() == 200);
+}
+
+// Cancellation
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_leaves_cancels_its_request, Fixture) {
+  const auto gone = sent(modern_call("waits"));
+  wait_until([&] { return waiting == 1; });
+  const std::string so_far = gone->so_far();
+  gone->closed();
+  gone->closed();
+  wait_until([&] { return stopped == 1 && waiting == 0; });
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+  BOOST_TEST(gone->so_far() == so_far);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_leaves_concerns_no_other, Fixture) {
+  const auto stays = sent(modern_call("waits"));
+  const auto gone = sent(modern_call("waits"));
+  wait_until([&] { return waiting == 2; });
+  gone->closed();
+  wait_until([&] { return stopped == 1; });
+  go_on = true;
+  BOOST_TEST(stays->status() == 200);
+  BOOST_TEST(stopped == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_may_be_found_to_have_left_inside_of_a_write, Fixture) {
+  const auto exchange = std::make_shared<HttpRecorder>();
+  exchange->on_write = [&exchange] { exchange->closed(); };
+  handler->handle(modern_call("counts", {}, token), exchange);
+  BOOST_TEST(exchange->wait_for("data: "));
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_has_left_before_its_request_was_handled_is_noticed, Fixture) {
+  const auto exchange = std::make_shared<HttpRecorder>();
+  exchange->closed();
+  handler->handle(modern_call("waits"), exchange);
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+  BOOST_TEST(waiting == 0);
+  BOOST_TEST(exchange->so_far().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(leaving_after_the_answer_does_nothing, Fixture) {
+  const auto answer = sent(modern_call("echo"));
+  BOOST_TEST(answer->status() == 200);
+  answer->closed();
+  answer->caught_up();
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_task_goes_on_when_the_stream_it_was_promised_on_has_ended) {
+  Fixture fixture;
+  fixture.server.tool({.name = "slow", .description = "Becomes a task", .long_running = true}, [&](Context& context) {
+    while (!fixture.go_on && !context.stop_requested()) std::this_thread::sleep_for(1ms);
+    return context.stop_requested() ? "stopped" : "done";
+  });
+  const JsonObject extension{{"extensions", {{"io.modelcontextprotocol/tasks", JsonObject()}}}};
+  const auto promised = fixture.sent(modern_call("slow", {}, {}, extension));
+  const Json id = promised->json().at("result").at("taskId");
+  promised->closed();
+  const auto state = [&] { return fixture.sent(modern("tasks/get", {{"taskId", id}}, {}, extension))->json(); };
+  BOOST_TEST(state().at("result").at("status") == Json("working"));
+  fixture.go_on = true;
+  fixture.wait_until([&] { return state().at("result").at("status") == Json("completed"); });
+}
+
+// subscriptions/listen
+
+BOOST_FIXTURE_TEST_CASE(a_subscription_is_a_stream_that_stays, Fixture) {
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("notifications/subscriptions/acknowledged"));
+  BOOST_TEST(stream->is_stream());
+  server.tool("new", "New", [] { return ""; });
+  BOOST_TEST(stream->wait_for("notifications/tools/list_changed"));
+  BOOST_TEST(!stream->is_finished());
+  for (const Json& event : HttpRecorder::events_in(stream->so_far()))
+    BOOST_TEST(event.at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId") == Json("sub"));
+  BOOST_TEST(HttpRecorder::events_in(stream->so_far()).front().at("method") ==
+             Json("notifications/subscriptions/acknowledged"));
+}
+
+BOOST_FIXTURE_TEST_CASE(changes_of_resources_reach_only_who_asked_for_them, Fixture) {
+  const auto one = sent(listening({{"resourceSubscriptions", {"test://one"}}}));
+  const auto lists = sent(listening({{"resourcesListChanged", true}}));
+  BOOST_TEST(one->wait_for("acknowledged"));
+  BOOST_TEST(lists->wait_for("acknowledged"));
+  server.resource_updated("test://one");
+  server.resource_list_changed();
+  BOOST_TEST(one->wait_for("notifications/resources/updated"));
+  BOOST_TEST(lists->wait_for("notifications/resources/list_changed"));
+  BOOST_TEST(one->so_far().find("list_changed") == std::string::npos);
+  BOOST_TEST(lists->so_far().find("resources/updated") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(progress_and_log_never_go_to_a_subscription, Fixture) {
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("acknowledged"));
+  sent(modern_call("counts", {}, token))->status();
+  sent(modern_call("logs", {}, {{"io.modelcontextprotocol/logLevel", "debug"}}))->status();
+  BOOST_TEST(HttpRecorder::events_in(stream->so_far()).size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stop_ends_subscriptions_with_a_complete_result, Fixture) {
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("acknowledged"));
+  server.stop();
+  const auto events = stream->events();
+  BOOST_TEST_REQUIRE(events.size() == 2u);
+  BOOST_TEST(events[1].at("id") == Json("sub"));
+  BOOST_TEST(events[1].at("result").at("resultType") == Json("complete"));
+  BOOST_TEST(events[1].at("result").at("_meta").at("io.modelcontextprotocol/subscriptionId") == Json("sub"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_program_may_end_subscriptions, Fixture) {
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("acknowledged"));
+  server.end_subscriptions();
+  BOOST_TEST(stream->events().size() == 2u);
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscriber_that_leaves_is_forgotten, Fixture) {
+  for (int i = 0; i < 200; ++i) {  // more than may be open at once on one connection
+    const auto stream = sent(listening({{"toolsListChanged", true}}));
+    BOOST_TEST(stream->wait_for("acknowledged"));
+    stream->closed();
+  }
+  server.resource_list_changed();
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_is_kept_alive_by_comments) {
+  Fixture fixture({.keep_alive = 5ms});
+  const auto stream = fixture.sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("\n\n:\n\n:\n\n"));
+  fixture.server.tool("new", "New", [] { return ""; });
+  BOOST_TEST(stream->wait_for("list_changed"));
+  BOOST_TEST(HttpRecorder::events_in(stream->so_far()).size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_takes_long_is_kept_alive_and_one_json_object_is_not) {
+  Fixture fixture({.stream_after = 1ms, .keep_alive = 5ms});
+  const auto stream = fixture.sent(modern_call("waits"));
+  BOOST_TEST(stream->wait_for(":\n\n:\n\n"));
+  fixture.go_on = true;
+  BOOST_TEST(stream->events().size() == 1u);
+}
+
+// The end
+
+BOOST_FIXTURE_TEST_CASE(after_a_stop_the_service_is_unavailable, Fixture) {
+  server.stop();
+  wait_until([&] { return sent(modern_call("echo"))->status() == 503; });
+  const auto answer = sent(modern_call("echo"));
+  BOOST_TEST(answer->json().at("id") == Json(1));
+  BOOST_TEST(answer->json().at("error").at("data").at("retryable") == Json(true));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stop_lets_what_runs_finish, Fixture) {
+  const auto answer = sent(modern_call("waits"));
+  wait_until([&] { return waiting == 1; });
+  server.stop();
+  go_on = true;
+  BOOST_TEST(answer->status() == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_cancels_what_does_not_finish) {
+  Fixture fixture({}, {.limits = {.drain = 5ms}});
+  const auto answer = fixture.sent(modern_call("waits"));
+  fixture.wait_until([&] { return fixture.waiting == 1; });
+  fixture.server.stop();
+  BOOST_TEST(answer->status() == 503);
+  fixture.wait_until([&] { return fixture.stopped == 1; });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_that_goes_finishes_every_exchange, Fixture) {
+  const auto call = sent(modern_call("waits"));
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("acknowledged"));
+  wait_until([&] { return waiting == 1; });
+  handler.reset();
+  BOOST_TEST(call->is_finished());
+  BOOST_TEST(call->status() == 503);
+  BOOST_TEST(stream->is_finished());
+  BOOST_TEST(stopped == 1);
+  server.tool("new", "New", [] { return ""; });  // nobody is told any more
+}
+
+BOOST_AUTO_TEST_CASE(a_server_may_have_several_handlers_one_after_the_other_and_beside_each_other) {
+  Fixture fixture;
+  {
+    http::Handler second(fixture.server, {.path = "/other"});
+    http::Request request = modern_call("echo");
+    request.target = "/other";
+    BOOST_TEST(send(second, std::move(request))->status() == 200);
+    BOOST_TEST(fixture.sent(modern_call("echo"))->status() == 200);
+  }
+  BOOST_TEST(fixture.sent(modern_call("echo"))->status() == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_works_on_the_engine_of_the_server) {
+  const auto engine = std::make_shared<Engine>(EngineOptions{.threads = 2});
+  {
+    Fixture fixture({.stream_after = 1ms}, {.engine = engine});
+    const auto slow = fixture.sent(modern_call("waits"));
+    BOOST_TEST(fixture.sent(modern_call("echo"))->status() == 200);
+    BOOST_TEST(slow->is_stream());
+    fixture.handler.reset();
+    BOOST_TEST(slow->is_finished());
+    BOOST_TEST(fixture.waiting == 0);
+  }
+  const auto ran = std::make_shared<std::promise<void>>();
+  engine->post([ran] { ran->set_value(); });
+  ran->get_future().wait();
+}
+
+// Back-pressure
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_written_to_who_is_behind, Fixture) {
+  const auto exchange = std::make_shared<HttpRecorder>();
+  exchange->set_behind(true);
+  handler->handle(modern_call("echo"), exchange);
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+  BOOST_TEST(!exchange->is_finished());
+  exchange->set_behind(false);
+  exchange->caught_up();
+  BOOST_TEST(exchange->status() == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(changes_do_not_pile_up_for_who_is_behind_and_leaves, Fixture) {
+  const auto stream = sent(listening({{"toolsListChanged", true}}));
+  BOOST_TEST(stream->wait_for("acknowledged"));
+  stream->set_behind(true);
+  for (int i = 0; i < 1000; ++i) server.resource_list_changed();
+  stream->closed();
+  BOOST_TEST(sent(modern_call("echo"))->status() == 200);
+}
+
+// Who calls
+
+BOOST_FIXTURE_TEST_CASE(the_principal_of_a_request_is_its_caller, Fixture) {
+  http::Request request = modern_call("who");
+  BOOST_TEST(sent(request)->json().at("result").at("content").at(0).at("text") == Json("<>"));
+  request.principal = "ann";
+  BOOST_TEST(sent(request)->json().at("result").at("content").at(0).at("text") == Json("<ann>"));
+  request.principal = "a\nb";
+  BOOST_TEST(sent(request)->status() == 403);
+  request.principal = std::string(max_caller_name + 1, 'x');
+  BOOST_TEST(sent(request)->status() == 403);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_not_named_by_the_program_is_identified) {
+  std::atomic<int> asked{0};
+  ServerOptions options;
+  options.identify = [&](const UnidentifiedRequest& request, Done<std::string> done) {
+    ++asked;
+    done(request.peer != nullptr ? "process " + std::to_string(request.peer->process) : "somebody");
+  };
+  Fixture fixture({}, std::move(options));
+  http::Request request = modern_call("who");
+  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<somebody>"));
+  request.peer = Peer{1, 2};
+  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<process 2>"));
+  request.principal = "ann";
+  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<ann>"));
+  BOOST_TEST(asked == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_to_questions_belong_to_who_was_asked, Fixture) {
+  const JsonObject asked{{"elicitation", JsonObject()}};
+  http::Request request = modern_call("asks", {}, {}, asked);
+  request.principal = "ann";
+  const Json state = sent(request)->json().at("result").at("requestState");
+  http::Request again = modern(
+      "tools/call",
+      {{"name", "asks"},
+       {"arguments", JsonObject()},
+       {"requestState", state},
+       {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
+      {}, asked, 2);
+  again.principal = "bob";
+  BOOST_TEST(sent(again)->json().at("error").at("code") == Json(-32602));
+  again.principal = "ann";
+  BOOST_TEST(sent(again)->json().at("result").at("content").at(0).at("text") == Json("approved for ann"));
+}
+
+BOOST_AUTO_TEST_CASE(kept_texts_belong_to_the_principal) {
+  Fixture fixture({}, {.output_budget = OutputBudget{.lines = 2, .bytes = 100}, .kept_output = 1 << 20});
+  fixture.server.tool("long", "Says a lot", [] { return "1\n2\n3\n4\n"; });
+  http::Request request = modern_call("long");
+  request.principal = "ann";
+  const Json meta = fixture.sent(request)->json().at("result").at("_meta").at("dev.toolwire/output");
+  http::Request more = modern_call("read_output", {{"cursor", meta.at("cursor")}});
+  const auto is_found = [&](const char* who) {
+    more.principal = who;
+    const Json result = fixture.sent(more)->json().at("result");
+    const Json* const is_error = result.as_object().if_contains("isError");
+    return is_error == nullptr || !is_error->as_bool();
+  };
+  BOOST_TEST(!is_found("bob"));
+  BOOST_TEST(!is_found(""));
+  BOOST_TEST(is_found("ann"));
+}
+
+// server/utilities/caching
+
+BOOST_FIXTURE_TEST_CASE(lists_have_hints_for_caches, Fixture) {
+  const Json result = sent(modern("tools/list"))->json().at("result");
+  BOOST_TEST(result.at("ttlMs").is_number());
+  BOOST_TEST(result.at("cacheScope") == Json("public"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_that_may_differ_by_principal_is_private, Fixture) {
+  server.around_request([](AnyRequest&, Context&, RequestNext next) { next(); });
+  http::Request request = modern("tools/list");
+  request.principal = "ann";
+  BOOST_TEST(sent(request)->json().at("result").at("cacheScope") == Json("private"));
+}
