@@ -41,6 +41,8 @@ void fill(system::NewFile& file, const Json& value) {
 /// Both are whole before one has its name. Never over a file that somebody may have edited.
 void write_both(const openapi::Imported& imported, const std::string& manifest, const std::string& bindings) {
   constexpr unsigned mode = 0644;
+  const std::string folder = fs::path(manifest).parent_path().string();
+  system::remove_old_drafts(folder.empty() ? "." : folder);
   system::NewFile bindings_file(bindings, mode);
   system::NewFile manifest_file(manifest, mode);
   fill(bindings_file, imported.bindings);

@@ -2,6 +2,8 @@
 #define BOOST_TEST_MODULE bridge_import_test
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <filesystem>
 #include <string>
 
 #include "http_test_server.hpp"
@@ -70,6 +72,15 @@ BOOST_FIXTURE_TEST_CASE(no_file_is_written_over, ImportFixture) {
   BOOST_TEST(again.status == 1);
   BOOST_TEST(again.errors.find("pets.tools.json: there is such a file already") != std::string::npos, again.errors);
   BOOST_TEST(content_of(manifest) == "edited");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_left_by_one_that_was_killed_is_removed, ImportFixture) {
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(2);
+  std::filesystem::last_write_time(folder.file(".toolwire-1.tmp", "old"), long_ago);
+  folder.file(".toolwire-2.tmp", "being written");
+  BOOST_TEST(import().status == 0);
+  BOOST_TEST(!std::filesystem::exists(folder / ".toolwire-1.tmp"));
+  BOOST_TEST(std::filesystem::exists(folder / ".toolwire-2.tmp"));
 }
 
 BOOST_FIXTURE_TEST_CASE(mistakes_have_a_status_and_a_sentence, ImportFixture) {

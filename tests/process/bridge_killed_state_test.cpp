@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 /// A server in shell whose tool says what stands in the file "said".
 struct KilledFixture {
   ScratchFolder folder;
+  std::string state_key;
   int kills = 0;
 
   KilledFixture() {
@@ -51,6 +52,7 @@ done
     arguments.insert(arguments.begin(), bridge_program);
     Program program{.command = std::move(arguments)};
     program.environment["XDG_STATE_HOME"] = (folder / "state").string();
+    if (!state_key.empty()) program.environment["TOOLWIRE_STATE_KEY"] = state_key;
     if (when > 0) {
       program.environment["LD_PRELOAD"] = TOOLWIRE_KILLED_AT_WRITE;
       program.environment["KILLED_AT_WRITE"] = std::to_string(when);
@@ -158,4 +160,24 @@ BOOST_FIXTURE_TEST_CASE(what_is_accepted_is_whole_whenever_that_is_killed, Kille
   }
   BOOST_TEST(when > 2);
   BOOST_TEST_MESSAGE(when - 1 << " kills");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_next_bridge_removes_what_killed_ones_have_left, KilledFixture) {
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(2);
+  for (const char* const key : {"", "a key that somebody configured"}) {
+    state_key = key;
+    for (const char* const place : {"state/toolwire/", "state/toolwire/servers/", ""}) {
+      const std::string where = place;
+      fs::last_write_time(folder.file(where + ".toolwire-1.tmp", "old"), long_ago);
+      fs::last_write_time(folder.file(where + "mine.tmp", "somebody else's"), long_ago);
+      folder.file(where + ".toolwire-2.tmp", "being written");
+    }
+    BOOST_TEST(use(0) == "first: ok");
+    for (const char* const place : {"state/toolwire/", "state/toolwire/servers/", ""}) {
+      const std::string where = place;
+      BOOST_TEST(!fs::exists(folder / (where + ".toolwire-1.tmp")), "in " << where << " with key " << key);
+      BOOST_TEST(fs::exists(folder / (where + ".toolwire-2.tmp")), where);
+      BOOST_TEST(fs::exists(folder / (where + "mine.tmp")), where);
+    }
+  }
 }

@@ -74,7 +74,6 @@ bool create_key(const std::string& path) {
 std::optional<StateKey> key_from_file() {
   std::string folder = state_folder();
   if (folder.empty()) return std::nullopt;
-  system::remove_old_drafts(folder);
   std::string path = folder + "/state-key";
   if (auto key = read_key(path)) return key;
   system::make_private_folders(folder);
@@ -90,6 +89,7 @@ struct FoundKey {
 
 FoundKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
+  if (const std::string folder = state_folder(); !folder.empty()) system::remove_old_drafts(folder);
   if (auto key = key_from_environment()) return {*key, KeyOrigin::configuration};
   if (auto key = key_from_file()) return {*key, KeyOrigin::file};
   process::log(
