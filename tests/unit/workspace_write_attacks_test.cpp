@@ -171,14 +171,18 @@ BOOST_FIXTURE_TEST_CASE(a_secret_does_not_lose_its_name_with_its_folder, Tree) {
 BOOST_FIXTURE_TEST_CASE(what_killed_servers_left_is_removed_and_nothing_that_is_in_use, Tree) {
   const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(2);
   for (const char* name :
-       {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp", "top/mine.tmp"})
+       {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp",
+        "top/.workspace-trash/1/a/.toolwire-5.tmp", "top/mine.tmp", "top/.workspace-trash/1/mine.tmp"})
     std::filesystem::last_write_time(folder.file(name, "x"), old);
-  folder.file("top/a/.toolwire-4.tmp", "being written");
+  for (const char* name : {"top/a/.toolwire-4.tmp", "top/.workspace-trash/1/.toolwire-6.tmp"})
+    folder.file(name, "being written");
   workspace::remove_leftovers(workspace::Roots(Root::at((folder / "top").string(), Secrets::left_out)));
   const auto now = everything();
-  for (const char* name : {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp"})
+  for (const char* name : {"top/.toolwire-1.tmp", "top/a/b/.toolwire-2.tmp", "top/.ssh/.toolwire-3.tmp",
+                           "top/.workspace-trash/1/a/.toolwire-5.tmp"})
     BOOST_TEST(!now.contains((folder / name).string()), name);
-  for (const char* name : {"top/mine.tmp", "top/a/.toolwire-4.tmp"})
+  for (const char* name : {"top/mine.tmp", "top/a/.toolwire-4.tmp", "top/.workspace-trash/1/mine.tmp",
+                           "top/.workspace-trash/1/.toolwire-6.tmp"})
     BOOST_TEST(now.contains((folder / name).string()), name);
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t max_entries = 20'000;  // so that no host waits for the start
 
-void remove_in(const Root& root) {
-  walk(root, ".", {.entries = max_entries, .secrets = Secrets::shown}, {}, [&](const Entry& entry) {
+void remove_below(const Root& root, const std::string& start) {
+  walk(root, start, {.entries = max_entries, .secrets = Secrets::shown}, {}, [&](const Entry& entry) {
     const std::string_view name = last_part(entry.path);
     if (!toolwire::system::is_draft_name(name)) return Step::proceed;
     const std::string folder =
@@ -30,10 +30,14 @@ void remove_in(const Root& root) {
 
 void remove_leftovers(const Roots& roots) {
   for (const Root* root : roots.all()) {
-    try {
-      if (root->problem().empty()) remove_in(*root);
-    } catch (const toolwire::ToolError&) {
-      continue;  // it cannot be listed, which every call will say
+    if (!root->problem().empty()) continue;
+    // A walk does not enter the trash, into which what is replaced may have to be copied.
+    for (const std::string_view start : {std::string_view("."), trash_folder}) {
+      try {
+        remove_below(*root, std::string(start));
+      } catch (const toolwire::ToolError&) {
+        continue;  // it is not there, or cannot be listed, which every call will say
+      }
     }
   }
 }
