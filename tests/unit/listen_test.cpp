@@ -13,6 +13,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -454,6 +455,52 @@ BOOST_AUTO_TEST_CASE(more_places_can_be_added_while_it_runs) {
   listening.server.listen(UnixSocket{second});
   Client client(connect_unix_socket(second));
   BOOST_TEST(echo(client, "there") == "there");
+}
+
+BOOST_AUTO_TEST_CASE(who_is_let_in_and_who_has_left_is_told) {
+  std::atomic<int> there = 0, told = 0;
+  Listening listening;
+  const std::string second = (listening.folder / "second").string();
+  listening.server.listen(UnixSocket{.path = second, .on_peer = [&](const Peer& peer, bool is_there) {
+                                       there += is_there ? 1 : -1;
+                                       told += peer.process == ::getpid() && peer.user == ::geteuid() ? 1 : 0;
+                                     }});
+  listening.run();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 1; i <= 3; ++i) {
+    clients.push_back(std::make_unique<Client>(connect_unix_socket(second)));
+    BOOST_TEST(echo(*clients.back(), "here") == "here");
+    BOOST_TEST(there == i);
+  }
+  BOOST_TEST(echo(*listening.client(), "elsewhere") == "elsewhere");
+  clients.pop_back();
+  BOOST_TEST(comes_true([&] { return there == 2; }));
+  listening.end();
+  BOOST_TEST(there == 0);
+  BOOST_TEST(told == 6);
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_that_listens_already_is_used_and_left) {
+  const ScratchFolder folder;
+  const std::string path = (folder / "handed").string();
+  system::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM, 0)};
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  BOOST_REQUIRE(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  Listening listening;
+  BOOST_CHECK_THROW(listening.server.listen(UnixSocket{.descriptor = socket.get()}), std::system_error);
+  BOOST_REQUIRE(::listen(socket.get(), 8) == 0);
+  const int descriptor = socket.release();
+  listening.server.listen(UnixSocket{.descriptor = descriptor});
+  BOOST_TEST((::fcntl(descriptor, F_GETFD) & FD_CLOEXEC) != 0);
+  listening.run();
+  {
+    Client client(connect_unix_socket(path));
+    BOOST_TEST(echo(client, "handed") == "handed");
+  }
+  listening.end();
+  BOOST_TEST(std::filesystem::exists(path));
 }
 
 BOOST_AUTO_TEST_CASE(a_socket_takes_the_place_of_no_standard_stream) {

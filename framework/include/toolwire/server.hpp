@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,10 +21,10 @@ namespace toolwire {
 
 class Transport;
 class CommandLine;
-
 namespace http {
 class Handler;
 }
+
 /// Several changes to what a server has of one kind that clients see as one. A key is the name of a tool or prompt, the
 /// URI of a resource, or the URI template of resources.
 template <class Item>
@@ -46,6 +47,11 @@ struct ResourceChanges {
 /// A Unix domain socket, for processes of the same user only; the kernel sees to that.
 struct UnixSocket {
   std::string path = {};  // at most 107 bytes, in a folder that no other user can write to
+  /// One that listens already, as systemd hands it over (sd_listen_fds); the server closes it. -1: `path` counts.
+  int descriptor = -1;
+  /// Called when somebody was let in and, with `is_there` false, once they have left; from any thread, also from
+  /// several at once. Must not wait.
+  std::function<void(const Peer&, bool is_there)> on_peer = {};
 };
 
 /// A port of 127.0.0.1. Every user of the machine can connect to it, hence the token: a client's first line is that.
@@ -202,13 +208,13 @@ class Server {
 
  private:
   friend class Pump;
+  friend class http::Handler;  // toolwire/http/handler.hpp
   std::shared_ptr<State> state_;
 };
 
 /// A server in a program that has a loop of its own (an engine, Qt, GLib, poll): nothing runs but what the loop calls,
 /// on its thread, and nothing in it waits. Watch `descriptor()`, and call `run_ready` when it is readable. One thread,
 /// also for its destruction; `Server::stop` and whatever else is thread-safe may come from others.
-  friend class http::Handler;  // toolwire/http/handler.hpp
 /// `ServerOptions::threads` means nothing here, signals are left alone.
 class Pump {
  public:

@@ -31,8 +31,9 @@ struct Accepted {
 
 }  // namespace
 
-Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token)
-    : service_(service), socket_(std::move(socket)), token_(std::move(token)) {}
+Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token,
+                   std::function<void(const Peer&, bool)> on_peer)
+    : service_(service), socket_(std::move(socket)), token_(std::move(token)), on_peer_(std::move(on_peer)) {}
 
 void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
   engine_ = engine;
@@ -71,9 +72,17 @@ void Listener::serve(transport::ListeningSocket::Connected connected) {
       return process::log("user " + std::to_string(credentials->user) + " has tried to connect, and is not let in");
     peer = std::make_shared<const Peer>(Peer{credentials->user, credentials->process});
   }
-  const auto accepted = std::make_shared<Accepted>(service_, std::move(connected.transport), engine_,
-                                                   Session::Settings{.peer = std::move(peer), .token = token_});
-  accepted->session.attach(accepted);
+  Session::Settings settings{.peer = peer, .token = token_};
+  if (on_peer_ && peer) settings.ended = [on_peer = on_peer_, peer] { on_peer(*peer, false); };
+  const auto accepted =
+      std::make_shared<Accepted>(service_, std::move(connected.transport), engine_, std::move(settings));
+  if (on_peer_ && peer) on_peer_(*peer, true);
+  try {
+    accepted->session.attach(accepted);
+  } catch (...) {
+    if (on_peer_ && peer) on_peer_(*peer, false);
+    throw;
+  }
 }
 
 }  // namespace toolwire::server

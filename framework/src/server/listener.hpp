@@ -1,6 +1,7 @@
 // A place where clients connect: each becomes a session of the same engine.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,7 +15,9 @@ namespace toolwire::server {
 class Listener final : public engine::Source {
  public:
   /// `token`: what clients have to say first; empty: nothing.
-  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token);
+  /// `on_peer`: see UnixSocket.
+  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token,
+           std::function<void(const Peer&, bool)> on_peer = {});
 
   /// Once. The engine holds `self`, which is this, until it is over.
   void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self);
@@ -37,6 +40,7 @@ class Listener final : public engine::Source {
   protocol::Service& service_;
   std::unique_ptr<transport::ListeningSocket> socket_;
   const std::string token_;
+  const std::function<void(const Peer&, bool)> on_peer_;
   std::shared_ptr<engine::Engine> engine_;
   std::unique_ptr<Transport> nowhere_;  // nothing is written here
   std::unique_ptr<engine::SendQueue> no_output_;

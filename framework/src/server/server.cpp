@@ -177,8 +177,9 @@ void Server::around_request(RequestMiddleware middleware) { state_->around(std::
 void Server::end_subscriptions() { state_->end_subscriptions(); }
 
 void Server::listen(const UnixSocket& where) {
-  auto socket = transport::ListeningSocket::at_path(where.path);
-  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), ""));
+  auto socket = where.descriptor < 0 ? transport::ListeningSocket::at_path(where.path)
+                                     : transport::ListeningSocket::at_descriptor(where.descriptor);
+  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), "", where.on_peer));
 }
 
 std::uint16_t Server::listen(const LoopbackPort& where) {

@@ -134,6 +134,20 @@ std::unique_ptr<ListeningSocket> ListeningSocket::at_path(const std::string& pat
   return std::make_unique<PathSocket>(std::move(socket), path);
 }
 
+std::unique_ptr<ListeningSocket> ListeningSocket::at_descriptor(int descriptor) {
+  const std::string where = "descriptor " + std::to_string(descriptor);
+  int family = 0, listens = 0;
+  socklen_t family_size = sizeof family, listens_size = sizeof listens;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &family_size) != 0 ||
+      ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &listens_size) != 0)
+    fail(errno, where);
+  if (family != AF_UNIX || listens == 0) fail(EINVAL, where, "expected a Unix socket that listens");
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)
+    fail(errno, where);
+  return std::make_unique<ListeningSocket>(FileDescriptor{descriptor});
+}
+
 std::unique_ptr<ListeningSocket> ListeningSocket::at_port(std::uint16_t port) {
   const std::string where = "port " + std::to_string(port) + " of 127.0.0.1";
   FileDescriptor socket = new_socket(AF_INET, where);

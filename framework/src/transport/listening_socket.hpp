@@ -29,6 +29,8 @@ class ListeningSocket {
   /// Only this user may connect, and nobody else could put another socket in its place. Takes the place of one that
   /// nobody listens on any more; the file goes with this. Throws std::system_error.
   static std::unique_ptr<ListeningSocket> at_path(const std::string& path);
+  /// A Unix domain socket that listens already, whose file is another's. Throws std::system_error if it is none.
+  static std::unique_ptr<ListeningSocket> at_descriptor(int descriptor);
   /// On 127.0.0.1; 0 takes a free port. Throws std::system_error.
   static std::unique_ptr<ListeningSocket> at_port(std::uint16_t port);
 
