@@ -3,7 +3,12 @@
 #define BOOST_TEST_MODULE bridge_confined_runtime
 #include <boost/test/unit_test.hpp>
 
+#include <sys/shm.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
 
 #include "confinement_attacks.hpp"
 #include "file_content.hpp"
@@ -131,11 +136,93 @@ BOOST_AUTO_TEST_CASE(changes_nothing_outside_of_its_workspace, *unit_test::preco
   BOOST_TEST(attempt("os.listdir(sys.argv[1])", {outside.text()}) == "EACCES");
 }
 
+BOOST_AUTO_TEST_CASE(reads_only_what_it_is_let_and_changes_no_modes_owners_or_times,
+                     *unit_test::precondition(has_landlock)) {
+  outside.file("secret", "content");
+  inside.file("file");
+  const std::string read = "open(sys.argv[1] + '/secret').read()";
+  const std::vector<std::string> changes{"os.chmod(F, 0o777)", "os.chown(F, 1, 1)", "os.utime(F)",
+                                         "os.setxattr(F, 'user.a', b'')"};
+  confine();
+  BOOST_TEST(attempt(read, {outside.text()}) == "EACCES");
+  BOOST_TEST(attempt("os.listdir(os.path.expanduser('~root'))") == "EACCES");
+  for (const std::string& change : changes)
+    BOOST_TEST(attempt("F = sys.argv[1] + '/file'; " + change, {inside.text()}) == "EPERM", change);
+}
+
+BOOST_AUTO_TEST_CASE(reads_outside_and_changes_modes_where_nothing_is_confined) {
+  outside.file("secret", "content");
+  BOOST_TEST(attempt("open(sys.argv[1] + '/secret').read()", {outside.text()}) == "done");
+  BOOST_TEST(attempt("os.chmod(sys.argv[1] + '/secret', 0o777)", {outside.text()}) == "done");
+}
+
+BOOST_AUTO_TEST_CASE(empties_no_file_where_landlock_cannot_refuse_it, *unit_test::precondition(has_landlock)) {
+  outside.file("kept", "content");
+  confine();
+  options.start.confinement.readable.push_back(outside.text());
+  options.start.kernel.landlock = std::min(options.start.kernel.landlock, 2);
+  for (const char* const change : {"os.truncate(F + '/kept', 0)", "os.open(F + '/kept', os.O_RDONLY | os.O_TRUNC)",
+                                   "os.open(F + '/kept', 3 | os.O_TRUNC)"})
+    BOOST_TEST(attempt(std::string("F = sys.argv[1]; ") + change, {outside.text()}) == "EPERM", change);
+  BOOST_TEST(toolwire_test::content_of(outside.path() / "kept") == "content");
+}
+
+BOOST_AUTO_TEST_CASE(removes_no_shared_memory_of_others, *unit_test::precondition(has_landlock)) {
+  const int segment = ::shmget(IPC_PRIVATE, 4096, 0600);
+  BOOST_REQUIRE(segment >= 0);
+  confine();
+  BOOST_TEST(attempt(toolwire_test::system_call(SYS_shmctl, std::to_string(segment) + ", 0, None")) == "EACCES");
+  BOOST_TEST(::shmctl(segment, IPC_RMID, nullptr) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_than_its_limits_and_cannot_raise_them, *unit_test::precondition(has_landlock)) {
+  const std::string write = "open(sys.argv[1] + '/a', 'wb', 0).write(b'x' * 200000) == 200000 or os.open('/', 99, 99)",
+                    raise = "import resource as r; r.setrlimit(r.RLIMIT_AS, (r.RLIM_INFINITY,) * 2)";
+  confine();
+  options.start.confinement.limits.file_size = 100'000;
+  options.start.confinement.limits.open_files = 60;
+  BOOST_TEST(attempt(write, {inside.text()}) != "done");
+  BOOST_TEST(std::filesystem::file_size(inside / "a") == 100'000U);
+  const std::string raised = attempt(raise);
+  BOOST_TEST(raised.find("not allowed to raise maximum limit") != std::string::npos, raised);
+  BOOST_TEST(attempt("os.memfd_create('x')") == "ENOSYS");
+  BOOST_TEST(attempt("[os.dup(0) for _ in range(60)]") == "EMFILE");
+}
+
+BOOST_AUTO_TEST_CASE(executes_only_what_is_listed, *unit_test::precondition(has_landlock)) {
+  const std::string spawn = "subprocess.run([sys.argv[1]], close_fds=False)",
+                    copy =
+                        "s = open('/bin/true', 'rb').read(); f = os.open(sys.argv[1] + '/own', os.O_CREAT | "
+                        "os.O_WRONLY, 0o755); os.write(f, s); os.close(f); subprocess.run([sys.argv[1] + '/own'])";
+  confine();
+  options.start.confinement.programs = ProgramAccess::listed;
+  options.start.confinement.program_files = {"true"};
+  BOOST_TEST(attempt(spawn, {"/bin/true"}) == "done");
+  BOOST_TEST(attempt(spawn, {"/bin/false"}) == "EACCES");
+  BOOST_TEST(attempt(copy, {inside.text()}) == "EACCES");
+  BOOST_TEST(attempt(toolwire_test::execution_from_memory) == "ENOSYS");
+}
+
+BOOST_AUTO_TEST_CASE(has_a_temporary_folder_of_its_own_that_goes_with_it, *unit_test::precondition(has_landlock)) {
+  tool("where", "import tempfile\ndef tool_function():\n    open(tempfile.gettempdir() + '/f', 'w')\n"
+                "    return tempfile.gettempdir()");
+  tool("end", "import os\ndef tool_function():\n    os._exit(0)");
+  confine();
+  const std::filesystem::path own = call("where");
+  BOOST_TEST(own.parent_path() == std::filesystem::temp_directory_path());
+  BOOST_TEST(std::filesystem::exists(own / "f"));
+  call("end");
+  const std::filesystem::path next = call("where");
+  BOOST_TEST((next != own));
+  BOOST_TEST(!std::filesystem::exists(own));
+}
+
 BOOST_AUTO_TEST_CASE(opens_no_socket_and_executes_nothing, *unit_test::precondition(has_landlock)) {
   confine();
   for (const std::string& made : toolwire_test::sockets()) BOOST_TEST(attempt(made) == "EACCES", made);
   BOOST_TEST(attempt("subprocess.run(['true'])") == "EPERM");
   BOOST_TEST(attempt("os.posix_spawn('/bin/true', ['true'], {})") == "EPERM");
+  BOOST_TEST(attempt(toolwire_test::system_call(SYS_vfork, "0")) == "EPERM");
   BOOST_TEST(attempt("os.execv('/bin/true', ['true'])") == "EACCES");
   BOOST_TEST(attempt(toolwire_test::execution_from_memory) == "ENOSYS");
   BOOST_TEST(attempt("1") == "done");  // it is there still
