@@ -68,6 +68,12 @@ struct UnidentifiedRequest {
 using Identify = std::function<void(const UnidentifiedRequest&, Done<std::string>)>;
 inline constexpr std::size_t max_caller_name = 256;
 
+/// What `run_stdio()` and `run()` do when serving is over but a tool goes on, although it was told to stop 60 ms ago:
+/// end the process, with status 0, or return and leave the tool to itself. What the tool answers is dropped; what
+/// belongs to the server stays until it has ended. With an engine of the program's own, that engine serves nobody else
+/// before then, and its destruction waits for the tool.
+enum class OnStuck { leave_process, detach };
+
 /// How a server runs. The defaults suit one that an editor starts.
 struct ServerOptions {
   // Tools that can run at once; 0: everything on the thread that calls `run`, for deterministic tests.
@@ -83,6 +89,7 @@ struct ServerOptions {
   std::optional<OutputBudget> output_budget = {};
   std::size_t kept_output = 0;  // bytes of cut texts that stay readable, through the tool read_output; 0: none
   BadSchema on_bad_schema = BadSchema::refuse;
+  OnStuck on_stuck = OnStuck::leave_process;
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running
   Stores stores = {};      // what calls share; in the memory of this process unless given

@@ -110,10 +110,8 @@ void Engine::look_at(Channel& channel) {
   if (!is_phase_over(channel)) return;
   if (channel.phase_ == Phase::draining) {
     begin_stop(channel);
-  } else if (only_ != &channel) {
+  } else if (only_ != &channel || call_on_stuck()) {
     remove(channel);
-  } else {
-    call_on_stuck();
   }
 }
 
@@ -157,11 +155,14 @@ void Engine::look_at_end() {
   if (!settings_.stands) finish();
 }
 
-void Engine::call_on_stuck() {
-  if (std::exchange(told_stuck_, true) || !serving_.on_stuck) return;
+/// Whether there is somebody who is told.
+bool Engine::call_on_stuck() {
+  if (!serving_.on_stuck) return false;
+  if (std::exchange(told_stuck_, true)) return true;
   const auto on_stuck = serving_.on_stuck;
   const MutexUnlock unlock(mutex_);
   on_stuck();
+  return true;
 }
 
 /// The input has ended.
@@ -181,12 +182,12 @@ void Engine::stop() {
   stop_reading_all();
 }
 
-void Engine::stop(std::uint64_t time) {
 void Engine::stop(const std::shared_ptr<Channel>& channel) {
   const MutexLock lock(mutex_);
   stop_reading(*channel);
 }
 
+void Engine::stop(std::uint64_t time) {
   const MutexLock lock(mutex_);
   if (serves_ && served_times_ == time) stop_reading_all();
 }

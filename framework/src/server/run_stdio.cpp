@@ -1,15 +1,22 @@
 // Standard input and output as the connection, and the process around it: options, signals, the exit, the hint for
 // people.
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <functional>
+#include <future>
 #include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <toolwire/system/signals.hpp>
 #include <toolwire/system/standard_streams.hpp>
+#include <utility>
 
 #include "log/log.hpp"
 #include "server/program.hpp"
@@ -23,7 +30,25 @@
 namespace toolwire {
 namespace {
 
-using Trace = std::optional<server::TraceFile>;
+using Trace = std::shared_ptr<server::TraceFile>;  // null: none is kept
+
+/// How serving has ended, which is told by whoever sees it first.
+class FirstEnd {
+ public:
+  enum class How { over, stuck };
+
+  void tell(How how) {
+    if (!is_told_.exchange(true)) how_.set_value(how);
+  }
+  void tell(std::exception_ptr failure) {
+    if (!is_told_.exchange(true)) how_.set_exception(std::move(failure));
+  }
+  How wait() { return how_.get_future().get(); }
+
+ private:
+  std::promise<How> how_;
+  std::atomic<bool> is_told_ = false;
+};
 
 void explain_on_terminal(const ServerInfo& info) {
   if (!system::is_terminal(system::StandardStream::input)) return;
@@ -34,32 +59,70 @@ void explain_on_terminal(const ServerInfo& info) {
 }
 
 /// Ends the process although a tool that ignores its stop token is still running.
-[[noreturn]] void leave_at_once(Trace& trace) {
+[[noreturn]] void leave_at_once(const Trace& trace) {
   process::log("a tool would not stop; leaving without it");
   if (trace) trace->flush(std::chrono::milliseconds(20));
   process::flush_log(20);
   std::_Exit(0);
 }
 
-/// An engine that clients may connect to, and that ends with the process.
-std::shared_ptr<engine::Engine> begin_serving(Server::State& state, Trace& trace) {
-  const bool has_monitor = state.options.threads > 0 || state.options.engine;
-  if (has_monitor)
-    system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
+bool has_monitor(const Server::State& state) { return state.options.threads > 0 || state.options.engine; }
+
+/// An engine that clients may connect to.
+std::shared_ptr<engine::Engine> begin_serving(Server::State& state, std::function<void()> on_stuck) {
   return state.serving.begin(
-      state, {.take_signals = has_monitor, .has_listeners = true, .abandon = [&trace] { leave_at_once(trace); }});
+      state, {.take_signals = has_monitor(state), .has_listeners = true, .abandon = std::move(on_stuck)});
 }
 
-int serve(Server::State& state, Trace& trace) {
-  explain_on_terminal(state.info);
+void serve_streams(Server::State& state, const Trace& trace, std::function<void()> on_stuck) {
   transport::StdioTransport plain;  // before anything else takes the descriptor of a stream that is closed
-  const auto engine = begin_serving(state, trace);
+  const auto engine = begin_serving(state, std::move(on_stuck));
   std::optional<server::Trace> traced;
   if (trace) traced.emplace(plain, *trace);
   Transport& connection = traced ? static_cast<Transport&>(*traced) : plain;
   server::Session session(state, connection, engine, {.ended = [&engine] { engine->stop(); }});
   session.attach();
   state.serving.run(engine);
+}
+
+void serve_listeners(Server::State& state, const Trace& /*trace*/, std::function<void()> on_stuck) {
+  state.serving.run(begin_serving(state, std::move(on_stuck)));
+}
+
+using Serve = void (*)(Server::State&, const Trace&, std::function<void()> on_stuck);
+
+/// Returns when the serving has ended or a tool would not stop; the rest is that thread's own then.
+void serve_detachable(const std::shared_ptr<Server::State>& state, const Trace& trace, Serve serve) {
+  auto end = std::make_shared<FirstEnd>();
+  std::thread thread([state, trace, serve, end] {
+    try {
+      serve(*state, trace, [end] { end->tell(FirstEnd::How::stuck); });
+      end->tell(FirstEnd::How::over);
+    } catch (...) {
+      end->tell(std::current_exception());
+    }
+  });
+  bool is_stuck = false;
+  try {
+    is_stuck = end->wait() == FirstEnd::How::stuck;
+  } catch (...) {
+    thread.join();
+    throw;
+  }
+  if (!is_stuck) return thread.join();
+  thread.detach();
+  process::log("a tool would not stop; going on without it");
+}
+
+/// Serves to the end, and flushes the log.
+int serve_all(const std::shared_ptr<Server::State>& state, const Trace& trace, Serve serve) {
+  if (has_monitor(*state))
+    system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
+  if (state->options.on_stuck == OnStuck::detach && has_monitor(*state)) {
+    serve_detachable(state, trace, serve);
+  } else {
+    serve(*state, trace, [&trace] { leave_at_once(trace); });
+  }
   process::flush_log(100);
   return 0;
 }
@@ -68,8 +131,9 @@ int serve(Server::State& state, Trace& trace) {
 bool begin_trace(Trace& trace, const CommandLine& line, const Server::State& state) {
   if (line.trace_file().empty()) return true;
   try {
-    trace.emplace(line.trace_file(), server::TraceFile::Heading{state.info.name, state.info.version,
-                                                                state.options.limits.line, state.options.secrets});
+    trace = std::make_shared<server::TraceFile>(
+        line.trace_file(), server::TraceFile::Heading{state.info.name, state.info.version, state.options.limits.line,
+                                                      state.options.secrets});
     return true;
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "%s: cannot write the trace to %s: %s\n", line.name().c_str(), line.trace_file().c_str(),
@@ -89,14 +153,15 @@ std::string summary_of(const ServerInfo& info) {
                                   : info.description;
 }
 
-int run_line(Server::State& state, const CommandLine& line) {
+int run_line(const std::shared_ptr<Server::State>& shared, const CommandLine& line) {
+  Server::State& state = *shared;
   Trace trace;
   if (line.action() == CommandLine::Action::list) return with_log(server::list_tools(state, line));
   if (!begin_trace(trace, line, state)) return 2;
-  if (line.action() == CommandLine::Action::call)
-    return with_log(server::call_tool(state, line, trace ? &*trace : nullptr));
+  if (line.action() == CommandLine::Action::call) return with_log(server::call_tool(state, line, trace.get()));
+  explain_on_terminal(state.info);
   try {
-    return serve(state, trace);
+    return serve_all(shared, trace, serve_streams);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: there is not enough memory to begin: a line of up to %zu bytes has to find room\n",
                  line.name().c_str(), state.options.limits.line);
@@ -109,7 +174,7 @@ int run_line(Server::State& state, const CommandLine& line) {
 }  // namespace
 
 /// Its program may be more than a server: nothing of the allocator is set.
-int Server::run_stdio() { return run_line(*state_, CommandLine(state_->info.name, state_->info.version, {})); }
+int Server::run_stdio() { return run_line(state_, CommandLine(state_->info.name, state_->info.version, {})); }
 
 int Server::run_stdio(int argc, const char* const* argv) {
   CommandLine line(state_->info.name, state_->info.version, summary_of(state_->info));
@@ -119,16 +184,12 @@ int Server::run_stdio(int argc, const char* const* argv) {
 
 int Server::run() {
   if (state_->serving.is_without_listeners()) throw std::logic_error("there is nothing to serve: call listen first");
-  Trace none;
-  const auto engine = begin_serving(*state_, none);
-  state_->serving.run(engine);
-  process::flush_log(100);
-  return 0;
+  return serve_all(state_, nullptr, serve_listeners);
 }
 
 int Server::run_stdio(const CommandLine& line) {
   system::let_go_of_large_memory();
-  return run_line(*state_, line);
+  return run_line(state_, line);
 }
 
 }  // namespace toolwire

@@ -65,6 +65,8 @@ void offer_features_of_all(const Step& step, Server::State& state) {
 Server::Server(ServerInfo info, ServerOptions options)
     : state_(std::make_shared<State>(std::move(info), std::move(options))) {
   const ServerOptions& chosen = state_->options;
+  if (chosen.on_stuck == OnStuck::detach && chosen.threads == 0 && !chosen.engine)
+    throw std::invalid_argument("on_stuck: with threads = 0 a tool runs on the thread that serves, and cannot be left");
   if (chosen.kept_output > 0 || chosen.stores.outputs)
     add(features::read_output_tool(state_->kept_outputs, chosen.output_budget.value_or(OutputBudget{})));
 }
