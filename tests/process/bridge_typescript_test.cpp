@@ -100,8 +100,10 @@ export const tool = { id: "attempts", description: "", parameters: { type: "obje
 /// What changes files outside, opens sockets or reaches other processes; the answer names what was not refused.
 const char* const further_attempts = R"(
 import { createSocket } from "node:dgram";
-import { appendFileSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, symlinkSync, truncateSync, unlinkSync,
+import { appendFileSync, chmodSync, chownSync, linkSync, lutimesSync, mkdirSync, readdirSync, readFileSync,
+         renameSync, rmdirSync, symlinkSync, truncateSync, unlinkSync, utimesSync,
          writeFileSync } from "node:fs";
+import { execFileSync, fork } from "node:child_process";
 import { createServer } from "node:net";
 import { setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -114,6 +116,21 @@ async function execute({ inside, outside, bridge }) {
   const datagrams = createSocket("udp4"), server = createServer();
   const actions = {
     list: () => readdirSync(outside),
+    read: () => readFileSync(outside + "/kept"),
+    mode: () => chmodSync(inside + "/way_out", 0o777),
+    "own mode": () => chmodSync(inside + "/own", 0o777),
+    owner: () => chownSync(inside + "/own", process.getuid(), process.getgid()),
+    times: () => utimesSync(inside + "/own", 1, 1),
+    "times of a link": () => lutimesSync(inside + "/way_out", 1, 1),
+    signal: () => process.kill(bridge, 0),
+    environment: () => readFileSync(`/proc/${bridge}/environ`),
+    shell: () => execFileSync("/bin/sh", ["-c", "true"]),
+    fork: () => new Promise((done, refuse) =>
+      fork(process.argv[1], ["--version"], { stdio: "ignore" }).on("error", refuse).on("exit", done)),
+    "own program": () => {
+      writeFileSync(inside + "/true", readFileSync("/bin/true"), { mode: 0o755 });
+      execFileSync(inside + "/true");
+    },
     append: () => appendFileSync(outside + "/kept", "x"),
     follow: () => writeFileSync(inside + "/way_out", "x"),
     truncate: () => truncateSync(outside + "/kept"),
@@ -147,6 +164,49 @@ async function execute({ inside, outside, bridge }) {
     }
   }
   return passed.join(" ");
+}
+export const tool = { id: "attempts", description: "", parameters: { type: "object" }, execute };
+)";
+
+/// How many threads have a filter of system calls in force, and can gain no rights.
+const char* const threads_of_the_process = R"(
+import { readdirSync, readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+
+async function execute() {
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
+  await new Promise((done) => worker.on("online", done));
+  const states = readdirSync("/proc/self/task").map((id) => readFileSync(`/proc/self/task/${id}/status`, "utf8"));
+  const filtered = states.filter((state) => /^Seccomp:\s2$/m.test(state) && /^NoNewPrivs:\s1$/m.test(state)).length;
+  await worker.terminate();
+  return `${filtered === 0 ? "none" : filtered === states.length ? "all" : filtered} of ${states.length}`;
+}
+export const tool = { id: "attempts", description: "", parameters: { type: "object" }, execute };
+)";
+
+/// A file and descriptors beyond the limits, a listed program, one that is not, and a listed one under another name.
+const char* const limit_attempts = R"(
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+
+async function execute({ inside }) {
+  const said = [], opened = [];
+  const attempt = (action) => {
+    try {
+      action();
+      said.push("done");
+    } catch (error) {
+      said.push(error.code ?? error.status ?? error.name);
+    }
+  };
+  attempt(() => writeFileSync(inside + "/large", Buffer.alloc(200_000)));
+  attempt(() => { for (let i = 0; i < 300; ++i) opened.push(openSync("/dev/null")); });
+  opened.forEach(closeSync);
+  attempt(() => execFileSync("/bin/true"));
+  attempt(() => execFileSync("/bin/false"));
+  writeFileSync(inside + "/true", readFileSync("/bin/true"), { mode: 0o755 });
+  attempt(() => execFileSync(inside + "/true"));
+  return said.join(" ");
 }
 export const tool = { id: "attempts", description: "", parameters: { type: "object" }, execute };
 )";
@@ -225,11 +285,41 @@ BOOST_FIXTURE_TEST_CASE(a_confined_tool_does_no_more_than_it_is_let, Packages,
 
   for (const char* const file : {"kept", "third", "fourth"}) outside.file(file, "content");
   outside.folder("folder");
+  workspace.file("own");
   workspace.link(outside.path() / "kept", "way_out");
-  BOOST_TEST(attempted({{"confinement", confinement}}, workspace.text(), outside.text(), further_attempts) == "");
+  const bool has_scopes = toolwire::bridge::kernel_support().landlock >= 6;
+  BOOST_TEST(attempted({{"confinement", confinement}}, workspace.text(), outside.text(), further_attempts) ==
+             (has_scopes ? "" : "signal"));
   BOOST_TEST(attempted({}, workspace.text(), outside.text(), further_attempts) ==
-             "list append follow truncate link symlink mkdir rmdir rename move unlink datagrams listen local priority "
-             "command thread");
+             "list read mode own mode owner times times of a link signal environment shell fork own program append "
+             "follow truncate link symlink mkdir rmdir rename move unlink datagrams listen local priority command "
+             "thread");
+}
+
+// Every thread of the process: what a tool could do with calls that JavaScript does not have is refused to all alike.
+BOOST_FIXTURE_TEST_CASE(all_threads_of_a_confined_runtime_are_filtered, Packages,
+                        *boost::unit_test::precondition(has_landlock)) {
+  const JsonObject confinement{
+      {"files", "workspace"}, {"workspace", toolwire::JsonArray{workspace.text()}}, {"network", "none"}};
+  const std::string filtered =
+      attempted({{"confinement", confinement}}, workspace.text(), workspace.text(), threads_of_the_process);
+  BOOST_TEST(filtered.starts_with("all of "), filtered);
+  const std::string free = attempted({}, workspace.text(), workspace.text(), threads_of_the_process);
+  BOOST_TEST(free.starts_with("none of "), free);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_confined_tool_keeps_to_its_limits_and_to_the_programs_that_are_listed, Packages,
+                        *boost::unit_test::precondition(has_landlock)) {
+  const JsonObject confinement{{"files", "workspace"},
+                               {"workspace", toolwire::JsonArray{workspace.text()}},
+                               {"network", "none"},
+                               {"programs", toolwire::JsonArray{"true"}},
+                               {"limits", {{"file_size", 100'000}, {"open_files", 300}}}};
+  const std::string confined =
+      attempted({{"confinement", confinement}}, workspace.text(), workspace.text(), limit_attempts);
+  BOOST_TEST(confined == "EFBIG EMFILE done EACCES EACCES", confined);
+  const std::string unconfined = attempted({}, workspace.text(), workspace.text(), limit_attempts);
+  BOOST_TEST(unconfined == "done done done 1 done", unconfined);
 }
 
 BOOST_FIXTURE_TEST_SUITE(a_pool, Fixture)
@@ -279,6 +369,23 @@ BOOST_AUTO_TEST_CASE(kills_a_tool_that_never_returns_at_its_deadline_and_replace
     return next != first;
   }));
   BOOST_TEST(contains(said->text(), "\"spin\" did not end within 20 ms after it was told to"));
+}
+
+BOOST_AUTO_TEST_CASE(ends_a_confined_tool_that_prints_without_end_at_its_deadline,
+                     *boost::unit_test::precondition(has_landlock)) {
+  const toolwire_test::ScratchFolder own;
+  options.start.confinement = {.files = toolwire::bridge::FileAccess::workspace,
+                               .workspace = {own.text()},
+                               .readable = {folder.text(), TOOLWIRE_TYPESCRIPT_DIR},
+                               .network = toolwire::bridge::NetworkAccess::none,
+                               .programs = toolwire::bridge::ProgramAccess::none};
+  options.grace = 20ms;
+  tool("print", "() => { for (;;) console.log('x'.repeat(1000)); }");
+  tool("echo", echo);
+  BOOST_TEST(call("echo", JsonObject{{"text", "there"}}) == "there");
+  PoolCall printing(pool(), "print", JsonObject{}, RuntimePool::Clock::now() + 1000ms);
+  BOOST_TEST(contains(printing.text(), "timeout: "));
+  BOOST_TEST(call("echo", JsonObject{{"text", "again"}}) == "again");
 }
 
 BOOST_AUTO_TEST_CASE(lets_calls_in_other_processes_survive_one_that_is_killed) {
