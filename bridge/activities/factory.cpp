@@ -17,7 +17,7 @@ struct Making {
   const std::string& name;
   const Binding& binding;
   const std::string& directory;
-  const ToolDefinition* tool;
+  const ToolDefinition* tool = nullptr;
   const ActivityServices& services;
   Findings& findings;
   const Confinement* wanted = nullptr;

@@ -37,8 +37,8 @@ class Transcript {
     std::size_t end = 0;   // of what stands behind it
   };
   struct Standing {
-    std::size_t element;
-    formats::Entry::Recorded recorded;
+    std::size_t element = 0;
+    formats::Entry::Recorded recorded = {};
   };
 
   const Json* conversation_in(const Json& document);

@@ -99,7 +99,8 @@ void end_orphans() {
   if (!adopts) return;
   for (int round = 0; round < rounds; ++round) {
     // A child that is collected while the kernel lists them hides the next one, so that none is only none twice.
-    if (end_those_of_now() && end_those_of_now()) return;
+    const bool were_none = end_those_of_now();
+    if (were_none && end_those_of_now()) return;
     std::this_thread::sleep_for(pause);
   }
 }

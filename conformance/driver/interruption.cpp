@@ -11,10 +11,12 @@
 namespace toolwire::conformance {
 namespace {
 
+// A signal handler reaches nothing else. NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> reports_when_interrupted{false};
 std::atomic<bool> interrupted{false};
 std::atomic<RunEnd> noticed{RunEnd::none};
 std::atomic<Clock::rep> end_of_budget{Clock::time_point::max().time_since_epoch().count()};
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// Servers have sessions of their own, so the terminal's signals do not reach them; nor would our destructors run.
 [[noreturn]] void end_all(int number) {

@@ -52,7 +52,7 @@ std::string server_text(const Report& report) {
   // The values may be secrets, and reports are published.
   for (const auto& [name, value] : launch.environment)
     text += (text.empty() ? "env " : "") + name + "=\"$" + name + "\" ";
-  std::string_view between = "";
+  std::string_view between;
   for (const std::string& word : launch.command) {
     text.append(between).append(shell_word(word));
     between = " ";

@@ -95,7 +95,7 @@ class Offer {
   /// What is to be offered of a back-end instead, and how the server changes for that.
   template <class Item>
   struct Step {
-    std::size_t back_end;
+    std::size_t back_end = 0;
     OfferedKind wanted = {};
     Changes<Item> changes = {};
   };

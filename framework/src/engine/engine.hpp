@@ -48,7 +48,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
     std::chrono::milliseconds grace{60};   // between telling jobs to stop and giving up on them
     std::chrono::milliseconds idle{5000};  // a thread that has had nothing to do for so long ends
     bool take_signals = false;             // SIGTERM and SIGINT, which the caller has blocked in all threads
-    std::function<void()> on_stuck = {};   // the end is due but a job will not stop: its answer is dropped; may leave the process
+    std::function<void()> on_stuck = {};   // a job will not stop, and its answer is dropped; may leave the process
     bool stands = false;                   // by itself: on threads of its own, without channels too; see `start`
   };
 

@@ -173,6 +173,7 @@ class ArgumentTable {
 
   /// Throws as check_arguments.
   template <Bounded... What>
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): the one that it delegates to initializes
   ArgumentTable(const NamedArguments<What...>& names, std::string_view tool)
       : ArgumentTable(names, std::index_sequence_for<Value...>()) {
     check_arguments(shape_, tool);
