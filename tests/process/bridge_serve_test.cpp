@@ -158,6 +158,24 @@ BOOST_FIXTURE_TEST_CASE(problems_at_the_start_are_told_with_their_places_and_tak
   BOOST_TEST(ended.errors.find("/bindings/broken/mcp/server") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_start_says_which_programs_and_runtimes_are_not_confined, Fixture) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  folder.file("tools/nothing.py", "def tool_info():\n    return {'name': 'nothing'}\ndef tool_function():\n    pass\n");
+  bind(R"j({"process": {"argv": ["true"]}})j");
+  const ProgramRun free = run({"serve", write_manifest(), "--runtime", "mine=" + path("tools"), "--list"});
+  BOOST_TEST(count(free.errors, R"(runtime "mine" is not confined: it may do what this user may)") == 1, free.errors);
+  BOOST_TEST(count(free.errors, R"(not confined, so that they may do what this user may: "spawn_coding_agent")") == 1,
+             free.errors);
+  bind(R"j({"process": {"argv": ["true"], "confinement": {"network": "none"}}})j");
+  const ProgramRun confined = run({"serve", write_manifest(), "--list"});
+  BOOST_TEST(count(confined.errors, "not confined") == 0, confined.errors);
+  BOOST_TEST(count(confined.errors, R"("spawn_coding_agent" runs with files=all, network=none)") == 1, confined.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(people_can_call_a_tool_without_a_host, Fixture) {
   const ProgramRun ended = run({"serve", write_manifest(), "--call", "spawn_coding_agent", R"j({"task": "x"})j"});
   BOOST_TEST(ended.status == 0);
