@@ -19,6 +19,12 @@
 
 namespace toolwire::test {
 
+/// Options under which an answer that is not asked to be a stream is none, however slow the machine is.
+inline http::HandlerOptions patient(http::HandlerOptions options = {}) {
+  if (options.stream_after == http::HandlerOptions().stream_after) options.stream_after = std::chrono::hours(1);
+  return options;
+}
+
 /// Keeps an answer. Waiting gives up after a time in which everything has long happened.
 class HttpRecorder final : public http::Exchange {
  public:

@@ -25,7 +25,7 @@ struct Sure {
 
 struct Fixture {
   explicit Fixture(http::HandlerOptions handler_options = {}, ServerOptions options = {})
-      : server({"s", "1"}, logging(std::move(options))), handler(std::in_place, server, std::move(handler_options)) {
+      : server({"s", "1"}, logging(std::move(options))), handler(std::in_place, server, patient(std::move(handler_options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
     server.tool("counts", "Reports progress", [](Context& context) {

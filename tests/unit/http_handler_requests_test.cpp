@@ -28,7 +28,7 @@ Json schema_with_headers() {
 }
 
 struct Fixture {
-  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}), handler(server, std::move(options)) {
+  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("asks", "Asks", [](Context& context) -> Outcome<std::string> {
       if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");

@@ -35,7 +35,7 @@ std::string call_of(const std::string& tool, int id = 7) {
 }
 
 struct Fixture {
-  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}, logging()), handler(server, options) {
+  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}, logging()), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
     server.tool("logs", "Writes to the log", [](Context& context) {
