@@ -6,8 +6,6 @@ set(toolwire_tests_of_sources
 
 # No thread but the first runs in them, and no program (strace -f: not one clone), so that there is nothing to race with.
 # One that starts a thread fails in the suites without sanitizers (one_thread.cpp), and is to be taken out of this list.
-# The last line has tests that start a program hundreds of times for the first lines it says, which other tests have it
-# say beside its threads.
 set(toolwire_tests_of_one_thread
   appended_file_test arena_test ask_test bridge_approval_test bridge_back_end_settings_test bridge_bindings_test
   bridge_check_test bridge_commented_json_test bridge_composition_test bridge_configuration_test
@@ -36,14 +34,17 @@ set(toolwire_tests_of_one_thread
   workspace_file_text_test workspace_glob_test workspace_ignore_rules_test workspace_listing_test
   workspace_mover_test workspace_required_text_test workspace_root_test workspace_secrets_test
   workspace_shown_path_test workspace_text_search_test workspace_unified_diff_test workspace_utf8_test
-  workspace_walk_test workspace_write_attacks_test write_string_test writer_test
-  bridge_configuration_mistakes_test bridge_host_forms_test bridge_readmes_test)
+  workspace_walk_test workspace_write_attacks_test write_string_test writer_test)
+
+# They start a program hundreds of times for the first lines it says, which other tests have it say beside its threads.
+set(toolwire_tests_of_first_lines bridge_configuration_mistakes_test bridge_host_forms_test bridge_readmes_test)
 
 # Sets <variable> to whether <name> is left out of this build.
 function(toolwire_not_sanitized name variable)
   set(${variable} FALSE PARENT_SCOPE)
   if((CMAKE_CXX_FLAGS MATCHES "-fsanitize=" AND name IN_LIST toolwire_tests_of_sources)
-     OR (CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread" AND name IN_LIST toolwire_tests_of_one_thread))
+     OR (CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread"
+         AND (name IN_LIST toolwire_tests_of_one_thread OR name IN_LIST toolwire_tests_of_first_lines)))
     set(${variable} TRUE PARENT_SCOPE)
   endif()
 endfunction()
