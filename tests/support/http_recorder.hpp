@@ -30,21 +30,21 @@ class HttpRecorder final : public http::Exchange {
  public:
   void start(const http::Head& head) override {
     const std::lock_guard lock(mutex_);
-    BOOST_TEST(head_.status == 0, "started twice");
+    expect(head_.status == 0, "started twice");
     head_ = head;
     changed_.notify_all();
   }
   void write(std::string_view bytes) override {
     if (on_write) on_write();
     const std::lock_guard lock(mutex_);
-    BOOST_TEST(head_.status != 0, "written to before the start");
-    BOOST_TEST(!finished_, "written to after the end");
+    expect(head_.status != 0, "written to before the start");
+    expect(!finished_, "written to after the end");
     body_.append(bytes);
     changed_.notify_all();
   }
   void finish() override {
     const std::lock_guard lock(mutex_);
-    BOOST_TEST(!finished_, "finished twice");
+    expect(!finished_, "finished twice");
     finished_ = true;
     changed_.notify_all();
   }
@@ -107,11 +107,16 @@ class HttpRecorder final : public http::Exchange {
   std::function<void()> on_write = {};
 
  private:
+  /// On any thread, which Boost.Test's own checks are not for: what is wrong is said where a test waits.
+  void expect(bool holds, const char* otherwise) {
+    if (!holds) mistake_ = otherwise;
+  }
   template <class Predicate>
   bool wait(Predicate predicate) {
     std::unique_lock lock(mutex_);
     const bool came = changed_.wait_for(lock, std::chrono::seconds(20), predicate);
     BOOST_TEST(came, "nothing came in time; so far: " + body_);
+    BOOST_TEST(mistake_.empty(), mistake_);
     return came;
   }
 
@@ -119,6 +124,7 @@ class HttpRecorder final : public http::Exchange {
   std::condition_variable changed_;
   http::Head head_;
   std::string body_;
+  std::string mistake_;
   bool finished_ = false;
   bool behind_ = false;
 };
