@@ -48,7 +48,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
     std::chrono::milliseconds grace{60};   // between telling jobs to stop and giving up on them
     std::chrono::milliseconds idle{5000};  // a thread that has had nothing to do for so long ends
     bool take_signals = false;             // SIGTERM and SIGINT, which the caller has blocked in all threads
-    std::function<void()> on_stuck = {};   // a job will not stop, and its answer is dropped; may leave the process
+    std::function<void()> on_stuck = {};   // the end is due but a job will not stop; may leave the process
+    bool leaves_stuck = false;             // if that returns, drop what such a job answers
     bool stands = false;                   // by itself: on threads of its own, without channels too; see `start`
   };
 
@@ -83,6 +84,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
     std::chrono::milliseconds drain{1000};
     bool take_signals = false;
     std::function<void()> on_stuck = {};
+    bool leaves_stuck = false;
   };
   /// Before the first channel; then `run` waits until no channel is left; in the end `end_serving`. Returns which time
   /// this is, for `stop`. Throws std::logic_error if channels are served already.

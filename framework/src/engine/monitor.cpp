@@ -155,14 +155,16 @@ void Engine::look_at_end() {
   if (!settings_.stands) finish();
 }
 
-/// Whether there is somebody who is told.
+/// Whether such jobs are left.
 bool Engine::call_on_stuck() {
   if (!serving_.on_stuck) return false;
-  if (std::exchange(told_stuck_, true)) return true;
+  if (std::exchange(told_stuck_, true)) return serving_.leaves_stuck;
   const auto on_stuck = serving_.on_stuck;
-  const MutexUnlock unlock(mutex_);
-  on_stuck();
-  return true;
+  {
+    const MutexUnlock unlock(mutex_);
+    on_stuck();
+  }
+  return serving_.leaves_stuck;
 }
 
 /// The input has ended.

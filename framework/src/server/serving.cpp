@@ -9,16 +9,19 @@ namespace toolwire::server {
 
 /// A transport of the program's own may be one that cannot be waited for together with others.
 Serving::Running Serving::begin_engine(const protocol::Service& service, Settings settings) {
+  const bool leaves_stuck = service.options.on_stuck == OnStuck::detach;
   if (const auto& shared = service.options.engine; shared && settings.has_listeners && !settings.is_pumped) {
     const auto time = shared->engine_->begin_serving({.drain = service.options.limits.drain,
                                                       .take_signals = settings.take_signals,
-                                                      .on_stuck = std::move(settings.abandon)});
+                                                      .on_stuck = std::move(settings.abandon),
+                                                      .leaves_stuck = leaves_stuck});
     return {shared->engine_, time};
   }
   return {engine::Engine::make({.threads = settings.is_pumped ? 0 : service.options.threads,
                                 .drain = service.options.limits.drain,
                                 .take_signals = settings.take_signals,
-                                .on_stuck = std::move(settings.abandon)})};
+                                .on_stuck = std::move(settings.abandon),
+                                .leaves_stuck = leaves_stuck})};
 }
 
 std::shared_ptr<engine::Engine> Serving::begin(const protocol::Service& service, Settings settings) {
