@@ -41,7 +41,7 @@ class FileWatch {
   using Names = std::vector<std::pair<int, std::string>>;  // by watched folder; an empty name: all of it
   std::vector<std::string> paths_;
   Names names_;
-  Names targets_;  // of links among the paths
+  Names targets_;                            // of links among the paths
   std::optional<EventLoop::Timer> told_at_;  // when it has been quiet for long enough
   EventLoop loop_;                           // the last member: it uses the others
 };

@@ -20,8 +20,8 @@ class Nowhere final : public Transport {
 };
 
 std::shared_ptr<engine::Engine> own_engine(const ServerOptions& options) {
-  auto engine = engine::Engine::make(
-      {.threads = std::max(options.threads, 1u), .drain = options.limits.drain, .stands = true});
+  auto engine =
+      engine::Engine::make({.threads = std::max(options.threads, 1u), .drain = options.limits.drain, .stands = true});
   engine->start();
   return engine;
 }

@@ -128,8 +128,7 @@ std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Request
 }
 
 /// In the order in which a client has to put things right.
-std::optional<Refusal> Handler::State::refused_modern(const Incoming& incoming,
-                                                      const jsonrpc::Request& request) const {
+std::optional<Refusal> Handler::State::refused_modern(const Incoming& incoming, const jsonrpc::Request& request) const {
   const std::string_view id = request.id.text;
   if (!incoming.version) return mismatch("MCP-Protocol-Version is missing", id);
   try {

@@ -10,9 +10,7 @@ constexpr std::string_view white_space = " \t";
 
 char lower(char one) { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; }
 
-bool is_named(const Field& field, std::string_view name) {
-  return std::ranges::equal(field.name, name, {}, lower);
-}
+bool is_named(const Field& field, std::string_view name) { return std::ranges::equal(field.name, name, {}, lower); }
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(white_space);

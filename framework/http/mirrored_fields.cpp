@@ -17,8 +17,8 @@ struct Named {
   std::string_view method;
   std::string_view parameter;
 };
-constexpr std::array named_methods{Named{"tools/call", "name"},    Named{"prompts/get", "name"},
-                                   Named{"resources/read", "uri"}, Named{"tasks/get", "taskId"},
+constexpr std::array named_methods{Named{"tools/call", "name"},     Named{"prompts/get", "name"},
+                                   Named{"resources/read", "uri"},  Named{"tasks/get", "taskId"},
                                    Named{"tasks/update", "taskId"}, Named{"tasks/cancel", "taskId"}};
 
 std::string shown(std::string_view text) {
@@ -71,8 +71,8 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
   for (const auto& [name, property] : *properties) {
     const Json& value = member_or_null(arguments, name);
     const std::string_view header = text_member(property, "x-mcp-header");
-    std::string wrong = header.empty() ? std::string()
-                                       : mismatch_of_parameter(fields, "Mcp-Param-" + std::string(header), value);
+    std::string wrong =
+        header.empty() ? std::string() : mismatch_of_parameter(fields, "Mcp-Param-" + std::string(header), value);
     if (wrong.empty()) wrong = mismatch_of_parameters(fields, property, value);
     if (!wrong.empty()) return wrong;
   }
@@ -81,8 +81,7 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
 
 }  // namespace
 
-std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request,
-                        const protocol::Service& service) {
+std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service) {
   std::string wrong = mismatch_of_method(fields, request.method);
   if (!wrong.empty()) return wrong;
   const auto* const named = std::ranges::find(named_methods, request.method, &Named::method);

@@ -229,9 +229,8 @@ void Post::send_unavailable() {
       error_body(error_code::internal_error, "Internal error: " + std::string(why) + "; try again later", id_text_,
                  R"({"code":"busy","retryable":true})");
   started_ = true;
-  exchange_->start({.status = 503,
-                    .fields = {{"Content-Type", "application/json"}, {"Retry-After", "1"}},
-                    .length = text.size()});
+  exchange_->start(
+      {.status = 503, .fields = {{"Content-Type", "application/json"}, {"Retry-After", "1"}}, .length = text.size()});
   exchange_->write(text);
   finish();
 }
@@ -239,10 +238,9 @@ void Post::send_unavailable() {
 void Post::begin_stream() {
   if (std::exchange(started_, true)) return;
   streams_ = true;
-  exchange_->start({.status = 200,
-                    .fields = {{"Content-Type", "text/event-stream"},
-                               {"Cache-Control", "no-cache"},
-                               {"X-Accel-Buffering", "no"}}});
+  exchange_->start(
+      {.status = 200,
+       .fields = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-cache"}, {"X-Accel-Buffering", "no"}}});
   front_->stream_began();
 }
 

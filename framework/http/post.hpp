@@ -98,19 +98,19 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   const Settings settings_;
   const std::string question_prefix_;
   protocol::Connection connection_;
-  std::uint64_t id_ = 0;              // at the front
-  std::string id_text_;               // of the request, as JSON; of a batch empty
-  std::vector<std::string> keys_;     // of the requests
+  std::uint64_t id_ = 0;           // at the front
+  std::string id_text_;            // of the request, as JSON; of a batch empty
+  std::vector<std::string> keys_;  // of the requests
   bool is_initialize_ = false;
-  bool listens_ = false;              // to changes, at the service
+  bool listens_ = false;  // to changes, at the service
   std::list<protocol::Service::Listener*>::iterator listener_;
   std::atomic<bool> has_left_{false};
-  std::atomic<bool> gone_{false};     // the client
+  std::atomic<bool> gone_{false};  // the client
   std::atomic<bool> answered_{false};
   std::atomic<bool> streams_{false};
-  std::atomic<bool> quiet_{false};    // since the last sign of life
+  std::atomic<bool> quiet_{false};  // since the last sign of life
 
-  Mutex sending_;  // held while functions of the exchange are called
+  Mutex sending_;                                   // held while functions of the exchange are called
   std::string line_ TOOLWIRE_GUARDED_BY(sending_);  // the beginning of one
   bool started_ TOOLWIRE_GUARDED_BY(sending_) = false;
   bool finished_ TOOLWIRE_GUARDED_BY(sending_) = false;

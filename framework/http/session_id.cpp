@@ -17,7 +17,8 @@ protocol::State state_of(std::string_view revision, JsonObject capabilities, Jso
                          const std::string& principal, std::chrono::system_clock::time_point expires) {
   protocol::State state;
   state.subject = subject;
-  state.answers = {{"revision", std::string(revision)}, {"capabilities", std::move(capabilities)}, {"info", std::move(info)}};
+  state.answers = {
+      {"revision", std::string(revision)}, {"capabilities", std::move(capabilities)}, {"info", std::move(info)}};
   state.expires = expires;
   state.caller = principal;
   return state;

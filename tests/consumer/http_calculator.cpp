@@ -1,4 +1,5 @@
-// The smallest server behind an HTTP server, which is left out here: one request is handed over, and the answer printed.
+// The smallest server behind an HTTP server, which is left out here: one request is handed over, and the answer
+// printed.
 #include <iostream>
 #include <memory>
 #include <toolwire/http/handler.hpp>

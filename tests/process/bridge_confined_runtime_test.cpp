@@ -204,8 +204,9 @@ BOOST_AUTO_TEST_CASE(executes_only_what_is_listed, *unit_test::precondition(has_
 }
 
 BOOST_AUTO_TEST_CASE(has_a_temporary_folder_of_its_own_that_goes_with_it, *unit_test::precondition(has_landlock)) {
-  tool("where", "import tempfile\ndef tool_function():\n    open(tempfile.gettempdir() + '/f', 'w')\n"
-                "    return tempfile.gettempdir()");
+  tool("where",
+       "import tempfile\ndef tool_function():\n    open(tempfile.gettempdir() + '/f', 'w')\n"
+       "    return tempfile.gettempdir()");
   tool("end", "import os\ndef tool_function():\n    os._exit(0)");
   confine();
   const std::filesystem::path own = call("where");

@@ -38,14 +38,20 @@ struct Example {
            R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
   }
   CurlAnswer call(const std::string& tool, const std::string& arguments, std::vector<std::string> more = {}) const {
-    std::vector<std::string> options{
-        address,         "-N",
-        "-H",            "Content-Type: application/json",
-        "-H",            "Accept: application/json, text/event-stream",
-        "-H",            "MCP-Protocol-Version: 2026-07-28",
-        "-H",            "Mcp-Method: tools/call",
-        "-H",            "Mcp-Name: " + tool,
-        "--data-binary", call_of(tool, arguments)};
+    std::vector<std::string> options{address,
+                                     "-N",
+                                     "-H",
+                                     "Content-Type: application/json",
+                                     "-H",
+                                     "Accept: application/json, text/event-stream",
+                                     "-H",
+                                     "MCP-Protocol-Version: 2026-07-28",
+                                     "-H",
+                                     "Mcp-Method: tools/call",
+                                     "-H",
+                                     "Mcp-Name: " + tool,
+                                     "--data-binary",
+                                     call_of(tool, arguments)};
     options.insert(options.end(), more.begin(), more.end());
     return curl(std::move(options));
   }

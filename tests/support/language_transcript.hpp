@@ -39,7 +39,7 @@ class Language {
  private:
   toolwire::bridge::Bridge bridge_{{.name = "tools", .version = "1.0.0"}};
   toolwire::bridge::ServedRuntimes runtimes_{bridge_, std::make_shared<toolwire::Engine>(),
-                                            [](const std::string& said) { BOOST_TEST_MESSAGE(said); }};
+                                             [](const std::string& said) { BOOST_TEST_MESSAGE(said); }};
 };
 
 /// What a client sees of a call; details for programs on how a result was produced are not compared.

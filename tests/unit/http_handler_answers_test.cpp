@@ -25,7 +25,8 @@ struct Sure {
 
 struct Fixture {
   explicit Fixture(http::HandlerOptions handler_options = {}, ServerOptions options = {})
-      : server({"s", "1"}, logging(std::move(options))), handler(std::in_place, server, patient(std::move(handler_options))) {
+      : server({"s", "1"}, logging(std::move(options))),
+        handler(std::in_place, server, patient(std::move(handler_options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
     server.tool("counts", "Reports progress", [](Context& context) {
@@ -423,13 +424,12 @@ BOOST_FIXTURE_TEST_CASE(answers_to_questions_belong_to_who_was_asked, Fixture) {
   http::Request request = modern_call("asks", {}, {}, asked);
   request.principal = "ann";
   const Json state = sent(request)->json().at("result").at("requestState");
-  http::Request again = modern(
-      "tools/call",
-      {{"name", "asks"},
-       {"arguments", JsonObject()},
-       {"requestState", state},
-       {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
-      {}, asked, 2);
+  http::Request again = modern("tools/call",
+                               {{"name", "asks"},
+                                {"arguments", JsonObject()},
+                                {"requestState", state},
+                                {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
+                               {}, asked, 2);
   again.principal = "bob";
   BOOST_TEST(sent(again)->json().at("error").at("code") == Json(-32602));
   again.principal = "ann";

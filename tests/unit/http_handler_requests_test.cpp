@@ -28,7 +28,8 @@ Json schema_with_headers() {
 }
 
 struct Fixture {
-  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}), handler(server, patient(std::move(options))) {
+  explicit Fixture(http::HandlerOptions options = {})
+      : server({"s", "1"}), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("asks", "Asks", [](Context& context) -> Outcome<std::string> {
       if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");
@@ -284,8 +285,8 @@ BOOST_FIXTURE_TEST_CASE(tasks_are_named_by_their_ids, Fixture) {
   server.tool({.name = "slow", .description = "Becomes a task", .long_running = true}, [] { return "done"; });
   for (const char* const method : {"tasks/get", "tasks/update", "tasks/cancel"}) {
     BOOST_TEST_INFO(method);
-    http::Request request = modern(method, {{"taskId", "none"}}, {},
-                                   {{"extensions", {{"io.modelcontextprotocol/tasks", JsonObject()}}}});
+    http::Request request =
+        modern(method, {{"taskId", "none"}}, {}, {{"extensions", {{"io.modelcontextprotocol/tasks", JsonObject()}}}});
     BOOST_TEST(outcome_of(with(request, "Mcp-Name", "other")) == "400 -32020");
     BOOST_TEST(outcome_of(without(request, "Mcp-Name")) == "400 -32020");
     BOOST_TEST(outcome_of(with(request, "Mcp-Name", "none")) == "200 -32602");
@@ -324,9 +325,11 @@ BOOST_FIXTURE_TEST_CASE(a_name_may_come_as_base64, Fixture) {
   http::Request foreign = modern("prompts/get", {{"name", "grüß dich"}});
   BOOST_TEST(outcome_of(foreign) == "400 -32020");  // as it is, no header can hold it
   BOOST_TEST(outcome_of(with(foreign, "Mcp-Name", "=?base64?Z3LDvMOfIGRpY2g=?=")) == "200 -32602");
-  for (const char* const wrong : {"=?base64?ZWNobw?=", "=?base64?ZWNobw=?=", "=?base64?ZWNob w==?=", "=?base64?" "?=",
-                                  "=?base64?ZWNobx==?=", "=?BASE64?ZWNobw==?=", "=?base64?ZWNobw==", "=?base64?=",
-                                  "ec\x01ho", "echo\x7f"}) {
+  for (const char* const wrong :
+       {"=?base64?ZWNobw?=", "=?base64?ZWNobw=?=", "=?base64?ZWNob w==?=",
+        "=?base64?"
+        "?=",
+        "=?base64?ZWNobx==?=", "=?BASE64?ZWNobw==?=", "=?base64?ZWNobw==", "=?base64?=", "ec\x01ho", "echo\x7f"}) {
     BOOST_TEST_INFO(wrong);
     BOOST_TEST(outcome_with("Mcp-Name", wrong) == "400 -32020");
   }

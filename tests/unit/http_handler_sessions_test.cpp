@@ -35,7 +35,8 @@ std::string call_of(const std::string& tool, int id = 7) {
 }
 
 struct Fixture {
-  explicit Fixture(http::HandlerOptions options = {}) : server({"s", "1"}, logging()), handler(server, patient(std::move(options))) {
+  explicit Fixture(http::HandlerOptions options = {})
+      : server({"s", "1"}, logging()), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
     server.tool("logs", "Writes to the log", [](Context& context) {
@@ -68,9 +69,9 @@ struct Fixture {
   }
 
   std::shared_ptr<HttpRecorder> initialized(const std::string& version, const std::string& principal = {}) {
-    http::Request request = post_of(
-        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":")" + version +
-        R"(","capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"c","version":"1"}}})");
+    http::Request request =
+        post_of(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":")" + version +
+                R"(","capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"c","version":"1"}}})");
     request.principal = principal;
     return send(handler, std::move(request));
   }
@@ -166,10 +167,10 @@ BOOST_FIXTURE_TEST_CASE(a_sealed_state_of_a_call_is_no_session, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_client_that_says_a_lot_of_itself_has_a_session_all_the_same, Fixture) {
-  const auto answer = send(
-      handler, post_of(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",
+  const auto answer =
+      send(handler, post_of(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",
         "capabilities":{"elicitation":{},"experimental":{"x":")" +
-                       std::string(5000, 'x') + R"("}},"clientInfo":{"name":"c","version":"1"}}})"));
+                            std::string(5000, 'x') + R"("}},"clientInfo":{"name":"c","version":"1"}}})"));
   const std::string session = answer->field("Mcp-Session-Id");
   BOOST_TEST(!session.empty());
   BOOST_TEST(outcome_of(session, "2025-11-25", call_of("echo")) == "200 0");
@@ -226,10 +227,10 @@ BOOST_FIXTURE_TEST_CASE(a_question_goes_out_on_the_stream_and_its_answer_comes_b
     BOOST_TEST(question.at("method") == Json("elicitation/create"));
     BOOST_TEST(question.at("id").as_string().size() > 32u);
     BOOST_TEST(!call->is_finished());
-    const std::string answer = to_json_text(
-        JsonObject{{"jsonrpc", "2.0"},
-                   {"id", question.at("id")},
-                   {"result", {{"action", "accept"}, {"content", {{"yes", true}}}}}});
+    const std::string answer =
+        to_json_text(JsonObject{{"jsonrpc", "2.0"},
+                                {"id", question.at("id")},
+                                {"result", {{"action", "accept"}, {"content", {{"yes", true}}}}}});
     BOOST_TEST(outcome_of(session, version, answer) == "202 0");
     BOOST_TEST(text_of(call->events().back()) == "yes");
     BOOST_TEST(outcome_of(session, version, answer) == "400 -32600");  // it was answered
@@ -244,9 +245,9 @@ BOOST_FIXTURE_TEST_CASE(a_question_is_answered_by_who_was_asked, Fixture) {
   BOOST_TEST(call->wait_for("\n\n"));
   const Json id = HttpRecorder::events_in(call->so_far()).front().at("id");
   const auto answer_of = [&](const Json& to, const std::string& who) {
-    http::Request answer = in_session(
-        session_of("2025-06-18", who), "2025-06-18",
-        to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", to}, {"result", {{"action", "decline"}}}}));
+    http::Request answer =
+        in_session(session_of("2025-06-18", who), "2025-06-18",
+                   to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", to}, {"result", {{"action", "decline"}}}}));
     answer.principal = who;
     return outcome(handler, std::move(answer));
   };
@@ -265,8 +266,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_leaves_does_not_cancel_and_its_notificatio
   wait_until([&] { return waiting == 2; });
   gone->closed();
   const std::string other = session_of("2025-06-18");
-  const char* const notification =
-      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}})";
+  const char* const notification = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}})";
   BOOST_TEST(outcome_of(other, "2025-06-18", notification) == "202 0");  // another session's requests are its own
   BOOST_TEST(stopped == 0);
   BOOST_TEST(outcome_of(session, "2025-06-18", notification) == "202 0");

@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(with_a_prefix_only_who_knows_it_can_answer) {
   outgoing.open([&](Response&&) { ++answered; });
   const std::uint64_t second = *outgoing.open([&](Response&&) { ++answered; });
   BOOST_TEST(outgoing.text_of(second) == "\"a1-b2-2\"");
-  for (const char* key : {"1", "\"1\"", "\"-1\"", "\"a1-1\"", "\"a1-b2-\"", "\"a1-b2-1", "\"a1-b2-3\"", "\"a1-b2-01x\"", "\"",
-                          "\"a1-b2\"", ""}) {
+  for (const char* key : {"1", "\"1\"", "\"-1\"", "\"a1-1\"", "\"a1-b2-\"", "\"a1-b2-1", "\"a1-b2-3\"", "\"a1-b2-01x\"",
+                          "\"", "\"a1-b2\"", ""}) {
     BOOST_TEST_INFO(key);
     BOOST_TEST(!outgoing.answered(answer_to(key)));
   }

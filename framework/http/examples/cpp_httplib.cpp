@@ -42,8 +42,10 @@ int main(int argc, char** argv) {
   const auto to_handler = [&](const httplib::Request& in, httplib::Response& out) { serve(in, out, handler); };
   listening.Post("/mcp", to_handler).Get("/mcp", to_handler).Delete("/mcp", to_handler);
   int port = argc > 1 ? std::stoi(argv[1]) : 0;
-  if (port == 0) port = listening.bind_to_any_port("127.0.0.1");
-  else if (!listening.bind_to_port("127.0.0.1", port)) port = -1;
+  if (port == 0)
+    port = listening.bind_to_any_port("127.0.0.1");
+  else if (!listening.bind_to_port("127.0.0.1", port))
+    port = -1;
   if (port < 0) return std::fputs("cannot listen\n", stderr), 1;
   std::printf("http://127.0.0.1:%d/mcp\n", port);
   std::fflush(stdout);

@@ -35,7 +35,8 @@ http::Request read_request(int client) {
   for (std::getline(head, line); std::getline(head, line);) {
     const std::size_t colon = line.find(':');
     http::Field field{line.substr(0, colon), line.substr(colon + 1, line.find('\r') - colon - 1)};
-    if (::strcasecmp(field.name.c_str(), "content-length") == 0) length = std::strtoul(field.value.c_str(), nullptr, 10);
+    if (::strcasecmp(field.name.c_str(), "content-length") == 0)
+      length = std::strtoul(field.value.c_str(), nullptr, 10);
     request.fields.push_back(std::move(field));
   }
   if (end != std::string::npos) request.body = text.substr(end + 4);

@@ -21,12 +21,12 @@ struct Field {
 
 /// A whole request, as the program's server has read it.
 struct Request {
-  std::string method = {};          // "POST"
-  std::string target = {};          // "/mcp"; a query after it is passed over
-  std::vector<Field> fields = {};   // all, in their order; one that came twice is there twice. HTTP/2: with a "host"
-  std::string body = {};            // without its transfer coding
-  std::optional<Peer> peer = {};    // the process at the other end, where it is known
-  std::string principal = {};       // who calls, as the program has made sure; empty: it does not know
+  std::string method = {};         // "POST"
+  std::string target = {};         // "/mcp"; a query after it is passed over
+  std::vector<Field> fields = {};  // all, in their order; one that came twice is there twice. HTTP/2: with a "host"
+  std::string body = {};           // without its transfer coding
+  std::optional<Peer> peer = {};   // the process at the other end, where it is known
+  std::string principal = {};      // who calls, as the program has made sure; empty: it does not know
 };
 
 /// How an answer begins.

@@ -1,5 +1,6 @@
 // A server behind a program's own HTTP server: requests in, answers out, no socket in between (2026-07-28
-// basic/transports/streamable-http). No HTTP server by itself, and no authentication: who calls is known to the program.
+// basic/transports/streamable-http). No HTTP server by itself, and no authentication: who calls is known to the
+// program.
 //
 //     toolwire::http::Handler handler(server);                    // once
 //     handler.handle(std::move(request), exchange);               // for each request to /mcp, on any thread
@@ -24,10 +25,10 @@ struct HandlerOptions {
   std::vector<std::string> hosts = {"localhost", "127.0.0.1", "[::1]"};
   /// Web pages that may call besides those of the same host: "https://app.example.com".
   std::vector<std::string> origins = {};
-  std::size_t max_body = std::size_t{16} << 20;     // bytes; a longer body gets 413
-  std::chrono::milliseconds stream_after{200};      // an answer that takes longer becomes a stream of events
-  std::chrono::milliseconds keep_alive{15'000};     // a stream on which nothing was sent gets a comment
-  std::chrono::hours session_age{24};               // of sessions, which only revisions before 2026-07-28 have
+  std::size_t max_body = std::size_t{16} << 20;  // bytes; a longer body gets 413
+  std::chrono::milliseconds stream_after{200};   // an answer that takes longer becomes a stream of events
+  std::chrono::milliseconds keep_alive{15'000};  // a stream on which nothing was sent gets a comment
+  std::chrono::hours session_age{24};            // of sessions, which only revisions before 2026-07-28 have
 };
 
 /// Thread-safe. Works on the threads of `ServerOptions::engine`, else on threads of its own.
