@@ -6,18 +6,10 @@
 
 #include "post.hpp"
 #include "toolwire/engine.hpp"
+#include "transport/nowhere.hpp"
 
 namespace toolwire::http {
 namespace {
-
-/// For what writes nothing.
-class Nowhere final : public Transport {
- public:
-  std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
-  std::ptrdiff_t write(const char*, std::size_t, Blocking) override { return peer_gone; }
-  void interrupt() override {}
-  bool input_closed() override { return true; }
-};
 
 std::shared_ptr<engine::Engine> own_engine(const ServerOptions& options) {
   auto engine =
@@ -32,7 +24,7 @@ Front::Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds kee
     : state_(std::move(state)),
       keep_alive_(keep_alive),
       has_own_engine_(!state_->options.engine),
-      nowhere_(std::make_unique<Nowhere>()),
+      nowhere_(std::make_unique<transport::Nowhere>()),
       no_output_(std::make_unique<engine::SendQueue>(*nowhere_, state_->options.limits, [] {})) {}
 
 void Front::begin() {

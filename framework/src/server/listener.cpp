@@ -5,20 +5,12 @@
 
 #include "log/log.hpp"
 #include "server/session.hpp"
+#include "transport/nowhere.hpp"
 
 namespace toolwire::server {
 namespace {
 
 constexpr unsigned accepted_at_once = 64;
-
-/// For what writes nothing.
-class Nowhere final : public Transport {
- public:
-  std::ptrdiff_t read(char*, std::size_t) override { return end_of_input; }
-  std::ptrdiff_t write(const char*, std::size_t, Blocking) override { return peer_gone; }
-  void interrupt() override {}
-  bool input_closed() override { return true; }
-};
 
 struct Accepted {
   Accepted(protocol::Service& service, std::unique_ptr<Transport> connected, std::shared_ptr<engine::Engine> engine,
@@ -37,7 +29,7 @@ Listener::Listener(protocol::Service& service, std::unique_ptr<transport::Listen
 
 void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
   engine_ = engine;
-  nowhere_ = std::make_unique<Nowhere>();
+  nowhere_ = std::make_unique<transport::Nowhere>();
   no_output_ = std::make_unique<engine::SendQueue>(*nowhere_, service_.options.limits, [] {});
   channel_ = std::make_shared<engine::Channel>(engine, *this, *no_output_);
   engine->attach(channel_, self);
