@@ -8,14 +8,30 @@
 
 namespace toolwire_test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;  // but that of a sanitizer as well
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool memory_is_ours = false;
-#else
-constexpr bool memory_is_ours = true;
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TOOLWIRE_TEST_ADDRESS_SANITIZER
 #endif
+#if __has_feature(thread_sanitizer)
+#define TOOLWIRE_TEST_THREAD_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define TOOLWIRE_TEST_ADDRESS_SANITIZER
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define TOOLWIRE_TEST_THREAD_SANITIZER
+#endif
+
+/// The thread sanitizer has one of its own in each process.
+#if defined(TOOLWIRE_TEST_THREAD_SANITIZER)
+constexpr int threads_of_sanitizer = 1;
+#else
+constexpr int threads_of_sanitizer = 0;
+#endif
+
+#if defined(TOOLWIRE_TEST_ADDRESS_SANITIZER) || defined(TOOLWIRE_TEST_THREAD_SANITIZER)
+constexpr bool memory_is_ours = false;  // but that of a sanitizer as well
 #else
 constexpr bool memory_is_ours = true;
 #endif
