@@ -9,6 +9,7 @@
 #include <toolwire/system/nearest_name.hpp>
 
 #include "commands/accept.hpp"
+#include "commands/attach.hpp"
 #include "commands/call_documents.hpp"
 #include "commands/check.hpp"
 #include "commands/compose.hpp"
@@ -32,11 +33,14 @@ struct Command {
   std::string_view name;
   std::string_view summary;
   int (*run)(int argc, const char* const* argv);
+  bool becomes_another_program = false;  // which begins as if it had been started itself
 };
 
 constexpr std::array commands{
     Command{"serve", "Offer tools of manifests, schemas, scenarios and MCP servers to a host",
             toolwire::bridge::serve_command},
+    Command{"attach", "Serve a host through a bridge that all hosts of this user share",
+            toolwire::bridge::attach_command, true},
     Command{"accept", "Show how tools of servers have changed, and accept that", toolwire::bridge::accept_command},
     Command{"call", "Run a document of calls that a model filled", toolwire::bridge::call_command},
     Command{"check", "Say what is wrong with configurations and manifests", toolwire::bridge::check_command},
@@ -72,11 +76,14 @@ int unknown(const std::string& name) {
 }
 
 int run(int argc, const char* const* argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
   toolwire::bridge::open_standard_streams();
+  for (const Command& command : commands) {
+    if (command.becomes_another_program && command.name == name) return command.run(argc - 1, argv + 1);
+  }
   toolwire::bridge::hide_environment();
   toolwire::system::raise_descriptor_limit();
   toolwire::bridge::adopt_orphans();
-  const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--version") return std::printf("toolwire-bridge %s\n", toolwire::bridge::program_version()) < 0 ? 1 : 0;
   if (name == "--help" || name == "-h" || name == "help") return std::fputs(help().c_str(), stdout) < 0 ? 1 : 0;
   if (name.empty()) {

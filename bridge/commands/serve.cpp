@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include <toolwire/system/signals.hpp>
 
+#include "commands/listen_options.hpp"
 #include "commands/served_bridge.hpp"
+#include "commands/shared_bridge.hpp"
 #include "commands/start_failure.hpp"
 #include "system/program_version.hpp"
 
@@ -34,25 +37,30 @@ int run(ServedBridge& served, const ServeOptions& options, const CommandLine& li
   return status;
 }
 
-int serve(ServeOptions& options, const CommandLine& line) {
+int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line) {
   const auto say = [](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); };
   interpret(options, say);
+  const std::optional<Listening> listening = listening_of(listen, options, line.action());
+  options.is_shared = listening.has_value();
+  for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));
-  return run(served, options, line);
+  return listening ? run_shared(served, options, *listening) : run(served, options, line);
 }
 
 }  // namespace
 
 int serve_command(int argc, const char* const* argv) {
   ServeOptions options;
+  ListenOptions listen;
   CommandLine line("toolwire-bridge serve", program_version(),
                    "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
   add_serve_options(line, options);
+  add_listen_options(line, listen);
   if (const auto status = line.parse(argc, argv)) return *status;
   leave_signals_to_the_server();
   try {
-    return serve(options, line);
+    return serve(options, listen, line);
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "toolwire-bridge serve: %s; see --help\n", error.what());
     return 2;

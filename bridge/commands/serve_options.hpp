@@ -38,6 +38,7 @@ struct ServeOptions {
   bool forgetful = false;
   bool offers_metrics = false;  // over HTTP, besides the file
   bool only_manifests = false;  // no other tool files
+  bool is_shared = false;       // several hosts are served at once
   bool calls_scenarios = true;  // tools without a binding are those of the scenario at its `base_url`
 
   /// What the words mean, once parsed.

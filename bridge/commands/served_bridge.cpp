@@ -8,7 +8,6 @@
 
 #include <toolwire/system/log_line.hpp>
 
-#include "commands/status_report.hpp"
 #include "commands/tool_confinement.hpp"
 #include "commands/tool_settings.hpp"
 #include "confinement/report.hpp"
@@ -100,7 +99,8 @@ ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, co
       kept_(options.forgetful ? "" : mcp::ListingStore::usual_folder(),
             [](const std::string& text) { log_line(text); }),
       content_(
-          bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); }, options.calls_scenarios),
+          bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); }, options.calls_scenarios,
+          options.is_shared),
       scenarios_(bridge_, services_.get(), options.scenarios,
                  {.is_enabled =
                       [this](ToolDefinition& tool) {
@@ -154,6 +154,7 @@ Json ServedBridge::status() {
     reported.secrets = options_.configured->secrets;
   }
   for (auto& [name, state] : content_.runtime_states()) reported.runtimes.push_back({name, std::move(state)});
+  if (shared_) reported.shared = shared_();
   return report_of(reported);
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/bridge.hpp>
@@ -19,6 +20,7 @@
 #include "commands/serve_policy.hpp"
 #include "commands/served_content.hpp"
 #include "commands/served_scenarios.hpp"
+#include "commands/status_report.hpp"
 #include "commands/status_socket.hpp"
 #include "commands/tool_sources.hpp"
 #include "search/tool_search.hpp"
@@ -57,6 +59,10 @@ class ServedBridge {
   void watch(std::function<void(const LoadedSources&)> loaded = {});
   /// From now on `toolwire-bridge status` is told how it is doing. Where that cannot be, the log says so.
   void offer_status();
+  /// From now on the status says how it is shared; `view` is called from any thread. Before `offer_status`.
+  void share(std::function<SharedView()> view) { shared_ = std::move(view); }
+  /// What its parts work on.
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
   /// See report_of. Any thread.
   Json status();
   /// In Prometheus' text form. Any thread.
@@ -104,6 +110,7 @@ class ServedBridge {
   bool looked_at_settings_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::optional<ToolSearch> search_;
   std::function<void(const LoadedSources&)> loaded_;
+  std::function<SharedView()> shared_;
   std::optional<FileWatch> watch_;
   std::optional<FileWatch> accepted_watch_;
   std::optional<StatusSocket> status_;

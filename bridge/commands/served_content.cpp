@@ -56,11 +56,12 @@ const Manifest* only_manifest(const LoadedSources& loaded) {
 }  // namespace
 
 ServedContent::ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
-                             bool calls_scenarios)
+                             bool calls_scenarios, bool is_shared)
     : bridge_(bridge),
       services_(std::move(services)),
       kept_(kept),
       calls_scenarios_(calls_scenarios),
+      is_shared_(is_shared),
       problem_(std::move(problem)),
       runtimes_(bridge, services_.engine, problem_) {}
 
@@ -225,6 +226,7 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     options->log = problem_;
     kept_.prepare(*options);
     options->start_at_once = false;
+    options->shared = is_shared_;
     problem_("server " + in_quotes(server) + " " + start_text({}));
     known = servers_.insert_or_assign(server, Server{stated->second, mcp::make_back_end(std::move(*options))}).first;
   }

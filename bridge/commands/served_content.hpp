@@ -28,8 +28,9 @@ class ServedContent {
   using Problem = std::function<void(const std::string&)>;
 
   /// `kept` outlives it. `calls_scenarios`: the `base_url` of a manifest says what runs tools without a binding.
+  /// `is_shared`: several hosts call its tools.
   ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
-                bool calls_scenarios = true);
+                bool calls_scenarios = true, bool is_shared = false);
   ~ServedContent();
   ServedContent(const ServedContent&) = delete;
   ServedContent& operator=(const ServedContent&) = delete;
@@ -82,6 +83,7 @@ class ServedContent {
   const ActivityServices services_;
   KeptListings& kept_;
   const bool calls_scenarios_;
+  const bool is_shared_;
   const Problem problem_;
   std::vector<std::string> providers_;
   std::vector<std::string> activities_;

@@ -58,6 +58,11 @@ Json json_of(const RuntimeView& runtime, const std::vector<std::string>& secrets
                     {"rejected", redact(state.rejected, secrets)}};
 }
 
+Json json_of(const SharedView& shared) {
+  return JsonObject{
+      {"socket", shared.socket}, {"log", shared.log}, {"peers", JsonArray(shared.peers.begin(), shared.peers.end())}};
+}
+
 std::string_view name_of(ScenarioView::State state) {
   constexpr std::array<std::string_view, 4> names{"unknown", "fresh", "stale", "absent"};
   return names.at(static_cast<std::size_t>(state));
@@ -136,9 +141,19 @@ std::string runtime_text(const Json& runtime) {
   return text;
 }
 
+std::string shared_text(const Json& shared) {
+  std::string text = "listens on " + text::visible(text_or(shared, "socket"));
+  if (const std::string log = text_or(shared, "log"); !log.empty()) text += ", log " + text::visible(log);
+  const JsonArray& peers = list_of(shared, "peers");
+  text += fmt::format(", {} attached", peers.size());
+  for (std::size_t i = 0; i < peers.size(); ++i) text += (i == 0 ? ": process " : ", ") + text_of(peers[i]);
+  return text;
+}
+
 /// What there is to say beside the table, a line each.
 std::vector<std::string> lines_below(const Json& report) {
   std::vector<std::string> lines;
+  if (const Json& shared = member_or_null(report, "shared"); !shared.is_null()) lines.push_back(shared_text(shared));
   for (const Json& program : list_of(report, "programs")) lines.push_back(program_text(program));
   for (const Json& scenario : list_of(report, "scenarios")) lines.push_back(scenario_text(scenario));
   for (const Json& runtime : list_of(report, "runtimes")) lines.push_back(runtime_text(runtime));
@@ -177,13 +192,15 @@ Json report_of(const Reported& reported) {
                                    {"problem", redact(view.problem, reported.secrets)}});
   JsonArray runtimes;
   for (const RuntimeView& view : reported.runtimes) runtimes.push_back(json_of(view, reported.secrets));
-  return JsonObject{{"version", program_version()},
+  JsonObject report{{"version", program_version()},
                     {"process", static_cast<std::int64_t>(system::own_process_id())},
                     {"files", JsonArray(reported.files.begin(), reported.files.end())},
                     {"back_ends", std::move(back_ends)},
                     {"programs", std::move(programs)},
                     {"scenarios", std::move(scenarios)},
                     {"runtimes", std::move(runtimes)}};
+  if (reported.shared) report["shared"] = json_of(*reported.shared);
+  return report;
 }
 
 std::string report_text(const Json& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct RuntimeView {
   runtimes::PoolState state = {};
 };
 
+/// Of a bridge that many hosts share.
+struct SharedView {
+  std::string socket = {};
+  std::string log = {};         // where it writes; empty: to standard error
+  std::vector<int> peers = {};  // the processes that are attached, each as often as it is
+};
+
 /// What a report is made of.
 struct Reported {
   std::vector<std::string> files = {};  // that it serves, or its configuration
@@ -27,6 +35,7 @@ struct Reported {
   std::vector<ConfinedProgram> programs = {};
   std::vector<ScenarioView> scenarios = {};
   std::vector<RuntimeView> runtimes = {};
+  std::optional<SharedView> shared = {};
   std::vector<std::string> secrets = {};  // values that are taken out of it
 };
 
@@ -35,7 +44,8 @@ struct Reported {
 /// "programs": [{"name", "confinement"}], "scenarios": [{"url", "state": "unknown" | "fresh" | "stale" | "absent",
 /// "problem"}], "runtimes": [{"name", "processes", "calls", "starts", "failures", "last_words", "rejected"}]}:
 /// `processes` are those that can be called, `calls` those that wait or run, `rejected` says why edited tools do not
-/// serve, but those before the edit ("": they serve).
+/// serve, but those before the edit ("": they serve). Of one that is shared there is "shared": {"socket", "log",
+/// "peers": [process, …]}, too.
 Json report_of(const Reported& reported);
 
 /// A few lines with a table, fit for a terminal.

@@ -181,6 +181,8 @@ const std::map<std::string, Run> commands{
      {{"serve", "words.json", "--call", "count_words", R"({"text": "one two three"})"}, 0, "3"}},
     {"toolwire-bridge serve mcp.json", {{"serve", "mcp.json"}}},
     {"toolwire-bridge serve CONFIG", {{"serve", "mcp.json"}}},
+    {"toolwire-bridge attach mcp.json", {{"attach", "mcp.json", "--idle-seconds", "0.1"}}},
+    {"toolwire-bridge attach -- hello", {{"attach", "--idle-seconds", "0.1", "--", "hello"}}},
     {"toolwire-bridge check FILE", {{"check", "words.json"}, 0, "1 tool, no problems"}},
     {"toolwire-bridge check CONFIG", {{"check", "mcp.json"}, 0, "1 server, no problems"}},
     {"toolwire-bridge accept [SERVER [TOOL…]]", {{"accept"}, 0, "all tools are as they were accepted"}},
@@ -215,6 +217,8 @@ const std::map<std::string, std::string> run_elsewhere{
     {"node dist/main.js DIRECTORY [--grant-all]", "tests/process/bridge_typescript_test.cpp"},
     {"npm ci --ignore-scripts && npm run build", "tests/process/typescript_runtime.sh"},
     {"npm test", "tests/process/typescript_runtime.sh"},
+    {"toolwire-bridge serve mcp.json --listen unix:auto --keep", "tests/process/bridge_attach_sharing_test.cpp"},
+    {"toolwire-bridge serve --listen unix:PATH", "tests/process/bridge_attach_sharing_test.cpp"},
     {"python3 -m venv --system-site-packages ENV", "bridge/runtimes/python/tests/test_install.py"},
     {"ENV/bin/pip install --no-build-isolation bridge/runtimes/python", "bridge/runtimes/python/tests/test_install.py"},
     {"python3 -m unittest discover -t . -s tests", "tests/CMakeLists.txt"},
@@ -295,6 +299,7 @@ cat > /dev/null
     Program made{.command = std::move(command)};
     made.directory = folder.text();
     made.environment["XDG_STATE_HOME"] = (folder / "state").string();
+    made.environment["XDG_RUNTIME_DIR"] = (folder / "runtime").string();
     made.environment["PYTHONPATH"] = (bridge_folder / "runtimes/python").string();
     made.environment["PYTHONDONTWRITEBYTECODE"] = "1";
     const char* const path = std::getenv("PATH");

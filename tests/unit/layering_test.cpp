@@ -183,6 +183,7 @@ const Rooms bridge{"bridge",
                     {"manifest", 1},
                     {"types", 1},
                     {"system", 0},
+                    {"attach", 0},
                     {"include", 0}}};
 
 const Rooms conformance{"conformance",

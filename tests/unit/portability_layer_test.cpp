@@ -24,6 +24,7 @@ constexpr std::array rooms{"framework/include/toolwire/system/",
                            "framework/src/transport/",
                            "framework/src/process/",
                            "bridge/system/",
+                           "bridge/attach/",
                            "bridge/process/",
                            "conformance/driver/",
                            "servers/workspace/system/"};

@@ -245,12 +245,19 @@ std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
                  true, wait->count()};
 }
 
+/// Whether what names no call could be meant for a host that must not see it.
+bool BackEnd::is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requests) const {
+  return options_.shared && std::ranges::count_if(requests, [](const auto& one) { return !one->is_over(); }) > 1;
+}
+
 /// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
 void BackEnd::pass_log(const Json& message) {
   const auto said = log_message_from(message, options_.secrets);
   if (!said) return;
   const std::string from = options_.name + (said->logger ? "/" + *said->logger : "");
-  for (const auto& request : under_way_.newest_first()) {
+  const std::vector<std::shared_ptr<BackRequest>> requests = under_way_.newest_first();
+  if (is_ambiguous(requests)) return log_("said during several calls: " + to_json_text(said->text));
+  for (const auto& request : requests) {
     if (request->log(said->level, said->text, from)) return;
   }
 }
@@ -281,6 +288,11 @@ void BackEnd::carry(ServerRequest&& question) {
     return question.refuse(error_code::method_not_found, "a server may not send \"" + question.method + "\"");
   }
   const std::vector<std::shared_ptr<BackRequest>> carriers = under_way_.newest_first();
+  if (is_ambiguous(carriers)) {
+    log_("asked with " + question.method + " while several calls were under way, so that nobody knows whose that is");
+    return question.refuse(error_code::internal_error,
+                           "several calls of hosts that share this server are under way, and this names none of them");
+  }
   for (const bool later : {false, true}) {
     for (const auto& carrier : carriers) {
       if (carrier->carry(question, later)) return;

@@ -105,6 +105,7 @@ class BackEnd : private BackLine {
   std::optional<Trouble> put_off(const std::shared_ptr<BackRequest>& request) TOOLWIRE_REQUIRES(mutex_);
   std::optional<Trouble> refusal(std::string_view tool) const TOOLWIRE_REQUIRES(mutex_);
   std::optional<Trouble> no_server_soon(Clock::time_point now) const TOOLWIRE_REQUIRES(mutex_);
+  bool is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requests) const;
   void pass_log(const Json& message);
 
   // On the supervising thread, except `wake` and the functions in `events`.

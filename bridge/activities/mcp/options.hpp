@@ -41,6 +41,8 @@ struct BackEndOptions {
   std::vector<std::string> excluded_tools = {};
   std::vector<std::string> secrets = {};  // values that are taken out of its messages and errors
   OnChange on_change = OnChange::refuse;
+  /// Several hosts call it: what it says of no call in particular goes to a host only while it works on one call alone.
+  bool shared = false;
   bool start_at_once = false;  // even if its tools are pinned, to learn what they are now
   /// Called with each of its lists, on its supervising thread, to keep it for the next start.
   std::function<void(const Listing&)> keep = {};

@@ -1,0 +1,68 @@
+#include "commands/listen_options.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "commands/daemon_place.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::string_view scheme = "unix:";
+constexpr double longest_idle = 7 * 86'400;
+
+/// Absolute, whatever the working directory becomes.
+std::string socket_of(const ListenOptions& options, const ServeOptions& served) {
+  if (!options.where.starts_with(scheme) || options.where.size() == scheme.size())
+    throw std::invalid_argument("--listen: expected \"unix:PATH\" or \"unix:auto\", found \"" + options.where + "\"");
+  const std::string path = options.where.substr(scheme.size());
+  if (path == "auto") return daemon_place(daemon_key(served)).socket;
+  const std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
+  expect_own_folder(whole.parent_path().string());
+  return whole.string();
+}
+
+}  // namespace
+
+void add_listen_options(CommandLine& line, ListenOptions& into) {
+  line.option("--listen", "ADDRESS",
+              "Serve many hosts at once on a Unix socket: unix:PATH, or unix:auto, where \"attach\" looks", into.where);
+  line.option("--idle-seconds", "SECONDS", "With --listen: end when nobody was attached for so long (default 300)",
+              into.idle);
+  line.flag("--keep", "With --listen: stay, however long nobody is attached", into.keep);
+  line.option("--log", "FILE", "With --listen: write there instead of standard error, at most 3 files of 10 MiB",
+              into.log);
+}
+
+std::chrono::milliseconds idle_time(const std::string& text) {
+  if (text.empty()) return usual_idle;
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seconds);
+  if (error != std::errc() || stop != end || !(seconds > 0 && seconds <= longest_idle))
+    throw std::invalid_argument("--idle-seconds: expected more than 0 and at most 604800 seconds, found \"" + text +
+                                "\"");
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000) + 1);
+}
+
+std::optional<Listening> listening_of(const ListenOptions& options, const ServeOptions& served,
+                                      CommandLine::Action action) {
+  if (options.where.empty()) {
+    if (options.keep || !options.idle.empty() || !options.log.empty())
+      throw std::invalid_argument("--keep, --idle-seconds and --log: expected --listen, for which they are");
+    return std::nullopt;
+  }
+  if (action != CommandLine::Action::serve)
+    throw std::invalid_argument("--listen: expected without --list and --call, which serve nobody");
+  if (options.keep && !options.idle.empty())
+    throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
+  Listening made{.socket = socket_of(options, served), .log = options.log};
+  if (!options.keep) made.idle = idle_time(options.idle);
+  return made;
+}
+
+}  // namespace toolwire::bridge

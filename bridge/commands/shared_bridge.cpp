@@ -1,0 +1,120 @@
+#include "commands/shared_bridge.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <toolwire/system/log_line.hpp>
+
+#include "system/engine_timers.hpp"
+#include "system/handed_socket.hpp"
+#include "system/rotated_log.hpp"
+#include "toolwire/detail/mutex.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+/// How often the length of the log is looked at.
+constexpr std::chrono::seconds between_looks{10};
+
+/// Who is attached; calls `end` when nobody was for a while. Thread-safe.
+class Attendance {
+ public:
+  Attendance(const Listening& listening, std::shared_ptr<Engine> engine, std::function<void()> end)
+      : idle_(listening.idle), end_(std::move(end)), timers_(std::move(engine)) {
+    if (listening.log.empty()) return;
+    log_.emplace(listening.log);
+    look_at_log_later();
+  }
+  Attendance(const Attendance&) = delete;
+  Attendance& operator=(const Attendance&) = delete;
+  ~Attendance() { timers_.stop(); }
+
+  /// From now on nobody being there counts.
+  void begin() {
+    const MutexLock lock(mutex_);
+    has_begun_ = true;
+    if (peers_.empty()) end_later();
+  }
+
+  void note(const Peer& peer, bool is_there) {
+    const MutexLock lock(mutex_);
+    ++changes_;
+    if (is_there) {
+      peers_.insert(peer.process);
+    } else if (const auto one = peers_.find(peer.process); one != peers_.end()) {
+      peers_.erase(one);
+    }
+    if (has_begun_ && peers_.empty()) end_later();
+  }
+
+  std::vector<int> peers() {
+    const MutexLock lock(mutex_);
+    return {peers_.begin(), peers_.end()};
+  }
+
+ private:
+  void end_later() TOOLWIRE_REQUIRES(mutex_) {
+    if (!idle_) return;
+    timers_.after(*idle_, [this, now = changes_] {
+      {
+        const MutexLock lock(mutex_);
+        if (changes_ != now) return;
+      }
+      log_line("nobody is attached any more: ending");
+      end_();
+    });
+  }
+
+  void look_at_log_later() {
+    timers_.after(between_looks, [this] {
+      log_->look();
+      look_at_log_later();
+    });
+  }
+
+  const std::optional<std::chrono::milliseconds> idle_;
+  const std::function<void()> end_;
+  std::optional<RotatedLog> log_;  // of its timer, once that has begun
+  Mutex mutex_;
+  bool has_begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::multiset<int> peers_ TOOLWIRE_GUARDED_BY(mutex_);  // their processes
+  std::uint64_t changes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  EngineTimers timers_;
+};
+
+}  // namespace
+
+int run_shared(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
+  Server& server = served.bridge().server();
+  const auto attendance = std::make_shared<Attendance>(listening, served.engine(), [&server] { server.stop(); });
+  const std::weak_ptr<Attendance> noted = attendance;
+  // Whoever connects from now on waits to be served, and starts no other.
+  server.listen(UnixSocket{.path = listening.socket,
+                           .descriptor = handed_socket(listening.socket),
+                           .on_peer = [noted](const Peer& peer, bool is_there) {
+                             if (const auto counted = noted.lock()) counted->note(peer, is_there);
+                           }});
+  served.share([noted, &listening] {
+    const auto counted = noted.lock();
+    return SharedView{
+        .socket = listening.socket, .log = listening.log, .peers = counted ? counted->peers() : std::vector<int>()};
+  });
+  served.offer_status();
+  served.start({.servers = options.start_wait, .runtimes = options.start_wait});
+  served.watch();
+  served.keep_metrics();
+  for (const std::string& line : served.bridge().registry().diagnostics()) log_line(line);
+  log_line("listening on " + listening.socket);
+  attendance->begin();
+  const int status = server.run();
+  served.end();
+  return status;
+}
+
+}  // namespace toolwire::bridge
