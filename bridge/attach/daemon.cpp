@@ -1,6 +1,7 @@
 #include "attach/daemon.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,28 +26,34 @@ namespace {
 constexpr long wait_limit_ms = 30'000;
 constexpr long shortest_wait_ms = 2;
 constexpr long longest_wait_ms = 50;
+constexpr int longest_end_ms = 500;
 constexpr std::size_t shown_of_log = 2'048;
 
 std::string error_text(const std::string& what) { return what + ": " + std::strerror(errno); }
+
+/// Not open if the kernel has no such thing, or the process is out of sight.
+Descriptor process_of(pid_t id) {
+  return Descriptor(id > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, id, 0U)) : -1);
+}
 
 /// Open, or nothing with errno and, if it is not for want of a daemon, with what the trouble is.
 Connection connect(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
-    return {{}, "the path of the socket is too long, expected at most 107 bytes: " + path};
+    return {{}, {}, "the path of the socket is too long, expected at most 107 bytes: " + path};
   std::ranges::copy(path, address.sun_path);
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.is_open()) return {{}, error_text("there is no socket to be had")};
+  if (!socket.is_open()) return {{}, {}, error_text("there is no socket to be had")};
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     const bool nobody_listens = errno == ENOENT || errno == ECONNREFUSED;
-    return {{}, nobody_listens ? std::string() : error_text("cannot connect to " + path)};
+    return {{}, {}, nobody_listens ? std::string() : error_text("cannot connect to " + path)};
   }
   ucred peer{};
   socklen_t size = sizeof peer;
   if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid())
-    return {{}, "another user listens on " + path};
-  return {std::move(socket), {}};
+    return {{}, {}, "another user listens on " + path};
+  return {std::move(socket), process_of(peer.pid), {}};
 }
 
 Descriptor open_own(const std::string& path, int how) {
@@ -103,19 +110,20 @@ Connection wait_for(const Daemon& daemon, pid_t process, off_t log_before) {
     Connection made = connect(daemon.socket);
     if (made.socket.is_open() || !made.trouble.empty()) return made;
     if (has_ended)
-      return {{}, "the daemon " + status_text(status) + " at its start; it said:\n" + last_words(daemon, log_before)};
+      return {
+          {}, {}, "the daemon " + status_text(status) + " at its start; it said:\n" + last_words(daemon, log_before)};
     sleep_for(pause);
   }
-  return {{}, "the daemon, process " + std::to_string(process) + ", does not listen; its log: " + daemon.log};
+  return {{}, {}, "the daemon, process " + std::to_string(process) + ", does not listen; its log: " + daemon.log};
 }
 
 Connection start(const Daemon& daemon) {
   const Descriptor log = open_own(daemon.log, O_WRONLY | O_APPEND);
-  if (!log.is_open()) return {{}, error_text("cannot write to the log " + daemon.log)};
+  if (!log.is_open()) return {{}, {}, error_text("cannot write to the log " + daemon.log)};
   const off_t log_before = ::lseek(log.get(), 0, SEEK_END);
   std::signal(SIGCHLD, SIG_DFL);
   const pid_t process = ::fork();
-  if (process < 0) return {{}, error_text("cannot start the daemon")};
+  if (process < 0) return {{}, {}, error_text("cannot start the daemon")};
   if (process == 0) become(daemon, log.get());
   Connection made = wait_for(daemon, process, log_before);
   std::signal(SIGCHLD, SIG_IGN);         // from now on nobody has to collect it …
@@ -125,16 +133,22 @@ Connection start(const Daemon& daemon) {
 
 }  // namespace
 
+void wait_for_end(const Descriptor& process) {
+  pollfd end{process.get(), POLLIN, 0};
+  if (process.is_open()) ::poll(&end, 1, longest_end_ms);
+}
+
 Connection connect_or_start(const Daemon& daemon) {
-  if (std::string wrong = wrong_with_folder(folder_of(daemon.socket)); !wrong.empty()) return {{}, std::move(wrong)};
+  if (std::string wrong = wrong_with_folder(folder_of(daemon.socket)); !wrong.empty())
+    return {{}, {}, std::move(wrong)};
   Connection made = connect(daemon.socket);
   if (made.socket.is_open() || !made.trouble.empty()) return made;
-  if (daemon.command == nullptr) return {{}, "nobody listens on " + daemon.socket};
+  if (daemon.command == nullptr) return {{}, {}, "nobody listens on " + daemon.socket};
   const std::string lock_path = daemon.socket + ".lock";
   const Descriptor lock = open_own(lock_path, O_RDWR);
-  if (!lock.is_open()) return {{}, error_text("cannot use " + lock_path)};
+  if (!lock.is_open()) return {{}, {}, error_text("cannot use " + lock_path)};
   while (::flock(lock.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return {{}, error_text("cannot lock " + lock_path)};
+    if (errno != EINTR) return {{}, {}, error_text("cannot lock " + lock_path)};
   }
   made = connect(daemon.socket);
   if (made.socket.is_open() || !made.trouble.empty()) return made;

@@ -18,11 +18,16 @@ struct Daemon {
 /// What came of it: a connection, or why there is none.
 struct Connection {
   Descriptor socket = {};
+  Descriptor process = {};  // who listens (pidfd_open), to see its end; closed where there is no such thing
   std::string trouble = {};
 };
 
 /// Connects, and starts the daemon if nobody listens, in a session of its own; whoever else wants to start it waits
 /// until that has been done. Waits up to half a minute for a daemon that has begun to start. Never to another user's.
 Connection connect_or_start(const Daemon& daemon);
+
+/// Waits, for half a second at most, until the process has ended whose connection did: until then somebody could still
+/// be connected to its socket, and heard by nobody.
+void wait_for_end(const Descriptor& process);
 
 }  // namespace toolwire::attach

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "attach/own_folder.hpp"
+
 namespace toolwire::attach {
 namespace {
 
@@ -78,19 +80,29 @@ void take_lines(std::string& rest, std::string_view more, const Take& take) {
 
 int Relay::run() {
   std::signal(SIGPIPE, SIG_IGN);
-  if (!connect()) return 1;
+  if (!know_secret() || !connect()) return 1;
   while (step() == Outcome::go_on) {
   }
   flush_to_host();
   return socket_.is_open() || host_has_ended_ ? 0 : 1;
 }
 
+bool Relay::know_secret() {
+  Secret secret = secret_of(folder_of(daemon_.socket));
+  if (!secret.trouble.empty()) std::fprintf(stderr, "toolwire-attach: %s\n", secret.trouble.c_str());
+  secret_ = std::move(secret.text);
+  return !secret_.empty();
+}
+
 bool Relay::connect() {
   set_signals(false);
+  wait_for_end(daemon_process_);
   Connection made = connect_or_start(daemon_);
   set_signals(true);
   if (!made.trouble.empty()) std::fprintf(stderr, "toolwire-attach: %s\n", made.trouble.c_str());
   socket_ = std::move(made.socket);
+  daemon_process_ = std::move(made.process);
+  first_ = secret_ + "\n";
   input_has_ended_ = false;
   connected_at_ = now_ms();
   return socket_.is_open();
@@ -231,11 +243,10 @@ Relay::Outcome Relay::daemon_is_gone() {
   socket_ = Descriptor();
   if (!connect()) return give_up();
   written_ = 0;
-  first_.clear();
   Lines out;
   conversation_.begin_again(lines_written_, out);
   to_host_ += out.to_host;
-  first_ = std::move(out.to_daemon);
+  first_ += out.to_daemon;
   return Outcome::go_on;
 }
 

@@ -22,6 +22,7 @@ class Relay {
  private:
   enum class Outcome { go_on, over };
 
+  bool know_secret();
   bool connect();
   Outcome step();
   void wait(short& host, short& daemon, short& output);
@@ -37,7 +38,9 @@ class Relay {
 
   const Daemon& daemon_;
   Conversation conversation_;
+  std::string secret_;  // what a daemon hears first
   Descriptor socket_;
+  Descriptor daemon_process_;
   std::string from_host_;    // the beginning of a line
   std::string from_daemon_;  // the same; dropped with its daemon
   std::string to_host_;

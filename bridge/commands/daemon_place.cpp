@@ -18,6 +18,7 @@
 #include "manifest/file_text.hpp"
 #include "system/next_program.hpp"
 #include "system/own_process.hpp"
+#include "system/sandbox.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -107,8 +108,8 @@ void make_own_folder(const std::string& folder) {
 std::string daemon_key(const ServeOptions& options) {
   std::string text;
   if (!options.configuration.empty()) text = text_of_file(options.configuration).value_or("");
-  JsonArray parts{own_program().build, fs::current_path().string(), options_as_given(options), text,
-                  variables_of(options, text)};
+  JsonArray parts{own_program().build,       own_sandbox(), fs::current_path().string(),
+                  options_as_given(options), text,          variables_of(options, text)};
   if (options.configured) {
     parts.push_back(options.configured->at_start);
     parts.push_back(texts(options.configured->secrets));
@@ -130,6 +131,12 @@ DaemonPlace daemon_place(const std::string& key) {
 
 void expect_own_folder(const std::string& folder) {
   if (const std::string wrong = attach::wrong_with_folder(folder); !wrong.empty()) throw std::invalid_argument(wrong);
+}
+
+std::string secret_of_folder(const std::string& folder) {
+  attach::Secret secret = attach::secret_of(folder);
+  if (!secret.trouble.empty()) throw std::runtime_error(secret.trouble);
+  return std::move(secret.text);
 }
 
 }  // namespace toolwire::bridge

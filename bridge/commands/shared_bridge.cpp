@@ -6,14 +6,18 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <toolwire/system/log_line.hpp>
 
+#include "attach/own_folder.hpp"
+#include "commands/daemon_place.hpp"
 #include "system/engine_timers.hpp"
 #include "system/handed_socket.hpp"
 #include "system/rotated_log.hpp"
+#include "system/sandbox.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -88,6 +92,13 @@ class Attendance {
   EngineTimers timers_;
 };
 
+/// What confines a program would be worth nothing if it could ask a bridge that is not confined.
+bool let_in(const Peer& peer) {
+  if (!is_more_confined(peer.process)) return true;
+  log_line("process " + std::to_string(peer.process) + " is confined, and is not let in");
+  return false;
+}
+
 }  // namespace
 
 int run_shared(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
@@ -97,6 +108,8 @@ int run_shared(ServedBridge& served, const ServeOptions& options, const Listenin
   // Whoever connects from now on waits to be served, and starts no other.
   server.listen(UnixSocket{.path = listening.socket,
                            .descriptor = handed_socket(listening.socket),
+                           .token = secret_of_folder(attach::folder_of(listening.socket)),
+                           .admits = let_in,
                            .on_peer = [noted](const Peer& peer, bool is_there) {
                              if (const auto counted = noted.lock()) counted->note(peer, is_there);
                            }});

@@ -13,7 +13,9 @@
 #include <toolwire/transport.hpp>
 
 #include "activities/mcp/listing_store.hpp"
+#include "commands/daemon_place.hpp"
 #include "system/program_version.hpp"
+#include "system/sandbox.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -29,10 +31,10 @@ std::string path_in(const std::string& folder) {
 }
 
 /// Nothing if nobody listens there, or it does not answer.
-std::optional<Json> ask(const std::string& path, bool& is_dead) {
+std::optional<Json> ask(const std::string& path, const std::string& secret, bool& is_dead) {
   std::unique_ptr<Transport> connection;
   try {
-    connection = connect_unix_socket(path);
+    connection = connect_unix_socket(path, secret);
   } catch (const std::system_error& error) {
     is_dead = error.code() == std::errc::connection_refused;
     return std::nullopt;
@@ -50,7 +52,9 @@ std::optional<Json> ask(const std::string& path, bool& is_dead) {
 StatusSocket::StatusSocket(const std::string& folder, std::function<Json()> report, std::shared_ptr<Engine> engine)
     : path_(path_in(folder)), server_({.name = "toolwire-bridge", .version = program_version()}) {
   server_.tool("status", "How this bridge is doing", [report = std::move(report)] { return ToolResult::of(report()); });
-  server_.listen(UnixSocket{path_});
+  server_.listen(UnixSocket{.path = path_, .token = secret_of_folder(folder), .admits = [](const Peer& peer) {
+                              return !is_more_confined(peer.process);
+                            }});
   served_.emplace(server_, std::move(engine));
 }
 
@@ -73,10 +77,11 @@ std::vector<Json> running_bridges(const std::string& folder) {
     if (entry->path().string().ends_with(ending)) sockets.push_back(entry->path());
   }
   std::ranges::sort(sockets);
+  const std::string secret = sockets.empty() ? "" : secret_of_folder(folder);
   std::vector<Json> reports;
   for (const fs::path& socket : sockets) {
     bool is_dead = false;
-    if (auto report = ask(socket.string(), is_dead)) reports.push_back(std::move(*report));
+    if (auto report = ask(socket.string(), secret, is_dead)) reports.push_back(std::move(*report));
     if (is_dead) fs::remove(socket, error);
   }
   return reports;

@@ -35,10 +35,11 @@ std::string call(const std::string& tool, const std::string& id) {
 /// A daemon of which every byte is written here.
 class Scripted {
  public:
-  explicit Scripted(const std::string& path) : listens_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit Scripted(const fs::path& path)
+      : secret_(path.parent_path() / "secret"), listens_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    std::ranges::copy(path, address.sun_path);
+    std::ranges::copy(path.string(), address.sun_path);
     BOOST_REQUIRE(::bind(listens_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     BOOST_REQUIRE(::listen(listens_.get(), 8) == 0);
   }
@@ -48,6 +49,7 @@ class Scripted {
     heard_.clear();
     peer_.reset(::accept4(listens_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     BOOST_REQUIRE(peer_.is_open());
+    BOOST_TEST(hear() == content_of(secret_.c_str()));
   }
   void die() { peer_.reset(); }
   void say(const std::string& bytes) {
@@ -67,13 +69,14 @@ class Scripted {
   }
 
  private:
+  fs::path secret_;
   system::FileDescriptor listens_, peer_;
   std::string heard_;
 };
 
 struct ScriptedFixture {
   ScratchFolder folder;
-  Scripted daemon{(folder / "socket").string()};
+  Scripted daemon{folder / "socket"};
   Peer peer{Program{.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", (folder / "socket").string(), "--log",
                                 (folder / "log").string(), "--", "/bin/false"}}};
 

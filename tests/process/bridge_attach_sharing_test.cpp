@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "attach_bench.hpp"
+#include "confined_script.hpp"
 
 using namespace toolwire;
 using namespace toolwire_test;
@@ -266,7 +268,7 @@ BOOST_FIXTURE_TEST_CASE(a_socket_in_use_is_an_error_and_one_left_behind_is_repla
   std::optional<Client> client;
   BOOST_TEST(eventually([&] {
     try {
-      client.emplace(connect_unix_socket(socket));
+      client.emplace(connect_unix_socket(socket, content_of(folder / "run/secret")));
     } catch (const std::exception&) {
       return false;
     }
@@ -327,7 +329,7 @@ os.execv(sys.argv[2], sys.argv[2:])
   ChildProcess serving(started);
   BOOST_TEST(eventually([&] { return fs::exists(path); }));
   {
-    Client client(connect_unix_socket(path));
+    Client client(Program{.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", path}});
     BOOST_TEST(!client.call("process").text().empty());
   }
   BOOST_TEST(serving.wait().code == 0);
@@ -361,6 +363,86 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_cannot_start_says_why_to_its_host, AttachF
   BOOST_TEST(has(ran.errors, "at its start; it said:"), ran.errors);
   BOOST_TEST(has(ran.errors, "mcp.json: at byte 1"), ran.errors);
   BOOST_TEST(daemons().empty());
+}
+
+// Also one that may read the secret.
+BOOST_FIXTURE_TEST_CASE(a_confined_program_reaches_no_daemon, AttachFixture,
+                        *boost::unit_test::precondition(has_landlock)) {
+  Peer peer(attach());
+  peer.shake_hands();
+  folder.file("work/ask.py", R"(
+import glob, os, socket, sys
+def ask(path):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(path)
+        connection.sendall(open(os.path.dirname(path) + '/secret', 'rb').read() + b'\n')
+        connection.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        return connection.recv(100).decode().strip() or 'nothing'
+for path in sys.argv[1:]:
+    try:
+        print(ask(path))
+    except OSError as error:
+        print(type(error).__name__)
+)");
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "ask"}}})j");
+  std::string sockets;
+  for (const char* const place : {"run/toolwire", "state/toolwire/running"}) {
+    for (const auto& entry : fs::directory_iterator(folder / place)) {
+      if (entry.is_socket()) sockets += ", " + to_json_text(Json(entry.path().string()));
+    }
+  }
+  const auto asked = [&](const std::string& confinement) {
+    folder.file("confined.json", R"j({"mcpServers": {}, "toolwire": {"manifests": ["tool.json"], "bindings": {"ask":
+      {"process": {"argv": ["/usr/bin/python3", )j" +
+                                     to_json_text(Json((folder / "work/ask.py").string())) + sockets + "]" +
+                                     confinement + "}}}}}");
+    const ProgramRun ended =
+        run_program(program({"serve", (folder / "confined.json").string(), "--call", "ask", "{}"}));
+    BOOST_TEST(ended.status == 0, ended.errors);
+    return ended.out;
+  };
+  BOOST_TEST(asked("") == pong + "\n" + pong + "\n");
+  const std::string told = asked(R"j(, "confinement": {"files": "read-only"})j");
+  BOOST_TEST(!has(told, "result"), told);
+  BOOST_TEST(std::ranges::count(told, '\n') == 2);
+  const std::string log = content_of(daemon().at("shared").at("log").as_string().c_str());
+  BOOST_TEST(has(log, "is confined, and is not let in"), log);
+  const std::string workspace = to_json_text(Json((folder / "work").string()));
+  BOOST_TEST(asked(R"j(, "confinement": {"files": "workspace", "workspace": [)j" + workspace + "]}") ==
+             "PermissionError\nPermissionError\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_host_in_a_sandbox_has_a_daemon_of_its_own, AttachFixture) {
+  // A filter that refuses nothing.
+  const std::string enter = folder
+                                .file("enter.py", R"(
+import ctypes, os, struct, sys
+allow = ctypes.create_string_buffer(struct.pack('HBBI', 0x06, 0, 0, 0x7fff0000))
+program = ctypes.create_string_buffer(struct.pack('HP', 1, ctypes.addressof(allow)))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+)")
+                                .string();
+  const auto sandboxed = [&](Program program) {
+    program.command.insert(program.command.begin(), {"/usr/bin/python3", enter});
+    return program;
+  };
+  Peer outside(attach());
+  outside.shake_hands();
+  Peer inside(sandboxed(attach())), another(sandboxed(attach()));
+  inside.shake_hands();
+  another.shake_hands();
+  const std::vector<Json> all = daemons();
+  BOOST_REQUIRE(all.size() == 2U);
+  BOOST_TEST(all[0].at("shared").at("peers").as_array().size() + all[1].at("shared").at("peers").as_array().size() ==
+             3U);
+  const std::string socket(all[0].at("shared").at("socket").as_string());
+  Peer intruder(sandboxed({.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", socket}}));
+  intruder.say(ping);
+  BOOST_TEST(has(intruder.hear(), R"("error":)"));
+  BOOST_TEST(intruder.process().wait().code == 1);
+  BOOST_TEST(has(intruder.process().error_tail(), "ends again and again"));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_attachment_is_small, AttachFixture) {

@@ -325,6 +325,22 @@ BOOST_AUTO_TEST_CASE(a_port_serves_those_who_know_the_token) {
   BOOST_TEST(with_carriage_return.hear() == R"({"jsonrpc":"2.0","id":1,"result":{}})");
 }
 
+BOOST_AUTO_TEST_CASE(a_socket_with_a_token_serves_those_who_know_it) {
+  const std::string token = "0123456789abcdef";
+  const ScratchFolder folder;
+  const std::string path = (folder / "with_token").string();
+  Listening listening;
+  BOOST_CHECK_THROW(listening.server.listen(UnixSocket{.path = path, .token = "short"}), std::invalid_argument);
+  listening.server.listen(UnixSocket{.path = path, .token = token});
+  listening.run();
+  Client knows(connect_unix_socket(path, token));
+  BOOST_TEST(echo(knows, "let in") == "let in");
+  Raw raw(connect_unix_socket(path));
+  raw.say(ping);
+  BOOST_TEST(raw.hear().find("the first line of a client has to be the token") != std::string::npos);
+  BOOST_TEST(raw.hear() == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_does_not_say_the_token_in_time_is_sent_away) {
   const std::string token = "0123456789abcdef";
   ServerOptions options;

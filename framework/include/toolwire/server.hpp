@@ -49,6 +49,11 @@ struct UnixSocket {
   std::string path = {};  // at most 107 bytes, in a folder that no other user can write to
   /// One that listens already, as systemd hands it over (sd_listen_fds); the server closes it. -1: `path` counts.
   int descriptor = -1;
+  /// What a client says in its first line, if it is not empty: keeps out programs of the same user that cannot read it.
+  /// At least 16 bytes, no line breaks.
+  std::string token = {};
+  /// Whether somebody may come in, if it is given; others are dropped without a word. Must not wait.
+  std::function<bool(const Peer&)> admits = {};
   /// Called when somebody was let in and, with `is_there` false, once they have left; from any thread, also from
   /// several at once. Must not wait.
   std::function<void(const Peer&, bool is_there)> on_peer = {};

@@ -55,11 +55,11 @@ std::unique_ptr<Transport> standard_streams();
 /// Destroying one end is the end of input for the other.
 std::pair<std::unique_ptr<Transport>, std::unique_ptr<Transport>> memory_transports();
 
-/// Connects to the Unix domain socket at `path`. Throws std::system_error if that fails.
-std::unique_ptr<Transport> connect_unix_socket(const std::string& path);
+/// Connects to the Unix domain socket at `path` and says the token, if there is one (see UnixSocket in server.hpp); a
+/// wrong one shows when the server is asked something. Throws std::system_error if that fails.
+std::unique_ptr<Transport> connect_unix_socket(const std::string& path, const std::string& token = {});
 
-/// Connects to a port of 127.0.0.1 and says the token (see LoopbackPort in server.hpp); a wrong one shows when the
-/// server is asked something. Throws std::system_error if that fails.
+/// Connects to a port of 127.0.0.1 and says the token (see LoopbackPort). Throws as `connect_unix_socket`.
 std::unique_ptr<Transport> connect_loopback(std::uint16_t port, const std::string& token);
 
 }  // namespace toolwire

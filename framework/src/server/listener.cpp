@@ -23,9 +23,8 @@ struct Accepted {
 
 }  // namespace
 
-Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token,
-                   std::function<void(const Peer&, bool)> on_peer)
-    : service_(service), socket_(std::move(socket)), token_(std::move(token)), on_peer_(std::move(on_peer)) {}
+Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, Settings settings)
+    : service_(service), socket_(std::move(socket)), settings_(std::move(settings)) {}
 
 void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
   engine_ = engine;
@@ -63,16 +62,18 @@ void Listener::serve(transport::ListeningSocket::Connected connected) {
     if (!credentials->is_own_user)
       return process::log("user " + std::to_string(credentials->user) + " has tried to connect, and is not let in");
     peer = std::make_shared<const Peer>(Peer{credentials->user, credentials->process});
+    if (settings_.admits && !settings_.admits(*peer)) return;
   }
-  Session::Settings settings{.peer = peer, .token = token_};
-  if (on_peer_ && peer) settings.ended = [on_peer = on_peer_, peer] { on_peer(*peer, false); };
+  const auto& on_peer = settings_.on_peer;
+  Session::Settings settings{.peer = peer, .token = settings_.token};
+  if (on_peer && peer) settings.ended = [on_peer, peer] { on_peer(*peer, false); };
   const auto accepted =
       std::make_shared<Accepted>(service_, std::move(connected.transport), engine_, std::move(settings));
-  if (on_peer_ && peer) on_peer_(*peer, true);
+  if (on_peer && peer) on_peer(*peer, true);
   try {
     accepted->session.attach(accepted);
   } catch (...) {
-    if (on_peer_ && peer) on_peer_(*peer, false);
+    if (on_peer && peer) on_peer(*peer, false);
     throw;
   }
 }

@@ -14,10 +14,12 @@ namespace toolwire::server {
 /// Works on the threads of an engine from `attach` until it is over: at a stop. The sessions go on without it.
 class Listener final : public engine::Source {
  public:
-  /// `token`: what clients have to say first; empty: nothing.
-  /// `on_peer`: see UnixSocket.
-  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, std::string token,
-           std::function<void(const Peer&, bool)> on_peer = {});
+  struct Settings {
+    std::string token = {};                        // what clients have to say first; empty: nothing
+    std::function<bool(const Peer&)> admits = {};  // see UnixSocket, as the next one
+    std::function<void(const Peer&, bool)> on_peer = {};
+  };
+  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, Settings settings);
 
   /// Once. The engine holds `self`, which is this, until it is over.
   void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self);
@@ -39,8 +41,7 @@ class Listener final : public engine::Source {
 
   protocol::Service& service_;
   std::unique_ptr<transport::ListeningSocket> socket_;
-  const std::string token_;
-  const std::function<void(const Peer&, bool)> on_peer_;
+  const Settings settings_;
   std::shared_ptr<engine::Engine> engine_;
   std::unique_ptr<Transport> nowhere_;  // nothing is written here
   std::unique_ptr<engine::SendQueue> no_output_;

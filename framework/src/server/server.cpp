@@ -18,6 +18,12 @@ namespace {
 
 constexpr std::size_t min_token = 16;
 
+void expect_token(const std::string& token) {
+  if (token.size() < min_token || token.find_first_of("\r\n") != std::string::npos)
+    throw std::invalid_argument("the token that clients have to say has at least " + std::to_string(min_token) +
+                                " bytes and no line break");
+}
+
 /// What a registry is to change. `serve` makes of each item what is served.
 template <class Registry, class Item, class Serve>
 typename Registry::Step step_of(Changes<Item>&& changes, const Serve& serve) {
@@ -179,20 +185,20 @@ void Server::around_request(RequestMiddleware middleware) { state_->around(std::
 void Server::end_subscriptions() { state_->end_subscriptions(); }
 
 void Server::listen(const UnixSocket& where) {
+  if (!where.token.empty()) expect_token(where.token);
   auto socket = where.descriptor < 0 ? transport::ListeningSocket::at_path(where.path)
                                      : transport::ListeningSocket::at_descriptor(where.descriptor);
-  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), "", where.on_peer));
+  state_->serving.add(std::make_shared<server::Listener>(
+      *state_, std::move(socket),
+      server::Listener::Settings{.token = where.token, .admits = where.admits, .on_peer = where.on_peer}));
 }
 
 std::uint16_t Server::listen(const LoopbackPort& where) {
-  if (where.token.size() < min_token || where.token.find_first_of("\r\n") != std::string::npos)
-    throw std::invalid_argument(
-        "a port of this machine is open to every user of it: the token that clients have to say "
-        "has at least " +
-        std::to_string(min_token) + " bytes and no line break");
+  expect_token(where.token);
   auto socket = transport::ListeningSocket::at_port(where.port);
   const std::uint16_t port = socket->port();
-  state_->serving.add(std::make_shared<server::Listener>(*state_, std::move(socket), where.token));
+  state_->serving.add(
+      std::make_shared<server::Listener>(*state_, std::move(socket), server::Listener::Settings{.token = where.token}));
   return port;
 }
 

@@ -24,9 +24,14 @@ namespace {
                           "cannot connect to port " + std::to_string(port) + " of 127.0.0.1");
 }
 
+bool say(const system::FileDescriptor& socket, const std::string& token) {
+  const std::string line = token + "\n";
+  return ::send(socket.get(), line.data(), line.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(line.size());
+}
+
 }  // namespace
 
-std::unique_ptr<Transport> connect_unix_socket(const std::string& path) {
+std::unique_ptr<Transport> connect_unix_socket(const std::string& path, const std::string& token) {
   const transport::UnixAddress address{path};
   if (address.error != 0) fail(address.error, path);
   system::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
@@ -35,6 +40,7 @@ std::unique_ptr<Transport> connect_unix_socket(const std::string& path) {
   while (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address.value), sizeof address.value) != 0) {
     if (errno != EINTR) fail(errno, path);
   }
+  if (!token.empty() && !say(socket, token)) fail(errno, path);
   return std::make_unique<transport::OwningDescriptorTransport>(std::move(socket));
 }
 
@@ -47,8 +53,7 @@ std::unique_ptr<Transport> connect_loopback(std::uint16_t port, const std::strin
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail(port);
-  const std::string line = token + "\n";
-  if (::send(socket.get(), line.data(), line.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(line.size())) fail(port);
+  if (!say(socket, token)) fail(port);
   return std::make_unique<transport::OwningDescriptorTransport>(std::move(socket));
 }
 
