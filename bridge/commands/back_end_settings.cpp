@@ -91,7 +91,7 @@ void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findin
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 16> known{"command",
+  constexpr std::array<std::string_view, 17> known{"command",
                                                    "args",
                                                    "environment",
                                                    "env",
@@ -103,6 +103,7 @@ void refuse_unknown(const JsonObject& object, const std::string& pointer, Findin
                                                    "prefix",
                                                    "on_change",
                                                    "pinned",
+                                                   "shared",
                                                    "start_timeout_seconds",
                                                    "wait_seconds",
                                                    "question_timeout_seconds",
@@ -192,6 +193,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
     own.problem(below(pointer, "on_change"), "expected \"refuse\" or \"accept\"");
   read.on_change = on_change == "accept" ? mcp::OnChange::accept : mcp::OnChange::refuse;
   read_pinned(members, directory, read, own);
+  read.shareable = members.flag("shared").value_or(true);
   read_time(members, "start_timeout_seconds", read.start_timeout);
   read_time(members, "wait_seconds", read.max_wait);
   read_time(members, "question_timeout_seconds", read.question_age);

@@ -32,11 +32,17 @@ constexpr std::array<std::string_view, 22> members_known{
     "profiles",     "remember", "description", "search",    "page_size", "listen"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
-constexpr std::array<std::string_view, 11> server_members{"offer",        "prefix",
-                                                          "inherit",      "inherit_environment",
-                                                          "revision",     "on_change",
-                                                          "pinned",       "start_timeout_seconds",
-                                                          "wait_seconds", "question_timeout_seconds",
+constexpr std::array<std::string_view, 12> server_members{"offer",
+                                                          "prefix",
+                                                          "inherit",
+                                                          "inherit_environment",
+                                                          "revision",
+                                                          "on_change",
+                                                          "pinned",
+                                                          "shared",
+                                                          "start_timeout_seconds",
+                                                          "wait_seconds",
+                                                          "question_timeout_seconds",
                                                           "description"};
 
 std::string all_of(const std::vector<std::string_view>& names) {

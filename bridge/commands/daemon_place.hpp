@@ -13,9 +13,9 @@ struct DaemonPlace {
   std::string log = {};
 };
 
-/// What differs for any two bridges that must not be one: a hash of this build, the sandbox, the working directory, the options and
-/// what they say (interpreted), the text of the configuration, and the value of every variable that is read or handed
-/// on. 32 hexadecimal digits.
+/// What differs for any two bridges that must not be one: a hash of this build, the sandbox, the working directory, the
+/// options and what they say (interpreted), the text of the configuration, and the value of every variable that is read
+/// or handed on. 32 hexadecimal digits.
 std::string daemon_key(const ServeOptions& options);
 
 /// Makes the folders, for this user alone: sockets in $XDG_RUNTIME_DIR/toolwire, or else, as logs, in the state folder.

@@ -144,6 +144,10 @@ void ServedBridge::offer_status() {
   }
 }
 
+void ServedBridge::forget(int peer) {
+  for (const auto& back_end : back_ends()) back_end->forget(peer);
+}
+
 Json ServedBridge::status() {
   Reported reported{.files = options_.files,
                     .back_ends = back_ends(),

@@ -61,6 +61,8 @@ class ServedBridge {
   void offer_status();
   /// From now on the status says how it is shared; `view` is called from any thread. Before `offer_status`.
   void share(std::function<SharedView()> view) { shared_ = std::move(view); }
+  /// A host that shared it (Context::peer_process) has left. From any thread; does not wait.
+  void forget(int peer);
   /// What its parts work on.
   const std::shared_ptr<Engine>& engine() const { return engine_; }
   /// See report_of. Any thread.

@@ -29,8 +29,10 @@ constexpr std::chrono::seconds between_looks{10};
 /// Who is attached; calls `end` when nobody was for a while. Thread-safe.
 class Attendance {
  public:
-  Attendance(const Listening& listening, std::shared_ptr<Engine> engine, std::function<void()> end)
-      : idle_(listening.idle), end_(std::move(end)), timers_(std::move(engine)) {
+  /// `left` is called when the last connection of a process has ended; neither may wait.
+  Attendance(const Listening& listening, std::shared_ptr<Engine> engine, std::function<void()> end,
+             std::function<void(int)> left)
+      : idle_(listening.idle), end_(std::move(end)), left_(std::move(left)), timers_(std::move(engine)) {
     if (listening.log.empty()) return;
     log_.emplace(listening.log);
     look_at_log_later();
@@ -47,14 +49,7 @@ class Attendance {
   }
 
   void note(const Peer& peer, bool is_there) {
-    const MutexLock lock(mutex_);
-    ++changes_;
-    if (is_there) {
-      peers_.insert(peer.process);
-    } else if (const auto one = peers_.find(peer.process); one != peers_.end()) {
-      peers_.erase(one);
-    }
-    if (has_begun_ && peers_.empty()) end_later();
+    if (count(peer.process, is_there)) left_(peer.process);
   }
 
   std::vector<int> peers() {
@@ -63,6 +58,19 @@ class Attendance {
   }
 
  private:
+  /// Whether the process has left.
+  bool count(int process, bool is_there) {
+    const MutexLock lock(mutex_);
+    ++changes_;
+    if (is_there) {
+      peers_.insert(process);
+    } else if (const auto one = peers_.find(process); one != peers_.end()) {
+      peers_.erase(one);
+    }
+    if (has_begun_ && peers_.empty()) end_later();
+    return !peers_.contains(process);
+  }
+
   void end_later() TOOLWIRE_REQUIRES(mutex_) {
     if (!idle_) return;
     timers_.after(*idle_, [this, now = changes_] {
@@ -84,6 +92,7 @@ class Attendance {
 
   const std::optional<std::chrono::milliseconds> idle_;
   const std::function<void()> end_;
+  const std::function<void(int)> left_;
   std::optional<RotatedLog> log_;  // of its timer, once that has begun
   Mutex mutex_;
   bool has_begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
@@ -103,7 +112,8 @@ bool let_in(const Peer& peer) {
 
 int run_shared(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
   Server& server = served.bridge().server();
-  const auto attendance = std::make_shared<Attendance>(listening, served.engine(), [&server] { server.stop(); });
+  const auto attendance = std::make_shared<Attendance>(
+      listening, served.engine(), [&server] { server.stop(); }, [&served](int peer) { served.forget(peer); });
   const std::weak_ptr<Attendance> noted = attendance;
   // Whoever connects from now on waits to be served, and starts no other.
   server.listen(UnixSocket{.path = listening.socket,

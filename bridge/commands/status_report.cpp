@@ -44,6 +44,8 @@ Json json_of(const mcp::BackEnd& back_end, const std::vector<std::string>& secre
                     {"errors", calls.errors},
                     {"mean_ms", mean},
                     {"slowest_ms", milliseconds(calls.slowest)},
+                    {"separate", state.separate},
+                    {"copies", state.copies},
                     {"last_words", redact(state.trouble, secrets)}};
 }
 
@@ -106,6 +108,8 @@ std::vector<std::string> notes_of(const Json& back_end) {
   std::vector<std::string> notes;
   for (const Json& tool : list_of(back_end, "changed"))
     notes.push_back("refused until it is accepted: " + text_of(tool));
+  if (member_or_null(back_end, "separate") == Json(true))
+    notes.push_back("each host has a process of its own, " + text_of(member_or_null(back_end, "copies")) + " now");
   if (const std::string words = text_or(back_end, "last_words"); !words.empty())
     notes.push_back("last words: " + text::visible(words, text::lines));
   return notes;

@@ -104,13 +104,47 @@ BOOST_FIXTURE_TEST_CASE(a_question_that_could_be_of_either_of_two_peers_is_put_t
   BOOST_TEST(other.call("held", {{"count", 1}}).text() == "held");
   BOOST_TEST(other.call("ask").text() == "not accepted");
   BOOST_TEST(one_asked.now() + other_asked.now() == 0);
-  BOOST_TEST(other.call("release", {{"count", 1}}).text() == "1");
-  BOOST_TEST(held.wait().text() == "released");
+  const std::string log = content_of(daemon().at("shared").at("log").as_string().c_str());
+  BOOST_TEST(has(log, "nobody knows whose that is; from now on each host has a process of its own"), log);
+  // Although the call of the other host is still held.
   BOOST_TEST(other.call("ask").text() != "not accepted");
   BOOST_TEST(other_asked.now() == 1);
   BOOST_TEST(one_asked.now() == 0);
-  const std::string log = content_of(daemon().at("shared").at("log").as_string().c_str());
-  BOOST_TEST(has(log, "nobody knows whose that is"), log);
+  BOOST_TEST(one.call("process").text() != other.call("process").text());
+  BOOST_TEST(has(run_program(program({"status"})).out, "each host has a process of its own, 2 now"));
+  held.cancel();
+}
+
+BOOST_FIXTURE_TEST_CASE(two_calls_of_one_host_are_not_in_doubt, AttachFixture) {
+  configure("{}", R"({"servers": {"many": {"revision": "2025-06-18"}}})");
+  Counter asked;
+  ClientOptions options{.revision = "2025-06-18"};
+  options.on_elicitation = [&asked](const Elicitation&) {
+    asked.count();
+    return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"sure", true}}};
+  };
+  Client client(attach(), options);
+  CallHandle held = client.start_call("hold", JsonObject{});
+  BOOST_TEST(client.call("held", {{"count", 1}}).text() == "held");
+  BOOST_TEST(client.call("ask").text() != "not accepted");
+  BOOST_TEST(asked.now() == 1);
+  BOOST_TEST(client.call("release", {{"count", 1}}).text() == "1");
+  BOOST_TEST(held.wait().text() == "released");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_that_is_not_shared_has_a_process_for_each_host, AttachFixture) {
+  configure("{}", R"({"servers": {"many": {"shared": false}}})");
+  std::optional<Client> one(attach());
+  Client other(attach());
+  const std::string process = one->call("process").text();
+  BOOST_TEST(one->call("process").text() == process);
+  const std::string others = other.call("process").text();
+  BOOST_TEST(others != process);
+  BOOST_TEST(daemon().at("back_ends").at(0).at("copies") == Json(2));
+  one.reset();
+  BOOST_TEST(eventually([&] { return has_ended(std::stoi(process)); }));
+  BOOST_TEST(!has_ended(std::stoi(others)));
+  BOOST_TEST(other.call("process").text() == others);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_host_that_ends_its_input_is_answered_and_left, AttachFixture) {

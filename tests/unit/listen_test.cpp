@@ -300,8 +300,10 @@ BOOST_AUTO_TEST_CASE(who_identifies_a_caller_is_told_the_process) {
   options.threads = 2;
   Listening listening(std::move(options));
   listening.server.tool("caller", "Who calls", [](const Context& context) { return std::string(context.caller()); });
+  listening.server.tool("process", "From where", [](const Context& context) { return context.peer_process(); });
   listening.run();
   BOOST_TEST(listening.client()->call("caller", JsonObject{}).text() == std::to_string(::getpid()));
+  BOOST_TEST(listening.client()->call("process", JsonObject{}).text() == std::to_string(::getpid()));
 }
 
 BOOST_AUTO_TEST_CASE(a_port_serves_those_who_know_the_token) {

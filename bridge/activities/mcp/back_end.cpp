@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <future>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -80,12 +81,14 @@ BackEnd::BackEnd(BackEndOptions options)
       tools_(options_.pinned, options_.on_change) {
   if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
   if (options_.command.empty()) throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
+  if (options_.shared && !options_.shareable) copies_.separate();
 }
 
 BackEnd::~BackEnd() { end(); }
 
 void BackEnd::end() {
   stop();
+  for (const auto& copy : copies_.end()) copy->end();
   const MutexLock only_one(ending_mutex_);
   if (supervisor_.joinable()) supervisor_.join();
 }
@@ -97,6 +100,7 @@ void BackEnd::stop() {
     changed_.notify_all();
   }
   stop_.request_stop();
+  for (const auto& copy : copies_.all()) copy->stop();
 }
 
 void BackEnd::start() {
@@ -132,8 +136,12 @@ Listing BackEnd::pinned() const {
 }
 
 BackEndState BackEnd::state() const {
+  const bool separate = copies_.are_separate();
+  const std::size_t copies = copies_.all().size();
   const MutexLock lock(mutex_);
   BackEndState state = state_;
+  state.separate = separate;
+  state.copies = copies;
   state.running = supervision_.is_up();
   state.changed = tools_.differences();
   state.calls = counts_->totals();
@@ -148,6 +156,7 @@ std::vector<std::string> BackEnd::accept_changes() {
     accepted = tools_.accept_changes();
   }
   if (accepted.empty()) return accepted;
+  pin_copies();
   if (offer_changed_) offer_changed_();
   return accepted;
 }
@@ -157,7 +166,37 @@ void BackEnd::pin(const std::vector<Json>& tools) {
     const MutexLock lock(mutex_);
     if (stopping_ || !tools_.pin(tools)) return;
   }
+  pin_copies();
   if (offer_changed_) offer_changed_();
+}
+
+void BackEnd::pin_copies() {
+  const std::vector<Json> tools = pinned().tools;
+  for (const auto& copy : copies_.all()) copy->pin(tools);
+}
+
+/// Nothing if this one is for all hosts.
+std::shared_ptr<BackEnd> BackEnd::copy_for(int peer) {
+  return options_.shared ? copies_.of(peer, [this] { return made_for_peer(); }) : nullptr;
+}
+
+/// Held to the same tools, and counted with it.
+std::shared_ptr<BackEnd> BackEnd::made_for_peer() const {
+  BackEndOptions options = options_;
+  options.shared = false;
+  options.keep = {};
+  {
+    const MutexLock lock(mutex_);
+    if (tools_.is_known()) options.pinned = tools_.pinned();
+  }
+  const auto made = make_back_end(std::move(options));
+  made->counts_ = counts_;
+  made->resource_updated_ = resource_updated_;
+  return made;
+}
+
+void BackEnd::forget(int peer) {
+  if (auto copy = copies_.take(peer)) end_elsewhere(std::move(copy));
 }
 
 void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& context, Reply reply) {
@@ -172,15 +211,15 @@ void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& c
 
 void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Caller> caller) {
   const JsonObject& answers = caller->context().answers();
-  if (!answers.empty()) {
-    const auto found = questions_.take(answers);
-    if (found.request) return found.request->resume(std::move(caller), found.prefix, answers);
-    if (found.answered) {
-      return caller->fail({"question_lost",
-                           "The call of \"" + options_.name +
-                               "\" that asked this is gone: it was given up, or answered before. Call again.",
-                           true});
-    }
+  const auto found = answers.empty() ? OpenQuestions::Found{} : questions_.take(answers);
+  if (found.request) return found.request->resume(std::move(caller), found.prefix, answers);
+  if (const auto copy = copy_for(caller->context().peer_process()))
+    return copy->request(std::move(method), std::move(params), std::move(caller));
+  if (found.answered) {
+    return caller->fail({"question_lost",
+                         "The call of \"" + options_.name +
+                             "\" that asked this is gone: it was given up, or answered before. Call again.",
+                         true});
   }
   BackLine& line = *this;
   const auto fresh = std::make_shared<BackRequest>(line, std::move(method), std::move(params), std::move(caller));
@@ -247,7 +286,12 @@ std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
 
 /// Whether what names no call could be meant for a host that must not see it.
 bool BackEnd::is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requests) const {
-  return options_.shared && std::ranges::count_if(requests, [](const auto& one) { return !one->is_over(); }) > 1;
+  if (!options_.shared) return false;
+  std::set<int> peers;
+  for (const auto& one : requests) {
+    if (!one->is_over()) peers.insert(one->peer());
+  }
+  return peers.size() > 1;
 }
 
 /// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
@@ -256,7 +300,7 @@ void BackEnd::pass_log(const Json& message) {
   if (!said) return;
   const std::string from = options_.name + (said->logger ? "/" + *said->logger : "");
   const std::vector<std::shared_ptr<BackRequest>> requests = under_way_.newest_first();
-  if (is_ambiguous(requests)) return log_("said during several calls: " + to_json_text(said->text));
+  if (is_ambiguous(requests)) return log_("said during calls of several hosts: " + to_json_text(said->text));
   for (const auto& request : requests) {
     if (request->log(said->level, said->text, from)) return;
   }
@@ -289,9 +333,10 @@ void BackEnd::carry(ServerRequest&& question) {
   }
   const std::vector<std::shared_ptr<BackRequest>> carriers = under_way_.newest_first();
   if (is_ambiguous(carriers)) {
-    log_("asked with " + question.method + " while several calls were under way, so that nobody knows whose that is");
+    log_("asked with " + question.method + " while calls of several hosts were under way, so that nobody knows whose " +
+         "that is" + (copies_.separate() ? "; from now on each host has a process of its own" : ""));
     return question.refuse(error_code::internal_error,
-                           "several calls of hosts that share this server are under way, and this names none of them");
+                           "calls of several hosts that share this server are under way, and this names none of them");
   }
   for (const bool later : {false, true}) {
     for (const auto& carrier : carriers) {

@@ -17,6 +17,7 @@
 #include "activities/mcp/back_request.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/options.hpp"
+#include "activities/mcp/peer_back_ends.hpp"
 #include "activities/mcp/pinned_tools.hpp"
 #include "activities/mcp/requests_under_way.hpp"
 #include "activities/mcp/server_connection.hpp"
@@ -36,6 +37,8 @@ struct BackEndState {
   std::string trouble = {};               // the last of them
   std::vector<std::string> changed = {};  // tools whose calls are refused, with what differs
   CallTotals calls = {};
+  bool separate = false;   // each host has a process of its own
+  std::size_t copies = 0;  // of these
 };
 
 /// Thread-safe. One thread of its own supervises the server; with those of its client there are at most seven, however
@@ -86,6 +89,9 @@ class BackEnd : private BackLine {
   /// The same, accepted elsewhere: from now on these are its pinned tools.
   void pin(const std::vector<Json>& tools);
   BackEndState state() const;
+  /// A host that shared the bridge (Context::peer_process) has left: what was started for it alone is ended, without
+  /// waiting.
+  void forget(int peer);
 
   /// Begins to end without waiting, so that several can end at the same time.
   void stop();
@@ -106,6 +112,9 @@ class BackEnd : private BackLine {
   std::optional<Trouble> refusal(std::string_view tool) const TOOLWIRE_REQUIRES(mutex_);
   std::optional<Trouble> no_server_soon(Clock::time_point now) const TOOLWIRE_REQUIRES(mutex_);
   bool is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requests) const;
+  std::shared_ptr<BackEnd> copy_for(int peer);
+  std::shared_ptr<BackEnd> made_for_peer() const;
+  void pin_copies();
   void pass_log(const Json& message);
 
   // On the supervising thread, except `wake` and the functions in `events`.
@@ -134,10 +143,11 @@ class BackEnd : private BackLine {
   const BackEndOptions options_;
   LogLines log_;
   OpenQuestions questions_;
-  const std::shared_ptr<CallCounts> counts_ = std::make_shared<CallCounts>();
+  std::shared_ptr<CallCounts> counts_ = std::make_shared<CallCounts>();
   std::function<void()> offer_changed_;
   std::function<void(const std::string&)> resource_updated_;
 
+  PeerBackEnds copies_;
   RequestsUnderWay under_way_;  // of a legacy server, or to be told of log messages
 
   mutable Mutex mutex_;
@@ -158,5 +168,8 @@ class BackEnd : private BackLine {
 /// A back-end to be shared. The last share may be dropped on any thread, even on one of its own (by an answer that
 /// comes after its tool was removed), where its destructor must not run.
 std::shared_ptr<BackEnd> make_back_end(BackEndOptions options);
+
+/// Ends it, if this is the last share, on a thread that may wait for that.
+void end_elsewhere(std::shared_ptr<BackEnd> back_end);
 
 }  // namespace toolwire::bridge::mcp

@@ -42,6 +42,7 @@ BackRequest::BackRequest(BackLine& line, std::string method, JsonObject params, 
       method_(std::move(method)),
       params_(std::move(params)),
       tool_(tool_in(method_, params_)),
+      peer_(caller->context().peer_process()),
       first_(std::move(caller)) {}
 
 void BackRequest::begin() { begin_round(std::move(first_)); }

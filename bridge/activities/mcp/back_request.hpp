@@ -69,6 +69,8 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   }
   /// The tool it calls; empty for other requests.
   std::string_view tool() const { return tool_; }
+  /// The host it is of, as Context::peer_process.
+  int peer() const { return peer_; }
   /// The lowest level of log messages that the host wants for this request; nothing if it wants none.
   std::optional<LogLevel> log_level() {
     const MutexLock lock(mutex_);
@@ -107,6 +109,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   const std::string method_;
   const JsonObject params_;
   const std::string tool_;
+  const int peer_;
   std::unique_ptr<Caller> first_;  // until it begins
 
   Mutex mutex_;

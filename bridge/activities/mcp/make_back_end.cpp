@@ -10,8 +10,9 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
-/// Destroys back-ends whose last share was dropped on one of their own threads, by an answer that came after the tool
-/// was removed. Thread-safe; its thread is started when first needed and joined at the end of the program.
+/// Destroys back-ends whose last share was dropped where nothing may wait: on one of their own threads, by an answer
+/// that came after the tool was removed, or where a host has left. Thread-safe; its thread is started when first needed
+/// and joined at the end of the program.
 class Undertaker {
  public:
   ~Undertaker() {
@@ -23,7 +24,7 @@ class Undertaker {
     if (thread_.joinable()) thread_.join();
   }
 
-  void take(std::unique_ptr<BackEnd> back_end) {
+  void take(std::shared_ptr<BackEnd> back_end) {
     const MutexLock lock(mutex_);
     waiting_.push_back(std::move(back_end));
     if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
@@ -46,7 +47,7 @@ class Undertaker {
 
   Mutex mutex_;
   ConditionVariable changed_;
-  std::deque<std::unique_ptr<BackEnd>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<BackEnd>> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
   bool ending_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
@@ -65,5 +66,7 @@ std::shared_ptr<BackEnd> make_back_end(BackEndOptions options) {
             if (OnBackEndThread::is_one()) undertaker().take(std::move(owned));
           }};
 }
+
+void end_elsewhere(std::shared_ptr<BackEnd> back_end) { undertaker().take(std::move(back_end)); }
 
 }  // namespace toolwire::bridge::mcp

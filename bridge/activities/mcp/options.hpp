@@ -43,6 +43,7 @@ struct BackEndOptions {
   OnChange on_change = OnChange::refuse;
   /// Several hosts call it: what it says of no call in particular goes to a host only while it works on one call alone.
   bool shared = false;
+  bool shareable = true;       // false: if it is shared, each host has a process of its own
   bool start_at_once = false;  // even if its tools are pinned, to learn what they are now
   /// Called with each of its lists, on its supervising thread, to keep it for the next start.
   std::function<void(const Listing&)> keep = {};

@@ -92,6 +92,9 @@ class Context {
   /// Who calls, as ServerOptions::identify has said; empty if nobody in particular.
   std::string_view caller() const { return caller_ != nullptr ? std::string_view(*caller_) : std::string_view(); }
 
+  /// The process that connected (Peer::process); 0 where that is not known, as on standard input.
+  int peer_process() const { return peer_process_; }
+
   /// `_meta` of the request: vendor keys and others.
   const JsonObject& meta() const { return meta_; }
   /// Who the client says it is: `name`, `version` and more, not checked; empty if it does not say (specification:
@@ -111,6 +114,7 @@ class Context {
   ProgressSink progress_;
   const JsonObject* client_info_ = nullptr;
   const std::string* caller_ = nullptr;
+  int peer_process_ = 0;
   detail::LogSink* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };
