@@ -96,6 +96,13 @@ function(toolwire_server_test server name)
   endif()
 endfunction()
 
+# unit/<name>.cpp of the program `toolwire`.
+function(toolwire_tools_test name)
+  if(TARGET toolwire_tools)
+    toolwire_boost_test(unit unit ${name} toolwire_tools ${ARGN})
+  endif()
+endfunction()
+
 # unit/<name>.cpp of the bridge: left out when the folder bridge/ is gone. Sees the bridge's private headers.
 function(toolwire_bridge_test name)
   if(TARGET toolwire_bridge)

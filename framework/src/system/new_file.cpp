@@ -56,6 +56,14 @@ void NewFile::write(std::string_view content) {
   }
 }
 
+void NewFile::take_after(const std::string& existing) const {
+  struct stat about {};
+  if (::fstatat(directory_, existing.c_str(), &about, 0) != 0) fail(errno);
+  const bool is_kept = ::fchown(file_.get(), about.st_uid, about.st_gid) == 0;
+  const mode_t rights = about.st_mode & 07777U;
+  if (::fchmod(file_.get(), is_kept ? rights : rights & ~static_cast<mode_t>(S_ISUID | S_ISGID)) != 0) fail(errno);
+}
+
 void NewFile::keep_content() const {
   if (::fsync(file_.get()) != 0) fail(errno);
 }

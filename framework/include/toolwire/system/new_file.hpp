@@ -25,6 +25,10 @@ class NewFile {
   /// Open until `close`.
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
+  /// Gives it the rights of another file, which is relative to the same folder, and its owner and group where the
+  /// process may. Where it may not, setuid and setgid are not taken over either.
+  void take_after(const std::string& existing) const;
+
   void write(std::string_view content);
   /// Brings the content to the disk (fsync), so that it is there before the file has its name.
   void keep_content() const;
