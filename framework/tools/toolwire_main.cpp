@@ -10,6 +10,7 @@
 #include <toolwire/system/own_program.hpp>
 #include <vector>
 
+#include "install/commands.hpp"
 #include "words.hpp"
 
 namespace {
@@ -19,10 +20,15 @@ using namespace toolwire::tools;
 struct Command {
   std::string_view name;
   std::string_view summary;
-  int (*run)(int argc, const char* const* argv);
+  int (*run)(const std::vector<std::string>& arguments);
 };
 
-constexpr std::array<Command, 0> commands{};
+constexpr std::array commands{
+    Command{"install", "Puts an MCP server into a host", toolwire::install::install_command},
+    Command{"uninstall", "Takes one out again", toolwire::install::uninstall_command},
+    Command{"list", "Lists the servers that hosts have", toolwire::install::list_command},
+    Command{"doctor", "Says why a host does not see a server", toolwire::install::doctor_command},
+};
 
 std::string path_of_environment() {
   const char* const path = std::getenv("PATH");
@@ -73,7 +79,7 @@ int run(int argc, char** argv) {
     return 2;
   }
   const auto* const command = std::ranges::find(commands, name, &Command::name);
-  return command == commands.end() ? run_word(own_program, argc, argv) : command->run(argc - 1, argv + 1);
+  return command == commands.end() ? run_word(own_program, argc, argv) : command->run({argv + 2, argv + argc});
 }
 
 }  // namespace

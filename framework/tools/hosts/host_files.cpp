@@ -1,0 +1,129 @@
+#include "host_files.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+namespace toolwire::hosts {
+namespace {
+
+namespace fs = std::filesystem;
+
+#if defined(_WIN32)
+constexpr System this_system = System::windows;
+constexpr const char* home_variable = "USERPROFILE";
+#elif defined(__APPLE__)
+constexpr System this_system = System::mac;
+constexpr const char* home_variable = "HOME";
+#else
+constexpr System this_system = System::linux_;
+constexpr const char* home_variable = "HOME";
+#endif
+
+std::string environment(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+struct Named {
+  std::string_view places;
+  Trust trust = Trust::sure;
+};
+
+Named on_this_system(const Places& places, System system) {
+  switch (system) {
+    case System::linux_:
+      return {places.linux_, places.linux_trust};
+    case System::mac:
+      return {places.mac, places.mac_trust};
+    case System::windows:
+      break;
+  }
+  return {places.windows, places.windows_trust};
+}
+
+struct Variable {
+  std::string name = {};
+  std::size_t length = 0;  // of the text that stands for it
+};
+
+/// The variable that a place begins with.
+Variable variable_of(std::string_view place) {
+  if (place.starts_with('$')) {
+    const std::size_t end = std::min(place.find('/'), place.size());
+    return {std::string(place.substr(1, end - 1)), end};
+  }
+  const std::size_t end = place.starts_with('%') ? place.find('%', 1) : std::string_view::npos;
+  if (end == std::string_view::npos) return {};
+  return {std::string(place.substr(1, end - 1)), end + 1};
+}
+
+std::vector<std::string> expanded(std::string_view places, const Surroundings& here) {
+  std::vector<std::string> all;
+  while (!places.empty()) {
+    std::string_view place = places.substr(0, places.find('|'));
+    places.remove_prefix(std::min(place.size() + 1, places.size()));
+    const bool is_only_one = place.starts_with('!');
+    if (is_only_one) place.remove_prefix(1);
+    if (const Variable variable = variable_of(place); variable.length != 0) {
+      const std::string value = here.variable(variable.name);
+      if (value.empty()) continue;
+      all.push_back(value + std::string(place.substr(variable.length)));
+      if (is_only_one) break;
+    } else if (place.starts_with("~/")) {
+      all.push_back(here.home + std::string(place.substr(1)));
+    } else {
+      all.push_back(here.folder + "/" + std::string(place));
+    }
+  }
+  return all;
+}
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+}  // namespace
+
+Surroundings own_surroundings() {
+  Surroundings here{.system = this_system,
+                    .variable = environment,
+                    .home = environment(home_variable),
+                    .folder = fs::current_path().string()};
+  if (here.home.empty())
+    throw std::runtime_error(std::string(home_variable) + " is not set, expected the home directory");
+  return here;
+}
+
+std::optional<HostFile> host_file(const Host& host, Scope scope, const Surroundings& here) {
+  if (scope == Scope::local && !host.has_local) return std::nullopt;
+  const Named named = on_this_system(scope == Scope::project ? host.project : host.user, here.system);
+  HostFile file{.scope = scope, .places = expanded(named.places, here)};
+  if (file.places.empty()) return std::nullopt;
+  const auto found = std::ranges::find_if(file.places, exists);
+  file.exists = found != file.places.end();
+  file.path = file.exists ? *found : file.places.front();
+  const bool is_only_one = std::ranges::count_if(file.places, exists) == 1;
+  file.may_be_written =
+      host.format != Format::yaml && named.trust != Trust::print_only && (named.trust == Trust::sure || is_only_one);
+  return file;
+}
+
+std::vector<Scope> scopes_of(const Host& host, const Surroundings& here) {
+  std::vector<Scope> scopes;
+  for (const Scope scope : {Scope::user, Scope::project, Scope::local}) {
+    if (host_file(host, scope, here)) scopes.push_back(scope);
+  }
+  return scopes;
+}
+
+std::vector<std::string> path_of_server(const Host& host, Scope scope, const Surroundings& here,
+                                        const std::string& name) {
+  if (scope == Scope::local) return {"projects", here.folder, std::string(host.key), name};
+  return {std::string(host.key), name};
+}
+
+}  // namespace toolwire::hosts

@@ -1,0 +1,88 @@
+#include "backups.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+#include <toolwire/system/new_file.hpp>
+#include <toolwire/system/private_file.hpp>
+
+#include "hosts/url_text.hpp"
+
+namespace toolwire::install {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_kept = 20;
+constexpr std::size_t longest_name = 150;
+
+/// What the names of all backups of a file begin with.
+std::string beginning_for(const std::string& path) {
+  std::string name = hosts::percent_encoded(path);
+  if (name.size() > longest_name) {
+    const std::size_t hash = std::hash<std::string>()(path);
+    name = name.substr(name.size() - longest_name) + "-" + std::to_string(hash);
+  }
+  return name + ".";
+}
+
+/// The backups of a file, the oldest first.
+std::vector<fs::path> files_of(const std::string& folder, const std::string& path) {
+  const std::string beginning = beginning_for(path);
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_one = name.starts_with(beginning) && name.size() > beginning.size() &&
+                        name.find_first_not_of("0123456789", beginning.size()) == std::string::npos;
+    if (is_one) files.push_back(entry->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string name_after(const std::vector<fs::path>& files, const std::string& beginning) {
+  unsigned long number = 0;
+  if (!files.empty()) number = std::stoul(files.back().filename().string().substr(beginning.size())) + 1;
+  char digits[16];
+  std::snprintf(digits, sizeof digits, "%06lu", number % 1'000'000UL);
+  return beginning + digits;
+}
+
+}  // namespace
+
+void Backups::keep(const std::string& path, std::string_view text) const {
+  constexpr unsigned for_user = 0600;
+  try {
+    system::make_private_folders(folder_);
+    std::vector<fs::path> files = files_of(folder_, path);
+    system::NewFile file(folder_ + "/" + name_after(files, beginning_for(path)), for_user);
+    file.write(text);
+    file.keep_content();
+    file.close();
+    file.put_at_free_name();
+    std::error_code ignored;
+    for (std::size_t i = 0; i + most_kept <= files.size(); ++i) fs::remove(files[i], ignored);
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(path + ": nothing was changed, because what it holds cannot be kept in " + folder_ + ": " +
+                             error.code().message());
+  }
+}
+
+std::vector<std::string> Backups::of(const std::string& path) const {
+  std::vector<std::string> texts;
+  for (const fs::path& file : files_of(folder_, path)) {
+    std::ifstream stream(file, std::ios::binary);
+    if (stream) texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  std::ranges::reverse(texts);
+  return texts;
+}
+
+}  // namespace toolwire::install

@@ -1,0 +1,26 @@
+// What files held before they were changed: kept in a folder of this user, the newest twenty of each file. Knows
+// nothing of their content.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace toolwire::install {
+
+class Backups {
+ public:
+  /// In this folder, which is made when something is kept.
+  explicit Backups(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Throws std::runtime_error if it cannot be kept.
+  void keep(const std::string& path, std::string_view text) const;
+
+  /// All that the file is known to have held, the newest first. What cannot be read is left out.
+  [[nodiscard]] std::vector<std::string> of(const std::string& path) const;
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace toolwire::install

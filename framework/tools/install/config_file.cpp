@@ -1,0 +1,89 @@
+#include "config_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+#include <toolwire/system/new_file.hpp>
+
+namespace toolwire::install {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t max_bytes = std::uintmax_t{64} << 20U;
+constexpr int max_links = 40;
+
+/// The path that a chain of symbolic links leads to, which need not exist.
+fs::path links_followed(fs::path path) {
+  std::error_code error;
+  for (int i = 0; fs::is_symlink(path, error); ++i) {
+    if (i == max_links) throw std::runtime_error(path.string() + ": too many symbolic links");
+    const fs::path target = fs::read_symlink(path);
+    path = target.is_absolute() ? target : path.parent_path() / target;
+  }
+  return path;
+}
+
+std::string text_of(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file.is_open() || file.bad()) throw std::runtime_error(path + ": cannot be read: " + std::strerror(errno));
+  return text;
+}
+
+void refuse_if_changed(const ConfigFile& before) {
+  if (read_config_file(before.path).text != before.text)
+    throw std::runtime_error(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
+}
+
+}  // namespace
+
+ConfigFile read_config_file(const std::string& path) {
+  ConfigFile file{.path = links_followed(path).string()};
+  std::error_code error;
+  const fs::file_status status = fs::status(file.path, error);
+  if (status.type() == fs::file_type::not_found) return file;
+  if (error) throw std::runtime_error(file.path + ": cannot be read: " + error.message());
+  if (!fs::is_regular_file(status)) throw std::runtime_error(file.path + ": expected a regular file");
+  if (fs::file_size(file.path, error) > max_bytes || error)
+    throw std::runtime_error(file.path + ": expected at most 64 MiB");
+  file.text = text_of(file.path);
+  return file;
+}
+
+void write_config_file(const ConfigFile& before, std::string_view text, bool is_private, const Backups& backups) {
+  constexpr unsigned for_user = 0600, for_all = 0644;
+  try {
+    if (before.text) backups.keep(before.path, *before.text);
+    fs::create_directories(fs::path(before.path).parent_path());
+    system::NewFile file(before.path, before.text || is_private ? for_user : for_all);
+    file.write(text);
+    if (before.text) file.take_after(before.path);
+    file.keep_content();
+    file.close();
+    refuse_if_changed(before);
+    if (before.text)
+      file.replace();
+    else
+      file.put_at_free_name();
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(before.path + ": cannot be written: " + error.code().message());
+  }
+}
+
+void remove_config_file(const ConfigFile& before, const Backups& backups) {
+  try {
+    if (before.text) backups.keep(before.path, *before.text);
+    refuse_if_changed(before);
+    fs::remove(before.path);
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(before.path + ": cannot be removed: " + error.code().message());
+  }
+}
+
+}  // namespace toolwire::install

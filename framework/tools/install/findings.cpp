@@ -1,0 +1,199 @@
+#include "findings.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <toolwire/system/find_program.hpp>
+#include <toolwire/text.hpp>
+#include <utility>
+
+#include "request.hpp"
+#include "server_start.hpp"
+
+namespace toolwire::install {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_tool_name = 50;
+
+/// One server of one scope.
+struct Installed {
+  hosts::Scope scope = hosts::Scope::user;
+  std::string name = {};
+  Json entry = {};
+  std::optional<hosts::Server> server = {};
+};
+
+class Examination {
+ public:
+  Examination(const hosts::Host& host, const hosts::Surroundings& here, bool starts)
+      : host_(host), here_(here), starts_(starts) {}
+
+  Findings run() {
+    for (const hosts::Scope scope : scopes_of(host_, here_)) read(host_file(host_, scope, here_).value());
+    for (const Installed& one : installed_) examine_server(one);
+    find_twins();
+    return std::move(found_);
+  }
+
+ private:
+  void say(const char* kind, const std::string& about, const std::string& text) {
+    found_.lines.push_back(std::string(kind) + ": " + std::string(host_.name) + ", " +
+                           text::visible(about + ": " + text));
+    if (std::string_view(kind) == "problem") ++found_.problems;
+  }
+
+  static std::string name_of_server(const Installed& one) {
+    return std::string(name_of(one.scope)) + ", \"" + one.name + "\"";
+  }
+
+  void read(const hosts::HostFile& place) {
+    if (!place.exists) return;
+    const std::string scope(name_of(place.scope));
+    if (host_.format == hosts::Format::yaml) {
+      say("note", scope, place.path + " is YAML, which is not read here");
+      return;
+    }
+    try {
+      for (auto& [name, entry] : servers_in(read_config_file(place.path), host_, place.scope, here_)) {
+        auto server = server_of(host_, entry);
+        installed_.push_back(
+            {.scope = place.scope, .name = name, .entry = std::move(entry), .server = std::move(server)});
+      }
+    } catch (const std::exception& error) {
+      say("problem", scope, std::string(error.what()) + ", so the host sees no server of this file");
+    }
+    if (std::ranges::count_if(place.places, [](const std::string& path) { return fs::exists(path); }) > 1)
+      say("note", scope, "there are several files, of which " + place.path + " was read");
+  }
+
+  void examine_server(const Installed& one) {
+    ++found_.servers;
+    const std::string about = name_of_server(one);
+    if (is_off(one.entry)) return say("note", about, "is switched off");
+    if (!one.server) return examine_other(one, about);
+    if (const auto variable = one.server->program.find("${"); variable != std::string::npos)
+      return say("note", about, "its program is named by a variable, which only the host knows");
+    if (!program_is_good(*one.server, about)) return;
+    if (starts_)
+      start(one, about);
+    else
+      say("good", about, "its program is there");
+  }
+
+  void examine_other(const Installed& one, const std::string& about) {
+    for (const char* const name : {"url", "httpUrl", "serverUrl", "uri"}) {
+      if (one.entry.is_object() && one.entry.get_object().contains(name))
+        return say("note", about, "is reached by a URL, which is not tried here");
+    }
+    say("problem", about, "expected an entry such as " + std::string(host_.entry));
+  }
+
+  static bool is_off(const Json& entry) {
+    const JsonObject* const members = entry.if_object();
+    if (members == nullptr) return false;
+    const Json* const disabled = members->if_contains("disabled");
+    const Json* const enabled = members->if_contains("enabled");
+    return (disabled != nullptr && *disabled == true) || (enabled != nullptr && *enabled == false);
+  }
+
+  bool program_is_good(const hosts::Server& server, const std::string& about) {
+    const std::string& program = server.program;
+    if (program.find('/') == std::string::npos) {
+      if (system::find_program(program, here_.variable("PATH"), system::RelativeFolders::skipped)) return true;
+      say("problem", about, "its program \"" + program + "\" is neither absolute nor on PATH");
+      return false;
+    }
+    if (!program.starts_with('/')) {
+      say("problem", about, "its program " + program + " is not absolute, and hosts start servers in any folder");
+      return false;
+    }
+    std::error_code error;
+    if (!fs::exists(program, error)) {
+      say("problem", about, "its program is missing: " + program);
+      return false;
+    }
+    if (is_executable(program)) return true;
+    say("problem", about, "its program is not executable: " + program);
+    return false;
+  }
+
+  void start(const Installed& one, const std::string& about) {
+    const std::string& folder = one.scope == hosts::Scope::user ? here_.home : here_.folder;
+    try {
+      const ServerReport report = start_server(*one.server, folder, std::chrono::seconds(30));
+      const std::size_t before = found_.problems;
+      judge_time(one, report, about);
+      for (const std::string& tool : report.tools) judge_tool(tool, about);
+      if (before == found_.problems)
+        say("good", about,
+            std::to_string(report.tools.size()) + (report.tools.size() == 1 ? " tool" : " tools") + " after " +
+                std::to_string(report.time.count()) + " ms");
+    } catch (const ServerFailure& error) {
+      say("problem", about, "does not answer: " + std::string(error.what()));
+    }
+  }
+
+  /// The host's limit, or the one in the entry.
+  std::chrono::milliseconds limit_of(const Json& entry) const {
+    const JsonObject* const members = entry.if_object();
+    const Json* const seconds = members == nullptr ? nullptr : members->if_contains("startup_timeout_sec");
+    if (seconds == nullptr || !seconds->is_number()) return host_.start_limit;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds->to_number<double>() * 1000));
+  }
+
+  void judge_time(const Installed& one, const ServerReport& report, const std::string& about) {
+    const std::string time = "takes " + std::to_string(report.time.count()) + " ms to start; ";
+    if (const auto limit = limit_of(one.entry); report.time > limit)
+      say("problem", about, time + "the host gives it " + std::to_string(limit.count()) + " ms");
+    else if (report.time > host_.slow_start)
+      say("note", about,
+          time + "the host may begin without it after " + std::to_string(host_.slow_start.count()) + " ms");
+  }
+
+  void judge_tool(const std::string& tool, const std::string& about) {
+    const auto is_part = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    if (tool.size() > longest_tool_name)
+      say("problem", about,
+          "the name of its tool \"" + tool + "\" has " + std::to_string(tool.size()) +
+              " bytes, of which hosts take no more than " + std::to_string(longest_tool_name));
+    if (tool.empty() || !std::ranges::all_of(tool, is_part))
+      say("problem", about, "hosts refuse the name of its tool \"" + tool + "\": expected letters, digits, _ and -");
+  }
+
+  /// The same server twice, and two servers of one name.
+  void find_twins() {
+    for (std::size_t i = 0; i < installed_.size(); ++i) {
+      for (std::size_t j = i + 1; j < installed_.size(); ++j) {
+        const Installed &one = installed_[i], &other = installed_[j];
+        if (one.server && one.server == other.server)
+          say("problem", name_of_server(other),
+              "is the same server as " + name_of_server(one) + ", so its tools are there twice");
+        else if (one.name == other.name)
+          say("problem", name_of_server(other),
+              "has the name of " + name_of_server(one) + ", so that one of them is not seen");
+      }
+    }
+  }
+
+  const hosts::Host& host_;
+  const hosts::Surroundings& here_;
+  const bool starts_;
+  std::vector<Installed> installed_ = {};
+  Findings found_ = {};
+};
+
+}  // namespace
+
+Findings examine(const hosts::Host& host, const hosts::Surroundings& here, bool starts) {
+  return Examination(host, here, starts).run();
+}
+
+}  // namespace toolwire::install

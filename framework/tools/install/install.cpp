@@ -1,0 +1,238 @@
+// `toolwire install HOST … -- SERVER ARGS…`
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <toolwire/system/find_program.hpp>
+#include <toolwire/text.hpp>
+
+#include "commands.hpp"
+#include "hosts/config_text.hpp"
+#include "one_hunk.hpp"
+#include "own_command.hpp"
+#include "request.hpp"
+#include "server_start.hpp"
+
+namespace toolwire::install {
+namespace {
+
+struct Given {
+  std::string host, scope, name;
+  std::vector<std::string> variables;
+  bool dry_run = false, force = false, no_start = false;
+};
+
+/// One installation: what is to be installed, where, and what is there.
+struct Installation {
+  const hosts::Host& host;
+  hosts::Surroundings here;
+  hosts::HostFile place;
+  hosts::Server server;
+  std::string name;
+  bool dry_run = false;
+  bool replaces = false;
+
+  [[nodiscard]] std::vector<std::string> path() const { return path_of_server(host, place.scope, here, name); }
+};
+
+constexpr const char* ending =
+    "Exit status: 0 it is installed, 1 it is not, 2 the command line makes no sense, 3 nothing was changed, and what "
+    "to do "
+    "by hand was printed.";
+
+void declare(CLI::App& app, Given& given) {
+  app.add_option("HOST", given.host, "The host; toolwire list --all names all")->required();
+  app.add_option("--scope", given.scope, "user, project (this folder) or local (this user in this folder)")
+      ->type_name("SCOPE");
+  app.add_option("--name", given.name, "The server's name in the host (default: the one it says)")->type_name("NAME");
+  app.add_option("--env", given.variables, "A variable of the server's environment; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_flag("--dry-run", given.dry_run, "Change nothing, and show what would be changed");
+  app.add_flag("--force", given.force, "Replace another server of that name");
+  app.add_flag("--no-start", given.no_start, "Do not start the server first to see whether it answers");
+  app.footer(ending);
+}
+
+std::map<std::string, std::string> variables_of(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> variables;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) throw Misuse("--env: expected NAME=VALUE, found \"" + text + "\"");
+    if (!text::is_valid(text)) throw Misuse("--env: expected UTF-8");
+    variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
+/// What stands behind the first "--".
+hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Surroundings& here) {
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes == arguments.end() || dashes + 1 == arguments.end())
+    throw Misuse("expected the server behind --, as in: toolwire install HOST -- ./server --its-options");
+  hosts::Server server{.program = *(dashes + 1), .arguments = {dashes + 2, arguments.end()}};
+  arguments.erase(dashes, arguments.end());
+  for (const std::string& word : line_of(server)) {
+    if (!text::is_valid(word)) throw Misuse("the server: expected UTF-8");
+  }
+  server.program = absolute_program(server.program, here.folder, here.variable("PATH"));
+  return server;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+void say_found(const ServerReport& report) {
+  std::printf("%s %s answers after %lld ms in revision %s: %zu tool%s%s%s\n", text::visible(report.name).c_str(),
+              text::visible(report.version).c_str(), static_cast<long long>(report.time.count()),
+              text::visible(report.revision).c_str(), report.tools.size(), report.tools.size() == 1 ? "" : "s",
+              report.tools.empty() ? "" : ": ", text::visible(joined(report.tools)).c_str());
+}
+
+/// Letters, digits, '_' and '-' of what the server calls itself; '-' for the rest.
+std::string name_from(const std::string& title) {
+  std::string name;
+  for (const char c : title.substr(0, 50)) {
+    const bool is_part =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (is_part)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  name.erase(0, name.find_first_not_of('-'));
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+/// Starts the server unless that is not wanted. Returns the name for it.
+std::string checked_name(const Given& given, const hosts::Host& host, const hosts::HostFile& place,
+                         const hosts::Surroundings& here, const hosts::Server& server) {
+  if (!given.name.empty()) require_server_name(given.name);
+  std::string own_name = std::filesystem::path(server.program).stem().string();
+  if (!given.no_start) {
+    const std::string& folder = place.scope == hosts::Scope::user ? here.home : here.folder;
+    try {
+      const ServerReport report = start_server(server, folder, host.start_limit);
+      say_found(report);
+      if (!report.name.empty()) own_name = report.name;
+    } catch (const ServerFailure& error) {
+      throw std::runtime_error("nothing was installed, because the server does not answer: " +
+                               std::string(error.what()) + " (--no-start installs it all the same)");
+    }
+  }
+  const std::string name = given.name.empty() ? name_from(own_name) : given.name;
+  require_server_name(name);
+  return name;
+}
+
+void print_links(const Installation& one) {
+  for (const std::string& link : links(one.host, one.name, one.server)) std::printf("or open: %s\n", link.c_str());
+}
+
+int print_for_hand(const Installation& one) {
+  std::printf("Nothing was changed: %s\n", one.host.format == hosts::Format::yaml
+                                               ? "YAML is not edited here."
+                                               : "it is not certain which file this host reads.");
+  std::string places;
+  for (const std::string& place : one.place.places) places.append(places.empty() ? "" : "\n or ").append(place);
+  std::printf("Put this into\n    %s\n%s:\n\n%s\n", places.c_str(),
+              one.host.is_list ? "as one more element of the list" : "beside the servers that are there",
+              snippet(one.host, one.name, one.server).c_str());
+  print_links(one);
+  return left_to_you;
+}
+
+int by_file(const Installation& one, const ConfigFile& file) {
+  const std::string before = file.text.value_or("");
+  const std::string after =
+      hosts::with_member(one.host.format, before, one.path(), entry_of(one.host, one.name, one.server));
+  if (one.dry_run) {
+    std::fputs(text::visible(one_hunk(file.path, before, after), text::lines).c_str(), stdout);
+    print_links(one);
+    return done;
+  }
+  write_config_file(file, after, one.place.scope != hosts::Scope::project, backups_of(one.here));
+  std::printf("%s: %s \"%s\"\n", file.path.c_str(), one.replaces ? "replaced" : "added", one.name.c_str());
+  if (!one.host.note.empty())
+    std::printf("%s: %.*s\n", one.host.title.data(), static_cast<int>(one.host.note.size()), one.host.note.data());
+  return done;
+}
+
+int by_own_command(const Installation& one, const std::vector<std::string>& command) {
+  const std::string line = text::visible(shell_text(command));
+  if (one.dry_run) {
+    std::printf("would run: %s\n", line.c_str());
+    print_links(one);
+    return done;
+  }
+  if (const int status = run_to_end(command, one.here.folder); status != 0)
+    throw std::runtime_error("nothing is known to be installed, because this ended with " + std::to_string(status) +
+                             ": " + line);
+  std::printf("installed \"%s\" with: %s\n", one.name.c_str(), one.host.own.program.data());
+  if (one.place.may_be_written && !member_in(read_config_file(one.place.path), one.host, one.path()))
+    std::printf("but it does not stand in %s\n", one.place.path.c_str());
+  return done;
+}
+
+/// The host's own command for this, if it is on PATH.
+std::optional<std::vector<std::string>> own_command(const Installation& one) {
+  auto command = own_add_command(one.host, one.place.scope, one.name, one.server);
+  if (!command || one.replaces) return std::nullopt;
+  const auto program =
+      system::find_program(command->front(), one.here.variable("PATH"), system::RelativeFolders::skipped);
+  if (!program) return std::nullopt;
+  command->front() = *program;
+  return command;
+}
+
+int put(Installation one, bool force) {
+  const bool is_read = one.host.format != hosts::Format::yaml;
+  const ConfigFile file = is_read ? read_config_file(one.place.path) : ConfigFile{};
+  const std::optional<Json> present = is_read ? member_in(file, one.host, one.path()) : std::nullopt;
+  if (present) {
+    const auto server = server_of(one.host, *present);
+    if (server == one.server) {
+      std::printf("%s: \"%s\" is there already, and the same\n", file.path.c_str(), one.name.c_str());
+      return done;
+    }
+    if (!force)
+      throw std::runtime_error(file.path + ": \"" + one.name + "\" is another server: " +
+                               (server ? shown(*server) : "one that is not started by a command") +
+                               "; --force replaces it, --name takes another name");
+    one.replaces = true;
+  }
+  if (const auto command = own_command(one)) return by_own_command(one, *command);
+  return one.place.may_be_written ? by_file(one, file) : print_for_hand(one);
+}
+
+int run(const std::vector<std::string>& all_arguments) {
+  std::vector<std::string> arguments = all_arguments;
+  Given given;
+  CLI::App app(
+      "Puts an MCP server into a host, by the host's own command where there is one, else into its file, of which "
+      "every "
+      "other byte stays as it is. The server comes behind --.",
+      "toolwire install");
+  declare(app, given);
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (const auto status = parse(app, {arguments.begin(), dashes})) return *status;
+  const hosts::Surroundings here = hosts::own_surroundings();
+  const hosts::Host& host = host_named(given.host);
+  const hosts::Scope scope = scope_named(given.scope, host, here);
+  hosts::Server server = server_behind(arguments, here);
+  server.environment = variables_of(given.variables);
+  const hosts::HostFile place = host_file(host, scope, here).value();
+  const std::string name = checked_name(given, host, place, here, server);
+  return put({.host = host, .here = here, .place = place, .server = server, .name = name, .dry_run = given.dry_run},
+             given.force);
+}
+
+}  // namespace
+
+int install_command(const std::vector<std::string>& arguments) { return reported("install", run, arguments); }
+
+}  // namespace toolwire::install

@@ -1,0 +1,49 @@
+#include "own_command.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <stop_token>
+#include <thread>
+#include <toolwire/child_process.hpp>
+#include <toolwire/detail/condition_variable.hpp>
+#include <toolwire/detail/mutex.hpp>
+
+namespace toolwire::install {
+
+int run_to_end(const std::vector<std::string>& command, const std::string& folder) {
+  ChildProcess process(
+      {.command = command, .directory = folder, .errors = Program::Errors::inherit, .own_group = true});
+  process.close_input();
+  Mutex mutex;
+  StoppableConditionVariable stopped;
+  const std::jthread watch([&](const std::stop_token& stop) {
+    MutexLock lock(mutex);
+    stopped.wait_until(lock, stop, std::chrono::steady_clock::now() + std::chrono::minutes(1), [] { return false; });
+    if (!stop.stop_requested()) process.kill();
+  });
+  std::array<char, 4096> bytes{};
+  for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
+    std::fwrite(bytes.data(), 1, static_cast<std::size_t>(count), stdout);
+  return process.wait().code;
+}
+
+std::string shell_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) {
+    if (!text.empty()) text += ' ';
+    const bool is_plain = !word.empty() && word.find_first_not_of(
+                                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                               "0123456789_-./=:@%+,") == std::string::npos;
+    if (is_plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+}  // namespace toolwire::install

@@ -1,0 +1,130 @@
+// `toolwire doctor`: each reason why a host does not see a server.
+#define BOOST_TEST_MODULE toolwire_doctor_test
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tools_bench.hpp"
+
+using namespace toolwire_test;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Fixture : ToolsBench {
+  /// The servers of Cursor, as members.
+  void cursor(const std::string& servers) const {
+    folder.file("home/.cursor/mcp.json", "{\"mcpServers\": {" + servers + "}}");
+  }
+
+  void has(const ProgramRun& run_of, int status, const std::string& line) const {
+    BOOST_TEST(run_of.status == status, run_of.out << run_of.errors);
+    BOOST_TEST(run_of.out.find(line) != std::string::npos, line << "\n-- is not in --\n" << run_of.out);
+  }
+
+  /// One server with this program has this problem.
+  void problem(const std::string& program, const std::string& text, const std::string& more = "") const {
+    cursor("\"s\": {\"command\": \"" + program + "\"" + more + "}");
+    has(run({"doctor", "cursor"}), 1, "problem: cursor, user, \"s\": " + text);
+  }
+};
+
+/// A server that lists these tools.
+std::string listing(const std::string& tools) {
+  return "while read -r line; do case $line in\n"
+         "*'\"server/discover\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id "
+         "\"$line\")',\"error\":{\"code\":-32601,\"message\":\"no\"}}';;\n"
+         "*'\"initialize\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id "
+         "\"$line\")',\"result\":{\"protocolVersion\":\"2025-11-25\","
+         "\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}';;\n"
+         "*'\"tools/list\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id \"$line\")',\"result\":{\"tools\":[" +
+         tools + "]}}';;\nesac; done\n";
+}
+
+std::string tool(const std::string& name) {
+  return "{\"name\":\"" + name + "\",\"inputSchema\":{\"type\":\"object\"}}";
+}
+
+const std::string id_of_line = "id() { printf '%s' \"$1\" | /bin/sed 's/.*\"id\":\\([^,}]*\\).*/\\1/'; }\n";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_wrong_with_what_install_has_put_in, Fixture) {
+  has(run({"doctor"}), 0, "0 servers, 0 problems\n");
+  install("cursor", {"--dry-run"});
+  BOOST_TEST(run({"install", "cursor", "--", hello}).status == 0);
+  BOOST_TEST(run({"install", "codex", "--scope", "project", "--", hello}).status == 0);
+  const ProgramRun all = run({"doctor"});
+  has(all, 0, "good: cursor, user, \"calculator\": 1 tool after ");
+  has(all, 0, "good: codex, project, \"calculator\": 1 tool after ");
+  has(all, 0, "2 servers, 0 problems\n");
+  has(run({"doctor", "cursor"}), 0, "1 server, 0 problems\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_program_that_cannot_be_started_is_found, Fixture) {
+  problem("/no/such/program", "its program is missing: /no/such/program");
+  problem(folder.file("plain").string(), "its program is not executable: " + (folder / "plain").string());
+  problem("no-such-program", "its program \"no-such-program\" is neither absolute nor on PATH");
+  problem("./server", "its program ./server is not absolute");
+  problem(script("dies", "echo no licence >&2; exit 3"), "does not answer: the server ");
+  problem(script("dies", "echo no licence >&2; exit 3"), "does not answer: ", ", \"args\": []");
+  cursor("\"s\": {\"command\": \"" + script("dies", "exit 3") + "\"}");
+  has(run({"doctor", "--no-start"}), 0, "good: cursor, user, \"s\": its program is there");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_program_on_path_is_good_enough, Fixture) {
+  fs::create_symlink(hello, path + "/calc");
+  cursor("\"s\": {\"command\": \"calc\"}");
+  has(run({"doctor"}), 0, "good: cursor, user, \"s\": 1 tool");
+}
+
+BOOST_FIXTURE_TEST_CASE(names_of_tools_that_hosts_refuse_are_found, Fixture) {
+  const std::string server =
+      script("server", id_of_line + listing(tool("a.b") + "," + tool("ok") + "," + tool(std::string(51, 'x'))));
+  problem(server, "hosts refuse the name of its tool \"a.b\": expected letters, digits, _ and -\n");
+  problem(server,
+          "the name of its tool \"" + std::string(51, 'x') + "\" has 51 bytes, of which hosts take no more than 50\n");
+  has(run({"doctor"}), 1, "1 server, 2 problems\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_slow_start_is_held_against_the_hosts_limit, Fixture) {
+  const std::string slow = script("slow", id_of_line + "/bin/sleep 1.2\n" + listing(tool("ok")));
+  folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + slow + "\"\n");
+  has(run({"doctor", "codex"}), 0, " ms to start; the host may begin without it after 1000 ms\n");
+  folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + slow + "\"\nstartup_timeout_sec = 0.5\n");
+  has(run({"doctor", "codex"}), 1, " ms to start; the host gives it 500 ms\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_same_server_twice_and_two_of_one_name_are_found, Fixture) {
+  cursor("\"one\": {\"command\": \"" + hello + "\"}, \"two\": {\"command\": \"" + hello + "\", \"args\": []}");
+  has(run({"doctor", "--no-start"}), 1,
+      "problem: cursor, user, \"two\": is the same server as user, \"one\", so its tools are there twice\n");
+  cursor("\"one\": {\"command\": \"" + hello + "\"}");
+  folder.file("project/.cursor/mcp.json",
+              "{\"mcpServers\": {\"one\": {\"command\": \"" + hello + "\", \"args\": [\"x\"]}}}");
+  has(run({"doctor", "--no-start"}), 1, "problem: cursor, project, \"one\": has the name of user, \"one\"");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_does_not_parse_hides_all_its_servers, Fixture) {
+  folder.file("home/.cursor/mcp.json", "{\"mcpServers\": {\"a\": {},}}");
+  has(run({"doctor"}), 1,
+      "mcp.json: line 1, column 25: expected a member behind the comma, so the host sees no server of this file\n");
+  folder.file("home/.cursor/mcp.json", "{\"mcpServers\": {\"a\": {\"command\": 5}, \"b\": \"\\u001b[2J\"}}");
+  const ProgramRun odd = run({"doctor"});
+  has(odd, 1, "problem: cursor, user, \"a\": expected an entry such as {\"command\"");
+  BOOST_TEST(odd.out.find('\x1B') == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_tried_is_said, Fixture) {
+  cursor(
+      "\"a\": {\"url\": \"http://x\"}, \"b\": {\"command\": \"x\", \"disabled\": true}, \"c\": {\"command\": "
+      "\"${HOME}/x\"}");
+  folder.file("home/.config/goose/config.yaml", "extensions: {}");
+  const ProgramRun notes = run({"doctor"});
+  has(notes, 0, "note: cursor, user, \"a\": is reached by a URL");
+  has(notes, 0, "note: cursor, user, \"b\": is switched off");
+  has(notes, 0, "note: cursor, user, \"c\": its program is named by a variable");
+  has(notes, 0, "config.yaml is YAML, which is not read here");
+}

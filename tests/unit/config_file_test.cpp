@@ -1,0 +1,71 @@
+#include "install/config_file.hpp"
+
+#define BOOST_TEST_MODULE config_file_test
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "file_content.hpp"
+#include "scratch_folder.hpp"
+
+using namespace toolwire::install;
+using toolwire_test::content_of;
+using toolwire_test::ScratchFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Fixture {
+  ScratchFolder folder;
+  Backups backups{(folder / "kept").string()};
+
+  /// Only the file that was there is there: no draft was left.
+  bool is_clean() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder.path())) count += entry.is_regular_file() ? 1U : 0U;
+    return count == 1;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_a_file_held_is_kept_the_newest_first, Fixture) {
+  const std::string path = folder.file("f", "one").string();
+  write_config_file(read_config_file(path), "two", true, backups);
+  write_config_file(read_config_file(path), "three", true, backups);
+  BOOST_TEST(content_of(path) == "three");
+  BOOST_TEST((backups.of(path) == std::vector<std::string>{"two", "one"}));
+  BOOST_TEST(backups.of(path + "2").empty());
+  BOOST_TEST(is_clean());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fixture) {
+  const std::string path = folder.file("f", "one").string();
+  const ConfigFile before = read_config_file(path);
+  folder.file("f", "theirs");
+  BOOST_CHECK_THROW(write_config_file(before, "two", true, backups), std::runtime_error);
+  BOOST_CHECK_THROW(remove_config_file(before, backups), std::runtime_error);
+  BOOST_TEST(content_of(path) == "theirs");
+  const ConfigFile missing = read_config_file((folder / "new").string());
+  folder.file("new", "theirs");
+  BOOST_CHECK_THROW(write_config_file(missing, "two", true, backups), std::runtime_error);
+  BOOST_TEST(content_of(folder / "new") == "theirs");
+  fs::remove(folder / "new");
+  BOOST_TEST(is_clean());
+}
+
+BOOST_FIXTURE_TEST_CASE(paths_of_any_length_have_backups_of_their_own, Fixture) {
+  const std::string long_name = "/" + std::string(300, 'a'), other = "/b" + std::string(299, 'a');
+  backups.keep(long_name, "one");
+  backups.keep(other, "other");
+  BOOST_TEST((backups.of(long_name) == std::vector<std::string>{"one"}));
+  BOOST_TEST((backups.of(other) == std::vector<std::string>{"other"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(links_that_lead_in_a_circle_are_refused, Fixture) {
+  folder.link("b", "a");
+  folder.link("a", "b");
+  BOOST_CHECK_THROW(read_config_file((folder / "a").string()), std::runtime_error);
+}
