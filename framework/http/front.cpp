@@ -20,17 +20,23 @@ std::shared_ptr<engine::Engine> own_engine(const ServerOptions& options) {
 
 }  // namespace
 
-Front::Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive)
+Front::Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive,
+             std::shared_ptr<engine::Engine> serving)
     : state_(std::move(state)),
       keep_alive_(keep_alive),
-      has_own_engine_(!state_->options.engine),
+      serving_(std::move(serving)),
+      has_own_engine_(!serving_ && !state_->options.engine),
       nowhere_(std::make_unique<transport::Nowhere>()),
       no_output_(std::make_unique<engine::SendQueue>(*nowhere_, state_->options.limits, [] {})) {}
 
-void Front::begin() {
-  engine_ = has_own_engine_ ? own_engine(state_->options) : server::Serving::inside(*state_->options.engine);
+void Front::begin(std::function<void()> when_over) {
+  when_over_ = std::move(when_over);
+  engine_ = serving_          ? serving_
+            : has_own_engine_ ? own_engine(state_->options)
+                              : server::Serving::inside(*state_->options.engine);
   channel_ = std::make_shared<engine::Channel>(engine_, *this, *no_output_);
   engine_->attach(channel_, shared_from_this());
+  if (serving_) return;  // which is stopped itself
   when_stopped_ = state_->serving.when_stopped([weak = weak_from_this(), engine = engine_.get()] {
     engine->post([weak] {
       if (const auto self = weak.lock()) self->engine_->stop(self->channel_);
@@ -39,7 +45,7 @@ void Front::begin() {
 }
 
 void Front::end() {
-  state_->serving.forget(when_stopped_);
+  if (when_stopped_) state_->serving.forget(*when_stopped_);
   stopping_.store(true, std::memory_order_release);
   engine_->detach(channel_);
   if (engine_->is_inside()) {  // a thread cannot wait for its own end
@@ -145,9 +151,12 @@ void Front::cancel_all() {
 void Front::over() {
   stopping_.store(true, std::memory_order_release);
   for (const auto& post : open_posts()) post->abandon();
-  const MutexLock lock(mutex_);
-  is_over_ = true;
-  ended_.notify_all();
+  {
+    const MutexLock lock(mutex_);
+    is_over_ = true;
+    ended_.notify_all();
+  }
+  if (auto when_over = std::exchange(when_over_, nullptr)) when_over();
 }
 
 }  // namespace toolwire::http

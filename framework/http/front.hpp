@@ -5,8 +5,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,10 +28,13 @@ class Post;
 /// A source that nothing is read from: requests come by calls. Thread-safe.
 class Front final : public engine::Source, public std::enable_shared_from_this<Front> {
  public:
-  Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive);
+  /// Works on `serving`, an engine that serves the server already and ends this with it; without one, on that of the
+  /// server's options or on one of its own, until `end`.
+  Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive,
+        std::shared_ptr<engine::Engine> serving = nullptr);
 
-  /// Once. Throws std::system_error if threads have run out.
-  void begin();
+  /// Once. Throws std::system_error if threads have run out. `when_over`: called when nobody is answered any more.
+  void begin(std::function<void()> when_over = {});
   /// Cancels everything, and waits for what runs, unless that is what calls this.
   void end();
 
@@ -75,6 +80,7 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
 
   const std::shared_ptr<Server::State> state_;
   const std::chrono::milliseconds keep_alive_;
+  const std::shared_ptr<engine::Engine> serving_;
   const bool has_own_engine_;
   const system::WakeEvent silent_;
   const system::Poller poller_;
@@ -82,7 +88,8 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   std::unique_ptr<engine::SendQueue> no_output_;
   std::shared_ptr<engine::Engine> engine_;
   std::shared_ptr<engine::Channel> channel_;
-  server::Serving::Stopped when_stopped_;
+  std::optional<server::Serving::Stopped> when_stopped_;
+  std::function<void()> when_over_;
   std::atomic<bool> stopping_{false};
   mutable Mutex mutex_;
   std::map<std::uint64_t, Entry> posts_ TOOLWIRE_GUARDED_BY(mutex_);

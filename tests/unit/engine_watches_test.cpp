@@ -10,6 +10,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -23,8 +24,10 @@
 #include <toolwire/system/file_descriptor.hpp>
 #include <vector>
 
+#include "engine/engine.hpp"
 #include "gates.hpp"
 #include "scratch_folder.hpp"
+#include "system/poller.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire;
@@ -464,4 +467,69 @@ BOOST_AUTO_TEST_CASE(deadlines_do_not_wait_until_tools_make_room) {
   listening.gates.wait("held", {});
   engine->after(1ms, [&] { listening.gates.open("go on"); });
   BOOST_TEST(held.get() == "went on");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_watch_waits_for_can_change) {
+  const auto engine = engine::Engine::make({.threads = 2, .stands = true});
+  engine->start();
+  const Pipe pipe;
+  pipe.write('1');
+  std::atomic<int> calls = 0;
+  const std::uint64_t id = engine->watch(pipe.out.get(), system::Poller::hang_up, [&](unsigned what) {
+    if ((what & system::Poller::input) == 0) return;
+    pipe.read();
+    ++calls;
+  });
+  BOOST_REQUIRE(id != 0);
+  const auto becomes = [&](int count) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (calls != count && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
+    return calls == count;
+  };
+  std::this_thread::sleep_for(20ms);
+  BOOST_TEST(calls == 0);
+  engine->rewatch(id, system::Poller::input);
+  BOOST_TEST(becomes(1));
+  engine->rewatch(id, system::Poller::nothing);
+  pipe.write('2');
+  std::this_thread::sleep_for(20ms);
+  BOOST_TEST(calls == 1);
+  engine->rewatch(id, system::Poller::input);
+  BOOST_TEST(becomes(2));
+  engine->unwatch(id);
+  engine->rewatch(id, system::Poller::input);  // which nobody has any more
+  engine->end();
+}
+
+/// One who is inside of a call that lasts is not called a second time, whatever is waited for meanwhile.
+BOOST_AUTO_TEST_CASE(a_change_during_a_call_that_lasts_makes_no_second_one) {
+  const auto engine = engine::Engine::make({.threads = 4, .stands = true});
+  engine->start();
+  const Pipe pipe;
+  Gates gates;
+  std::atomic<int> inside = 0, most = 0, calls = 0;
+  const std::uint64_t id = engine->watch(pipe.out.get(), system::Poller::input, [&](unsigned) {
+    most = std::max(most.load(), ++inside);
+    if (calls == 0) {
+      gates.open("begun");
+      gates.wait("go on", {});
+    }
+    pipe.read();
+    ++calls;
+    --inside;
+  });
+  pipe.write('1');
+  pipe.write('2');
+  gates.wait("begun", {});
+  std::this_thread::sleep_for(20ms);  // another driver has taken over
+  engine->rewatch(id, system::Poller::nothing);
+  engine->rewatch(id, system::Poller::input);
+  engine->rewatch(id, system::Poller::input | system::Poller::hang_up);
+  std::this_thread::sleep_for(20ms);
+  gates.open("go on");
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (calls < 2 && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
+  BOOST_TEST(calls == 2);
+  BOOST_TEST(most == 1);
+  engine->end();
 }

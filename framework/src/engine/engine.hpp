@@ -114,6 +114,9 @@ class Engine : public std::enable_shared_from_this<Engine> {
   /// Calls `ready` with what a descriptor is ready for (of system::Poller::Interest) as long as it is, one call at a
   /// time. Returns a number for `unwatch`; 0 if it cannot be waited for.
   std::uint64_t watch(int descriptor, unsigned interest, Watches::Ready ready);
+  /// Waits for something else from now on, or for nothing. Calls of `ready` stay one at a time; what is told may be out
+  /// of date by one change. Does not wait.
+  void rewatch(std::uint64_t id, unsigned interest);
   /// `ready` is not called any more once this returns, and what it holds has been let go; inside of `ready` it is the
   /// last call.
   void unwatch(std::uint64_t id);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "system/poller.hpp"
@@ -22,7 +23,7 @@ class Watches {
 
   struct Watch {
     const int descriptor;
-    const unsigned interest;
+    unsigned interest;
     Ready ready;
     std::thread::id caller = {};  // of `ready`, at this moment
     bool is_armed = true;
@@ -33,12 +34,14 @@ class Watches {
   explicit Watches(const system::Poller& poller) : poller_{poller} {}
 
   bool empty() const { return watches_.empty(); }
-  bool is_watched(int descriptor) const;
+  bool is_watched(int descriptor) const { return descriptors_.contains(descriptor); }
   /// False if it cannot be waited for.
   bool add(std::uint64_t id, std::shared_ptr<Watch> watch);
   std::shared_ptr<Watch> find(std::uint64_t id) const;
   std::shared_ptr<Watch> take(std::uint64_t id);
   std::map<std::uint64_t, std::shared_ptr<Watch>> take_all();
+  /// It waits for these from now on, or for nothing.
+  void change(std::uint64_t id, unsigned interest);
 
   /// Somebody is inside of a call that has lasted: it is not waited for meanwhile.
   void disarm(Watch& watch) const;
@@ -47,7 +50,10 @@ class Watches {
   void wait_for_call(MutexLock& lock, const Watch& watch);
 
  private:
+  void arm(std::uint64_t id, Watch& watch) const;
+
   const system::Poller& poller_;
+  std::set<int> descriptors_;
   std::map<std::uint64_t, std::shared_ptr<Watch>> watches_;
   ConditionVariable call_ended_;
 };

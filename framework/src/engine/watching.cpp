@@ -66,6 +66,11 @@ std::uint64_t Engine::watch(int descriptor, unsigned interest, Watches::Ready re
   return id;
 }
 
+void Engine::rewatch(std::uint64_t id, unsigned interest) {
+  const MutexLock lock(mutex_);
+  watches_.change(id, interest);
+}
+
 void Engine::unwatch(std::uint64_t id) {
   std::shared_ptr<Watches::Watch> watch;  // destroyed outside of the lock
   MutexLock lock(mutex_);

@@ -23,8 +23,8 @@ struct Accepted {
 
 }  // namespace
 
-Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, Settings settings)
-    : service_(service), socket_(std::move(socket)), settings_(std::move(settings)) {}
+Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket)
+    : service_(service), socket_(std::move(socket)) {}
 
 void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
   engine_ = engine;
@@ -45,7 +45,7 @@ engine::Source::Outcome Listener::accept_all() {
     for (unsigned accepted = 0; accepted < accepted_at_once; ++accepted) {
       auto connected = socket_->accept();
       if (!connected) break;
-      serve(std::move(*connected));
+      let_in(std::move(*connected));
       has_run_out_ = false;
     }
     return Outcome::more;
@@ -56,19 +56,27 @@ engine::Source::Outcome Listener::accept_all() {
   }
 }
 
-void Listener::serve(transport::ListeningSocket::Connected connected) {
+void Listener::let_in(transport::ListeningSocket::Connected connected) {
   std::shared_ptr<const Peer> peer;
   if (const auto& credentials = connected.credentials) {
     if (!credentials->is_own_user)
       return process::log("user " + std::to_string(credentials->user) + " has tried to connect, and is not let in");
     peer = std::make_shared<const Peer>(Peer{credentials->user, credentials->process});
-    if (settings_.admits && !settings_.admits(*peer)) return;
   }
+  serve(std::move(connected.socket), std::move(peer));
+}
+
+SessionListener::SessionListener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket,
+                                 Settings settings)
+    : Listener(service, std::move(socket)), settings_(std::move(settings)) {}
+
+void SessionListener::serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) {
+  if (settings_.admits && peer && !settings_.admits(*peer)) return;
   const auto& on_peer = settings_.on_peer;
   Session::Settings settings{.peer = peer, .token = settings_.token};
   if (on_peer && peer) settings.ended = [on_peer, peer] { on_peer(*peer, false); };
-  const auto accepted =
-      std::make_shared<Accepted>(service_, std::move(connected.transport), engine_, std::move(settings));
+  const auto accepted = std::make_shared<Accepted>(service(), transport::socket_transport(std::move(socket)), engine(),
+                                                   std::move(settings));
   if (on_peer && peer) on_peer(*peer, true);
   try {
     accepted->session.attach(accepted);

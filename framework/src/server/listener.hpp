@@ -1,4 +1,4 @@
-// A place where clients connect: each becomes a session of the same engine.
+// A place where clients connect, on the threads of an engine.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,23 @@
 
 namespace toolwire::server {
 
-/// Works on the threads of an engine from `attach` until it is over: at a stop. The sessions go on without it.
-class Listener final : public engine::Source {
+/// Works on the threads of an engine from `attach` until it is over: at a stop. What becomes of those who connect is
+/// up to who derives from it; they go on without it.
+class Listener : public engine::Source {
  public:
-  struct Settings {
-    std::string token = {};                        // what clients have to say first; empty: nothing
-    std::function<bool(const Peer&)> admits = {};  // see UnixSocket, as the next one
-    std::function<void(const Peer&, bool)> on_peer = {};
-  };
-  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, Settings settings);
+  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket);
 
   /// Once. The engine holds `self`, which is this, until it is over.
-  void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self);
+  virtual void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self);
+
+ protected:
+  /// Somebody has connected; over a Unix domain socket it is `peer`. Whatever this throws, they wait to be let in again
+  /// when descriptors or memory have run out.
+  virtual void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) = 0;
+
+  protocol::Service& service() const { return service_; }
+  const std::shared_ptr<engine::Engine>& engine() const { return engine_; }
+  void over() override { socket_.reset(); }
 
  private:
   Outcome wait_and_read() override;
@@ -34,19 +39,33 @@ class Listener final : public engine::Source {
   bool input_closed() override { return false; }
   bool all_answered() override { return true; }
   void cancel_all() override {}
-  void over() override { socket_.reset(); }
 
   Outcome accept_all();
-  void serve(transport::ListeningSocket::Connected connected);
+  void let_in(transport::ListeningSocket::Connected connected);
 
   protocol::Service& service_;
   std::unique_ptr<transport::ListeningSocket> socket_;
-  const Settings settings_;
   std::shared_ptr<engine::Engine> engine_;
   std::unique_ptr<Transport> nowhere_;  // nothing is written here
   std::unique_ptr<engine::SendQueue> no_output_;
   std::shared_ptr<engine::Channel> channel_;
   bool has_run_out_ = false;  // of descriptors or memory, and has said so
+};
+
+/// Each that connects becomes a session of the same engine.
+class SessionListener final : public Listener {
+ public:
+  struct Settings {
+    std::string token = {};                        // what clients have to say first; empty: nothing
+    std::function<bool(const Peer&)> admits = {};  // see UnixSocket, as the next one
+    std::function<void(const Peer&, bool)> on_peer = {};
+  };
+  SessionListener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket, Settings settings);
+
+ private:
+  void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) override;
+
+  const Settings settings_;
 };
 
 }  // namespace toolwire::server

@@ -188,17 +188,17 @@ void Server::listen(const UnixSocket& where) {
   if (!where.token.empty()) expect_token(where.token);
   auto socket = where.descriptor < 0 ? transport::ListeningSocket::at_path(where.path)
                                      : transport::ListeningSocket::at_descriptor(where.descriptor);
-  state_->serving.add(std::make_shared<server::Listener>(
+  state_->serving.add(std::make_shared<server::SessionListener>(
       *state_, std::move(socket),
-      server::Listener::Settings{.token = where.token, .admits = where.admits, .on_peer = where.on_peer}));
+      server::SessionListener::Settings{.token = where.token, .admits = where.admits, .on_peer = where.on_peer}));
 }
 
 std::uint16_t Server::listen(const LoopbackPort& where) {
   expect_token(where.token);
   auto socket = transport::ListeningSocket::at_port(where.port);
   const std::uint16_t port = socket->port();
-  state_->serving.add(
-      std::make_shared<server::Listener>(*state_, std::move(socket), server::Listener::Settings{.token = where.token}));
+  state_->serving.add(std::make_shared<server::SessionListener>(
+      *state_, std::move(socket), server::SessionListener::Settings{.token = where.token}));
   return port;
 }
 

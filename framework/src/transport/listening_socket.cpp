@@ -38,7 +38,6 @@ FileDescriptor new_socket(int family, const std::string& where) {
 
 std::string named(const std::string& path) { return "the Unix socket \"" + path + "\""; }
 
-/// A tool that was forked meanwhile may keep a copy of the socket; the peer is told of the end all the same.
 class SocketTransport final : public DescriptorTransport {
  public:
   explicit SocketTransport(FileDescriptor socket)
@@ -108,15 +107,42 @@ class PathSocket final : public ListeningSocket {
   struct stat file_ {};
 };
 
+/// Those that are accepted inherit it.
+void send_small_pieces_at_once(int listening) {
+  const int yes = 1;
+  ::setsockopt(listening, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+}
+
+std::pair<sockaddr_storage, socklen_t> internet_address(const std::string& text, std::uint16_t port,
+                                                        const std::string& where) {
+  sockaddr_storage address{};
+  auto& four = reinterpret_cast<sockaddr_in&>(address);
+  auto& six = reinterpret_cast<sockaddr_in6&>(address);
+  if (::inet_pton(AF_INET, text.c_str(), &four.sin_addr) == 1) {
+    four.sin_family = AF_INET;
+    four.sin_port = htons(port);
+    return {address, sizeof four};
+  }
+  if (::inet_pton(AF_INET6, text.c_str(), &six.sin6_addr) != 1)
+    fail(EINVAL, where, "expected an address of IPv4 or IPv6 in numbers");
+  six.sin6_family = AF_INET6;
+  six.sin6_port = htons(port);
+  return {address, sizeof six};
+}
+
+sockaddr_storage own_address(int socket) {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size) != 0) own.ss_family = AF_UNSPEC;
+  return own;
+}
+
 bool has_run_out(int error) { return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM; }
 
 std::optional<ListeningSocket::Credentials> credentials_of(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  sockaddr_storage own{};
-  socklen_t own_size = sizeof own;
-  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0 || own.ss_family != AF_UNIX)
-    return std::nullopt;
+  if (own_address(socket).ss_family != AF_UNIX) return std::nullopt;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
   return ListeningSocket::Credentials{peer.uid, peer.pid, peer.uid == ::geteuid()};
 }
@@ -134,41 +160,52 @@ std::unique_ptr<ListeningSocket> ListeningSocket::at_path(const std::string& pat
   return std::make_unique<PathSocket>(std::move(socket), path);
 }
 
-std::unique_ptr<ListeningSocket> ListeningSocket::at_descriptor(int descriptor) {
+std::unique_ptr<ListeningSocket> ListeningSocket::at_descriptor(int descriptor, Kind kind) {
   const std::string where = "descriptor " + std::to_string(descriptor);
-  int family = 0, listens = 0;
-  socklen_t family_size = sizeof family, listens_size = sizeof listens;
-  if (::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &family_size) != 0 ||
-      ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &listens_size) != 0)
+  int family = 0, type = 0, listens = 0;
+  socklen_t size = sizeof(int);
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 ||
+      ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+      ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0)
     fail(errno, where);
-  if (family != AF_UNIX || listens == 0) fail(EINVAL, where, "expected a Unix socket that listens");
+  const bool is_tcp = family == AF_INET || family == AF_INET6;
+  if (listens == 0 || type != SOCK_STREAM || !(family == AF_UNIX || (is_tcp && kind == Kind::unix_domain_or_tcp))) {
+    fail(EINVAL, where,
+         kind == Kind::unix_domain ? "expected a Unix socket that listens"
+                                   : "expected a TCP or Unix socket that listens");
+  }
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0 || ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)
     fail(errno, where);
+  if (is_tcp) send_small_pieces_at_once(descriptor);
   return std::make_unique<ListeningSocket>(FileDescriptor{descriptor});
 }
 
-std::unique_ptr<ListeningSocket> ListeningSocket::at_port(std::uint16_t port) {
-  const std::string where = "port " + std::to_string(port) + " of 127.0.0.1";
-  FileDescriptor socket = new_socket(AF_INET, where);
+std::unique_ptr<ListeningSocket> ListeningSocket::at_port(std::uint16_t port, const std::string& address) {
+  const std::string where = "port " + std::to_string(port) + " of " + address;
+  const auto [at, size] = internet_address(address, port, where);
+  FileDescriptor socket = new_socket(at.ss_family, where);
   const int yes = 1;
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);  // those that are accepted inherit it
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(socket.get(), SOMAXCONN) != 0)
+  send_small_pieces_at_once(socket.get());
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&at), size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0)
     fail(errno, where);
   return std::make_unique<ListeningSocket>(std::move(socket));
 }
 
 std::uint16_t ListeningSocket::port() const {
-  sockaddr_in address{};
-  socklen_t size = sizeof address;
-  if (::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
-  return address.sin_family == AF_INET ? ntohs(address.sin_port) : 0;
+  const sockaddr_storage own = own_address(socket_.get());
+  if (own.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(own).sin_port);
+  return own.ss_family == AF_INET6 ? ntohs(reinterpret_cast<const sockaddr_in6&>(own).sin6_port) : std::uint16_t{0};
+}
+
+bool ListeningSocket::is_local() const {
+  const sockaddr_storage own = own_address(socket_.get());
+  if (own.ss_family == AF_INET)
+    return ntohl(reinterpret_cast<const sockaddr_in&>(own).sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+  if (own.ss_family == AF_INET6)
+    return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(own).sin6_addr) != 0;
+  return own.ss_family == AF_UNIX;
 }
 
 bool ListeningSocket::wait() const {
@@ -187,7 +224,11 @@ std::optional<ListeningSocket::Connected> ListeningSocket::accept() const {
     return std::nullopt;  // also whoever has left again
   }
   const auto credentials = credentials_of(socket.get());
-  return Connected{std::make_unique<SocketTransport>(std::move(socket)), credentials};
+  return Connected{std::move(socket), credentials};
+}
+
+std::unique_ptr<Transport> socket_transport(FileDescriptor socket) {
+  return std::make_unique<SocketTransport>(std::move(socket));
 }
 
 }  // namespace toolwire::transport

@@ -22,17 +22,19 @@ class ListeningSocket {
     bool is_own_user;  // whom this process works for
   };
   struct Connected {
-    std::unique_ptr<Transport> transport;
+    system::FileDescriptor socket;
     std::optional<Credentials> credentials;
   };
 
   /// Only this user may connect, and nobody else could put another socket in its place. Takes the place of one that
   /// nobody listens on any more; the file goes with this. Throws std::system_error.
   static std::unique_ptr<ListeningSocket> at_path(const std::string& path);
-  /// A Unix domain socket that listens already, whose file is another's. Throws std::system_error if it is none.
-  static std::unique_ptr<ListeningSocket> at_descriptor(int descriptor);
-  /// On 127.0.0.1; 0 takes a free port. Throws std::system_error.
-  static std::unique_ptr<ListeningSocket> at_port(std::uint16_t port);
+  enum class Kind { unix_domain, unix_domain_or_tcp };
+  /// A socket that listens already; the file of a Unix domain socket is another's. Throws std::system_error if it is
+  /// none, and leaves it open then.
+  static std::unique_ptr<ListeningSocket> at_descriptor(int descriptor, Kind kind = Kind::unix_domain);
+  /// On a numeric address of this machine, of IPv4 or IPv6; 0 takes a free port. Throws std::system_error.
+  static std::unique_ptr<ListeningSocket> at_port(std::uint16_t port, const std::string& address = "127.0.0.1");
 
   explicit ListeningSocket(system::FileDescriptor socket) : socket_{std::move(socket)} {}
   ListeningSocket(const ListeningSocket&) = delete;
@@ -42,6 +44,8 @@ class ListeningSocket {
   [[nodiscard]] int descriptor() const { return socket_.get(); }
   /// 0 for a path.
   [[nodiscard]] std::uint16_t port() const;
+  /// Whether processes of this machine alone can connect.
+  [[nodiscard]] bool is_local() const;
 
   /// Waits for somebody to connect. False after an `interrupt`, which may miss a wait that is about to begin.
   [[nodiscard]] bool wait() const;
@@ -53,5 +57,9 @@ class ListeningSocket {
   system::FileDescriptor socket_;
   system::WakeEvent wake_;
 };
+
+/// A connection as a transport. A tool that was forked meanwhile may keep a copy of the socket; the peer is told of the
+/// end all the same.
+std::unique_ptr<Transport> socket_transport(system::FileDescriptor socket);
 
 }  // namespace toolwire::transport
