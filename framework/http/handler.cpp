@@ -90,6 +90,10 @@ Handler::Handler(Server& server, HandlerOptions options) {
   state_ = std::make_shared<State>(State{std::move(options), std::move(front)});
 }
 
+/// Begun by the one who calls, who has checked the options.
+Handler::Handler(std::shared_ptr<Front> front, HandlerOptions options)
+    : state_(std::make_shared<State>(State{std::move(options), std::move(front)})) {}
+
 Handler::~Handler() { state_->front->end(); }
 
 void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {

@@ -44,6 +44,9 @@ endfunction()
 
 ask(calculator conversation.jsonl "\"protocolVersion\":\"2025-11-25\"" "\"id\":2" "42")
 ask(http_calculator conversation.jsonl "200" "\"id\":1" "42")
+if(HTTP_SERVER)
+  ask(listening_calculator conversation.jsonl "\"id\":2" "42")
+endif()
 if(SQLITE)
   file(REMOVE "${WORK}/build/tasks.sqlite")
   # The second process finds the task of the first, and what it came to.

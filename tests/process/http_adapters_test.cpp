@@ -1,4 +1,5 @@
-// The example adapters of framework/http/examples, each a program of its own, as the program curl sees them.
+// The examples of framework/http/examples, adapters and a server, each a program of its own, as the program curl sees
+// them.
 #define BOOST_TEST_MODULE http_adapters_test
 #include <boost/test/unit_test.hpp>
 
@@ -105,3 +106,5 @@ BOOST_AUTO_TEST_CASE(plain_sockets) { check("http_plain_sockets"); }
 BOOST_AUTO_TEST_CASE(cpp_httplib) { check("http_cpp_httplib"); }
 
 BOOST_AUTO_TEST_CASE(boost_beast) { check("http_boost_beast"); }
+
+BOOST_AUTO_TEST_CASE(a_server_of_its_own) { check("http_server"); }

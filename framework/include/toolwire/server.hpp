@@ -21,9 +21,12 @@ namespace toolwire {
 
 class Transport;
 class CommandLine;
+class Server;
 namespace http {
 class Handler;
-}
+struct Port;
+std::uint16_t listen(Server& server, const Port& where);
+}  // namespace http
 
 /// Several changes to what a server has of one kind that clients see as one. A key is the name of a tool or prompt, the
 /// URI of a resource, or the URI template of resources.
@@ -213,7 +216,8 @@ class Server {
 
  private:
   friend class Pump;
-  friend class http::Handler;  // toolwire/http/handler.hpp
+  friend class http::Handler;                                           // toolwire/http/handler.hpp
+  friend std::uint16_t http::listen(Server&, const http::Port& where);  // toolwire/http/listen.hpp
   std::shared_ptr<State> state_;
 };
 

@@ -17,6 +17,9 @@
 
 namespace toolwire::http {
 
+class Front;
+class PortListener;
+
 /// What is let in, and when. The defaults suit a server on 127.0.0.1.
 struct HandlerOptions {
   std::string path = "/mcp";  // requests for others get 404; empty: whatever the program hands over
@@ -50,6 +53,9 @@ class Handler {
   struct State;  // private to the library
 
  private:
+  friend class PortListener;  // toolwire/http/listen.hpp
+  Handler(std::shared_ptr<Front> front, HandlerOptions options);
+
   std::shared_ptr<State> state_;
 };
 

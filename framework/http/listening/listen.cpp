@@ -1,0 +1,93 @@
+#include "toolwire/http/listen.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <toolwire/system/process_id.hpp>
+
+#include "admission.hpp"
+#include "listening/port_listener.hpp"
+#include "transport/listening_socket.hpp"
+
+namespace toolwire::http {
+namespace {
+
+using toolwire::transport::ListeningSocket;
+
+std::unique_ptr<ListeningSocket> socket_of(const Port& where) {
+  if (where.descriptor < 0) return ListeningSocket::at_port(where.port, where.address);
+  return ListeningSocket::at_descriptor(where.descriptor, ListeningSocket::Kind::unix_domain_or_tcp);
+}
+
+/// What clients of this machine put into `Host`: the port is left out where it is the one of HTTP.
+std::vector<std::string> local_hosts(std::uint16_t port) {
+  std::vector<std::string> hosts;
+  for (const std::string name : {"localhost", "127.0.0.1", "[::1]"}) {
+    hosts.push_back(name + ":" + std::to_string(port));
+    if (port == 80 || port == 0) hosts.push_back(name);  // 0: a Unix socket, where nothing but a name is left to say
+  }
+  return hosts;
+}
+
+void check(const ConnectionLimits& limits) {
+  for (const auto bound : {limits.connections, limits.target, limits.head, limits.fields, limits.unsent}) {
+    if (bound == 0) throw std::invalid_argument("a bound of connections must be at least 1");
+  }
+  for (const auto time : {limits.head_time, limits.body_pause, limits.authenticate, limits.idle, limits.stalled}) {
+    if (time.count() <= 0) throw std::invalid_argument("a time limit of connections must be at least 1 ms");
+  }
+}
+
+void check_reach(const Port& port, const ListeningSocket& socket) {
+  if (socket.is_local()) return;
+  if (!port.authenticate) {
+    throw std::invalid_argument(
+        "other machines can reach this port: say who may call (Port::authenticate), or listen on 127.0.0.1");
+  }
+  if (port.handler.hosts.empty()) {
+    throw std::invalid_argument(
+        "other machines can reach this port: name the hosts that they call it by (Port::handler.hosts)");
+  }
+}
+
+/// A decimal number, or nothing.
+std::optional<int> number_in(const char* variable) {
+  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  if (text == nullptr) return std::nullopt;
+  const std::string_view digits = text;
+  int number = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || number < 0)
+    throw std::invalid_argument(std::string(variable) + " must be a number, not \"" + text + "\"");
+  return number;
+}
+
+}  // namespace
+
+std::uint16_t listen(Server& server, const Port& where) {
+  check(where.limits);
+  auto socket = socket_of(where);
+  Port port = where;
+  check_reach(port, *socket);
+  if (port.handler.hosts.empty()) port.handler.hosts = local_hosts(socket->port());
+  check(port.handler);
+  if (!port.health.empty() && !port.health.starts_with('/'))
+    throw std::invalid_argument("the path of the health begins with \"/\", or is empty for none");
+  const std::uint16_t number = socket->port();
+  const auto& state = server.state_;
+  state->serving.add(std::make_shared<PortListener>(state, std::move(socket), std::move(port)));
+  return number;
+}
+
+std::vector<int> handed_over_sockets() {
+  constexpr int first = 3;  // as the interface has it: the standard streams come before
+  std::vector<int> sockets;
+  if (number_in("LISTEN_PID") != system::own_process_id()) return sockets;
+  const int count = number_in("LISTEN_FDS").value_or(0);
+  for (int i = 0; i < count; ++i) sockets.push_back(first + i);
+  return sockets;
+}
+
+}  // namespace toolwire::http
