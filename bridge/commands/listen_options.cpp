@@ -18,7 +18,9 @@ constexpr double longest_idle = 7 * 86'400;
 /// Absolute, whatever the working directory becomes.
 std::string socket_of(const ListenOptions& options, const ServeOptions& served) {
   if (!options.where.starts_with(scheme) || options.where.size() == scheme.size())
-    throw std::invalid_argument("--listen: expected \"unix:PATH\" or \"unix:auto\", found \"" + options.where + "\"");
+    throw std::invalid_argument(
+        "--listen: expected \"unix:PATH\", \"unix:auto\" or \"http://ADDRESS:PORT/PATH\", found \"" + options.where +
+        "\"");
   const std::string path = options.where.substr(scheme.size());
   if (path == "auto") return daemon_place(daemon_key(served)).socket;
   const std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
@@ -26,16 +28,50 @@ std::string socket_of(const ListenOptions& options, const ServeOptions& served) 
   return whole.string();
 }
 
+/// Over HTTP hosts come and go with each request, and are told apart by what they say.
+void check_servers_for_http(const ServeOptions& served) {
+  for (const mcp::BackEndOptions& one : served.back_ends) {
+    if (!one.shareable)
+      throw std::invalid_argument("server \"" + one.name +
+                                  "\": \"shared\": false gives each host a process, which needs --listen unix:PATH");
+  }
+}
+
+Listening listening_for_http(const ListenOptions& options, const ServeOptions& served) {
+  if (options.keep || !options.idle.empty())
+    throw std::invalid_argument("--keep and --idle-seconds: expected --listen unix:PATH, for which they are");
+  check_servers_for_http(served);
+  return {
+      .http = http_port(
+          {.url = options.where, .token_file = options.token_file, .hosts = options.hosts, .origins = options.origins}),
+      .log = options.log};
+}
+
+Listening listening_on_socket(const ListenOptions& options, const ServeOptions& served) {
+  if (!options.token_file.empty() || !options.hosts.empty() || !options.origins.empty())
+    throw std::invalid_argument("--token-file, --host and --origin: expected --listen http://…, for which they are");
+  if (options.keep && !options.idle.empty())
+    throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
+  Listening made{.socket = socket_of(options, served), .log = options.log};
+  if (!options.keep) made.idle = idle_time(options.idle);
+  return made;
+}
+
 }  // namespace
 
 void add_listen_options(CommandLine& line, ListenOptions& into) {
   line.option("--listen", "ADDRESS",
-              "Serve many hosts at once on a Unix socket: unix:PATH, or unix:auto, where \"attach\" looks", into.where);
+              "Serve many hosts at once: unix:PATH, unix:auto, where \"attach\" looks, or http://ADDRESS:PORT/PATH",
+              into.where);
   line.option("--idle-seconds", "SECONDS", "With --listen: end when nobody was attached for so long (default 300)",
               into.idle);
   line.flag("--keep", "With --listen: stay, however long nobody is attached", into.keep);
   line.option("--log", "FILE", "With --listen: write there instead of standard error, at most 3 files of 10 MiB",
               into.log);
+  line.option("--token-file", "FILE", "With --listen http: who may call, lines of \"NAME TOKEN\"", into.token_file);
+  line.option("--host", "NAME", "With --listen http: what clients call it by, NAME or NAME:PORT; may be repeated",
+              into.hosts);
+  line.option("--origin", "URL", "With --listen http: a web page that may call; may be repeated", into.origins);
 }
 
 std::chrono::milliseconds idle_time(const std::string& text) {
@@ -52,17 +88,15 @@ std::chrono::milliseconds idle_time(const std::string& text) {
 std::optional<Listening> listening_of(const ListenOptions& options, const ServeOptions& served,
                                       CommandLine::Action action) {
   if (options.where.empty()) {
-    if (options.keep || !options.idle.empty() || !options.log.empty())
-      throw std::invalid_argument("--keep, --idle-seconds and --log: expected --listen, for which they are");
+    if (options.keep || !options.idle.empty() || !options.log.empty() || !options.token_file.empty() ||
+        !options.hosts.empty() || !options.origins.empty())
+      throw std::invalid_argument(
+          "--keep, --idle-seconds, --log, --token-file, --host and --origin: expected --listen, for which they are");
     return std::nullopt;
   }
   if (action != CommandLine::Action::serve)
     throw std::invalid_argument("--listen: expected without --list and --call, which serve nobody");
-  if (options.keep && !options.idle.empty())
-    throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
-  Listening made{.socket = socket_of(options, served), .log = options.log};
-  if (!options.keep) made.idle = idle_time(options.idle);
-  return made;
+  return options.where.starts_with("http") ? listening_for_http(options, served) : listening_on_socket(options, served);
 }
 
 }  // namespace toolwire::bridge

@@ -1,18 +1,23 @@
-// The part of the command line of `serve` about a socket that many hosts share. Plain values.
+// The part of the command line of `serve` about where many hosts connect: a socket, or a port. Plain values.
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <toolwire/command_line.hpp>
 
+#include "commands/http_place.hpp"
 #include "commands/serve_options.hpp"
 
 namespace toolwire::bridge {
 
 struct ListenOptions {
-  std::string where = {};  // "unix:PATH" or "unix:auto"; empty: standard input and output
+  std::string where = {};  // "unix:PATH", "unix:auto", a URL of HTTP; empty: standard input and output
+  std::string token_file = {};
+  std::vector<std::string> hosts = {};
+  std::vector<std::string> origins = {};
   std::string idle = {};
   std::string log = {};
   bool keep = false;
@@ -20,7 +25,8 @@ struct ListenOptions {
 
 /// What they mean.
 struct Listening {
-  std::string socket = {};
+  std::string socket = {};  // empty: `http`
+  std::optional<http::Port> http = {};
   std::optional<std::chrono::milliseconds> idle = {};  // it ends when nobody was there for so long; nothing: never
   std::string log = {};                                // empty: standard error stays what it is
 };
@@ -32,7 +38,7 @@ inline constexpr std::chrono::seconds usual_idle{300};
 void add_listen_options(CommandLine& line, ListenOptions& into);
 
 /// Nothing without `--listen`. `served` is interpreted. Throws std::invalid_argument for mistakes, and for a socket in
-/// a folder that is not this user's alone.
+/// a folder that is not this user's alone, or a file of tokens that others can read.
 std::optional<Listening> listening_of(const ListenOptions& options, const ServeOptions& served,
                                       CommandLine::Action action);
 

@@ -1,12 +1,15 @@
 #include "commands/serve.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <toolwire/system/signals.hpp>
 
+#include "commands/kept_log.hpp"
 #include "commands/listen_options.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/shared_bridge.hpp"
@@ -37,6 +40,19 @@ int run(ServedBridge& served, const ServeOptions& options, const CommandLine& li
   return status;
 }
 
+int run_http(ServedBridge& served, const ServeOptions& options, const http::Port& port) {
+  const std::uint16_t number = http::listen(served.bridge().server(), port);
+  const std::string address = port.address.find(':') == std::string::npos ? port.address : "[" + port.address + "]";
+  return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait},
+                              "http://" + address + ":" + std::to_string(number) + port.handler.path, [] {});
+}
+
+int run(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
+  std::optional<KeptLog> log;
+  if (!listening.log.empty()) log.emplace(listening.log, served.engine());
+  return listening.http ? run_http(served, options, *listening.http) : run_shared(served, options, listening);
+}
+
 int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line) {
   const auto say = [](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); };
   interpret(options, say);
@@ -45,7 +61,7 @@ int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine&
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));
-  return listening ? run_shared(served, options, *listening) : run(served, options, line);
+  return listening ? run(served, options, *listening) : run(served, options, line);
 }
 
 }  // namespace

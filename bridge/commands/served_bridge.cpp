@@ -144,6 +144,19 @@ void ServedBridge::offer_status() {
   }
 }
 
+int ServedBridge::run_listening(const Waits& waits, const std::string& where, const std::function<void()>& begun) {
+  offer_status();
+  start(waits);
+  watch();
+  keep_metrics();
+  for (const std::string& line : bridge_.registry().diagnostics()) log_line(line);
+  log_line("listening on " + where);
+  begun();
+  const int status = bridge_.server().run();
+  end();
+  return status;
+}
+
 void ServedBridge::forget(int peer) {
   for (const auto& back_end : back_ends()) back_end->forget(peer);
 }

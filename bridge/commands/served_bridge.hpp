@@ -61,6 +61,9 @@ class ServedBridge {
   void offer_status();
   /// From now on the status says how it is shared; `view` is called from any thread. Before `offer_status`.
   void share(std::function<SharedView()> view) { shared_ = std::move(view); }
+  /// Serves those who connect to what its server listens on, until that is stopped; `begun` is called once all is
+  /// started. Returns the exit status.
+  int run_listening(const Waits& waits, const std::string& where, const std::function<void()>& begun);
   /// A host that shared it (Context::peer_process) has left. From any thread; does not wait.
   void forget(int peer);
   /// What its parts work on.

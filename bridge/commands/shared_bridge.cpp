@@ -16,15 +16,11 @@
 #include "commands/daemon_place.hpp"
 #include "system/engine_timers.hpp"
 #include "system/handed_socket.hpp"
-#include "system/rotated_log.hpp"
 #include "system/sandbox.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
-
-/// How often the length of the log is looked at.
-constexpr std::chrono::seconds between_looks{10};
 
 /// Who is attached; calls `end` when nobody was for a while. Thread-safe.
 class Attendance {
@@ -32,11 +28,7 @@ class Attendance {
   /// `left` is called when the last connection of a process has ended; neither may wait.
   Attendance(const Listening& listening, std::shared_ptr<Engine> engine, std::function<void()> end,
              std::function<void(int)> left)
-      : idle_(listening.idle), end_(std::move(end)), left_(std::move(left)), timers_(std::move(engine)) {
-    if (listening.log.empty()) return;
-    log_.emplace(listening.log);
-    look_at_log_later();
-  }
+      : idle_(listening.idle), end_(std::move(end)), left_(std::move(left)), timers_(std::move(engine)) {}
   Attendance(const Attendance&) = delete;
   Attendance& operator=(const Attendance&) = delete;
   ~Attendance() { timers_.stop(); }
@@ -83,17 +75,9 @@ class Attendance {
     });
   }
 
-  void look_at_log_later() {
-    timers_.after(between_looks, [this] {
-      log_->look();
-      look_at_log_later();
-    });
-  }
-
   const std::optional<std::chrono::milliseconds> idle_;
   const std::function<void()> end_;
   const std::function<void(int)> left_;
-  std::optional<RotatedLog> log_;  // of its timer, once that has begun
   Mutex mutex_;
   bool has_begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::multiset<int> peers_ TOOLWIRE_GUARDED_BY(mutex_);  // their processes
@@ -128,16 +112,8 @@ int run_shared(ServedBridge& served, const ServeOptions& options, const Listenin
     return SharedView{
         .socket = listening.socket, .log = listening.log, .peers = counted ? counted->peers() : std::vector<int>()};
   });
-  served.offer_status();
-  served.start({.servers = options.start_wait, .runtimes = options.start_wait});
-  served.watch();
-  served.keep_metrics();
-  for (const std::string& line : served.bridge().registry().diagnostics()) log_line(line);
-  log_line("listening on " + listening.socket);
-  attendance->begin();
-  const int status = server.run();
-  served.end();
-  return status;
+  return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait}, listening.socket,
+                              [&] { attendance->begin(); });
 }
 
 }  // namespace toolwire::bridge

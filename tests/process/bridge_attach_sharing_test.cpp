@@ -377,7 +377,7 @@ BOOST_FIXTURE_TEST_CASE(mistakes_are_said_before_anything_is_started, AttachFixt
     BOOST_TEST(ran.status == 2);
     return ran.errors;
   };
-  BOOST_TEST(has(said({"serve", file, "--listen", "tcp:1"}), "expected \"unix:PATH\" or \"unix:auto\""));
+  BOOST_TEST(has(said({"serve", file, "--listen", "tcp:1"}), "expected \"unix:PATH\", \"unix:auto\" or \"http://"));
   BOOST_TEST(has(said({"serve", file, "--keep"}), "expected --listen"));
   BOOST_TEST(has(said({"serve", file, "--listen", "unix:auto", "--keep", "--idle-seconds", "1"}), "one of the two"));
   BOOST_TEST(has(said({"serve", file, "--listen", "unix:auto", "--idle-seconds", "-1"}), "expected more than 0"));

@@ -374,6 +374,7 @@ BOOST_AUTO_TEST_CASE(programs_know_the_framework_and_themselves_and_not_each_oth
       for (const std::string& name : includes_of(source)) {
         if (name.find("..") == std::string::npos && !name.starts_with("toolwire/")) continue;
         const bool known = fs::is_regular_file(framework / "include" / name) ||
+                           fs::is_regular_file(framework / "http/include" / name) ||
                            fs::is_regular_file(repository / folder / "include" / name);
         BOOST_CHECK_MESSAGE(known, folder << "/" << source.path.string() << " includes " << name);
       }

@@ -177,7 +177,7 @@ void BackEnd::pin_copies() {
 
 /// Nothing if this one is for all hosts.
 std::shared_ptr<BackEnd> BackEnd::copy_for(int peer) {
-  return options_.shared ? copies_.of(peer, [this] { return made_for_peer(); }) : nullptr;
+  return options_.shared && peer != 0 ? copies_.of(peer, [this] { return made_for_peer(); }) : nullptr;
 }
 
 /// Held to the same tools, and counted with it.
@@ -213,6 +213,11 @@ void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Cal
   const JsonObject& answers = caller->context().answers();
   const auto found = answers.empty() ? OpenQuestions::Found{} : questions_.take(answers);
   if (found.request) return found.request->resume(std::move(caller), found.prefix, answers);
+  if (options_.shared && !options_.shareable && caller->context().peer_process() == 0) {
+    return caller->fail(
+        {"unavailable",
+         "\"" + options_.name + "\" has a process for each host, and it is not known whose call this is.", false});
+  }
   if (const auto copy = copy_for(caller->context().peer_process()))
     return copy->request(std::move(method), std::move(params), std::move(caller));
   if (found.answered) {
@@ -287,11 +292,11 @@ std::optional<Trouble> BackEnd::no_server_soon(Clock::time_point now) const {
 /// Whether what names no call could be meant for a host that must not see it.
 bool BackEnd::is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requests) const {
   if (!options_.shared) return false;
-  std::set<int> peers;
+  std::multiset<int> peers;
   for (const auto& one : requests) {
     if (!one->is_over()) peers.insert(one->peer());
   }
-  return peers.size() > 1;
+  return peers.size() > 1 && (peers.contains(0) || *peers.begin() != *peers.rbegin());
 }
 
 /// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
@@ -333,8 +338,9 @@ void BackEnd::carry(ServerRequest&& question) {
   }
   const std::vector<std::shared_ptr<BackRequest>> carriers = under_way_.newest_first();
   if (is_ambiguous(carriers)) {
+    const bool are_known = std::ranges::none_of(carriers, [](const auto& one) { return one->peer() == 0; });
     log_("asked with " + question.method + " while calls of several hosts were under way, so that nobody knows whose " +
-         "that is" + (copies_.separate() ? "; from now on each host has a process of its own" : ""));
+         "that is" + (are_known && copies_.separate() ? "; from now on each host has a process of its own" : ""));
     return question.refuse(error_code::internal_error,
                            "calls of several hosts that share this server are under way, and this names none of them");
   }
