@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "install/commands.hpp"
+#include "new/new.hpp"
 #include "words.hpp"
 
 namespace {
@@ -28,6 +29,7 @@ constexpr std::array commands{
     Command{"uninstall", "Takes one out again", toolwire::install::uninstall_command},
     Command{"list", "Lists the servers that hosts have", toolwire::install::list_command},
     Command{"doctor", "Says why a host does not see a server", toolwire::install::doctor_command},
+    Command{"new", "Writes the project of a new server", toolwire::projects::new_command},
 };
 
 std::string path_of_environment() {

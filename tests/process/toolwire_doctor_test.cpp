@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_wrong_with_what_install_has_put_in, Fixture) 
   install("cursor", {"--dry-run"});
   BOOST_TEST(run({"install", "cursor", "--", hello}).status == 0);
   BOOST_TEST(run({"install", "codex", "--scope", "project", "--", hello}).status == 0);
-  const ProgramRun all = run({"doctor"});
+  const ProgramRun all = run({"doctor", "--project"});
   has(all, 0, "good: cursor, user, \"calculator\": 1 tool after ");
   has(all, 0, "good: codex, project, \"calculator\": 1 tool after ");
   has(all, 0, "2 servers, 0 problems\n");
@@ -72,6 +72,24 @@ BOOST_FIXTURE_TEST_CASE(a_program_that_cannot_be_started_is_found, Fixture) {
   problem(script("dies", "echo no licence >&2; exit 3"), "does not answer: ", ", \"args\": []");
   cursor("\"s\": {\"command\": \"" + script("dies", "exit 3") + "\"}");
   has(run({"doctor", "--no-start"}), 0, "good: cursor, user, \"s\": its program is there");
+}
+
+BOOST_FIXTURE_TEST_CASE(servers_that_a_folder_names_are_started_only_if_that_is_asked_for, Fixture) {
+  const std::string server = script("server", "echo started > '" + (folder / "started").string() + "'\n");
+  folder.file("project/.mcp.json", "{\"mcpServers\": {\"s\": {\"command\": \"" + server + "\"}}}");
+  has(run({"doctor", "claude-code"}), 0, "note: claude-code, project, \"s\": its program is there, and is not started");
+  BOOST_TEST(!fs::exists(folder / "started"));
+  BOOST_TEST(run({"doctor", "claude-code", "--project"}).status == 1);
+  BOOST_TEST(fs::exists(folder / "started"));
+}
+
+BOOST_FIXTURE_TEST_CASE(in_the_home_directory_no_file_is_looked_at_twice, Fixture) {
+  cursor("\"s\": {\"command\": \"" + hello + "\"}");
+  const ProgramRun all = run_program({.command = {TOOLWIRE_BIN_DIR "/toolwire", "doctor"},
+                                      .environment = environment,
+                                      .inherit_environment = false,
+                                      .directory = home});
+  has(all, 0, "1 server, 0 problems\n");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_program_on_path_is_good_enough, Fixture) {
@@ -122,9 +140,11 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_tried_is_said, Fixture) {
       "\"a\": {\"url\": \"http://x\"}, \"b\": {\"command\": \"x\", \"disabled\": true}, \"c\": {\"command\": "
       "\"${HOME}/x\"}");
   folder.file("home/.config/goose/config.yaml", "extensions: {}");
+  folder.file("home/.config/zed/settings.json", "{\"context_servers\": {\"x\": {\"source\": \"extension\"}}}");
   const ProgramRun notes = run({"doctor"});
   has(notes, 0, "note: cursor, user, \"a\": is reached by a URL");
   has(notes, 0, "note: cursor, user, \"b\": is switched off");
   has(notes, 0, "note: cursor, user, \"c\": its program is named by a variable");
   has(notes, 0, "config.yaml is YAML, which is not read here");
+  has(notes, 0, "note: zed, user, \"x\": has no command");
 }

@@ -341,6 +341,17 @@ BOOST_FIXTURE_TEST_CASE(a_server_goes_by_the_hosts_own_command_too, OwnCommandFi
   BOOST_TEST(said() == "mcp\nremove\n-s\nuser\nnotes\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(servers_of_any_name_go, OwnCommandFixture) {
+  put("claude");
+  const std::string file =
+      file_of(*find_host("claude-code"), Scope::user, R"({"mcpServers": {"-s": 1, "@a/b c": 2, "z": 3}})");
+  BOOST_TEST(run({"uninstall", "claude-code", "--name=-s"}).status == 0);
+  BOOST_TEST(said().empty());
+  BOOST_TEST(content_of(file) == R"({"mcpServers": { "@a/b c": 2, "z": 3}})");
+  BOOST_TEST(run({"uninstall", "claude-code", "--name", "@a/b c"}).status == 0);
+  BOOST_TEST(said() == "mcp\nremove\n-s\nuser\n@a/b c\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_is_elsewhere_is_pointed_at, Fixture) {
   BOOST_TEST(install("cursor", {"--scope", "project"}).status == 0);
   const ProgramRun run_of = uninstall("cursor");

@@ -103,6 +103,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_parse_is_refused_with_its_place) {
   BOOST_TEST(problem("a = 01\n") == "line 1, column 5: expected a value, found \"01\"");
   BOOST_TEST(problem("a = \n") == "line 1, column 5: expected a value");
   BOOST_TEST(problem("a = 9223372036854775808\n").starts_with("line 1, column 5: expected a value"));
+  BOOST_TEST(problem("a = 1979-13-01\n").starts_with("line 1, column 5: expected a value"));
   BOOST_TEST(problem("[a\n") == "line 1, column 3: expected ]");
   BOOST_TEST(problem("größe = 1\n") == "line 1, column 3: expected =");
   BOOST_TEST(problem("a = \"\\x\"\n").starts_with("line 1, column 6: expected one of the escapes"));

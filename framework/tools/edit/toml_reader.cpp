@@ -25,8 +25,9 @@ bool scalar_value(std::string token, Json* value) {
   static const std::regex real(
       "[+-]?(0|[1-9](_?[0-9])*)((\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?|[eE][+-]?[0-9](_?[0-9])*)");
   static const std::regex text(
-      "[+-]?(inf|nan)|[0-9]{4}-[01][0-9]-[0-3][0-9]([Tt ][0-2][0-9]:[0-5][0-9]:[0-6][0-9](\\.[0-9]+)?"
-      "([Zz]|[+-][0-2][0-9]:[0-5][0-9])?)?|[0-2][0-9]:[0-5][0-9]:[0-6][0-9](\\.[0-9]+)?");
+      "[+-]?(inf|nan)|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+      "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
+      "|([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?");
   const bool is_decimal = std::regex_match(token, decimal), is_real = std::regex_match(token, real);
   const bool is_other = std::regex_match(token, other_base);
   if (std::regex_match(token, text)) return *value = token, true;

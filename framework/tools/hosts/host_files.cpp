@@ -114,8 +114,12 @@ std::optional<HostFile> host_file(const Host& host, Scope scope, const Surroundi
 
 std::vector<Scope> scopes_of(const Host& host, const Surroundings& here) {
   std::vector<Scope> scopes;
+  const auto user = host_file(host, Scope::user, here);
   for (const Scope scope : {Scope::user, Scope::project, Scope::local}) {
-    if (host_file(host, scope, here)) scopes.push_back(scope);
+    const auto file = host_file(host, scope, here);
+    const bool is_of_user =
+        scope == Scope::project && user && file && user->path == file->path;  // in the home directory
+    if (file && !is_of_user) scopes.push_back(scope);
   }
   return scopes;
 }

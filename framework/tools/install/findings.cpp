@@ -31,7 +31,7 @@ struct Installed {
 
 class Examination {
  public:
-  Examination(const hosts::Host& host, const hosts::Surroundings& here, bool starts)
+  Examination(const hosts::Host& host, const hosts::Surroundings& here, Starts starts)
       : host_(host), here_(here), starts_(starts) {}
 
   Findings run() {
@@ -80,10 +80,12 @@ class Examination {
     if (const auto variable = one.server->program.find("${"); variable != std::string::npos)
       return say("note", about, "its program is named by a variable, which only the host knows");
     if (!program_is_good(*one.server, about)) return;
-    if (starts_)
-      start(one, about);
-    else
+    if (starts_ == Starts::none)
       say("good", about, "its program is there");
+    else if (one.scope == hosts::Scope::project && starts_ != Starts::all)
+      say("note", about, "its program is there, and is not started, as the files of the folder name it: see --project");
+    else
+      start(one, about);
   }
 
   void examine_other(const Installed& one, const std::string& about) {
@@ -91,7 +93,16 @@ class Examination {
       if (one.entry.is_object() && one.entry.get_object().contains(name))
         return say("note", about, "is reached by a URL, which is not tried here");
     }
+    if (one.entry.is_object() && !has_command(one.entry.get_object()))
+      return say("note", about, "has no command, and is not tried here");
     say("problem", about, "expected an entry such as " + std::string(host_.entry));
+  }
+
+  bool has_command(const JsonObject& entry) const {
+    const Json form = parse_json(host_.entry);
+    return std::ranges::any_of(form.get_object(), [&](const auto& member) {
+      return (member.value() == "@command" || member.value() == "@line") && entry.contains(member.key());
+    });
   }
 
   static bool is_off(const Json& entry) {
@@ -185,14 +196,14 @@ class Examination {
 
   const hosts::Host& host_;
   const hosts::Surroundings& here_;
-  const bool starts_;
+  const Starts starts_;
   std::vector<Installed> installed_ = {};
   Findings found_ = {};
 };
 
 }  // namespace
 
-Findings examine(const hosts::Host& host, const hosts::Surroundings& here, bool starts) {
+Findings examine(const hosts::Host& host, const hosts::Surroundings& here, Starts starts) {
   return Examination(host, here, starts).run();
 }
 

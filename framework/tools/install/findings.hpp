@@ -15,7 +15,10 @@ struct Findings {
   std::size_t problems = 0;
 };
 
-/// Reads the files of all scopes of the host; `starts`: starts each server that can be started.
-Findings examine(const hosts::Host& host, const hosts::Surroundings& here, bool starts);
+/// Which servers are started. Those of a project are chosen by whoever made its files.
+enum class Starts { none, of_user, all };
+
+/// Reads the files of all scopes of the host.
+Findings examine(const hosts::Host& host, const hosts::Surroundings& here, Starts starts);
 
 }  // namespace toolwire::install

@@ -76,7 +76,7 @@ int run(const std::vector<std::string>& arguments) {
   const hosts::Surroundings here = hosts::own_surroundings();
   const hosts::Host& host = host_named(given.host);
   const hosts::Scope scope = scope_named(given.scope, host, here);
-  require_server_name(given.name);
+  if (given.name.empty() || !text::is_valid(given.name)) throw Misuse("--name: expected a name in UTF-8");
   const hosts::HostFile place = host_file(host, scope, here).value();
   if (host.format == hosts::Format::yaml) {
     std::printf("Nothing was changed: YAML is not edited here. Take \"%s\" out of \"%s\" in %s.\n", given.name.c_str(),
@@ -86,7 +86,8 @@ int run(const std::vector<std::string>& arguments) {
   if (!member_in(read_config_file(place.path), host, path_of_server(host, scope, here, given.name)))
     throw std::runtime_error(place.path + ": there is no server \"" + given.name + "\"" +
                              where_else(host, scope, here, given.name));
-  if (auto command = own_remove_command(host, scope, given.name)) {
+  // A name that begins with '-' would be an option of the host's command.
+  if (auto command = own_remove_command(host, scope, given.name); command && !given.name.starts_with('-')) {
     const auto program =
         system::find_program(command->front(), here.variable("PATH"), system::RelativeFolders::skipped);
     if (program) {

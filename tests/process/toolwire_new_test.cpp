@@ -1,0 +1,59 @@
+// `toolwire new`: which files it writes, and what it refuses. That the projects build and pass their tests is shown by
+// consumer_new_projects.
+#define BOOST_TEST_MODULE toolwire_new_test
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <string>
+#include <toolwire/json.hpp>
+#include <vector>
+
+#include "tools_bench.hpp"
+
+using namespace toolwire_test;
+namespace fs = std::filesystem;
+
+BOOST_FIXTURE_TEST_CASE(each_kind_of_project_has_its_files_and_its_name, ToolsBench) {
+  for (const char* const kind : {"tools", "sqlite", "engine", "bridge"}) {
+    const std::string name = std::string("a_") + kind + "-1";
+    const ProgramRun made = run({"new", name, "--template", kind});
+    BOOST_TEST(made.status == 0, made.errors);
+    for (const char* const file : {"CMakeLists.txt", ".mcp.json", "AGENTS.md", ".gitignore"}) {
+      BOOST_TEST(fs::exists(project + "/" + name + "/" + file), kind << " has no " << file);
+      BOOST_TEST(made.out.find(name + "/" + file + "\n") != std::string::npos, made.out);
+    }
+    const auto servers = toolwire::parse_json(content_of(project + "/" + name + "/.mcp.json")).at("mcpServers");
+    BOOST_TEST(servers.get_object().contains(name));
+  }
+  for (const auto& [file, text] : files()) {
+    BOOST_TEST(text.find("{{NAME") == std::string::npos, file);
+    BOOST_TEST(text.ends_with('\n'), file);
+  }
+  BOOST_TEST(fs::exists(project + "/a_bridge-1/a_bridge-1.bindings.json"));
+  BOOST_TEST(!fs::exists(project + "/a_bridge-1/check.hpp"));
+  BOOST_TEST(content_of(project + "/a_tools-1/main.cpp").find("\"a_tools-1\"") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(no_file_is_written_over, ToolsBench) {
+  BOOST_TEST(run({"new", "one"}).status == 0);
+  const auto before = files();
+  const ProgramRun again = run({"new", "one", "--template", "bridge"});
+  BOOST_TEST(again.status == 1);
+  BOOST_TEST(again.errors.find("one: there is such a file or folder already") != std::string::npos, again.errors);
+  BOOST_TEST((files() == before));
+}
+
+BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence_and_write_nothing, ToolsBench) {
+  for (const char* const name : {"", "../x", "a b", "A", "-x", "test", "tools_test", "a/b", "1", "/tmp/x", "ü"}) {
+    const ProgramRun wrong = run({"new", "--", name});
+    BOOST_TEST(wrong.status == 2, name);
+    BOOST_TEST(wrong.errors.find("toolwire new: ") == 0U, wrong.errors);
+  }
+  const ProgramRun wrong = run({"new", "x", "--template", "tool"});
+  BOOST_TEST(wrong.status == 2);
+  BOOST_TEST(wrong.errors.find("expected one of tools, sqlite, engine, bridge, found \"tool\", did you mean tools?") !=
+                 std::string::npos,
+             wrong.errors);
+  BOOST_TEST(run({"new"}).status == 2);
+  BOOST_TEST(files().empty());
+}
