@@ -39,6 +39,13 @@ class Reader {
     return scalar();
   }
 
+  JsonNode opened(JsonNode::Kind kind) {
+    JsonNode node;
+    node.kind = kind;
+    node.begin = at_++;
+    return node;
+  }
+
   JsonNode scalar() {
     const std::size_t begin = at_;
     if (next() == '"') {
@@ -46,7 +53,9 @@ class Reader {
     } else {
       while (at_ < text_.size() && !ends_scalar(text_[at_])) ++at_;
     }
-    JsonNode node{.begin = begin, .end = at_};
+    JsonNode node;
+    node.begin = begin;
+    node.end = at_;
     (void)value_of(text_, node);  // says what is wrong with it
     return node;
   }
@@ -74,7 +83,7 @@ class Reader {
   }
 
   JsonNode object(std::size_t depth) {
-    JsonNode node{.kind = JsonNode::Kind::object, .begin = at_++};
+    JsonNode node = opened(JsonNode::Kind::object);
     skip();
     bool more = next() != '}';
     if (!more) ++at_;
@@ -96,7 +105,7 @@ class Reader {
   }
 
   JsonNode array(std::size_t depth) {
-    JsonNode node{.kind = JsonNode::Kind::array, .begin = at_++};
+    JsonNode node = opened(JsonNode::Kind::array);
     skip();
     bool more = next() != ']';
     if (!more) ++at_;

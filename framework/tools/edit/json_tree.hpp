@@ -22,8 +22,8 @@ struct JsonNode {
   enum class Kind { object, array, scalar };
   Kind kind = Kind::scalar;
   std::size_t begin = 0, end = 0;  ///< With its brackets or quotes.
-  std::vector<JsonMember> members = {};
-  std::vector<JsonNode> elements = {};
+  std::vector<JsonMember> members;
+  std::vector<JsonNode> elements;
 
   /// The member of that name; the last one if there are several, null if there is none.
   [[nodiscard]] const JsonMember* find(std::string_view name) const;

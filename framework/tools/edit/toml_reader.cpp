@@ -139,7 +139,8 @@ TomlValue TomlReader::value() {
 }
 
 TomlValue TomlReader::inline_table() {
-  TomlValue table{.is_inline_table = true};
+  TomlValue table;
+  table.is_inline_table = true;
   TomlDefinition defined;
   take('{');
   skip_spaces();

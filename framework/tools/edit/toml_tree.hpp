@@ -21,7 +21,7 @@ struct TomlValue {
   std::size_t begin = 0, end = 0;
   Json value = {};
   bool is_inline_table = false;
-  std::vector<TomlMember> members = {};  ///< Of an inline table.
+  std::vector<TomlMember> members;  ///< Of an inline table.
 };
 
 /// One `keys = value` of an inline table.
