@@ -32,15 +32,18 @@ struct Fixture : ToolsBench {
 };
 
 /// A server that lists these tools.
-std::string listing(const std::string& tools) {
-  return "while read -r line; do case $line in\n"
-         "*'\"server/discover\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id "
-         "\"$line\")',\"error\":{\"code\":-32601,\"message\":\"no\"}}';;\n"
-         "*'\"initialize\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id "
-         "\"$line\")',\"result\":{\"protocolVersion\":\"2025-11-25\","
-         "\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}';;\n"
-         "*'\"tools/list\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id \"$line\")',\"result\":{\"tools\":[" +
-         tools + "]}}';;\nesac; done\n";
+std::string answer_to(const std::string& method, const std::string& members) {
+  return "*'\"" + method + "\"'*) echo '{\"jsonrpc\":\"2.0\",\"id\":'$(id \"$line\")'," + members + "}';;\n";
+}
+
+const std::string refusal = answer_to("server/discover", R"("error":{"code":-32601,"message":"no"})");
+
+/// A server that lists these tools. `discovery`: how it answers the question of the revisions without a handshake.
+std::string listing(const std::string& tools, const std::string& discovery = refusal) {
+  return "while read -r line; do case $line in\n" + discovery +
+         answer_to("initialize", R"("result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},)"
+                                 R"("serverInfo":{"name":"s","version":"1"}})") +
+         answer_to("tools/list", "\"result\":{\"tools\":[" + tools + "]}") + "esac; done\n";
 }
 
 std::string tool(const std::string& name) {
@@ -113,6 +116,28 @@ BOOST_FIXTURE_TEST_CASE(a_slow_start_is_held_against_the_hosts_limit, Fixture) {
   has(run({"doctor", "codex"}), 0, " ms to start; the host may begin without it after 1000 ms\n");
   folder.file("home/.codex/config.toml", "[mcp_servers.s]\ncommand = \"" + slow + "\"\nstartup_timeout_sec = 0.5\n");
   has(run({"doctor", "codex"}), 1, " ms to start; the host gives it 500 ms\n");
+}
+
+// Else one that is silent when it is asked what it does not know would count as slow.
+BOOST_FIXTURE_TEST_CASE(a_server_is_greeted_as_most_hosts_greet_it, Fixture) {
+  const std::string heard = (folder / "heard").string();
+  const std::string server = script("server", id_of_line + "while read -r line; do echo \"$line\" >> '" + heard +
+                                                  "'; echo \"$line\"; done | { " + listing(tool("ok"), "") + "}\n");
+  cursor("\"s\": {\"command\": \"" + server + "\"}");
+  has(run({"doctor", "cursor"}), 0, "good: cursor, user, \"s\": 1 tool after ");
+  BOOST_TEST(content_of(heard).find("\"initialize\"") != std::string::npos);
+  BOOST_TEST(content_of(heard).find("server/discover") == std::string::npos, content_of(heard));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_without_a_handshake_is_good_too, Fixture) {
+  const std::string modern =
+      "while read -r line; do case $line in\n" + answer_to("initialize", R"("error":{"code":-32601,"message":"no"})") +
+      answer_to("server/discover", R"("result":{"resultType":"complete","supportedVersions":["2026-07-28"],)"
+                                   R"("capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}})") +
+      answer_to("tools/list", "\"result\":{\"resultType\":\"complete\",\"tools\":[" + tool("ok") + "]}") +
+      "esac; done\n";
+  cursor("\"s\": {\"command\": \"" + script("server", id_of_line + modern) + "\"}");
+  has(run({"doctor", "cursor"}), 0, "good: cursor, user, \"s\": 1 tool after ");
 }
 
 BOOST_FIXTURE_TEST_CASE(the_same_server_twice_and_two_of_one_name_are_found, Fixture) {

@@ -116,8 +116,11 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
   if (!given.no_start) {
     const std::string& folder = place.scope == hosts::Scope::user ? here.home : here.folder;
     try {
-      const ServerReport report = start_server(server, folder, host.start_limit);
+      const ServerReport report = start_server(server, folder, std::chrono::seconds(30));
       say_found(report);
+      if (report.time > host.start_limit)
+        std::printf("but %s waits no longer than %lld ms\n", host.title.data(),
+                    static_cast<long long>(host.start_limit.count()));
       if (!report.name.empty()) own_name = report.name;
     } catch (const ServerFailure& error) {
       throw std::runtime_error("nothing was installed, because the server does not answer: " +

@@ -25,10 +25,10 @@ Program program_of(const hosts::Server& server, const std::string& folder, Varia
   return program;
 }
 
-ServerReport start(const Program& program, std::chrono::milliseconds limit) {
+ServerReport start_in(const std::string& revision, const Program& program, std::chrono::milliseconds limit) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  Client client(program, {.name = "toolwire", .version = TOOLWIRE_VERSION, .timeout = limit});
+  Client client(program, {.name = "toolwire", .version = TOOLWIRE_VERSION, .revision = revision, .timeout = limit});
   ServerReport report{
       .name = client.server().name, .version = client.server().version, .revision = client.server().revision};
   const Json* const has_tools = client.server().capabilities.is_object()
@@ -39,6 +39,15 @@ ServerReport start(const Program& program, std::chrono::milliseconds limit) {
   }
   report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   return report;
+}
+
+/// Most hosts greet with the newest handshake. A server that refuses it may know the revisions without one.
+ServerReport start(const Program& program, std::chrono::milliseconds limit) {
+  try {
+    return start_in("2025-11-25", program, limit);
+  } catch (const ProtocolError&) {
+    return start_in("", program, limit);
+  }
 }
 
 bool starts_with_all_variables(const hosts::Server& server, const std::string& folder,
