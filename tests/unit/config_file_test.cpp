@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE config_file_test
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -54,6 +55,16 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_somebody_else_has_changed_is_left_alone, Fix
   BOOST_TEST(content_of(folder / "new") == "theirs");
   fs::remove(folder / "new");
   BOOST_TEST(is_clean());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_killed_processes_have_left_is_removed, Fixture) {
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(2);
+  for (const char* const draft : {".toolwire-1.tmp", "kept/.toolwire-2.tmp"})
+    fs::last_write_time(folder.file(draft), long_ago);
+  const std::string path = folder.file("f", "one").string();
+  write_config_file(read_config_file(path), "two", true, backups);
+  BOOST_TEST(is_clean());
+  BOOST_TEST(!fs::exists(folder / "kept/.toolwire-2.tmp"));
 }
 
 BOOST_FIXTURE_TEST_CASE(paths_of_any_length_have_backups_of_their_own, Fixture) {

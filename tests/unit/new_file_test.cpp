@@ -42,6 +42,17 @@ BOOST_FIXTURE_TEST_CASE(a_file_is_made_and_replaced_and_nothing_else_is_left, Fo
   BOOST_TEST(entries() == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_new_file_takes_the_rights_of_the_old_one, Folder) {
+  const std::filesystem::perms odd = static_cast<std::filesystem::perms>(0626);  // more than a umask leaves
+  std::filesystem::permissions(folder.file("file", "one"), odd);
+  NewFile next(file, 0600);
+  next.take_after(file);
+  next.replace();
+  BOOST_TEST((std::filesystem::status(file).permissions() == odd));
+  NewFile other(file, 0600);
+  BOOST_CHECK_THROW(other.take_after((folder / "missing").string()), std::system_error);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_killed_processes_left_long_ago_is_removed_and_nothing_else, Folder) {
   const auto made_at = [&](const std::string& name, std::chrono::seconds ago) {
     folder.file(name);

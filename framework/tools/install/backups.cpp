@@ -61,6 +61,7 @@ void Backups::keep(const std::string& path, std::string_view text) const {
   constexpr unsigned for_user = 0600;
   try {
     system::make_private_folders(folder_);
+    system::remove_old_drafts(folder_);
     std::vector<fs::path> files = files_of(folder_, path);
     system::NewFile file(folder_ + "/" + name_after(files, beginning_for(path)), for_user);
     file.write(text);

@@ -60,7 +60,9 @@ void write_config_file(const ConfigFile& before, std::string_view text, bool is_
   constexpr unsigned for_user = 0600, for_all = 0644;
   try {
     if (before.text) backups.keep(before.path, *before.text);
-    fs::create_directories(fs::path(before.path).parent_path());
+    const fs::path folder = fs::path(before.path).parent_path();
+    fs::create_directories(folder);
+    system::remove_old_drafts(folder.string());
     system::NewFile file(before.path, before.text || is_private ? for_user : for_all);
     file.write(text);
     if (before.text) file.take_after(before.path);
