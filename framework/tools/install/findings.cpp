@@ -168,14 +168,11 @@ class Examination {
   }
 
   void judge_tool(const std::string& tool, const std::string& about) {
-    const auto is_part = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    };
     if (tool.size() > longest_tool_name)
       say("problem", about,
           "the name of its tool \"" + tool + "\" has " + std::to_string(tool.size()) +
               " bytes, of which hosts take no more than " + std::to_string(longest_tool_name));
-    if (tool.empty() || !std::ranges::all_of(tool, is_part))
+    if (tool.empty() || !std::ranges::all_of(tool, is_name_character))
       say("problem", about, "hosts refuse the name of its tool \"" + tool + "\": expected letters, digits, _ and -");
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <toolwire/system/find_program.hpp>
 #include <toolwire/text.hpp>
 
 #include "commands.hpp"
@@ -35,10 +34,12 @@ struct Installation {
   [[nodiscard]] std::vector<std::string> path() const { return path_of_server(host, place.scope, here, name); }
 };
 
+constexpr const char* about =
+    "Puts an MCP server into a host, as in: toolwire install cursor -- ./server --its-options\n\n"
+    "By the host's own command where there is one on PATH, else into its file, of which every other byte stays.";
 constexpr const char* ending =
-    "Exit status: 0 it is installed, 1 it is not, 2 the command line makes no sense, 3 nothing was changed, and what "
-    "to do "
-    "by hand was printed.";
+    "Exit status: 0 it is installed, 1 it is not, 2 the command line makes no sense,\n"
+    "3 nothing was changed, and what to do by hand was printed.";
 
 void declare(CLI::App& app, Given& given) {
   app.add_option("HOST", given.host, "The host; toolwire list --all names all")->required();
@@ -79,12 +80,6 @@ hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Su
   return server;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
-  return text;
-}
-
 void say_found(const ServerReport& report) {
   std::printf("%s %s answers after %lld ms in revision %s: %zu tool%s%s%s\n", text::visible(report.name).c_str(),
               text::visible(report.version).c_str(), static_cast<long long>(report.time.count()),
@@ -96,9 +91,7 @@ void say_found(const ServerReport& report) {
 std::string name_from(const std::string& title) {
   std::string name;
   for (const char c : title.substr(0, 50)) {
-    const bool is_part =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (is_part)
+    if (is_name_character(c))
       name += c;
     else if (!name.empty() && name.back() != '-')
       name += '-';
@@ -181,17 +174,6 @@ int by_own_command(const Installation& one, const std::vector<std::string>& comm
   return done;
 }
 
-/// The host's own command for this, if it is on PATH.
-std::optional<std::vector<std::string>> own_command(const Installation& one) {
-  auto command = own_add_command(one.host, one.place.scope, one.name, one.server);
-  if (!command || one.replaces) return std::nullopt;
-  const auto program =
-      system::find_program(command->front(), one.here.variable("PATH"), system::RelativeFolders::skipped);
-  if (!program) return std::nullopt;
-  command->front() = *program;
-  return command;
-}
-
 int put(Installation one, bool force) {
   const bool is_read = one.host.format != hosts::Format::yaml;
   const ConfigFile file = is_read ? read_config_file(one.place.path) : ConfigFile{};
@@ -208,18 +190,16 @@ int put(Installation one, bool force) {
                                "; --force replaces it, --name takes another name");
     one.replaces = true;
   }
-  if (const auto command = own_command(one)) return by_own_command(one, *command);
+  const auto command =
+      on_path(own_add_command(one.host, one.place.scope, one.name, one.server), one.here.variable("PATH"));
+  if (command && !one.replaces) return by_own_command(one, *command);
   return one.place.may_be_written ? by_file(one, file) : print_for_hand(one);
 }
 
 int run(const std::vector<std::string>& all_arguments) {
   std::vector<std::string> arguments = all_arguments;
   Given given;
-  CLI::App app(
-      "Puts an MCP server into a host, by the host's own command where there is one, else into its file, of which "
-      "every "
-      "other byte stays as it is. The server comes behind --.",
-      "toolwire install");
+  CLI::App app(about, "toolwire install");
   declare(app, given);
   const auto dashes = std::ranges::find(arguments, "--");
   if (const auto status = parse(app, {arguments.begin(), dashes})) return *status;

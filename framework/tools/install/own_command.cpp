@@ -8,6 +8,7 @@
 #include <toolwire/child_process.hpp>
 #include <toolwire/detail/condition_variable.hpp>
 #include <toolwire/detail/mutex.hpp>
+#include <toolwire/system/find_program.hpp>
 
 namespace toolwire::install {
 
@@ -26,6 +27,15 @@ int run_to_end(const std::vector<std::string>& command, const std::string& folde
   for (std::ptrdiff_t count = 0; (count = process.transport().read(bytes.data(), bytes.size())) > 0;)
     std::fwrite(bytes.data(), 1, static_cast<std::size_t>(count), stdout);
   return process.wait().code;
+}
+
+std::optional<std::vector<std::string>> on_path(std::optional<std::vector<std::string>> command,
+                                                const std::string& path) {
+  if (!command) return std::nullopt;
+  const auto program = system::find_program(command->front(), path, system::RelativeFolders::skipped);
+  if (!program) return std::nullopt;
+  command->front() = *program;
+  return command;
 }
 
 std::string shell_text(const std::vector<std::string>& command) {

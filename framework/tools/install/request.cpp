@@ -16,13 +16,17 @@ namespace {
 
 constexpr std::size_t longest_server_name = 50;
 
+}  // namespace
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
   return text;
 }
-
-}  // namespace
 
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
   try {
@@ -78,11 +82,8 @@ hosts::Scope scope_named(const std::string& name, const hosts::Host& host, const
 }
 
 void require_server_name(const std::string& name) {
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  const bool is_good =
-      !name.empty() && name.size() <= longest_server_name && name.front() != '-' && std::ranges::all_of(name, is_part);
+  const bool is_good = !name.empty() && name.size() <= longest_server_name && name.front() != '-' &&
+                       std::ranges::all_of(name, is_name_character);
   if (!is_good)
     throw Misuse("--name: expected letters, digits, _ and -, at most " + std::to_string(longest_server_name) +
                  " and no - in front, found \"" + std::string(text::head(name, 100)) + "\"");

@@ -49,6 +49,12 @@ hosts::Scope scope_named(const std::string& name, const hosts::Host& host, const
 /// Throws Misuse unless every host takes it: letters, digits, '_' and '-', at most 50.
 void require_server_name(const std::string& name);
 
+/// A letter, a digit, '_' or '-': what every host takes in names of servers and of tools.
+bool is_name_character(char c);
+
+/// "one, two, three"
+std::string joined(const std::vector<std::string>& words);
+
 /// In the folder for the state of programs of this user.
 Backups backups_of(const hosts::Surroundings& here);
 

@@ -1,7 +1,6 @@
 // `toolwire uninstall HOST --name NAME`
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <toolwire/system/find_program.hpp>
 #include <toolwire/text.hpp>
 
 #include "commands.hpp"
@@ -25,8 +24,8 @@ void declare(CLI::App& app, Given& given) {
   app.add_option("--name", given.name, "The server's name in the host")->type_name("NAME")->required();
   app.add_flag("--dry-run", given.dry_run, "Change nothing, and show what would be changed");
   app.footer(
-      "Exit status: 0 it is gone, 1 it was not there or could not be taken out, 2 the command line makes no sense, 3 "
-      "nothing was changed, and what to do by hand was printed.");
+      "Exit status: 0 it is gone, 1 it was not there or could not be taken out, 2 the command line makes no sense,\n"
+      "3 nothing was changed, and what to do by hand was printed.");
 }
 
 /// "; it is in scope project", or nothing.
@@ -60,7 +59,7 @@ int by_file(const hosts::Host& host, const hosts::Surroundings& here, const host
   return done;
 }
 
-int by_own_command(std::vector<std::string> command, const hosts::Surroundings& here, bool dry_run) {
+int by_own_command(const std::vector<std::string>& command, const hosts::Surroundings& here, bool dry_run) {
   const std::string line = text::visible(shell_text(command));
   if (dry_run) return std::printf("would run: %s\n", line.c_str()) < 0 ? failed : done;
   if (const int status = run_to_end(command, here.folder); status != 0)
@@ -86,15 +85,9 @@ int run(const std::vector<std::string>& arguments) {
   if (!member_in(read_config_file(place.path), host, path_of_server(host, scope, here, given.name)))
     throw std::runtime_error(place.path + ": there is no server \"" + given.name + "\"" +
                              where_else(host, scope, here, given.name));
+  const auto command = on_path(own_remove_command(host, scope, given.name), here.variable("PATH"));
   // A name that begins with '-' would be an option of the host's command.
-  if (auto command = own_remove_command(host, scope, given.name); command && !given.name.starts_with('-')) {
-    const auto program =
-        system::find_program(command->front(), here.variable("PATH"), system::RelativeFolders::skipped);
-    if (program) {
-      command->front() = *program;
-      return by_own_command(*command, here, given.dry_run);
-    }
-  }
+  if (command && !given.name.starts_with('-')) return by_own_command(*command, here, given.dry_run);
   return by_file(host, here, place, given.name, given.dry_run);
 }
 
