@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -77,7 +78,7 @@ class RawHttp {
     return take(end + text.size());
   }
   /// The server has closed its end, with nothing more to say.
-  bool is_over() { return heard_.empty() && !hear() && heard_.empty(); }
+  bool is_over() { return heard_.empty() && !hear() && !gave_up_; }
   /// Nothing has come by now.
   bool is_silent() const {
     char byte = 0;
@@ -97,6 +98,7 @@ class RawHttp {
   bool hear() {
     std::array<char, 16384> bytes{};
     const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
+    gave_up_ = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
     if (count > 0) heard_.append(bytes.data(), static_cast<std::size_t>(count));
     return count > 0;
   }
@@ -141,6 +143,7 @@ class RawHttp {
 
   toolwire::system::FileDescriptor socket_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   std::string heard_;
+  bool gave_up_ = false;  // waiting
 };
 
 /// A request of 2026-07-28 as text.

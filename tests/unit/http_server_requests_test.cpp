@@ -156,6 +156,8 @@ std::vector<Row> rows_of_first_lines(const Requests& ask) {
       {"a version that is none", ask.get("GET /mcp HTTP/1.x"), 400},
       {"a version in lower case", ask.get("GET /mcp http/1.1"), 400},
       {"no version", ask.get("GET /mcp"), 400},
+      {"one word", "GET\r\n\r\n", 400},
+      {"two words", "GET /mcp\r\n\r\n", 400},
       {"two spaces", ask.get("GET  /mcp HTTP/1.1"), 400},
       {"no method", ask.get(" /mcp HTTP/1.1"), 400},
       {"a method that is none", ask.get("G(T /mcp HTTP/1.1"), 400},
@@ -193,6 +195,8 @@ void check(const HttpServed& served, const std::vector<Row>& rows) {
       BOOST_TEST(answer->status == row.status);
       BOOST_TEST(answer->field("date").ends_with(" GMT"));
       BOOST_TEST((answer->field("connection") == "close") == row.closes);
+      if (row.bytes.find("HTTP/1.0\r\n") != std::string::npos)
+        BOOST_TEST(answer->field("connection") == (row.closes ? "close" : "keep-alive"));
       if (row.closes) {
         client.end_output();
         BOOST_TEST(client.is_over());

@@ -14,8 +14,9 @@ using std::chrono::milliseconds;
 using system::Poller;
 
 constexpr std::size_t max_unread = std::size_t{64} << 10;  // bytes behind a request that is not answered
-constexpr unsigned max_reads = 8;                          // before others have their turn
-constexpr milliseconds linger{2'000};                      // for a client to read why it was refused
+using Piece = std::array<char, std::size_t{16} << 10>;
+constexpr unsigned max_reads = 8;      // before others have their turn
+constexpr milliseconds linger{2'000};  // for a client to read why it was refused
 
 /// What is said of the server's health, to whoever asks.
 Refusal health_for(std::string_view method) {
@@ -98,8 +99,7 @@ void Connection::ready(unsigned what) {
 
 void Connection::receive(bool hung_up) {
   if (pauses_) return hung_up ? client_left() : void();
-  std::array<char, std::size_t{16} << 10>
-      bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the system
+  Piece bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the system
   for (unsigned i = 0; i < max_reads && !pauses_ && !is_over_; ++i) {
     const auto count = socket_.receive(bytes);
     if (!count) return;
@@ -260,7 +260,8 @@ void Connection::start(const Head& head) {
   if (is_closed_) return;
   framing_ = framing_of(head, form_.is_head, form_.is_old);
   if (!form_.keeps || framing_ == Framing::close || listener_->is_stopping()) closes_ = true;
-  outbox_.end().append(head_text(head, framing_, closes_, std::chrono::system_clock::now()));
+  const Persistence persistence = closes_ ? Persistence::closes : form_.is_old ? Persistence::kept : Persistence::usual;
+  outbox_.end().append(head_text(head, framing_, persistence, std::chrono::system_clock::now()));
   if (!head.length) send_now();
 }
 

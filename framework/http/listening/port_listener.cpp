@@ -23,24 +23,21 @@ milliseconds tick_for(const ConnectionLimits& limits) {
 void turn_away(system::FileDescriptor connected) {
   const Socket socket(std::move(connected));
   static_cast<void>(socket.send(head_text({.status = 503, .fields = {{"Retry-After", "1"}}, .length = 0},
-                                          Framing::length, true, std::chrono::system_clock::now())));
+                                          Framing::length, Persistence::closes, std::chrono::system_clock::now())));
   socket.end_output();
 }
 
 }  // namespace
 
-PortListener::PortListener(std::shared_ptr<Server::State> state,
+PortListener::PortListener(const std::shared_ptr<Server::State>& state,
                            std::unique_ptr<toolwire::transport::ListeningSocket> socket, Port port)
-    : Listener(*state, std::move(socket)),
-      state_(std::move(state)),
-      port_(std::move(port)),
-      tick_(tick_for(port_.limits)) {}
+    : Listener(*state, std::move(socket)), state_(state), port_(std::move(port)), tick_(tick_for(port_.limits)) {}
 
 PortListener::~PortListener() = default;
 
 void PortListener::attach(const std::shared_ptr<engine::Engine>& engine,
                           const std::shared_ptr<server::Listener>& self) {
-  const auto front = std::make_shared<Front>(state_, port_.handler.keep_alive, engine);
+  const auto front = std::make_shared<Front>(state_.lock(), port_.handler.keep_alive, engine);
   handler_.reset(new Handler(front, port_.handler));
   front->begin([held = shared_from_this()] { held->part_is_over(); });
   Listener::attach(engine, self);

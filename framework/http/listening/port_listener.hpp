@@ -24,8 +24,8 @@ class Connection;
 class PortListener final : public server::Listener, public std::enable_shared_from_this<PortListener> {
  public:
   /// The options are those that count: with hosts.
-  PortListener(std::shared_ptr<Server::State> state, std::unique_ptr<toolwire::transport::ListeningSocket> socket,
-               Port port);
+  PortListener(const std::shared_ptr<Server::State>& state,
+               std::unique_ptr<toolwire::transport::ListeningSocket> socket, Port port);
   ~PortListener() override;
 
   void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<server::Listener>& self) override;
@@ -52,7 +52,7 @@ class PortListener final : public server::Listener, public std::enable_shared_fr
   void look_at_clock();
   std::vector<std::shared_ptr<Connection>> connections() const;
 
-  const std::shared_ptr<Server::State> state_;
+  const std::weak_ptr<Server::State> state_;  // which holds this until it serves
   const Port port_;
   const std::chrono::milliseconds tick_;
   std::unique_ptr<Handler> handler_;

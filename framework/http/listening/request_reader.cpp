@@ -22,19 +22,20 @@ constexpr std::string_view head_end = "\r\n\r\n";
 
 std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
 
-/// Why some readers would find other lines in a head than others do; null: they would not. What stands before `from`
+/// Why some readers would find other lines in a text than others do; null: they would not. What stands before `from`
 /// was looked at.
-const char* ambiguity_in(std::string_view head, std::size_t from) {
-  for (std::size_t at = from; at < head.size(); ++at) {
-    const bool is_first = at == 0;
-    const bool is_last = at + 1 == head.size();
-    if (head[at] == '\0') return "a line must not have NUL bytes";
-    if (head[at] == '\n' && (is_first || head[at - 1] != '\r')) return "each line ends with CR LF";
-    if (head[at] == '\r' && !is_last && head[at + 1] != '\n') return "each line ends with CR LF";
-    const bool begins_line = !is_first && head[at - 1] == '\n';
-    if (begins_line && (head[at] == ' ' || head[at] == '\t')) return "a field must be one line (RFC 9112 section 5.2)";
+const char* wrong_line_in(std::string_view text, std::size_t from) {
+  for (std::size_t at = from; at < text.size(); ++at) {
+    const bool is_last = at + 1 == text.size();
+    if (text[at] == '\0') return "a line must not have NUL bytes";
+    if (text[at] == '\n' && (at == 0 || text[at - 1] != '\r')) return "each line ends with CR LF";
+    if (text[at] == '\r' && !is_last && text[at + 1] != '\n') return "each line ends with CR LF";
   }
   return nullptr;
+}
+
+bool has_folded_line(std::string_view head) {
+  return head.find("\r\n ") != std::string_view::npos || head.find("\r\n\t") != std::string_view::npos;
 }
 
 bool is_number(std::string_view text) {
@@ -196,11 +197,11 @@ RequestReader::Progress RequestReader::go_on() {
 RequestReader::Progress RequestReader::read_head() {
   if (looked_at_ == 0) skip_empty_lines();
   const std::string_view input = rest();
-  if (input.empty()) return Progress::nothing;
+  if (input.empty() || input == "\r") return Progress::nothing;
   const std::size_t end = input.find(head_end, looked_at_ - std::min<std::size_t>(looked_at_, head_end.size()));
   const bool is_there = end != std::string_view::npos;
   const std::string_view head = is_there ? input.substr(0, end + head_end.size()) : input;
-  if (const char* const why = ambiguity_in(head, looked_at_ - std::min<std::size_t>(looked_at_, 1)))
+  if (const char* const why = wrong_line_in(head, looked_at_ - std::min<std::size_t>(looked_at_, 1)))
     return refuse(refusal(400, why));
   const std::string_view line = head.substr(0, head.find('\r'));
   const std::size_t target = line.find(' ');
@@ -210,11 +211,13 @@ RequestReader::Progress RequestReader::read_head() {
     return refuse(refusal(431, "a head may have " + std::to_string(bounds_.head) + " bytes at most"));
   looked_at_ = input.size();
   if (!is_there) return Progress::head;
+  if (has_folded_line(head)) return refuse(refusal(400, "a field must be one line (RFC 9112 section 5.2)"));
   const bool has_other_version = names_version(line) && !line.ends_with("HTTP/1.1") && !line.ends_with("HTTP/1.0");
   if (has_other_version) return refuse(refusal(505, "HTTP/1.1 is spoken here"));
   parser_ = std::make_unique<Parser>(bounds_);
   use(parser_->parse(head));
   if (parser_->refused) return refuse(std::move(*parser_->refused));
+  if (!parser_->is_header_done()) return refuse(refusal(400, "this is no head of HTTP/1.1"));
   return Progress::at_body;
 }
 
@@ -233,7 +236,7 @@ RequestReader::Progress RequestReader::parse_body() {
   if (parser_->is_done()) return Progress::whole;
   // What is left is the beginning of a line.
   if (unread() > max_chunk_line) return refuse(refusal_of_long_line());
-  if (const char* const why = ambiguity_in(rest(), 0)) return refuse(refusal(400, why));
+  if (const char* const why = wrong_line_in(rest(), 0)) return refuse(refusal(400, why));
   return Progress::body;
 }
 

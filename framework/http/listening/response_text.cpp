@@ -33,14 +33,16 @@ Framing framing_of(const Head& head, bool is_for_head_request, bool is_for_old_c
   return is_for_old_client ? Framing::close : Framing::chunks;
 }
 
-std::string head_text(const Head& head, Framing framing, bool closes, std::chrono::system_clock::time_point now) {
+std::string head_text(const Head& head, Framing framing, Persistence persistence,
+                      std::chrono::system_clock::time_point now) {
   std::string text = "HTTP/1.1 " + std::to_string(head.status) + " ";
   text.append(reason_of(head.status)).append(line_end);
   append_field(text, "Date", date_text(now));
   for (const Field& field : head.fields) append_field(text, field.name, field.value);
   if (head.length && may_have_body(head.status)) append_field(text, "Content-Length", std::to_string(*head.length));
   if (framing == Framing::chunks) append_field(text, "Transfer-Encoding", "chunked");
-  if (closes) append_field(text, "Connection", "close");
+  if (persistence != Persistence::usual)
+    append_field(text, "Connection", persistence == Persistence::closes ? "close" : "keep-alive");
   return text.append(line_end);
 }
 

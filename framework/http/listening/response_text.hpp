@@ -17,10 +17,14 @@ enum class Framing {
   close    ///< the end of the connection, for clients before HTTP/1.1
 };
 
+/// What is said of the connection: nothing, where it is as HTTP/1.1 has it.
+enum class Persistence { usual, closes, kept };
+
 Framing framing_of(const Head& head, bool is_for_head_request, bool is_for_old_client);
 
 /// With the line that is empty.
-std::string head_text(const Head& head, Framing framing, bool closes, std::chrono::system_clock::time_point now);
+std::string head_text(const Head& head, Framing framing, Persistence persistence,
+                      std::chrono::system_clock::time_point now);
 
 /// A piece of a body as it is sent; its end, with nothing.
 void append_piece(std::string& to, Framing framing, std::string_view bytes);

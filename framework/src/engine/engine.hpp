@@ -76,7 +76,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
   /// Of one that stands by itself, which works from now on. Once. Throws std::system_error if threads have run out.
   void start();
-  /// Ends that: waits for what runs, and drops what waits. Not on one of its threads.
+  /// Ends that, or one that was run or pumped: waits for what runs, and drops what waits. Not on one of its threads.
   void end();
 
   /// How channels are served by one that stands by itself: what its Settings cannot know.
@@ -89,6 +89,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   /// Before the first channel; then `run` waits until no channel is left; in the end `end_serving`. Returns which time
   /// this is, for `stop`. Throws std::logic_error if channels are served already.
   std::uint64_t begin_serving(Serving serving);
+  /// After the last channel; one that does not stand by itself is at its end.
   void end_serving();
 
   /// Instead of `run`, for a loop of the program's own; there is one thread then, and nothing waits. The descriptor is

@@ -49,7 +49,9 @@ void Engine::wait_until_served() {
   close_to_guests();
 }
 
+/// What was posted and has not run may hold the engine.
 void Engine::end_serving() {
+  if (!settings_.stands) end();
   Serving ended;  // destroyed outside of the lock
   const MutexLock lock(mutex_);
   serves_ = false;
