@@ -33,6 +33,14 @@ bool is_usable(const Json& entry) {
 
 }  // namespace
 
+std::string Fixture::shown_name() const {
+  if (!name.empty()) return name;
+  const Json& reference = get(entry, "ref");
+  const Json& uri = get(reference, "uri");
+  return std::string(text_of(get(entry, "argument"))) + " of " +
+         std::string(text_of(uri.is_null() ? get(reference, "name") : uri));
+}
+
 JsonObject filled(const JsonObject& arguments, std::string_view name, const Json& replacement) {
   const std::string placeholder = "<" + std::string(name) + ">";
   JsonObject all = filled_value(arguments, placeholder, replacement).get_object();
@@ -54,7 +62,8 @@ Profile::Profile(Json own) : own_(std::move(own)) {
 }
 
 std::optional<Fixture> Profile::find(std::string_view kind) const {
-  const bool by_profile = own_.get_object().contains(kind);
+  const bool by_profile = decides(kind);
+  if (!by_profile && !has_official_names_) return std::nullopt;
   const Json& entry = by_profile ? get(own_, kind) : get(default_profile(), kind);
   if (entry.is_null()) return std::nullopt;
   const Json& arguments = get(entry, "arguments");

@@ -18,6 +18,10 @@ struct Fixture {
   JsonObject arguments;     // with placeholders
   Json entry;               // all of it
   bool by_profile = false;  // its user says it may be called
+  bool by_looking = false;  // nobody named it: see target/discovery.hpp
+
+  /// For people: its name; of a completion what it completes.
+  std::string shown_name() const;
 };
 
 /// `replacement` for the placeholder `name` ("TEXT") wherever it stands alone in a value.
@@ -29,9 +33,14 @@ class Profile {
   Profile() : Profile(nullptr) {}
   explicit Profile(Json own);
   std::optional<Fixture> find(std::string_view kind) const;
+  /// Whether the user's own profile says what, or that nothing, is of that kind.
+  bool decides(std::string_view kind) const { return own_.get_object().contains(kind); }
+  /// From now on the names of the official fixtures mean nothing: what the suite is like with a server that has none.
+  void forget_official_names() { has_official_names_ = false; }
 
  private:
   Json own_;
+  bool has_official_names_ = true;
 };
 
 }  // namespace toolwire::conformance

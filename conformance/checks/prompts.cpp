@@ -148,6 +148,7 @@ void message_shape(Probe& probe) {
     if (requires_arguments(prompt) || cannot_ask(probe, prompt)) continue;
     const std::string_view name = text_of(get(prompt, "name"));
     const Answer answer = get_prompt(probe, name, {});
+    if (answer.is_error()) continue;  // prompts-get-works says so
     for (const Json& message : messages_of(probe, answer, name)) {
       ++count;
       const std::string_view role = text_of(get(message, "role"));

@@ -25,10 +25,10 @@ const JsonArray& contents_of(Probe& probe, const Answer& answer, std::string_vie
   return *contents;
 }
 
-/// Calls `look` with each content of the first resources that are listed, but those known to fail, or
+/// Calls `look` with the answer to reading each of the first resources that are listed, but those known to fail, or
 /// to ask what a client of the revision cannot be asked.
 template <class Look>
-void each_content(Probe& probe, Look look) {
+void each_listed(Probe& probe, Look look) {
   probe.need_capability("resources");
   std::size_t count = 0;
   const auto failing = probe.find("resource:failing");
@@ -37,14 +37,25 @@ void each_content(Probe& probe, Look look) {
     const std::string uri(text_of(get(resource, "uri")));
     if (count == max_resources || (failing && failing->name == uri) || (asking && asking->name == uri)) continue;
     ++count;
-    const Answer answer = read(probe, uri);
-    for (const Json& content : contents_of(probe, answer, uri)) look(uri, content);
+    look(uri, read(probe, uri));
   }
   if (count == 0) probe.skip("the server lists no resource");
 }
 
+/// What can be read: that all of it can is judged by resources-read-works.
+template <class Look>
+void each_content(Probe& probe, Look look) {
+  bool any = false;
+  each_listed(probe, [&](const std::string& uri, const Answer& answer) {
+    if (answer.is_error()) return;
+    any = true;
+    for (const Json& content : contents_of(probe, answer, uri)) look(uri, content);
+  });
+  if (!any) probe.skip("no resource can be read");
+}
+
 void read_works(Probe& probe) {
-  each_content(probe, [](const std::string&, const Json&) {});
+  each_listed(probe, [&](const std::string& uri, const Answer& answer) { contents_of(probe, answer, uri); });
 }
 
 void read_shape(Probe& probe) {

@@ -200,6 +200,12 @@ void check_selection(const Selection& selection) {
   }
 }
 
+std::vector<std::string> judged_revisions(const Target& target, const Selection& selection) {
+  std::vector<std::string> names;
+  for (const Offer* offer : offers_of(target, selection)) names.emplace_back(offer->revision->name);
+  return names;
+}
+
 std::vector<Finding> run_checks(const Target& target, const Selection& selection,
                                 const std::function<void(const Finding&)>& progress) {
   const auto units = units_of(target, selection);

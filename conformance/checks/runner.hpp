@@ -21,6 +21,9 @@ struct Selection {
 /// Throws std::invalid_argument naming what `only` or `revisions` does not know.
 void check_selection(const Selection& selection);
 
+/// The names of the revisions that are served and belong to the run.
+std::vector<std::string> judged_revisions(const Target& target, const Selection& selection);
+
 /// All findings in the order of the revisions and the catalogue. `progress` is called from one thread at a time after
 /// each. Where the run is to end earlier (driver/interruption.hpp), what was not judged by then is a SKIP that says so.
 std::vector<Finding> run_checks(const Target& target, const Selection& selection,

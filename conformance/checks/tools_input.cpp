@@ -4,8 +4,6 @@
 #include <limits>
 #include <optional>
 
-#include <toolwire/schema.hpp>
-
 #include "checks/tools.hpp"
 #include "driver/arguments.hpp"
 
@@ -105,14 +103,6 @@ std::optional<Json> mistyped(std::string_view type) {
   return std::nullopt;
 }
 
-bool is_refused_by(const Json& schema, const JsonObject& arguments) {
-  try {
-    return !Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(Json(arguments));
-  } catch (const SchemaError&) {
-    return false;  // nobody can tell
-  }
-}
-
 /// Calls with one argument of the wrong type, of each tool that may be called: at most `max_misfits`, and those with a
 /// text in the place of something else first.
 std::vector<Callable> misfits(const Probe& probe) {
@@ -129,7 +119,7 @@ std::vector<Callable> misfits(const Probe& probe) {
       if (!wrong) continue;
       JsonObject arguments = *fitting;
       arguments[property.key()] = *wrong;
-      if (is_refused_by(schema, arguments)) (wrong->is_string() ? texts : others).push_back({name, arguments});
+      if (!may_fit(schema, arguments)) (wrong->is_string() ? texts : others).push_back({name, arguments});
     }
   }
   texts.insert(texts.end(), others.begin(), others.end());

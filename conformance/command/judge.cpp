@@ -18,6 +18,7 @@
 #include "report/progress.hpp"
 #include "report/sarif_report.hpp"
 #include "report/terminal_report.hpp"
+#include "target/discovery.hpp"
 #include "target/start_up.hpp"
 
 namespace toolwire::conformance {
@@ -73,6 +74,12 @@ std::vector<Finding> findings_of(Options& options, Progress& progress) {
     survey(options.target);
   } catch (const RunEnded&) {
     return {};
+  }
+  try {
+    progress.say("looking at what it offers");
+    discover(options.target, judged_revisions(options.target, options.selection));
+  } catch (const RunEnded&) {
+    progress.erase();  // the checks will say so, one by one
   }
   std::vector<Finding> all;
   for (Finding& finding : start_up_findings(options.target, options.selection.revisions)) {

@@ -13,6 +13,7 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr int deepest = 16;
+constexpr double longest_text = 1e6;
 
 Json value_for(const Json& root, const Json& unresolved, int depth);
 
@@ -49,8 +50,9 @@ Json string_for(const Json& schema) {
   if (format == "time") return "12:00:00Z";
   if (format == "uuid") return "123e4567-e89b-42d3-a456-426614174000";
   std::string text = "text";
-  const auto shortest = static_cast<std::size_t>(number_or(get(schema, "minLength"), 0));
-  const auto longest = static_cast<std::size_t>(number_or(get(schema, "maxLength"), 1e6));
+  const auto shortest = static_cast<std::size_t>(std::clamp(number_or(get(schema, "minLength"), 0), 0.0, longest_text));
+  const auto longest =
+      static_cast<std::size_t>(std::clamp(number_or(get(schema, "maxLength"), longest_text), 0.0, longest_text));
   while (text.size() < shortest) text += "x";
   if (text.size() > longest) text.resize(longest);
   return Json(text);
@@ -116,6 +118,14 @@ std::optional<JsonObject> arguments_for(const Json& schema) {
     return std::nullopt;  // the schema does not compile: the lint reports it
   }
   return std::move(value.get_object());
+}
+
+bool may_fit(const Json& schema, const JsonObject& arguments) {
+  try {
+    return Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate}).is_valid(Json(arguments));
+  } catch (const SchemaError&) {
+    return true;
+  }
 }
 
 }  // namespace toolwire::conformance

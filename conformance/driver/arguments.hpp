@@ -11,4 +11,7 @@ namespace toolwire::conformance {
 /// type's bounds. Nothing if the schema asks for more than this can make (the result is validated before it is given).
 std::optional<JsonObject> arguments_for(const Json& schema);
 
+/// Whether they fit the schema, or nobody can tell because it does not compile.
+bool may_fit(const Json& schema, const JsonObject& arguments);
+
 }  // namespace toolwire::conformance

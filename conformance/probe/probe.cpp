@@ -1,17 +1,15 @@
 #include "probe/probe.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <system_error>
 #include <utility>
-
-#include <toolwire/schema.hpp>
 
 #include "catalogue/catalogue.hpp"
 #include "driver/arguments.hpp"
 #include "driver/interruption.hpp"
 #include "probe/evidence.hpp"
+#include "target/named_fixtures.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -26,37 +24,6 @@ std::string codes_text(std::initializer_list<int> codes) {
   std::string text;
   for (int code : codes) text += (text.empty() ? "error " : " or ") + std::to_string(code);
   return text;
-}
-
-JsonObject sample(JsonObject arguments, const Json& json) {
-  const std::pair<std::string_view, Json> values[] = {
-      {"TEXT", "text"}, {"SECONDS", 1}, {"BYTES", 1000}, {"JSON", json}};
-  for (const auto& [placeholder, value] : values) arguments = filled(arguments, placeholder, value);
-  return arguments;
-}
-
-bool fits(const Json& schema, const JsonObject& arguments) {
-  try {
-    const auto compiled = Schema::compile(schema, {.unsupported_pattern = UnsupportedPattern::annotate});
-    return std::ranges::any_of(std::array<Json, 2>{Json(1), Json(JsonObject{})},
-                               [&](const Json& json) { return compiled.is_valid(Json(sample(arguments, json))); });
-  } catch (const SchemaError&) {
-    return true;  // nobody can tell
-  }
-}
-
-/// Whether a tool that has the name of a fixture is one: it takes such arguments. One that takes a single argument may
-/// call it as it likes.
-bool takes(const Json& tool, Fixture& fixture) {
-  if (fixture.kind.starts_with("tool:schema-")) return true;  // its schema is what it is for
-  const Json& schema = get(tool, "inputSchema");
-  if (fits(schema, fixture.arguments)) return true;
-  const JsonArray* required = get(schema, "required").if_array();
-  if (required == nullptr || required->size() != 1 || fixture.arguments.size() != 1) return false;
-  const JsonObject renamed{{text_of(required->front()), fixture.arguments.begin()->value()}};
-  if (!fits(schema, renamed)) return false;
-  fixture.arguments = renamed;
-  return true;
 }
 
 }  // namespace
@@ -128,24 +95,9 @@ void Probe::begin(Session& session) const {
 }
 
 std::optional<Fixture> Probe::find(std::string_view kind) const {
-  auto fixture = target_.profile.find(kind);
-  if (!fixture) return std::nullopt;
-  bool listed = true;
-  if (kind.starts_with("tool:")) {
-    const Json* tool = offer_.tool(fixture->name);
-    listed = tool != nullptr && (fixture->by_profile || (target_.may_call(fixture->name) && takes(*tool, *fixture)));
-  } else if (kind.starts_with("prompt:")) {
-    listed = offer_.prompt(fixture->name) != nullptr;
-  } else if (kind == "resource:template") {
-    listed = offer_.resource_template(text_of(get(fixture->entry, "template"))) != nullptr;
-  } else if (kind.starts_with("resource:")) {
-    listed = offer_.resource(fixture->name) != nullptr;
-  } else if (kind.starts_with("completion:")) {
-    const Json& reference = get(fixture->entry, "ref");
-    listed = offer_.prompt(text_of(get(reference, "name"))) != nullptr ||
-             offer_.resource_template(text_of(get(reference, "uri"))) != nullptr;
-  }
-  return listed ? fixture : std::nullopt;
+  if (auto named = named_fixture(target_, offer_, kind)) return named;
+  const auto found = offer_.found.find(kind);
+  return found != offer_.found.end() ? std::optional(found->second) : std::nullopt;
 }
 
 Fixture Probe::need(std::string_view kind) const {
@@ -165,7 +117,7 @@ Callable Probe::need_tool(std::string_view kind, std::string_view placeholder, c
 }
 
 Callable Probe::any_tool() const {
-  for (std::string_view kind : {"tool:text", "tool:echo"}) {
+  for (std::string_view kind : {"tool:text", "tool:echo", "tool:no-args", "tool:with-required-args"}) {
     if (find(kind)) return need_tool(kind);
   }
   for (const Json& tool : offer_.tools) {

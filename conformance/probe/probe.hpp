@@ -62,7 +62,7 @@ class Probe {
   /// The session is about malformed input or a fault: passive checks do not look at it.
   void do_not_judge(Session& session) { unjudged_.push_back(&session); }
 
-  /// Whether the server has it, in this revision, and it may be used.
+  /// Whether the server has it, in this revision, and it may be used: by its name, or as it was found by looking.
   std::optional<Fixture> find(std::string_view kind) const;
   /// Skips if it is not there.
   Fixture need(std::string_view kind) const;

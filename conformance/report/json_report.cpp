@@ -30,6 +30,9 @@ JsonArray revisions_of(const Report& report) {
   for (const auto& [name, offer] : report.target.offers) {
     JsonObject revision{{"revision", name}, {"served", offer.served}};
     if (!offer.served) revision["problem"] = safe(offer.problem);
+    JsonObject found;
+    for (const auto& [kind, fixture] : offer.found) found[kind] = safe(fixture.shown_name());
+    if (!found.empty()) revision["found"] = std::move(found);
     all.push_back(std::move(revision));
   }
   return all;

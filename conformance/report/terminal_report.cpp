@@ -66,8 +66,21 @@ class Writer {
     out_ += "\n";
     if (!report_.target.serves_any()) return;
     for (const auto& [name, offer] : report_.target.offers) {
+      if (offer.served && style_.verbose) found(name, offer);
       if (!offer.served) out_ += fmt::format("not {}: {}", name, excerpt(shortened(offer.problem, 300), 2, 300));
     }
+  }
+
+  /// What nobody named, and was found by looking.
+  void found(std::string_view revision, const Offer& offer) {
+    if (offer.found.empty()) return;
+    out_ += fmt::format("found {}:", revision);
+    std::string_view between = " ";
+    for (const auto& [kind, fixture] : offer.found) {
+      out_ += fmt::format("{}{} is {}", between, kind, text::visible(shortened(fixture.shown_name(), shown_width)));
+      between = ", ";
+    }
+    out_ += "\n";
   }
 
   void groups() {

@@ -136,15 +136,20 @@ void survey(Target& target) {
   for (const Revision& revision : revisions) {
     asked.push_back(std::async(std::launch::async, [&] { return ask(target, revision, first); }));
   }
+  std::set<std::string> writing_tools;
   for (auto& one : asked) {
     Offer offer = one.get();
     for (const Json& tool : offer.tools) {
-      if (get(tool, "annotations", "readOnlyHint") == Json(true))
-        target.read_only_tools.emplace(text_of(get(tool, "name")));
+      const Json& annotations = get(tool, "annotations");
+      const std::string name(text_of(get(tool, "name")));
+      if (get(annotations, "readOnlyHint") == Json(true)) target.read_only_tools.insert(name);
+      if (get(annotations, "readOnlyHint") == Json(false) || get(annotations, "destructiveHint") == Json(true))
+        writing_tools.insert(name);
     }
     target.start_time = std::max(target.start_time, offer.start_time);
     target.offers.emplace(offer.revision->name, std::move(offer));
   }
+  for (const std::string& name : writing_tools) target.read_only_tools.erase(name);
 }
 
 }  // namespace toolwire::conformance

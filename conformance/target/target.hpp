@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -33,7 +34,8 @@ struct Offer {
   Json opening = {};                        // the result of `initialize` or `server/discover`
   JsonObject capabilities = {};
   JsonArray tools = {}, resources = {}, templates = {}, prompts = {};
-  std::vector<StartedAs> processes = {};  // the server's, those last started first
+  std::map<std::string, Fixture, std::less<>> found = {};  // by their kinds: see discovery.hpp
+  std::vector<StartedAs> processes = {};                   // the server's, those last started first
 
   /// Null if it is not listed.
   const Json* tool(std::string_view name) const;
@@ -52,7 +54,7 @@ struct Target {
   std::chrono::milliseconds start_time{0};         // measured: from a start to the answer that opens a session
   bool patient = false;                            // include what takes a minute
   std::map<std::string_view, Offer> offers = {};   // by revision
-  std::set<std::string> read_only_tools = {};      // that say so in any revision
+  std::set<std::string> read_only_tools = {};      // that say so in any revision, and in none the opposite
 
   /// How the server runs: what `launch` started in the end, and `launch` itself.
   std::vector<StartedAs> commands() const;

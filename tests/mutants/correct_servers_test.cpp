@@ -1,5 +1,5 @@
-// Nobody is blamed without cause: correct servers that are slow or talk much, and one that ends at bad lines, under the
-// whole suite.
+// Nobody is blamed without cause: correct servers that are slow or talk much, serve an old revision, or end at bad
+// lines, under the whole suite, by the names of their tools and as those of strangers.
 #define BOOST_TEST_MODULE correct_servers_test
 #include <boost/test/unit_test.hpp>
 
@@ -9,14 +9,17 @@ namespace {
 
 constexpr const char* folder = TOOLWIRE_SOURCE_DIR "/tests/mutants/correct";
 
+using mutants::Fixtures;
+
 /// Sixteen at once, as most of the time is waiting: a time-out is repeated alone.
-mutants::Complaints complaints_about(const std::string& name) {
+mutants::Complaints complaints_about(const std::string& name, Fixtures fixtures = Fixtures::by_name) {
   const mutants::Fault server = mutants::read_fault(folder, "servers/" + name);
-  return mutants::judge(server, {.timeout = std::chrono::seconds(5), .jobs = 16, .faults = folder});
+  return mutants::judge(server,
+                        {.timeout = std::chrono::seconds(5), .jobs = 16, .fixtures = fixtures, .faults = folder});
 }
 
-void expect_no_blame(const std::string& name) {
-  const std::string found = mutants::text_of(complaints_about(name));
+void expect_no_blame(const std::string& name, Fixtures fixtures = Fixtures::by_name) {
+  const std::string found = mutants::text_of(complaints_about(name, fixtures));
   BOOST_TEST(found == "nothing", name << ": " << found);
 }
 
@@ -26,10 +29,19 @@ BOOST_AUTO_TEST_CASE(slow) { expect_no_blame("slow"); }
 
 BOOST_AUTO_TEST_CASE(chatty) { expect_no_blame("chatty"); }
 
+/// Whatever its tools are called.
+BOOST_AUTO_TEST_CASE(slow_stranger) { expect_no_blame("slow", Fixtures::by_looking); }
+
+BOOST_AUTO_TEST_CASE(chatty_stranger) { expect_no_blame("chatty", Fixtures::by_looking); }
+
+BOOST_AUTO_TEST_CASE(old_stranger) { expect_no_blame("old", Fixtures::by_looking); }
+
 /// It is blamed by the checks that send such a line, as it says in `fails`.
 BOOST_AUTO_TEST_CASE(fragile) {
   const mutants::Fault server = mutants::read_fault(folder, "servers/fragile");
   const std::set<std::string> sent(server.fails.begin(), server.fails.end());
-  for (const auto& [check, word] : complaints_about("fragile"))
-    BOOST_TEST(sent.contains(check), check << " " << word << ", though it sends no bad line");
+  for (const Fixtures fixtures : {Fixtures::by_name, Fixtures::by_looking}) {
+    for (const auto& [check, word] : complaints_about("fragile", fixtures))
+      BOOST_TEST(sent.contains(check), check << " " << word << ", though it sends no bad line");
+  }
 }

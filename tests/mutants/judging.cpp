@@ -15,6 +15,7 @@
 #include "checks/groups.hpp"
 #include "checks/runner.hpp"
 #include "passive/passive.hpp"
+#include "target/discovery.hpp"
 #include "target/start_up.hpp"
 
 namespace mutants {
@@ -40,6 +41,9 @@ void add(Complaints& complaints, const conformance::Finding& finding) {
   std::string& word = complaints[finding.requirement->id];
   if (word != "FAIL") word = std::string(conformance::text_of(finding.verdict));
 }
+
+/// All that a profile must say of `everything`, since no look can tell it from a fault.
+Json meant_to_fail() { return {{"resource:failing", {{"uri", "test://failing"}}}}; }
 
 /// One line a fault, so that changes can be read.
 std::string text_of(const Expected& expected) {
@@ -98,6 +102,11 @@ Complaints judge(const Fault& fault, const Judging& judging) {
   for (const auto& finding : conformance::start_up_findings(target, fault.revisions)) add(complaints, finding);
   const conformance::Selection selection{
       .only = {judging.groups.begin(), judging.groups.end()}, .revisions = fault.revisions, .jobs = judging.jobs};
+  if (judging.fixtures == Fixtures::by_looking) {
+    target.profile = conformance::Profile(meant_to_fail());
+    target.profile.forget_official_names();
+    conformance::discover(target, conformance::judged_revisions(target, selection));
+  }
   for (const auto& finding : conformance::run_checks(target, selection, nullptr)) add(complaints, finding);
   return complaints;
 }

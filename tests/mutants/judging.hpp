@@ -15,10 +15,15 @@ namespace mutants {
 /// The checks that FAIL or WARN, each with the worse of these words in all revisions.
 using Complaints = std::map<std::string, std::string>;
 
+/// How the suite knows the tools of the server for what they are: by the names of the official fixtures, or as with a
+/// stranger's server, whose names mean nothing, by looking.
+enum class Fixtures { by_name, by_looking };
+
 struct Judging {
   std::set<std::string> groups = {};  // or checks; empty: all
   std::chrono::milliseconds timeout{1500};
   unsigned jobs = 8;
+  Fixtures fixtures = Fixtures::by_name;
   std::string faults = MUTANTS_FAULTS;  // the folder in which the fault is described
 };
 

@@ -68,7 +68,59 @@ void expect_all(const std::string& verdict, const std::string& cases, const std:
   for (const auto& [id, got] : found) BOOST_TEST(got == verdict, id << ": " << got << ", not " << verdict);
 }
 
+/// A tool whose structured result has two notes, and this text, as in a string of JSON.
+std::string structured_with(const std::string& text) {
+  return R"sh(
+    *'"method":"tools/list"'*) answer '{"tools":[{"name":"notes","inputSchema":{"type":"object"},"outputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}' ;;
+    *'"method":"tools/call"'*) answer '{"content":[{"type":"text","text":")sh" +
+         text +
+         R"sh("}],"structuredContent":{"notes":[{"id":"n-1","size":3},{"id":"n-2","size":4}],"more":false}}' ;;
+)sh";
+}
+
+std::string offering(const std::string& capability) {
+  return R"sh(*'"method":"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{")sh" + capability +
+         R"sh(":{}},"serverInfo":{"name":"fair","version":"1"}}' ;;)sh";
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_text_that_says_the_same_in_another_form_is_no_fault) {
+  expect_all("INFO", structured_with(R"(n-1 (3 bytes)\nn-2 (4 bytes))"), "tools-structured-text-fallback");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_json_as_text_is_what_is_asked_for) {
+  const std::string json = R"({\"more\":false,\"notes\":[{\"id\":\"n-1\",\"size\":3},{\"id\":\"n-2\",\"size\":4}]})";
+  expect_all("PASS", structured_with(json), "tools-structured-text-fallback");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_leaves_something_out_is_a_warning) {
+  for (const char* text : {"done", "", "n-1 (3 bytes)"})
+    expect_all("WARN", structured_with(text), "tools-structured-text-fallback");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_one_fault_only) {
+  const auto found = verdicts(offering("resources") + R"sh(
+    *'"method":"resources/list"'*) answer '{"resources":[{"uri":"own://a","name":"a"},{"uri":"own://b","name":"b"}]}' ;;
+    *'"method":"resources/read"'*'own://a'*) refuse -32603 ;;
+    *'"method":"resources/read"'*'own://b'*) answer '{"contents":[{"uri":"own://b","text":"b"}]}' ;;
+)sh",
+                              "resources-read-works,resources-read-shape,resources-read-uri-match");
+  BOOST_TEST(found.at("resources-read-works") == "WARN");
+  BOOST_TEST(found.at("resources-read-shape") == "PASS");
+  BOOST_TEST(found.at("resources-read-uri-match") == "PASS");
+}
+
+BOOST_AUTO_TEST_CASE(a_prompt_that_cannot_be_had_is_one_fault_only) {
+  const auto found = verdicts(offering("prompts") + R"sh(
+    *'"method":"prompts/list"'*) answer '{"prompts":[{"name":"a"},{"name":"b"}]}' ;;
+    *'"method":"prompts/get"'*'"name":"a"'*) refuse -32603 ;;
+    *'"method":"prompts/get"'*'"name":"b"'*) answer '{"messages":[{"role":"user","content":{"type":"text","text":"b"}}]}' ;;
+)sh",
+                              "prompts-get-works,prompts-message-shape");
+  BOOST_TEST(found.at("prompts-get-works") == "WARN");
+  BOOST_TEST(found.at("prompts-message-shape") == "PASS");
+}
 
 BOOST_AUTO_TEST_CASE(a_notification_of_its_own_is_no_answer_to_a_cancellation) {
   expect_all("PASS", R"sh(*'"method":"notifications/cancelled"'*) changed ;;)sh",

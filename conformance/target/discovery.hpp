@@ -1,0 +1,17 @@
+// Fixtures that nobody named: what a server's own tools, prompts, resources and completions turn out to be good for
+// when they are tried. Only tools are called that may be. It makes no judgement.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "target/target.hpp"
+
+namespace toolwire::conformance {
+
+/// Fills `Offer::found` of the revisions of these names where they are served and a kind of fixture is left open by the
+/// profile and the names: a session a revision, all at the same time. In each no new request is sent after ten seconds,
+/// or once two were not answered within two. Throws RunEnded once the run is to end.
+void discover(Target& target, const std::vector<std::string>& names);
+
+}  // namespace toolwire::conformance

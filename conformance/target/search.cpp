@@ -1,0 +1,103 @@
+#include "target/search.hpp"
+
+#include <algorithm>
+
+#include "target/named_fixtures.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds max_wait = 2s;
+constexpr std::chrono::milliseconds max_time = 10s;
+constexpr int max_unanswered = 2;
+constexpr int max_rounds = 4;
+
+JsonObject answers_to(const Json& question) {
+  JsonObject answers;
+  const JsonObject* requests = get(question, "inputRequests").if_object();
+  for (const auto& [key, request] : requests != nullptr ? *requests : JsonObject{}) {
+    auto answer = default_response(std::string(text_of(get(request, "method"))), get(request, "params"));
+    if (answer) answers[key] = std::move(*answer);
+  }
+  return answers;
+}
+
+}  // namespace
+
+bool is_question(const Message& message) {
+  return message.kind == Message::Kind::request && message.method() != "ping";
+}
+
+Search::Search(Session& session, const Offer& offer, const Target& target)
+    : session_(session), offer_(offer), target_(target), until_(Clock::now() + max_time) {}
+
+bool Search::is_over() const { return unanswered_ >= max_unanswered || Clock::now() > until_; }
+
+void Search::count(const Answer& answer) {
+  if (answer.kind == Answer::Kind::silence) ++unanswered_;
+  if (answer.kind == Answer::Kind::ended) unanswered_ = max_unanswered;
+}
+
+Answer Search::ask(std::string_view method, JsonObject params) {
+  if (is_over()) return {};
+  return await(session_.send_request(method, std::move(params)));
+}
+
+Answer Search::await(const Json& id) {
+  Answer answer = session_.await(id, std::min(max_wait, target_.timeout));
+  count(answer);
+  if (answer.kind == Answer::Kind::silence) session_.notify("notifications/cancelled", {{"requestId", id}});
+  return answer;
+}
+
+Json Search::result_of(std::string_view method, JsonObject params) {
+  const Answer answer = ask(method, std::move(params));
+  return answer.ok() && !asks(answer.result, *this) ? answer.result : Json(nullptr);
+}
+
+bool Search::was_asked_since(std::size_t mark) const {
+  const auto begin = session_.messages().begin() + static_cast<std::ptrdiff_t>(mark);
+  return std::any_of(begin, session_.messages().end(), is_question);
+}
+
+bool Search::is_open(std::string_view kind) const {
+  return !found_.contains(kind) && !target_.profile.decides(kind) && !named_fixture(target_, offer_, kind);
+}
+
+void Search::add(std::string_view kind, const JsonObject& entry) {
+  if (!is_open(kind)) return;
+  Fixture fixture{.kind = std::string(kind), .name = "", .arguments = {}, .entry = Json(entry), .by_looking = true};
+  const Json& uri = get(fixture.entry, "uri");
+  fixture.name = text_of(uri.is_null() ? get(fixture.entry, "name") : uri);
+  const Json& arguments = get(fixture.entry, "arguments");
+  if (arguments.is_object()) fixture.arguments = arguments.get_object();
+  found_.emplace(kind, std::move(fixture));
+}
+
+bool only_repeats(const Json& block, const JsonObject& entry) {
+  const Json& embedded = get(block, "resource", "uri");
+  const std::string_view uri = text_of(embedded.is_null() ? get(block, "uri") : embedded);
+  const Json* arguments = entry.if_contains("arguments");
+  return uri.find(':') == std::string_view::npos && arguments != nullptr && arguments->is_object() &&
+         std::ranges::any_of(arguments->get_object(), [&](const auto& it) { return text_of(it.value()) == uri; });
+}
+
+bool asks(const Json& result, const Search& search) {
+  return search.offer().revision->modern && text_of(get(result, "resultType")) == "input_required";
+}
+
+Rounds answered_rounds(Search& search, std::string_view method, const JsonObject& params, const Json& first) {
+  Rounds rounds{.first = first, .last = {.kind = Answer::Kind::result, .result = first}};
+  while (rounds.last.ok() && asks(rounds.last.result, search) && rounds.count < max_rounds) {
+    ++rounds.count;
+    JsonObject again = params;
+    again["inputResponses"] = answers_to(rounds.last.result);
+    if (const Json& state = get(rounds.last.result, "requestState"); !state.is_null()) again["requestState"] = state;
+    rounds.last = search.ask(method, std::move(again));
+  }
+  return rounds;
+}
+
+}  // namespace toolwire::conformance
