@@ -161,6 +161,16 @@ void Post::flush_later() {
   });
 }
 
+/// Again, if somebody who has found the exchange behind is about to leave it at that.
+void Post::on_caught_up() {
+  front_->engine().post([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->flush();
+    if (!self->connection_.output.empty() && !self->exchange_->is_behind()) self->on_caught_up();
+  });
+}
+
 bool Post::keep_alive() {
   if (!streams_ || answered_) return false;
   if (quiet_.exchange(true)) {

@@ -63,7 +63,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   void abandon();
 
   void on_closed() override;
-  void on_caught_up() override { flush_later(); }
+  void on_caught_up() override;
 
  private:
   class Answers;

@@ -88,12 +88,14 @@ bool Engine::run_watch(std::uint64_t id, unsigned interest, std::uint64_t mine) 
     watches_.disarm(*watch);
     return true;
   }
+  const unsigned told = interest & watch->interest;
+  if (told == system::Poller::nothing) return true;  // it waits for something else by now
   watches_.begin_call(*watch);
   ++apart_;
   driver_ = Driver::outside;
   {
     const MutexUnlock unlock(mutex_);
-    watch->ready(interest & watch->interest);
+    watch->ready(told);
   }
   if (watch->is_over) {
     const MutexUnlock unlock(mutex_);
