@@ -533,3 +533,22 @@ BOOST_AUTO_TEST_CASE(a_change_during_a_call_that_lasts_makes_no_second_one) {
   BOOST_TEST(most == 1);
   engine->end();
 }
+
+/// Work that is posted by a watch wakes nobody, as the driver comes to it by itself; unless it does not come back.
+BOOST_AUTO_TEST_CASE(what_a_watch_posts_runs_although_its_call_lasts) {
+  Engine engine({.threads = 2});
+  const Pipe pipe;
+  std::atomic<int> calls = 0;
+  std::atomic<bool> all_ran = true;
+  Signal last;
+  const auto watch = engine.watch(pipe.out.get(), Engine::readable, [&](unsigned) {
+    pipe.read();
+    const auto ran = std::make_shared<Signal>();
+    engine.post([ran] { ran->set(); });
+    if (!ran->comes()) all_ran = false;
+    if (++calls == 20) last.set();
+  });
+  for (int i = 0; i < 20; ++i) pipe.write('1');
+  BOOST_TEST(last.comes());
+  BOOST_TEST(all_ran);
+}

@@ -42,12 +42,12 @@ void Channel::post(std::function<void()> work) {
   if (phase_ == Phase::over) return;
   queue_.push_back({std::move(posted), 0});
   ++engine_->queued_;
-  if (engine_->driver_ != Engine::Driver::handling) engine_->wake_one();
+  if (!engine_->driver_sees_to_it()) engine_->wake_one();
 }
 
 void Channel::wake_for_jobs() {
   const MutexLock lock(engine_->mutex_);
-  if (!queue_.empty() && engine_->driver_ != Engine::Driver::handling) engine_->wake_one();
+  if (!queue_.empty() && !engine_->driver_sees_to_it()) engine_->wake_one();
 }
 
 void Channel::job_over() {

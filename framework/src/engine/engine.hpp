@@ -174,6 +174,11 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool is_anything_to_flush() const TOOLWIRE_REQUIRES(mutex_);
   bool wake_one() TOOLWIRE_REQUIRES(mutex_);
   bool wake_for_work() TOOLWIRE_REQUIRES(mutex_);
+  /// Whether the driver runs what is posted now before it waits again, or has somebody else do so. If a watch calls
+  /// this, and then lasts, the monitor does.
+  bool driver_sees_to_it() const TOOLWIRE_REQUIRES(mutex_) {
+    return driver_ == Driver::handling || watch_caller_ == std::this_thread::get_id();
+  }
   void start_member() TOOLWIRE_REQUIRES(mutex_);
   void member();
 
@@ -273,6 +278,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   ConditionVariable changed_;                                            // members that have nothing to do
   Guests guests_ TOOLWIRE_GUARDED_BY(mutex_);
   Watches watches_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::thread::id watch_caller_ TOOLWIRE_GUARDED_BY(mutex_) = {};  // the driver, inside of a call of a watch
   std::vector<std::shared_ptr<Channel>> channels_ TOOLWIRE_GUARDED_BY(mutex_);
   Channel* only_ TOOLWIRE_GUARDED_BY(mutex_) = nullptr;                        // of channels_, if there is one
   std::vector<std::shared_ptr<Channel>> leaving_ TOOLWIRE_GUARDED_BY(mutex_);  // over, but threads are inside

@@ -64,6 +64,7 @@ void Engine::replace_driver_if_stuck() {
   if (parsers_ > 0 && is_rest_waiting()) return;
   ++epoch_;
   driver_ = Driver::none;
+  watch_caller_ = {};
   handed_off_ = queued_ > 0;
   wake_one();
 }

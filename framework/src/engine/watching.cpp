@@ -93,10 +93,12 @@ bool Engine::run_watch(std::uint64_t id, unsigned interest, std::uint64_t mine) 
   watches_.begin_call(*watch);
   ++apart_;
   driver_ = Driver::outside;
+  watch_caller_ = std::this_thread::get_id();
   {
     const MutexUnlock unlock(mutex_);
     watch->ready(told);
   }
+  if (epoch_ == mine) watch_caller_ = {};
   if (watch->is_over) {
     const MutexUnlock unlock(mutex_);
     watch->ready = nullptr;
@@ -115,7 +117,7 @@ void Engine::post(std::function<void()> work) {
   ++queued_;
   if (waits_for_all()) {
     poller_.wake();
-  } else if (driver_ != Driver::handling) {
+  } else if (!driver_sees_to_it()) {
     wake_one();
   }
 }

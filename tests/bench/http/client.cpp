@@ -1,0 +1,116 @@
+#include "client.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace toolwire::bench {
+namespace {
+
+std::string request_text(std::uint16_t port, const std::string& method, const std::string& fields,
+                         const std::string& params) {
+  const std::string body = R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" + params +
+                           R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)" +
+                           R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
+  return "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+         "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: " +
+         method + "\r\n" + fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+/// One after the other.
+class Calls {
+ public:
+  Calls(std::uint16_t port, const std::string& text) : socket_(connected_to(port)), text_(text) { send(); }
+  Calls(const Calls&) = delete;
+  Calls& operator=(const Calls&) = delete;
+  ~Calls() { ::close(socket_); }
+
+  int socket() const { return socket_; }
+  /// Reads what is there. Returns whether that was the rest of an answer; then the next call is sent.
+  bool go_on() {
+    std::array<char, 16384> bytes{};
+    const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
+    if (count <= 0) throw std::runtime_error("a server has closed a connection");
+    heard_.append(bytes.data(), static_cast<std::size_t>(count));
+    const std::size_t head = heard_.find("\r\n\r\n");
+    if (head == std::string::npos) return false;
+    constexpr std::string_view name = "Content-Length: ";
+    const std::size_t length = heard_.find(name);
+    if (!heard_.starts_with("HTTP/1.1 200") || length == std::string::npos) throw std::runtime_error(heard_);
+    if (heard_.size() < head + 4 + std::stoul(heard_.substr(length + name.size(), 20))) return false;
+    heard_.clear();
+    send();
+    return true;
+  }
+
+ private:
+  void send() const {
+    if (::send(socket_, text_.data(), text_.size(), MSG_NOSIGNAL) < 0) throw std::runtime_error("cannot send");
+  }
+
+  const int socket_;
+  const std::string& text_;
+  std::string heard_;
+};
+
+}  // namespace
+
+std::string call_text(std::uint16_t port) {
+  return request_text(
+      port, "tools/call", "Mcp-Name: echo\r\n",
+      R"("name":"echo","arguments":{"text":"0123456789012345678901234567890123456789012345678901234567890123"})");
+}
+
+std::string listen_text(std::uint16_t port) {
+  return request_text(port, "subscriptions/listen", "", R"("notifications":{"toolsListChanged":true})");
+}
+
+int connected_to(std::uint16_t port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int yes = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  if (::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    throw std::runtime_error("cannot connect");
+  return socket;
+}
+
+void ask(int socket, const std::string& text) {
+  std::array<char, 4096> bytes{};
+  if (::send(socket, text.data(), text.size(), MSG_NOSIGNAL) < 0 ||
+      ::recv(socket, bytes.data(), bytes.size(), 0) <= 0 || std::string_view(bytes.data(), 12) != "HTTP/1.1 200")
+    throw std::runtime_error("a request is not answered");
+}
+
+std::size_t calls_within(std::chrono::milliseconds time, std::uint16_t port, unsigned connections) {
+  const std::string text = call_text(port);
+  std::vector<std::unique_ptr<Calls>> calls;
+  std::vector<pollfd> ready;
+  for (unsigned i = 0; i < connections; ++i) {
+    calls.push_back(std::make_unique<Calls>(port, text));
+    ready.push_back({.fd = calls.back()->socket(), .events = POLLIN, .revents = 0});
+  }
+  std::size_t answered = 0;
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) {
+    ::poll(ready.data(), ready.size(), 1000);
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+      if ((ready[i].revents & (POLLIN | POLLHUP)) != 0 && calls[i]->go_on()) ++answered;
+    }
+  }
+  return answered;
+}
+
+}  // namespace toolwire::bench
