@@ -107,9 +107,25 @@ while IFS= read -r line; do
 done
 )sh";
 
+/// Of the same revision: four tools, none of which ever answers. It notes each call in $1/calls.
+constexpr const char* silent_server = R"sh(
+id_of() { id=${1#*'"id":'}; id=${id%%[,\}]*}; }
+answer() { id_of "$line"; printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":'"$1"'}'; }
+tool() { printf '%s' '{"name":"'"$1"'","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}'; }
+while IFS= read -r line; do
+  case $line in
+    *'"method":"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"silent","version":"1"}}' ;;
+    *'"method":"ping"'*) answer '{}' ;;
+    *'"method":"tools/list"'*) answer '{"tools":['"$(tool a),$(tool b),$(tool c),$(tool d)"']}' ;;
+    *'"method":"tools/call"'*) echo x >> "$1/calls" ;;
+  esac
+done
+)sh";
+
 struct Judged {
   ConformanceRun run;
   bool wrote = false;
+  std::size_t calls = 0;
   std::map<std::string, std::string> verdicts = {};
 };
 
@@ -121,6 +137,7 @@ Judged judge(const std::string& checks, const std::string& profile = "", const c
   arguments.insert(arguments.end(), {"--", "/bin/sh", folder.file("server.sh", server).string(), folder.text()});
   Judged judged{.run = conformance(arguments)};
   judged.wrote = std::filesystem::exists(folder / "written");
+  if (std::filesystem::exists(folder / "calls")) judged.calls = std::filesystem::file_size(folder / "calls") / 2;
   BOOST_TEST_MESSAGE(judged.run.errors);
   const Json report = judged.run.json();
   for (const Json& check : report.at("checks").as_array())
@@ -172,6 +189,10 @@ BOOST_AUTO_TEST_CASE(what_tools_do_is_judged) {
 
 BOOST_AUTO_TEST_CASE(a_tool_that_does_not_say_it_only_reads_or_that_it_destroys_is_not_called) {
   BOOST_TEST(!judge("ping").wrote);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_is_let_alone) {
+  BOOST_TEST(judge("ping", "", silent_server).calls == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_found_is_judged) {
