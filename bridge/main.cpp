@@ -21,6 +21,7 @@
 #include "commands/serve.hpp"
 #include "commands/start_failure.hpp"
 #include "commands/status.hpp"
+#include "commands/stop.hpp"
 #include "commands/types.hpp"
 #include "system/kernel.hpp"
 #include "system/orphans.hpp"
@@ -52,6 +53,7 @@ constexpr std::array commands{
     Command{"replay", "Run the tool calls of a conversation and print the next context",
             toolwire::bridge::replay_command},
     Command{"status", "Say how the bridges that run are doing", toolwire::bridge::status_command},
+    Command{"stop", "End bridges that hosts share", toolwire::bridge::stop_command},
     Command{"http", "Serve a manifest over HTTP", toolwire::bridge::http_command},
 };
 

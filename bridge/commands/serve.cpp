@@ -40,17 +40,19 @@ int run(ServedBridge& served, const ServeOptions& options, const CommandLine& li
   return status;
 }
 
-int run_http(ServedBridge& served, const ServeOptions& options, const http::Port& port) {
+int run_http(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
+  const http::Port& port = *listening.http;
   const std::uint16_t number = http::listen(served.bridge().server(), port);
   const std::string address = port.address.find(':') == std::string::npos ? port.address : "[" + port.address + "]";
-  return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait},
-                              "http://" + address + ":" + std::to_string(number) + port.handler.path, [] {});
+  const std::string where = "http://" + address + ":" + std::to_string(number) + port.handler.path;
+  served.share([where, log = listening.log] { return SharedView{.where = where, .log = log}; });
+  return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait}, where, [] {});
 }
 
 int run(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
   std::optional<KeptLog> log;
   if (!listening.log.empty()) log.emplace(listening.log, served.engine());
-  return listening.http ? run_http(served, options, *listening.http) : run_shared(served, options, listening);
+  return listening.http ? run_http(served, options, listening) : run_shared(served, options, listening);
 }
 
 int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line) {

@@ -110,7 +110,7 @@ int run_shared(ServedBridge& served, const ServeOptions& options, const Listenin
   served.share([noted, &listening] {
     const auto counted = noted.lock();
     return SharedView{
-        .socket = listening.socket, .log = listening.log, .peers = counted ? counted->peers() : std::vector<int>()};
+        .where = listening.socket, .log = listening.log, .peers = counted ? counted->peers() : std::vector<int>()};
   });
   return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait}, listening.socket,
                               [&] { attendance->begin(); });

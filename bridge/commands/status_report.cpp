@@ -61,8 +61,9 @@ Json json_of(const RuntimeView& runtime, const std::vector<std::string>& secrets
 }
 
 Json json_of(const SharedView& shared) {
-  return JsonObject{
-      {"socket", shared.socket}, {"log", shared.log}, {"peers", JsonArray(shared.peers.begin(), shared.peers.end())}};
+  JsonObject view{{"where", shared.where}, {"log", shared.log}};
+  if (shared.peers) view["peers"] = JsonArray(shared.peers->begin(), shared.peers->end());
+  return view;
 }
 
 std::string_view name_of(ScenarioView::State state) {
@@ -146,8 +147,9 @@ std::string runtime_text(const Json& runtime) {
 }
 
 std::string shared_text(const Json& shared) {
-  std::string text = "listens on " + text::visible(text_or(shared, "socket"));
+  std::string text = "listens on " + text::visible(text_or(shared, "where"));
   if (const std::string log = text_or(shared, "log"); !log.empty()) text += ", log " + text::visible(log);
+  if (member_or_null(shared, "peers").is_null()) return text;
   const JsonArray& peers = list_of(shared, "peers");
   text += fmt::format(", {} attached", peers.size());
   for (std::size_t i = 0; i < peers.size(); ++i) text += (i == 0 ? ": process " : ", ") + text_of(peers[i]);

@@ -23,9 +23,9 @@ struct RuntimeView {
 
 /// Of a bridge that many hosts share.
 struct SharedView {
-  std::string socket = {};
-  std::string log = {};         // where it writes; empty: to standard error
-  std::vector<int> peers = {};  // the processes that are attached, each as often as it is
+  std::string where = {};                      // the path of a socket, or a URL
+  std::string log = {};                        // where it writes; empty: to standard error
+  std::optional<std::vector<int>> peers = {};  // the processes that are attached, each as often as it is; none: of HTTP
 };
 
 /// What a report is made of.
@@ -40,12 +40,14 @@ struct Reported {
 };
 
 /// {"version", "process", "files", "back_ends": [{"name", "state": "running" | "not started" | "starting" | "down",
-/// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "last_words"}],
+/// "restarts", "failures", "tools", "changed", "calls", "errors", "mean_ms", "slowest_ms", "separate", "copies",
+/// "last_words"}],
 /// "programs": [{"name", "confinement"}], "scenarios": [{"url", "state": "unknown" | "fresh" | "stale" | "absent",
 /// "problem"}], "runtimes": [{"name", "processes", "calls", "starts", "failures", "last_words", "rejected"}]}:
-/// `processes` are those that can be called, `calls` those that wait or run, `rejected` says why edited tools do not
-/// serve, but those before the edit ("": they serve). Of one that is shared there is "shared": {"socket", "log",
-/// "peers": [process, …]}, too.
+/// `separate` says that each host has a process of its own, `copies` how many
+/// that are; `processes` are those that can be called, `calls` those that wait or run, `rejected` says why edited tools
+/// do not serve, but those before the edit ("": they serve). Of one that is shared there is "shared": {"where", "log"}
+/// too, on a socket with "peers": [process, …].
 Json report_of(const Reported& reported);
 
 /// A few lines with a table, fit for a terminal.

@@ -200,7 +200,7 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_nobody_needs_ends_with_all_it_had, AttachF
     Client client(attach({"--idle-seconds", "0.2"}));
     back_end = std::stoi(client.call("process").text());
     daemon_id = daemon_process();
-    socket = daemon().at("shared").at("socket").as_string();
+    socket = daemon().at("shared").at("where").as_string();
     BOOST_TEST(fs::exists(socket));
   }
   BOOST_TEST(eventually([&] { return has_ended(daemon_id); }));
@@ -229,7 +229,7 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_is_shared_by_those_only_whose_variables_and_fol
   configure(R"({"TOKEN": "${MY_TOKEN}", "MORE": "x"})");
   BOOST_TEST(process_of(with("MY_TOKEN", "one")) != first);
   for (const Json& one : daemons()) {
-    const std::string socket(one.at("shared").at("socket").as_string());
+    const std::string socket(one.at("shared").at("where").as_string());
     BOOST_TEST(!has(socket, "one"));
     BOOST_TEST((fs::status(socket).permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
     BOOST_TEST((fs::status(fs::path(socket).parent_path()).permissions() == fs::perms::owner_all));
@@ -325,7 +325,7 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_was_started_by_hand_is_found, AttachFixtur
   BOOST_TEST(peer.hear() == pong);
   BOOST_TEST(daemon_process() == by_hand.id());
   // toolwire-attach --socket PATH
-  const std::string socket(daemon().at("shared").at("socket").as_string());
+  const std::string socket(daemon().at("shared").at("where").as_string());
   Peer directly(Program{.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", socket}});
   directly.say(ping);
   BOOST_TEST(directly.hear() == pong);
@@ -335,6 +335,39 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_was_started_by_hand_is_found, AttachFixtur
   BOOST_TEST(has(directly.process().error_tail(), "nobody listens on " + socket));
   peer.say(ping);
   BOOST_TEST(peer.hear() == pong);  // of another one, which it has started
+}
+
+BOOST_FIXTURE_TEST_CASE(a_daemon_that_is_stopped_answers_what_it_was_asked, AttachFixture) {
+  ChildProcess by_hand(program({"serve", (folder / "mcp.json").string(), "--listen", "unix:auto", "--keep"}));
+  BOOST_TEST(eventually([&] { return daemons().size() == 1; }));
+  const std::string process = std::to_string(by_hand.id());
+  Client client(attach());
+  CallHandle held = client.start_call("hold", JsonObject{});
+  BOOST_TEST(client.call("held", {{"count", 1}}).text() == "held");
+  ChildProcess stopping(program({"stop", process}));
+  BOOST_TEST(!has_ended(by_hand.id()));
+  held.cancel();
+  BOOST_TEST(stopping.wait().code == 0);
+  BOOST_TEST(by_hand.wait().code == 0);
+  BOOST_TEST(client.call("process").text() != "");  // of another one
+  BOOST_TEST(daemon_process() != by_hand.id());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_stopped_is_said, AttachFixture) {
+  const auto said = [&](std::vector<std::string> arguments, int status) {
+    arguments.insert(arguments.begin(), "stop");
+    const ProgramRun ran = run_program(program(std::move(arguments)));
+    BOOST_TEST(ran.status == status);
+    return ran.errors;
+  };
+  BOOST_TEST(has(said({"--all"}, 1), "no bridge of this user listens"));
+  BOOST_TEST(has(said({"1"}, 1), "no bridge of this user that listens is process \"1\""));
+  BOOST_TEST(has(said({}, 2), "a PROCESS, or --all"));
+  BOOST_TEST(has(said({"--all", "1"}, 2), "a PROCESS, or --all"));
+  Client of_a_host(program({"serve", (folder / "mcp.json").string()}));
+  BOOST_TEST(has(said({"--all"}, 1), "no bridge of this user listens"));
+  Client attached(attach());
+  BOOST_TEST(said({"--all"}, 0) == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_socket_that_was_handed_over_is_served, AttachFixture) {
@@ -471,7 +504,7 @@ os.execv(sys.argv[1], sys.argv[1:])
   BOOST_REQUIRE(all.size() == 2U);
   BOOST_TEST(all[0].at("shared").at("peers").as_array().size() + all[1].at("shared").at("peers").as_array().size() ==
              3U);
-  const std::string socket(all[0].at("shared").at("socket").as_string());
+  const std::string socket(all[0].at("shared").at("where").as_string());
   Peer intruder(sandboxed({.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", socket}}));
   intruder.say(ping);
   BOOST_TEST(has(intruder.hear(), R"("error":)"));

@@ -202,6 +202,7 @@ const std::map<std::string, Run> commands{
     {"toolwire-bridge replay talk.json -- workspace --root .",
      {{"replay", "talk.json", "--", "workspace", "--root", "."}, 0, "\"toolResult\""}},
     {"toolwire-bridge status", {{"status"}, 1, "no bridge of this user runs"}},
+    {"toolwire-bridge stop PROCESS…", {{"stop", "--all"}, 1, "no bridge of this user listens"}},
     {"toolwire-bridge types --typescript tools.json", {{"types", "--typescript", "tools.json"}, 0, "count_words"}},
     {"toolwire-bridge http tools.json --listen 127.0.0.1:15000",
      {{"http", "tools.json", "--listen", "127.0.0.1:0"}, 0, listens}},
