@@ -41,9 +41,10 @@ class Found {
     }
   }
   std::string text() const {
+    // Of several mistakes any may be the one that is told, and one in the last bytes of a body may not be told yet.
+    const bool is_in_body = reader_.progress() == RequestReader::Progress::body;
     const bool refused = reader_.progress() == RequestReader::Progress::refused;
-    // Of several mistakes any may be the one that is told.
-    return text_ + (refused ? "refused" : "at " + std::to_string(static_cast<int>(reader_.progress())));
+    return text_ + (refused || is_in_body ? "no more" : "at " + std::to_string(static_cast<int>(reader_.progress())));
   }
 
  private:

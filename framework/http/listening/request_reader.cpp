@@ -17,6 +17,7 @@ namespace beast = boost::beast;
 using Error = beast::error_code;
 
 constexpr std::size_t max_chunk_line = 4096;  // bytes of the line before a chunk, and of what follows the last
+constexpr std::size_t min_chunked = 5;        // bytes, at least, that a chunked body has left: the parser asserts so
 constexpr std::size_t max_kept = std::size_t{16} << 10;  // bytes of an idle connection
 constexpr std::string_view head_end = "\r\n\r\n";
 
@@ -230,7 +231,8 @@ void RequestReader::read_body() { progress_ = Progress::body; }
 
 RequestReader::Progress RequestReader::parse_body() {
   if (parser_->is_done()) return Progress::whole;
-  const std::size_t used = rest().empty() ? 0 : parser_->parse(rest());
+  const bool is_too_little = rest().size() < (parser_->chunked() ? min_chunked : 1);
+  const std::size_t used = is_too_little ? 0 : parser_->parse(rest());
   use(used);
   if (parser_->refused) return refuse(std::move(*parser_->refused));
   if (parser_->is_done()) return Progress::whole;
