@@ -47,12 +47,11 @@ void PortListener::serve(system::FileDescriptor socket, std::shared_ptr<const Pe
   std::shared_ptr<Connection> connection;
   {
     const MutexLock lock(mutex_);
-    if (connections_.size() < port_.limits.connections) {
-      connection = std::make_shared<Connection>(shared_from_this(), ++last_id_, std::move(socket), std::move(peer));
-      connections_.emplace(last_id_, connection);
-    }
+    if (connections_.size() >= port_.limits.connections) return turn_away(std::move(socket));
+    connection = std::make_shared<Connection>(shared_from_this(), ++last_id_, std::move(socket), std::move(peer));
+    connections_.emplace(last_id_, connection);
   }
-  connection ? connection->begin() : turn_away(std::move(socket));
+  connection->begin();
 }
 
 void PortListener::forget(std::uint64_t id) {
