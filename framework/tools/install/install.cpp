@@ -120,7 +120,7 @@ std::string checked_name(const Given& given, const hosts::Host& host, const host
                                std::string(error.what()) + " (--no-start installs it all the same)");
     }
   }
-  const std::string name = given.name.empty() ? name_from(own_name) : given.name;
+  std::string name = given.name.empty() ? name_from(own_name) : given.name;
   require_server_name(name);
   return name;
 }

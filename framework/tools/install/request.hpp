@@ -2,6 +2,7 @@
 // what others wrote is shown. Independent of what each command does.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -13,10 +14,6 @@
 #include "config_file.hpp"
 #include "hosts/host_entry.hpp"
 #include "hosts/host_files.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace toolwire::install {
 

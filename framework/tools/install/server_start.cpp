@@ -86,7 +86,7 @@ std::string absolute_program(const std::string& program, const std::string& fold
     if (found) return fs::path(*found).lexically_normal().string();
     throw std::runtime_error("\"" + program + "\": there is no such program on PATH");
   }
-  const std::string file = (fs::path(folder) / program).lexically_normal().string();
+  std::string file = (fs::path(folder) / program).lexically_normal().string();
   std::error_code error;
   if (!fs::exists(file, error)) throw std::runtime_error(file + ": there is no such program");
   if (!is_executable(file)) throw std::runtime_error(file + ": expected a program, but it is not executable");
