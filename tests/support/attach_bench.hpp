@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "process_bench.hpp"
+#include "process_status.hpp"
 #include "serve_bench.hpp"
 
 namespace toolwire_test {
@@ -55,14 +56,6 @@ class Peer {
 
 inline const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
 inline const std::string pong = R"({"jsonrpc":"2.0","id":1,"result":{}})";
-
-/// A process that nobody has collected yet has ended, too: the parent of a daemon may be any.
-inline bool has_ended(pid_t process) {
-  if (is_gone(process)) return true;
-  const std::string about = content_of("/proc/" + std::to_string(process) + "/stat");
-  const std::size_t name_ends = about.rfind(") ");
-  return name_ends != std::string::npos && about.substr(name_ends + 2, 1) == "Z";
-}
 
 /// Folders of their own, and a configuration with one server, mcp_back_end. What runs in the end is ended.
 struct AttachFixture {

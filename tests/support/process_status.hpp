@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "file_content.hpp"
+
 namespace toolwire_test {
 
 #if defined(__has_feature)
@@ -43,6 +45,13 @@ inline long status_of(pid_t process, const std::string& name) {
     if (line.rfind(name + ":", 0) == 0) return std::stol(line.substr(name.size() + 1));
   }
   return -1;
+}
+
+/// Whether the process has ended, collected by its parent or not.
+inline bool has_ended(pid_t process) {
+  const std::string stat = content_of("/proc/" + std::to_string(process) + "/stat");
+  const std::size_t name_ends = stat.rfind(") ");
+  return name_ends == std::string::npos || stat.compare(name_ends + 2, 1, "Z") == 0;
 }
 
 }  // namespace toolwire_test

@@ -3,12 +3,13 @@
 
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include <toolwire/child_process.hpp>
+
+#include "process_status.hpp"
 
 namespace toolwire_test {
 
@@ -39,14 +40,6 @@ inline std::string output_of(const toolwire::Program& program) {
   toolwire::ChildProcess process{program};
   process.close_input();
   return read_all(process.transport());
-}
-
-/// True once the process has ended, reaped or not.
-inline bool has_ended(pid_t id) {
-  std::ifstream stat{"/proc/" + std::to_string(id) + "/stat"};
-  std::string text;
-  if (!std::getline(stat, text)) return true;
-  return text[text.rfind(')') + 2] == 'Z';
 }
 
 inline void wait_until_ended(pid_t id) {
