@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 16> repeatable_methods{"initialize",
                                                               "tasks/get",
                                                               "tasks/list"};
 
+constexpr std::array<std::string_view, 3> list_kinds{"tools", "resources", "prompts"};
+
 bool is_repeatable(std::string_view method) {
   return std::ranges::find(repeatable_methods, method) != repeatable_methods.end();
 }
@@ -140,7 +142,8 @@ void Conversation::from_daemon(std::string_view line, Lines& out) {
   if (id.empty() || !member(line, "method").empty()) return add_line(out.to_host, as_shown(line, id));
   if (id == awaited_) {
     awaited_.clear();
-    return go_on(out);
+    go_on(out);
+    return tell_changes(out);
   }
   if (std::erase(unwanted_, id) > 0) return;
   answered(line, id);
@@ -155,8 +158,24 @@ void Conversation::answered(std::string_view message, std::string_view id) {
   if (request->method == "initialize") {
     is_initialized_ = !result.empty() && !initialize_.empty();
     if (!is_initialized_) initialize_.clear();
+    note_lists(result);
   }
   requests_.erase(request);
+}
+
+void Conversation::note_lists(std::string_view result) {
+  const std::string_view capabilities = member(result, "capabilities");
+  lists_.clear();
+  for (const std::string_view kind : list_kinds) {
+    if (member(member(capabilities, kind), "listChanged") == "true") lists_.push_back(kind);
+  }
+}
+
+/// What the dead daemon has listed may be other things by now.
+void Conversation::tell_changes(Lines& out) const {
+  if (initialized_.empty()) return;
+  for (const std::string_view kind : lists_)
+    add_line(out.to_host, R"({"jsonrpc":"2.0","method":"notifications/)" + std::string(kind) + R"(/list_changed"})");
 }
 
 /// Which tools may be called twice, as the server says.

@@ -1,8 +1,9 @@
 // What a host and the daemon say to each other, as far as it has to be known when the daemon dies: which requests are
 // unanswered, how the session began, which questions of the daemon are open. Moves no bytes itself.
 //
-// A new daemon is told the handshake again, and what the host has set since; the host hears nothing of that. Requests
-// that change nothing are sent again, once; others are answered with an error that says whether they may be repeated.
+// A new daemon is told the handshake again, and what the host has set since; the host hears nothing of that, but that
+// lists may have changed. Requests that change nothing are sent again, once; others are answered with an error that
+// says whether they may be repeated.
 #pragma once
 
 #include <cstddef>
@@ -63,6 +64,8 @@ class Conversation {
   bool answers_question(std::string_view message, std::string_view id, Lines& out);
   void answered(std::string_view message, std::string_view id);
   void note_tools(std::string_view result);
+  void note_lists(std::string_view result);
+  void tell_changes(Lines& out) const;
   std::string as_shown(std::string_view message, std::string_view line);
   std::string with_own_id(std::string_view line);
   void go_on(Lines& out);
@@ -74,6 +77,7 @@ class Conversation {
   std::string initialized_;
   bool is_initialized_ = false;  // initialize was answered
   std::vector<Setting> settings_;
+  std::vector<std::string_view> lists_;    // whose changes are told, as the daemon has said: "tools" …
   std::vector<std::uint64_t> safe_tools_;  // hashes of their names, in order
   std::string awaited_;                    // the id of the handshake that is told again
   std::vector<std::string> unwanted_;      // ids of answers that are not for the host

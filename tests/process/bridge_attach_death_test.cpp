@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(many_hosts_find_one_daemon_again, AttachFixture) {
   for (Peer& peer : peers) peer.shake_hands();
   kill_daemon();
   for (Peer& peer : peers) peer.say(ping);
-  for (Peer& peer : peers) BOOST_TEST(peer.hear() == pong);
+  for (Peer& peer : peers) BOOST_TEST(peer.hear_answer() == pong);
   BOOST_TEST(eventually([&] { return daemons().size() == 1 && attached() == 20; }));
 }
 
@@ -140,7 +140,8 @@ BOOST_FIXTURE_TEST_CASE(a_call_in_flight_is_answered_and_not_made_again, AttachF
   const Json& details = answer.at("result").at("_meta").at("dev.toolwire/error");
   BOOST_TEST(details == Json(JsonObject{{"code", "interrupted"}, {"retryable", false}, {"outcome", "unknown"}}));
   peer.say(ping);
-  BOOST_TEST(peer.hear() == pong);
+  BOOST_TEST(has(peer.hear(), "notifications/tools/list_changed"));  // it may have other tools
+  BOOST_TEST(peer.hear_answer() == pong);
 }
 
 BOOST_FIXTURE_TEST_CASE(half_a_line_of_a_daemon_that_dies_never_reaches_the_host, ScriptedFixture) {

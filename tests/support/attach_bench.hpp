@@ -40,6 +40,12 @@ class Peer {
     heard_.erase(0, end + 1);
     return line;
   }
+  /// The next line that is no notification.
+  std::string hear_answer() {
+    std::string line = hear();
+    while (line.find("\"method\":\"notifications/") != std::string::npos) line = hear();
+    return line;
+  }
   /// As hosts did before 2026.
   void shake_hands() {
     say(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},)"

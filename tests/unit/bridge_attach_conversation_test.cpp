@@ -162,3 +162,18 @@ BOOST_FIXTURE_TEST_CASE(subscriptions_are_made_again_unless_they_were_ended, Fix
   BOOST_TEST(daemon(R"({"id":"attach-2","result":{}})") == "");
   BOOST_TEST(!conversation.is_beginning_again());
 }
+
+BOOST_FIXTURE_TEST_CASE(a_host_is_told_that_lists_may_have_changed_if_the_server_tells_changes, Fixture) {
+  host(R"({"id":0,"method":"initialize","params":{}})");
+  daemon(R"({"id":0,"result":{"capabilities":{"tools":{"listChanged":true},"resources":{"listChanged":false},)"
+         R"("prompts":{"listChanged":true},"logging":{}}}})");
+  const auto told_after_death = [&](const std::string& id) {
+    death();
+    return daemon(R"({"id":")" + id + R"(","result":{}})");
+  };
+  BOOST_TEST(told_after_death("attach-1") == "");  // nobody may speak to it before it is initialized
+  host(R"({"method":"notifications/initialized"})");
+  BOOST_TEST(told_after_death("attach-2") ==
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n"
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/prompts/list_changed\"}\n");
+}
