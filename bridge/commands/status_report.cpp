@@ -13,6 +13,7 @@
 #include <toolwire/system/process_id.hpp>
 #include <toolwire/text.hpp>
 
+#include "system/process_tree.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -28,13 +29,26 @@ std::string_view state_of(const mcp::BackEndState& state) {
   return state.starts > state.failures ? "starting" : "down";
 }
 
+/// As members of a report.
+void add_cost(const ProcessCost& cost, JsonObject& to) {
+  to["memory_mb"] = static_cast<double>(cost.memory) / (1 << 20);
+  to["processor_s"] = static_cast<double>(cost.processor_time.count()) / 1000;
+}
+
+ProcessCost cost_of_all(const std::vector<system::ProcessId>& processes) {
+  ProcessCost cost;
+  for (const system::ProcessId one : processes) cost += cost_of_tree(one);
+  return cost;
+}
+
 Json json_of(const mcp::BackEnd& back_end, const std::vector<std::string>& secrets) {
   const mcp::BackEndState state = back_end.state();
   const mcp::CallTotals& calls = state.calls;
   const double mean = calls.calls == 0 ? 0 : milliseconds(calls.time) / static_cast<double>(calls.calls);
   JsonArray changed;
   for (const std::string& tool : state.changed) changed.emplace_back(redact(text::stripped(tool), secrets));
-  return JsonObject{{"name", back_end.name()},
+  const ProcessCost cost = cost_of_all(state.processes);
+  JsonObject report{{"name", back_end.name()},
                     {"state", state_of(state)},
                     {"restarts", state.starts == 0 ? 0 : state.starts - 1},
                     {"failures", state.failures},
@@ -46,7 +60,10 @@ Json json_of(const mcp::BackEnd& back_end, const std::vector<std::string>& secre
                     {"slowest_ms", milliseconds(calls.slowest)},
                     {"separate", state.separate},
                     {"copies", state.copies},
+                    {"processes", cost.processes},
                     {"last_words", redact(state.trouble, secrets)}};
+  add_cost(cost, report);
+  return report;
 }
 
 Json json_of(const RuntimeView& runtime, const std::vector<std::string>& secrets) {
@@ -83,14 +100,17 @@ std::string text_of(const Json& value) {
   return to_json_text(value);
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> columns{{{"name", "SERVER"},
-                                                                                {"state", "STATE"},
-                                                                                {"restarts", "RESTARTS"},
-                                                                                {"tools", "TOOLS"},
-                                                                                {"calls", "CALLS"},
-                                                                                {"errors", "ERRORS"},
-                                                                                {"mean_ms", "MEAN MS"},
-                                                                                {"slowest_ms", "SLOWEST MS"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> columns{{{"name", "SERVER"},
+                                                                                 {"state", "STATE"},
+                                                                                 {"restarts", "RESTARTS"},
+                                                                                 {"tools", "TOOLS"},
+                                                                                 {"calls", "CALLS"},
+                                                                                 {"errors", "ERRORS"},
+                                                                                 {"mean_ms", "MEAN MS"},
+                                                                                 {"slowest_ms", "SLOWEST MS"},
+                                                                                 {"processes", "PROCESSES"},
+                                                                                 {"memory_mb", "MB"},
+                                                                                 {"processor_s", "CPU S"}}};
 
 Row heading() {
   Row row;
@@ -120,7 +140,8 @@ std::string heading_of(const Json& report) {
   std::string text =
       "toolwire-bridge " + text_or(report, "version") + ", process " + text_of(member_or_null(report, "process"));
   for (const Json& file : list_of(report, "files")) text += ", " + text_of(file);
-  return text;
+  return text + ", " + text_of(member_or_null(report, "memory_mb")) + " MB, " +
+         text_of(member_or_null(report, "processor_s")) + " s of processor time";
 }
 
 /// MCP servers are not among these, and never confined.
@@ -205,6 +226,7 @@ Json report_of(const Reported& reported) {
                     {"programs", std::move(programs)},
                     {"scenarios", std::move(scenarios)},
                     {"runtimes", std::move(runtimes)}};
+  add_cost(cost_of(system::own_process_id()), report);
   if (reported.shared) report["shared"] = json_of(*reported.shared);
   return report;
 }

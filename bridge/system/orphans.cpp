@@ -1,6 +1,5 @@
 #include "system/orphans.hpp"
 
-#include <dirent.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -8,14 +7,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fstream>
-#include <memory>
-#include <string>
 #include <thread>
-#include <vector>
 
+#include <toolwire/system/process_id.hpp>
 #include <toolwire/system/program_start.hpp>
 #include <toolwire/system/signals_blocked.hpp>
+
+#include "system/process_tree.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -26,26 +24,11 @@ constexpr std::chrono::milliseconds pause{5};
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): of the process, as what it switches on
 std::atomic<bool> adopts = false;
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-
-/// The kernel lists children by the thread that is their parent.
-std::vector<system::ProcessId> children() {
-  std::vector<system::ProcessId> found;
-  const std::unique_ptr<DIR, CloseFolder> tasks(::opendir("/proc/self/task"));
-  while (const dirent* const task = tasks ? ::readdir(tasks.get()) : nullptr) {
-    std::ifstream list("/proc/self/task/" + std::string(task->d_name) + "/children");
-    for (system::ProcessId id = 0; list >> id;) found.push_back(id);
-  }
-  return found;
-}
-
 /// Whether there was none. One that was there may have left children of its own behind, even if it is collected by now.
 bool end_those_of_now() {
   bool none = true;
   // Listed first: a child that a start under way has just forked is known when it can be asked for.
-  for (const system::ProcessId id : children()) {
+  for (const system::ProcessId id : children_of(system::own_process_id())) {
     if (system::was_started_here(id)) continue;
     none = false;
     ::kill(id, SIGKILL);
@@ -68,7 +51,7 @@ bool collect_ended() {
 
 /// As collect_ended, one by one, which takes longer.
 void collect_each() {
-  for (const system::ProcessId id : children()) {
+  for (const system::ProcessId id : children_of(system::own_process_id())) {
     if (!system::was_started_here(id)) ::waitpid(id, nullptr, WNOHANG);
   }
 }

@@ -109,6 +109,9 @@ BOOST_FIXTURE_TEST_CASE(each_server_is_there_with_its_counts_and_last_words, Sta
   BOOST_TEST(first.at("mean_ms").to_number<double>() > 0);
   BOOST_TEST(first.at("slowest_ms").to_number<double>() >= first.at("mean_ms").to_number<double>());
   BOOST_TEST(first.at("last_words") == "");
+  BOOST_TEST(first.at("processes") == Json(1));
+  BOOST_TEST(first.at("memory_mb").to_number<double>() > 0.1);
+  BOOST_TEST(said.at("memory_mb").to_number<double>() > 1);
   const Json& second = said.at("back_ends").at(1);
   BOOST_TEST((second.at("state") == "down" || second.at("state") == "starting"));
   BOOST_TEST(second.at("last_words").as_string().find("no <b>database</b> for (redacted)") != std::string::npos);
@@ -122,6 +125,22 @@ BOOST_FIXTURE_TEST_CASE(each_server_is_there_with_its_counts_and_last_words, Sta
   BOOST_TEST(client.process()->wait().code == 0);
   BOOST_TEST(sockets() == 0U);  // before a status command takes away what is dead
   BOOST_TEST(status().status == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_server_costs_is_told_with_all_that_it_has_started, StatusFixture) {
+  // Beside the server itself: a shell that works, and a process below that which holds memory.
+  const std::string script =
+      "(dd if=/dev/zero of=/dev/null bs=64M count=1000000 status=none & while :; do :; done) & exec " +
+      std::string(TOOLWIRE_BIN_DIR) + "/mcp_back_end";
+  Client client(
+      program({"serve", configure(R"j("many": {"command": "/bin/sh", "args": ["-c", ")j" + script + "\"]}")}));
+  client.call("echo", {{"text", "hello"}});
+  const auto server = [&] { return report().at("back_ends").at(0); };
+  BOOST_TEST(eventually([&] { return server().at("processes") == Json(3); }));
+  BOOST_TEST(eventually([&] { return server().at("memory_mb").to_number<double>() > 64; }));
+  BOOST_TEST(eventually([&] { return server().at("processor_s").to_number<double>() > 0.2; }));
+  const std::string shown = status().out;
+  BOOST_TEST(shown.find(" PROCESSES ") != std::string::npos, shown);
 }
 
 BOOST_FIXTURE_TEST_CASE(how_programs_are_confined_is_told, StatusFixture) {

@@ -138,14 +138,30 @@ Listing BackEnd::pinned() const {
 BackEndState BackEnd::state() const {
   const bool separate = copies_.are_separate();
   const std::size_t copies = copies_.all().size();
+  std::vector<system::ProcessId> running = processes();
   const MutexLock lock(mutex_);
   BackEndState state = state_;
   state.separate = separate;
   state.copies = copies;
+  state.processes = std::move(running);
   state.running = supervision_.is_up();
   state.changed = tools_.differences();
   state.calls = counts_->totals();
   return state;
+}
+
+std::vector<system::ProcessId> BackEnd::processes() const {
+  std::vector<system::ProcessId> all;
+  {
+    const SharedLock life(life_mutex_);
+    ChildProcess* const server = life_ ? life_->client().process() : nullptr;
+    if (server != nullptr) all.push_back(server->id());
+  }
+  for (const auto& copy : copies_.all()) {
+    const auto its_own = copy->processes();
+    all.insert(all.end(), its_own.begin(), its_own.end());
+  }
+  return all;
 }
 
 std::vector<std::string> BackEnd::accept_changes() {

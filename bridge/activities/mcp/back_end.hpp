@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include <toolwire/system/process_id.hpp>
+
 #include "activities/mcp/back_request.hpp"
 #include "activities/mcp/open_questions.hpp"
 #include "activities/mcp/options.hpp"
@@ -37,8 +39,9 @@ struct BackEndState {
   std::string trouble = {};               // the last of them
   std::vector<std::string> changed = {};  // tools whose calls are refused, with what differs
   CallTotals calls = {};
-  bool separate = false;   // each host has a process of its own
-  std::size_t copies = 0;  // of these
+  bool separate = false;                          // each host has a process of its own
+  std::size_t copies = 0;                         // of these
+  std::vector<system::ProcessId> processes = {};  // of the server and its copies
 };
 
 /// Thread-safe. One thread of its own supervises the server; with those of its client there are at most seven, however
@@ -138,6 +141,7 @@ class BackEnd : private BackLine {
   void tell_offer_changed() TOOLWIRE_REQUIRES(mutex_);
   std::string for_others(std::string_view text) const;
   void set_life(std::unique_ptr<ServerConnection> life);
+  std::vector<system::ProcessId> processes() const;
   void end_all();
 
   const BackEndOptions options_;
@@ -158,7 +162,7 @@ class BackEnd : private BackLine {
   BackEndState state_ TOOLWIRE_GUARDED_BY(mutex_);  // its counts and the last trouble
   bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
-  SharedMutex life_mutex_;  // shared: uses the life; exclusive: sets it
+  mutable SharedMutex life_mutex_;  // shared: uses the life; exclusive: sets it
   std::unique_ptr<ServerConnection> life_ TOOLWIRE_GUARDED_BY(life_mutex_);
   std::stop_source stop_;
   Mutex ending_mutex_;
