@@ -40,6 +40,14 @@ BOOST_AUTO_TEST_CASE(the_id_of_a_page_belongs_to_one_revision) {
              R"({"mode":"url","message":"m","url":"https://a/"})");
 }
 
+BOOST_AUTO_TEST_CASE(a_page_without_an_id_gets_one_where_it_needs_one) {
+  constexpr const char* page = R"({"mode":"url","message":"m","url":"https://a/"})";
+  const std::string first = params_in("2025-11-25", "elicitation/create", page);
+  BOOST_TEST(first.starts_with(R"({"mode":"url","message":"m","url":"https://a/","elicitationId":")"), first);
+  BOOST_TEST(first != params_in("2025-11-25", "elicitation/create", page));
+  BOOST_TEST(params_in("2026-07-28", "elicitation/create", page) == page);
+}
+
 BOOST_AUTO_TEST_CASE(a_message_of_several_blocks_becomes_several_messages) {
   constexpr const char* request = R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},)"
                                   R"({"type":"audio","data":"","mimeType":"audio/wav"}]},)"

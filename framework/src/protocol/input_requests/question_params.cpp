@@ -5,6 +5,8 @@
 
 #include <toolwire/json_members.hpp>
 
+#include "types/random_id.hpp"
+
 namespace toolwire::protocol {
 namespace {
 
@@ -64,6 +66,13 @@ JsonArray split_messages(const Revision& revision, JsonArray&& messages) {
   return split;
 }
 
+/// Where a page has an id, it needs one: other servers' questions of the newest revision come without.
+void fit_page_id(const Revision& revision, JsonObject& params) {
+  if (!revision.elicitation_ids) params.stable_erase("elicitationId");
+  if (revision.elicitation_ids && text_member(params, "mode") == "url" && !params.contains("elicitationId"))
+    params["elicitationId"] = types::random_id();
+}
+
 }  // namespace
 
 Json params_for(const Revision& revision, const Question& question) {
@@ -71,7 +80,7 @@ Json params_for(const Revision& revision, const Question& question) {
   if (!params.is_object()) return params;
   JsonObject& members = params.get_object();
   if (question.method == "elicitation/create") {
-    if (!revision.elicitation_ids) members.stable_erase("elicitationId");
+    fit_page_id(revision, members);
     if (!revision.elicitation_mode) {
       members.stable_erase("mode");
       lower_form(members);
