@@ -178,7 +178,8 @@ BOOST_AUTO_TEST_CASE(a_process_that_dies_loses_what_it_ran_and_says_what_it_said
   const RuntimeAnswer answer = PoolCall(pool(), "die").answer();
   BOOST_REQUIRE(answer.trouble.has_value());
   BOOST_TEST(answer.trouble->code == "unavailable");
-  BOOST_TEST(answer.trouble->retryable);
+  BOOST_TEST(answer.trouble->is_unknown);
+  BOOST_TEST(!answer.trouble->retryable);
   BOOST_TEST(
       contains(answer.trouble->text, "The runtime \"python\" ended while it ran \"die\": it exited with status 3"));
   BOOST_TEST(contains(answer.trouble->text, "cannot go on"));

@@ -1,11 +1,13 @@
 // A back-end for tests of the bridge: it holds calls, crashes, asks questions, changes its tools, floods. It uses no
 // clock. `mcp_back_end` serves standard input and output until the input ends.
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 
 #include <toolwire/ask.hpp>
 #include <toolwire/server.hpp>
+#include <toolwire/system/file_descriptor.hpp>
 
 namespace {
 
@@ -188,6 +191,20 @@ void add_content(toolwire::Server& server) {
   });
 }
 
+/// Both wait for the disk, so that a call lasts long enough to be killed.
+void add_recording(toolwire::Server& server, const char* file) {
+  server.tool("record", "Adds a line to a file, as often as it is called", [file](const Text& text) {
+    const toolwire::system::FileDescriptor record(::open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+    const std::string line = text.text + "\n";
+    const bool is_whole = ::write(record.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    return is_whole && ::fsync(record.get()) == 0 ? text.text : "not recorded";
+  });
+  server.tool({.name = "look", .description = "Changes nothing", .read_only = true}, [file](const Text& text) {
+    const toolwire::system::FileDescriptor record(::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    return ::fsync(record.get()) == 0 ? text.text : "no file";
+  });
+}
+
 void add_nasty_tools(toolwire::Server& server) {
   server.tool("die", "Says something on standard error and is killed", [](const Text& text) {
     std::fprintf(stderr, "%s\n", text.text.c_str());
@@ -195,6 +212,7 @@ void add_nasty_tools(toolwire::Server& server) {
     ::raise(SIGKILL);
     return "alive";
   });
+  if (const char* const file = std::getenv("TOOLWIRE_TEST_RECORD"); file != nullptr) add_recording(server, file);
   server.tool("process", "Its process", [] { return static_cast<int>(::getpid()); });
   server.tool("child", "Starts a process that outlives its parent, if it may", [] {
     const pid_t child = ::fork();

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <toolwire/schema.hpp>
+#include <toolwire/server.hpp>
+#include <toolwire/testing.hpp>
 #include <utility>
 #include <vector>
 
@@ -125,4 +127,22 @@ BOOST_AUTO_TEST_CASE(a_failure_has_a_code_for_programs) {
   BOOST_TEST(to_json_text(result.meta.at("dev.toolwire/error")) ==
              R"({"code":"busy","retryable":true,"retryAfterMs":100})");
   BOOST_TEST(!failure("x", "y", false).meta.at("dev.toolwire/error").as_object().contains("retryAfterMs"));
+}
+
+BOOST_AUTO_TEST_CASE(what_may_have_been_done_may_be_repeated_if_that_makes_no_difference) {
+  const auto lost = [] { return unknown_outcome("unavailable", "the connection broke"); };
+  Server server{{.name = "server", .version = "1"}};
+  server.tool({.name = "change", .description = "Changes things"}, lost);
+  server.tool({.name = "read", .description = "Reads things", .read_only = true}, lost);
+  server.tool({.name = "set", .description = "Sets things", .read_only = false, .idempotent = true}, lost);
+  server.tool({.name = "busy", .description = "Fails before", .read_only = true},
+              [] { return failure("x", "no", false); });
+  testing::Client client{server};
+  const auto error_of = [&](const std::string& tool) {
+    return to_json_text(client.call(tool).raw.at("_meta").at("dev.toolwire/error"));
+  };
+  BOOST_TEST(error_of("change") == R"({"code":"unavailable","retryable":false,"outcome":"unknown"})");
+  BOOST_TEST(error_of("read") == R"({"code":"unavailable","retryable":true})");
+  BOOST_TEST(error_of("set") == R"({"code":"unavailable","retryable":true})");
+  BOOST_TEST(error_of("busy") == R"({"code":"x","retryable":false})");
 }

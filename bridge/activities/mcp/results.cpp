@@ -23,7 +23,8 @@ JsonObject passable_capabilities(const Json& declared) {
 }  // namespace
 
 ToolResult tool_result_from(const Trouble& trouble) {
-  return failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
+  return trouble.is_unknown ? unknown_outcome(trouble.code, trouble.text)
+                            : failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
 }
 
 void take_out(Json& result, const std::vector<std::string>& secrets) {
@@ -44,18 +45,22 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   try {
     std::rethrow_exception(error);
   } catch (const ConnectionError& lost) {
-    return {"unavailable", subject + " failed: " + redact(text::stripped(lost.what(), text::lines)), true};
+    return {.code = "unavailable",
+            .text = subject + " failed: " + redact(text::stripped(lost.what(), text::lines)),
+            .retryable = true,
+            .is_unknown = true};
   } catch (const TimeoutError& late) {
-    return {"timeout", subject + " did not answer in time: " + text::stripped(late.what(), text::lines), true};
+    return {.code = "timeout",
+            .text = subject + " did not answer in time: " + text::stripped(late.what(), text::lines),
+            .retryable = true,
+            .is_unknown = true};
   } catch (const CancelledError&) {
     return {"cancelled", "The call was cancelled.", false};
   } catch (const ProtocolError& refused) {
-    return {"back_end_error",
-            subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
-                std::to_string(refused.code) + ")",
-            false,
-            {},
-            refused.code};
+    return {.code = "back_end_error",
+            .text = subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
+                    std::to_string(refused.code) + ")",
+            .refused_with = refused.code};
   } catch (const std::exception& other) {
     return {"back_end_error", subject + " cannot be used: " + text::stripped(other.what(), text::lines), false};
   }

@@ -25,7 +25,8 @@ struct Trouble {
   std::string text = {};
   bool retryable = false;
   std::optional<std::int64_t> retry_after_ms = {};
-  int refused_with = 0;  // the code of the back-end's JSON-RPC error, if it was one
+  bool is_unknown = false;  // the call may have been made: see unknown_outcome
+  int refused_with = 0;     // the code of the back-end's JSON-RPC error, if it was one
 };
 
 using bridge::tool_result_from;

@@ -530,9 +530,10 @@ void RuntimePool::Loop::gone(Schedule::Place place, const ProcessEnding& ending)
   if (!ending.is_planned) note_failure(ending.reason + (loss.calls.empty() ? ending.at_start : ""));
   for (const std::uint64_t id : loss.calls) {
     const std::string tool = calls_.at(id).work.calls.front().tool;
-    fail_and_forget(
-        {id}, {"unavailable", subject() + " ended while it ran \"" + tool + "\": " + ending.reason + ending.said_by(id),
-               true});
+    fail_and_forget({id},
+                    {.code = "unavailable",
+                     .text = subject() + " ended while it ran \"" + tool + "\": " + ending.reason + ending.said_by(id),
+                     .is_unknown = true});
   }
   if (loss.is_hopeless)
     fail_and_forget(schedule_.take_waiting(),

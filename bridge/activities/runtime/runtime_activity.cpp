@@ -63,6 +63,7 @@ JsonObject details_of(const JsonObject& result) {
 
 ToolResult result_from(const RuntimeTrouble& trouble) {
   if (trouble.code == "invalid_arguments") return ToolResult::error(trouble.text);
+  if (trouble.is_unknown) return unknown_outcome(trouble.code, trouble.text);
   return failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
 }
 

@@ -59,6 +59,7 @@ struct RuntimeTrouble {
   std::string text = {};
   bool retryable = false;
   std::optional<std::int64_t> retry_after_ms = {};
+  bool is_unknown = false;  ///< The call may have been made: see unknown_outcome.
 };
 
 /// What an error object of the wire means.

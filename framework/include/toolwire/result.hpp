@@ -83,6 +83,10 @@ struct ToolResult {
 ToolResult failure(std::string_view code, std::string text, bool retryable,
                    std::optional<std::int64_t> retry_after_ms = {});
 
+/// The same for work that may have been done, which nobody knows: `{code, retryable: false, outcome: "unknown"}`, or
+/// `{code, retryable: true}` of a tool that is declared read-only or idempotent.
+ToolResult unknown_outcome(std::string_view code, std::string text);
+
 /// One question to the user or the client: an input request of 2026-07-28, a request of the server before.
 struct Question {
   std::string key;     // under which `Context::answer` finds the answer

@@ -61,6 +61,12 @@ ToolResult failure(std::string_view code, std::string text, bool retryable,
   return result;
 }
 
+ToolResult unknown_outcome(std::string_view code, std::string text) {
+  ToolResult result = failure(code, std::move(text), false);
+  result.meta["dev.toolwire/error"].get_object()["outcome"] = "unknown";
+  return result;
+}
+
 Question form_question(std::string key, std::string_view message, Json requested_schema) {
   Json params = JsonObject{{"mode", "form"}, {"message", message}, {"requestedSchema", std::move(requested_schema)}};
   return {std::move(key), "elicitation/create", std::move(params)};

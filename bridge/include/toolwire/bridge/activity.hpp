@@ -52,8 +52,8 @@ class Activity {
   /// Starts one call and returns soon: no waiting for the answer, which goes through `reply`, once, from any thread.
   /// `call`, `context` and this Activity live until `reply` has been used or dropped; so an Activity that stores a
   /// Reply in itself must drop it when the call is told to stop, or it keeps itself alive. What it throws becomes an
-  /// error result, as for any tool. A connection that failed is `failure("unavailable", …, true)`: the only failure
-  /// that is retried.
+  /// error result, as for any tool. A connection that failed is `failure("unavailable", …, true)`, or
+  /// `unknown_outcome("unavailable", …)` if the work may have begun: the only failures that are retried here.
   virtual void start(const Call& call, ActivityContext& context, Reply reply) = 0;
 
   /// "native", "process", "http", "mcp": for diagnostics and the audit log.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <toolwire/json_members.hpp>
+
 #include "features/truncate_result.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/structured_root.hpp"
@@ -31,6 +33,15 @@ const Json& arguments_in(const Exchange& exchange) {
   return *arguments;
 }
 
+/// What may have been done may be done again, unless it makes a difference: see unknown_outcome.
+void allow_repetition(const ToolInfo& tool, ToolResult& result) {
+  if (tool.read_only != true && tool.idempotent != true) return;
+  Json* const error = result.meta.if_contains("dev.toolwire/error");
+  if (error == nullptr || !error->is_object() || text_or(*error, "outcome") != "unknown") return;
+  error->get_object().stable_erase("outcome");
+  error->get_object()["retryable"] = true;
+}
+
 void send(Request& request, const ToolResult& result) {
   const Exchange& exchange = request.exchange();
   request.end(
@@ -52,6 +63,7 @@ AnyRequest ToolCall::described(const Exchange&) const {
 void ToolCall::answer(Request& request, ToolResult&& result) const {
   const Exchange& exchange = request.exchange();
   if (served_->output) check_output(*served_->output, name(), result);
+  if (result.is_error) allow_repetition(info(), result);
   if (result.structured && wraps_structured(*exchange.revision, info().output_schema))
     result.structured = wrapped(std::move(*result.structured));
   const Service& service = exchange.connection->service;
