@@ -3,26 +3,15 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <cstdlib>
 #include <string_view>
+
+#include <toolwire/http/listen.hpp>
 
 namespace toolwire::bridge {
 namespace {
-
-constexpr int first_handed = 3;
-constexpr int most_handed = 64;
-
-long number_in(const char* variable) {
-  const char* const text = std::getenv(variable);
-  long number = 0;
-  if (text != nullptr) std::from_chars(text, text + std::string_view(text).size(), number);
-  return number;
-}
 
 std::string path_of(int descriptor) {
   sockaddr_un address{};
@@ -38,10 +27,8 @@ std::string path_of(int descriptor) {
 }  // namespace
 
 int handed_socket(const std::string& path) {
-  if (number_in("LISTEN_PID") != ::getpid()) return -1;
-  const int count = static_cast<int>(std::clamp(number_in("LISTEN_FDS"), 0L, static_cast<long>(most_handed)));
   int found = -1;
-  for (int one = first_handed; one < first_handed + count; ++one) {
+  for (const int one : http::handed_over_sockets()) {
     ::fcntl(one, F_SETFD, FD_CLOEXEC);
     if (found < 0 && path_of(one) == path) found = one;
   }
