@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
 #include <toolwire/schema.hpp>
+#include <toolwire/system/file_text.hpp>
 
 #include "activities/bindings_schema.hpp"
 #include "manifest/findings.hpp"
@@ -118,17 +117,15 @@ std::optional<Bindings> read_bindings_part(const Json& part, const std::string& 
 }
 
 BindingsReading read_bindings_file(const std::string& path, const std::string& profile) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  std::ifstream file(path, std::ios::binary);
-  if (error || !file) {
-    const std::string why = error ? error.message() : "cannot be opened";
-    return {.problems = {{.file = path, .text = "expected a readable file: " + why}}};
+  try {
+    return read_bindings(system::text_of_file(path, max_bindings), profile, path,
+                         std::filesystem::path(path).parent_path().string());
+  } catch (const std::system_error& error) {
+    return {.problems = {{.file = path,
+                          .text = error.code() == std::errc::file_too_large
+                                      ? "expected at most " + std::to_string(max_bindings) + " bytes"
+                                      : "expected a readable file: " + error.code().message()}}};
   }
-  if (size > max_bindings)
-    return {.problems = {{.file = path, .text = "expected at most " + std::to_string(max_bindings) + " bytes"}}};
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return read_bindings(text, profile, path, std::filesystem::path(path).parent_path().string());
 }
 
 std::string bindings_path_of(const std::string& manifest_path) {

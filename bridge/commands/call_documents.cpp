@@ -1,14 +1,15 @@
 #include "commands/call_documents.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
+#include <toolwire/system/file_text.hpp>
 
 #include "commands/command_arguments.hpp"
 #include "commands/own_services.hpp"
@@ -78,11 +79,10 @@ void fill(Registry& registry, LoadedSources loaded, const ActivityServices& serv
 }
 
 Json document_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::istream& stream = path == "-" ? std::cin : file;
-  if (!stream) throw std::invalid_argument(path + ": cannot be read");
+  const std::string text =
+      path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : system::text_of_file(path);
   try {
-    return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}), {.max_values = usual_json_values});
+    return parse_json(text, {.max_values = usual_json_values});
   } catch (const JsonError& error) {
     throw std::invalid_argument(path + ": " + error.what());
   }
@@ -131,6 +131,9 @@ int call_command(int argc, const char* const* argv) {
   try {
     return run(arguments);
   } catch (const std::invalid_argument& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  } catch (const std::system_error& error) {
     std::cerr << error.what() << '\n';
     return 1;
   }

@@ -1,14 +1,13 @@
 #include "commands/import_openapi.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
 
 #include "commands/command_arguments.hpp"
@@ -27,10 +26,11 @@ struct Arguments {
 };
 
 std::optional<std::string> text_of(const std::string& path) {
-  std::error_code error;
-  std::ifstream file(path, std::ios::binary);
-  if (!fs::is_regular_file(path, error) || !file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  try {
+    return system::text_of_file(path);
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
 }
 
 void fill(system::NewFile& file, const Json& value) {

@@ -1,7 +1,6 @@
 #include "commands/replay.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 #include <toolwire/bridge/model_formats.hpp>
 #include <toolwire/bridge/tool_turn.hpp>
 #include <toolwire/client.hpp>
+#include <toolwire/system/file_text.hpp>
 
 #include "commands/command_arguments.hpp"
 #include "messages/transcript.hpp"
@@ -27,10 +27,8 @@ struct Arguments {
 };
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::istream& stream = path == "-" ? std::cin : file;
-  if (!stream) throw std::invalid_argument("cannot be read");
-  return {std::istreambuf_iterator<char>(stream), {}};
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  return system::text_of_file(path);
 }
 
 Transcript transcript_in(const Arguments& arguments) {

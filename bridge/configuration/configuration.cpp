@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <set>
+#include <system_error>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/nearest_name.hpp>
 
 #include "manifest/commented_json.hpp"
@@ -49,10 +49,12 @@ bool is_configuration(const JsonObject& object) {
 
 std::optional<std::string> content_of(const std::string& path, std::size_t max_size) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > max_size || error) return std::nullopt;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  try {
+    return system::text_of_file(path, max_size);
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
 }
 
 class Reader {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <system_error>
 
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/nearest_name.hpp>
 #include <toolwire/text.hpp>
 
@@ -18,9 +18,13 @@ namespace {
 constexpr std::size_t max_quote = 60;
 constexpr std::size_t max_searched = std::size_t{1} << 20;  // every search starts at the beginning
 
+/// Places are found in what can still be read.
 std::string content_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  try {
+    return system::text_of_file(file);
+  } catch (const std::system_error&) {
+    return {};
+  }
 }
 
 }  // namespace

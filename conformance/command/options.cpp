@@ -4,9 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+#include <system_error>
+
+#include <toolwire/system/file_text.hpp>
 
 #include "driver/revision.hpp"
 #include "report/report.hpp"
@@ -194,11 +195,10 @@ Options read_options(const std::vector<std::string>& arguments) {
 }
 
 Json read_json_file(const std::string& file, const std::string& option) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw UsageEnd(2, option + ": cannot read " + file);
   try {
-    return parse_json(text, {.duplicate_keys = DuplicateKeys::refuse});
+    return parse_json(system::text_of_file(file), {.duplicate_keys = DuplicateKeys::refuse});
+  } catch (const std::system_error& error) {
+    throw UsageEnd(2, option + ": " + error.what());
   } catch (const JsonError& error) {
     throw UsageEnd(2, option + ": " + file + " is no JSON: " + error.what());
   }

@@ -1,21 +1,21 @@
 #include "schema_files.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <iterator>
+#include <system_error>
+
+#include <toolwire/system/file_text.hpp>
 
 namespace toolwire::schema {
 namespace {
 
 std::string read_text(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad()) throw FileError(path + ": cannot be read: " + std::strerror(errno));
-  return text;
+  try {
+    return system::text_of_file(path);
+  } catch (const std::system_error& error) {
+    throw FileError(error.what());
+  }
 }
 
 }  // namespace

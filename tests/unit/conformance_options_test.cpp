@@ -67,7 +67,8 @@ BOOST_AUTO_TEST_CASE(a_command_line_that_makes_no_sense_says_what_was_expected) 
   BOOST_TEST(has(text_of_usage({"--revision", "2025", "--", "s"}), "no revision"));
   BOOST_TEST(has(text_of_usage({"--env", "X", "--", "s"}), "NAME=VALUE"));
   BOOST_TEST(has(text_of_usage({"--write-baseline", "--", "s"}), "--baseline"));
-  BOOST_TEST(has(text_of_usage({"--profile", "/nowhere.json", "--", "s"}), "cannot read"));
+  BOOST_TEST(
+      has(text_of_usage({"--profile", "/nowhere.json", "--", "s"}), "/nowhere.json: cannot be read: No such file"));
 }
 
 BOOST_AUTO_TEST_CASE(help_is_no_mistake) {

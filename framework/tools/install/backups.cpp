@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/system/private_file.hpp>
 
@@ -79,8 +79,11 @@ void Backups::keep(const std::string& path, std::string_view text) const {
 std::vector<std::string> Backups::of(const std::string& path) const {
   std::vector<std::string> texts;
   for (const fs::path& file : files_of(folder_, path)) {
-    std::ifstream stream(file, std::ios::binary);
-    if (stream) texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    try {
+      texts.push_back(system::text_of_file(file.string()));
+    } catch (const std::system_error&) {  // it was removed meanwhile, or is nobody's to read
+      continue;
+    }
   }
   std::ranges::reverse(texts);
   return texts;

@@ -1,12 +1,9 @@
 #include "config_file.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
 
 namespace toolwire::install {
@@ -28,14 +25,6 @@ fs::path links_followed(fs::path path) {
   return path;
 }
 
-std::string text_of(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad()) throw std::runtime_error(path + ": cannot be read: " + std::strerror(errno));
-  return text;
-}
-
 void refuse_if_changed(const ConfigFile& before) {
   if (read_config_file(before.path).text != before.text)
     throw std::runtime_error(before.path + ": somebody else has changed it meanwhile; nothing was written, try again");
@@ -52,7 +41,7 @@ ConfigFile read_config_file(const std::string& path) {
   if (!fs::is_regular_file(status)) throw std::runtime_error(file.path + ": expected a regular file");
   if (fs::file_size(file.path, error) > max_bytes || error)
     throw std::runtime_error(file.path + ": expected at most 64 MiB");
-  file.text = text_of(file.path);
+  file.text = system::text_of_file(file.path);
   return file;
 }
 
