@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <string_view>
@@ -128,6 +129,9 @@ Connection start(const Daemon& daemon) {
   Connection made = wait_for(daemon, process, log_before);
   std::signal(SIGCHLD, SIG_IGN);         // from now on nobody has to collect it …
   ::waitpid(process, nullptr, WNOHANG);  // … unless it has ended before this
+  if (made.socket.is_open())
+    std::fprintf(stderr, "toolwire-attach: started a bridge, process %d, whose log is %s\n", static_cast<int>(process),
+                 daemon.log.c_str());
   return made;
 }
 

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/system/own_program.hpp>
+
 #include "activities/process_settings.hpp"
 
 namespace toolwire::bridge {
@@ -15,10 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The packages of the runtimes: where this was built, unless the environment names another place.
+/// The packages of the runtimes: where the environment says, else beside the installed program, else where this was
+/// built.
 fs::path packages() {
   const char* const stated = std::getenv("TOOLWIRE_RUNTIMES");
-  return stated != nullptr && *stated != '\0' ? stated : TOOLWIRE_RUNTIMES_DIRECTORY;
+  if (stated != nullptr && *stated != '\0') return stated;
+  const fs::path prefix = fs::path(system::own_program_path()).parent_path().parent_path();
+  std::error_code ignored;
+  const fs::path installed = prefix / "share/toolwire/runtimes";
+  return fs::is_directory(installed, ignored) ? installed : fs::path(TOOLWIRE_RUNTIMES_DIRECTORY);
 }
 
 /// The package takes the place of the working directory in the search path: a file there must not be what a tool gets

@@ -175,7 +175,7 @@ Options read_options(const std::vector<std::string>& arguments) {
   if (separator != arguments.end()) options.target.launch.command.assign(separator + 1, arguments.end());
   CLI::App app{about, "toolwire-conformance"};
   app.footer(ending);
-  app.set_version_flag("--version", std::string(program_version()));
+  app.set_version_flag("--version", "toolwire-conformance " + std::string(program_version()));
   app.add_option("unexpected", given.stray)->group("");
   declare_choice(app, given, options);
   declare_server(app, given, options);

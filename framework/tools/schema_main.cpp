@@ -57,6 +57,7 @@ int run(const Arguments& arguments) {
 
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Validates JSON against JSON Schema 2020-12 and draft-07", "toolwire-schema");
+  app.set_version_flag("--version", "toolwire-schema " TOOLWIRE_VERSION);
   Arguments arguments;
   try {
     add_options(app, arguments);
