@@ -51,6 +51,7 @@ class HttpClient::Parts {
     Callback callback;
     std::unique_ptr<HttpTransfer> transfer;
     std::optional<EventLoop::Timer> deadline;
+    std::optional<EventLoop::Timer> beginning;  // until it may begin
     std::unique_ptr<std::stop_callback<std::function<void()>>> on_stop;
     bool active = false;     // handed to libcurl
     bool resolving = false;  // its name is being looked up
@@ -58,7 +59,7 @@ class HttpClient::Parts {
 
   void begin(std::uint64_t id, HttpRequest request, const std::stop_token& stop, Callback callback);
   void begin_waiting();
-  void wait_for_turn(std::uint64_t id, const HttpTransfer& transfer);
+  void wait_for_turn(std::uint64_t id);
   void begin_next(std::deque<std::uint64_t>& waiting);
   void resolved(std::uint64_t id);
   void finished(CURL* easy, CURLcode code);
@@ -103,19 +104,26 @@ void HttpClient::Parts::begin(std::uint64_t id, HttpRequest request, const std::
     return callback(HttpFailure{"cancelled", "the HTTP client is closed"});
   }
   const auto deadline = request.deadline;
+  const auto not_before = request.not_before;
   Pending& pending = pending_[id];
   pending.callback = std::move(callback);
   pending.transfer = std::make_unique<HttpTransfer>(id, std::move(request), settings_, [this, id] { resolved(id); });
   if (deadline)
     pending.deadline = loop_.at(*deadline, [this, id] { end(id, "timeout", "no answer before the deadline"); });
-  wait_for_turn(id, *pending.transfer);
   pending.on_stop = std::make_unique<std::stop_callback<std::function<void()>>>(
       stop, [this, id] { loop_.post([this, id] { end(id, "cancelled", "cancelled"); }); });
-  begin_waiting();
+  if (not_before && *not_before > EventLoop::Clock::now()) {
+    pending.beginning = loop_.at(*not_before, [this, id] { wait_for_turn(id); });
+  } else {
+    wait_for_turn(id);
+  }
 }
 
-void HttpClient::Parts::wait_for_turn(std::uint64_t id, const HttpTransfer& transfer) {
-  (transfer.needs_resolving() ? waiting_named_ : waiting_).push_back(id);
+void HttpClient::Parts::wait_for_turn(std::uint64_t id) {
+  Pending& pending = pending_.at(id);
+  pending.beginning.reset();
+  (pending.transfer->needs_resolving() ? waiting_named_ : waiting_).push_back(id);
+  begin_waiting();
 }
 
 void HttpClient::Parts::begin_waiting() {
@@ -158,7 +166,7 @@ void HttpClient::Parts::finished(CURL* easy, CURLcode code) {
   if (auto outcome = transfer.outcome(code)) {
     answer(id, std::move(*outcome));
   } else {
-    wait_for_turn(id, transfer);
+    wait_for_turn(id);
   }
   begin_waiting();
 }
@@ -175,6 +183,7 @@ void HttpClient::Parts::end(std::uint64_t id, const char* code, const char* text
 void HttpClient::Parts::answer(std::uint64_t id, HttpOutcome outcome) {
   auto pending = pending_.extract(id);
   if (pending.mapped().deadline) loop_.cancel(*pending.mapped().deadline);
+  if (pending.mapped().beginning) loop_.cancel(*pending.mapped().beginning);
   pending.mapped().transfer.reset();
   pending.mapped().on_stop.reset();
   --open_;

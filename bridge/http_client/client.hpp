@@ -29,6 +29,7 @@ enum class HttpOrigin {
 };
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+struct HttpResponse;
 
 /// One request. A plain value.
 struct HttpRequest {
@@ -41,6 +42,12 @@ struct HttpRequest {
   std::optional<Clock::time_point> deadline = {};
   std::size_t response_limit = std::size_t{8} << 20;  ///< Bytes of the body, after it was unpacked.
   HttpOrigin origin = HttpOrigin::other;
+  std::optional<Clock::time_point> not_before = {};  ///< Begins no earlier.
+  bool proxy_of_environment = false;  ///< Through the proxy that `https_proxy` and the like name, if they do.
+  /// If given, it gets the body of the answer in pieces as they come, instead of HttpResponse::body; `response_limit`
+  /// does not count then. Called as the callback is, before it: with an empty piece when the head has come, then for
+  /// each piece. False: no more is wanted, and the request ends with the answer as it is. Not called for redirects.
+  std::function<bool(const HttpResponse& head, std::string_view piece)> on_piece = {};
 };
 
 /// What a server answered, whatever its status. A plain value.
@@ -61,6 +68,7 @@ struct HttpFailure {
   /// "invalid_request" (nothing was sent: the request itself is wrong).
   std::string code;
   std::string text;
+  bool was_sent = true;  ///< False: it is certain that the server has not seen the request.
 
   [[nodiscard]] bool retryable() const { return code == "unavailable" || code == "busy"; }
   /// As an error result with this code.
@@ -74,7 +82,8 @@ struct HttpClientOptions {
   /// (`--allow-address`).
   std::vector<std::string> allowed_addresses = {};
   /// "http://host:port" that all requests go through, but for those of the operator to this machine; empty: none. The
-  /// proxy then decides which addresses are reached. Proxies named in the environment are never used.
+  /// proxy then decides which addresses are reached. Proxies named in the environment are used by requests that ask
+  /// for them only.
   std::string proxy = {};
   std::string ca_file = {};             ///< Certificates to trust, PEM; empty: those of the system.
   std::size_t max_requests = 16'384;    ///< Waiting or under way; beyond, "busy".

@@ -68,6 +68,7 @@ HttpFailure HttpTransfer::failure(std::string code, const std::string& text) con
 
 void HttpTransfer::prepare() {
   response_ = {};
+  is_satisfied_ = false;
   header_bytes_ = 0;
   easy_.reset(::curl_easy_init());
   if (!easy_) throw std::bad_alloc();
@@ -94,8 +95,9 @@ void HttpTransfer::set_safety() {
   set(CURLOPT_CONNECTTIMEOUT, connect_seconds);
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
-  set(CURLOPT_PROXY, settings_.proxy.c_str());  // empty: none, and none from the environment
-  set(CURLOPT_NOPROXY, operators ? "localhost,127.0.0.1,::1" : "");
+  const bool as_environment_says = request_.proxy_of_environment && settings_.proxy.empty();
+  if (!as_environment_says) set(CURLOPT_PROXY, settings_.proxy.c_str());  // empty: none
+  if (!as_environment_says) set(CURLOPT_NOPROXY, operators ? "localhost,127.0.0.1,::1" : "");
   if (!settings_.ca_file.empty()) set(CURLOPT_CAINFO, settings_.ca_file.c_str());
   // libcurl sends a request again when a connection it kept turns out dead, whether or not it was carried out; and a
   // kept connection of the operator's is not for those whose addresses are to be checked.
@@ -166,8 +168,18 @@ std::size_t HttpTransfer::take_header(char* bytes, std::size_t size, std::size_t
     transfer.refused_ = transfer.failure("too_large", "the answer has more than 64 KiB of headers");
     return 0;
   }
-  transfer.add_header_line({bytes, size * count});
-  return size * count;
+  const std::string_view line(bytes, size * count);
+  transfer.add_header_line(line);
+  return trimmed(line).empty() && !transfer.hand_over({}) ? 0 : size * count;
+}
+
+/// False if no more of the body is wanted.
+bool HttpTransfer::hand_over(std::string_view piece) {
+  note_status();
+  const bool is_interim = response_.status < 200;
+  if (!request_.on_piece || is_interim || is_redirected()) return true;
+  is_satisfied_ = !request_.on_piece(response_, piece);
+  return !is_satisfied_;
 }
 
 void HttpTransfer::add_header_line(std::string_view line) {
@@ -182,6 +194,8 @@ void HttpTransfer::add_header_line(std::string_view line) {
 
 std::size_t HttpTransfer::take_body(char* bytes, std::size_t size, std::size_t count, void* self) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
+  if (transfer.request_.on_piece && !transfer.is_redirected())
+    return transfer.hand_over({bytes, size * count}) ? size * count : 0;
   const std::size_t limit = transfer.request_.response_limit;
   if (size * count > limit - transfer.response_.body.size()) {
     transfer.refused_ =
@@ -193,24 +207,35 @@ std::size_t HttpTransfer::take_body(char* bytes, std::size_t size, std::size_t c
 }
 
 std::optional<HttpOutcome> HttpTransfer::outcome(CURLcode code) {
-  if (code != CURLE_OK) return refused_ ? *refused_ : failure_of(code);
+  if (code != CURLE_OK && !is_satisfied_) return refused_ ? *refused_ : failure_of(code);
+  note_status();
+  // libcurl reads "HTTP/2222" as version 2 with the status 222, and a longer one as whatever an int makes of it.
+  if (response_.status < 100 || response_.status > 999)
+    return failure("back_end_error", "the answer has no status of three digits");
+  return redirect_or_response();
+}
+
+void HttpTransfer::note_status() {
   long status = 0;
   ::curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  // libcurl reads "HTTP/2222" as version 2 with the status 222, and a longer one as whatever an int makes of it.
-  if (status < 100 || status > 999) return failure("back_end_error", "the answer has no status of three digits");
-  response_.status = static_cast<int>(status);
-  return redirect_or_response();
+  response_.status = static_cast<int>(std::clamp(status, 0L, 1000L));
 }
 
 HttpFailure HttpTransfer::failure_of(CURLcode code) const {
   // libcurl's own words for the code: its longer texts may quote what came over the connection.
-  return failure(broke_connection(code) ? "unavailable" : "back_end_error", cause(easy_.get(), code));
+  HttpFailure made = failure(broke_connection(code) ? "unavailable" : "back_end_error", cause(easy_.get(), code));
+  long sent = 0;
+  ::curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &sent);
+  made.was_sent = sent > 0;
+  return made;
 }
 
+bool HttpTransfer::is_redirected() const { return is_redirect(response_.status) && response_.header("location"); }
+
 std::optional<HttpOutcome> HttpTransfer::redirect_or_response() {
-  const auto location = response_.header("location");
-  if (!is_redirect(response_.status) || !location) return std::move(response_);
-  auto next = follow_redirect(request_, url_, response_.status, *location, redirects_++);
+  if (!is_redirected()) return std::move(response_);
+  const std::string location(*response_.header("location"));
+  auto next = follow_redirect(request_, url_, response_.status, location, redirects_++);
   if (auto* refused = std::get_if<HttpFailure>(&next)) return std::move(*refused);
   url_ = std::move(std::get<HttpUrl>(next));
   prepare();

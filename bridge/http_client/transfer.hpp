@@ -71,6 +71,9 @@ class HttpTransfer {
   bool may_open(const sockaddr* address);
   void add_header_line(std::string_view line);
   HttpFailure failure_of(CURLcode code) const;
+  void note_status();
+  bool hand_over(std::string_view piece);
+  bool is_redirected() const;
   std::optional<HttpOutcome> redirect_or_response();
 
   const std::uint64_t id_;
@@ -82,6 +85,7 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, FreeList> headers_;
   HttpResponse response_;
   std::optional<HttpFailure> refused_;
+  bool is_satisfied_ = false;  // nothing more of the answer is wanted
   std::size_t header_bytes_ = 0;
   int redirects_ = 0;
 };

@@ -271,3 +271,53 @@ BOOST_AUTO_TEST_CASE(an_origin_is_the_same_however_it_is_written) {
                            "http://a/\r\nX: y", "http://ho\xc3\xa9st/", "gopher://x", "//host", "http:\\\\host"})
     BOOST_TEST(!http_origin_of(text).has_value(), text);
 }
+
+BOOST_AUTO_TEST_CASE(an_answer_is_handed_over_while_it_comes_until_no_more_is_wanted) {
+  HttpTestServer server([](const std::string&) {
+    return HttpAnswer{.bytes = "HTTP/1.1 200 OK\r\nX-Kind: a\r\n\r\nfirst", .repeated = "more"};
+  });
+  HttpClient client;
+  HttpRequest request = request_to(server.url("/"));
+  std::vector<std::string> pieces;
+  request.on_piece = [&](const HttpResponse& head, std::string_view piece) {
+    BOOST_TEST(head.status == 200);
+    BOOST_TEST(head.header("x-kind").value_or("") == "a");
+    pieces.emplace_back(piece);
+    return pieces.size() < 3;
+  };
+  const HttpResponse response = response_of(client.fetch(request));
+  BOOST_TEST(response.body.empty());
+  BOOST_TEST_REQUIRE(pieces.size() == 3U);
+  BOOST_TEST(pieces[0].empty());
+  BOOST_TEST(pieces[1].starts_with("first"));
+  BOOST_TEST(server.wait_until_idle());
+}
+
+BOOST_AUTO_TEST_CASE(what_redirects_is_not_handed_over) {
+  HttpTestServer server([](const std::string& request) {
+    return request.starts_with("GET /b") ? HttpAnswer::of(200, "there") : HttpAnswer::of(302, "x", "Location: /b\r\n");
+  });
+  HttpClient client;
+  HttpRequest request = request_to(server.url("/a"));
+  std::string all;
+  request.on_piece = [&](const HttpResponse&, std::string_view piece) { return all.append(piece), true; };
+  BOOST_TEST(response_of(client.fetch(request)).status == 200);
+  BOOST_TEST(all == "there");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_begins_when_it_may_and_can_be_cancelled_before) {
+  HttpTestServer server(ok);
+  HttpClient client;
+  HttpRequest request = request_to(server.url("/"));
+  request.not_before = steady_clock::now() + std::chrono::milliseconds(50);
+  response_of(client.fetch(request));
+  BOOST_TEST((steady_clock::now() >= *request.not_before));
+  request.not_before = steady_clock::now() + std::chrono::hours(1);
+  std::stop_source stop;
+  Outcomes outcomes;
+  client.start(request, stop.get_token(), outcomes.taker());
+  stop.request_stop();
+  BOOST_TEST_REQUIRE(outcomes.wait_for(1));
+  BOOST_TEST(failure_of(outcomes.all().at(0)).code == "cancelled");
+  BOOST_TEST(server.requests().size() == 1U);
+}
