@@ -40,6 +40,9 @@ class Transport {
 
   /// True once the peer has closed its sending side, even if bytes are still unread; does not consume anything.
   virtual bool input_closed() = 0;
+
+  /// Why there is no more input, where the transport knows more than that the peer has closed; else empty.
+  virtual std::string end_reason() { return {}; }
 };
 
 /// Two descriptors as a transport; takes ownership of neither. `in` and `out` may be the same (a socket).

@@ -81,10 +81,10 @@ bool Subscription::is_active() const { return listening_->is_active(); }
 
 class Client::Parts {
  public:
-  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options); }
+  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options, why_of(transport)); }
 
   Parts(std::unique_ptr<Transport> transport, const ClientOptions& options) : transport_{std::move(transport)} {
-    connect(*transport_, options);
+    connect(*transport_, options, why_of(*transport_));
   }
 
   Parts(const Program& program, const ClientOptions& options) {
@@ -116,9 +116,14 @@ class Client::Parts {
     connect(process->transport(), options, [this, name] { return how_it_ended(*process, name); });
   }
 
-  void connect(
-      Transport& transport, const ClientOptions& options,
-      std::function<std::string()> why = [] { return "the server closed the connection"; }) {
+  static std::function<std::string()> why_of(Transport& transport) {
+    return [&transport] {
+      std::string reason = transport.end_reason();
+      return reason.empty() ? "the server closed the connection" : reason;
+    };
+  }
+
+  void connect(Transport& transport, const ClientOptions& options, std::function<std::string()> why) {
     grace_ = options.grace;
     connection = std::make_shared<client::Connection>(transport, options, std::move(why));
     try {
