@@ -12,6 +12,8 @@
 
 #include <toolwire/client_options.hpp>
 
+#include "confinement/report.hpp"
+#include "http_client/request_check.hpp"
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge {
@@ -70,6 +72,43 @@ void read_inherited(Members& members, mcp::BackEndOptions& into) {
   into.inherit.named = members.texts("inherit");
 }
 
+/// What only programs have.
+void refuse_what_programs_have(const JsonObject& object, const std::string& pointer, Findings& findings) {
+  for (const std::string_view name :
+       {"command", "args", "environment", "env", "inherit_environment", "inherit", "directory", "cwd"}) {
+    if (object.contains(name))
+      findings.problem(below(pointer, name), "is for a program; nothing follows from it beside a \"url\"");
+  }
+}
+
+void read_remote(Members& members, mcp::BackEndOptions& into, Findings& findings) {
+  const auto [url, pointer] = members.find("url");
+  remote::RemoteServer& made = into.remote.emplace();
+  made.url = members.optional_text("url");
+  if (auto wrong = wrong_address(made.url)) findings.problem(pointer, std::move(*wrong));
+  const JsonObject* const headers = members.object("headers");
+  for (const auto& [name, value] : headers == nullptr ? JsonObject() : *headers) {
+    const std::string place = below(members.find("headers").pointer, name);
+    if (!value.is_string()) {
+      findings.problem(place, "expected a string");
+    } else if (auto wrong = wrong_header(name, value.get_string())) {
+      findings.problem(place, std::move(*wrong));
+    } else {
+      made.headers.emplace_back(name, value.get_string());
+    }
+  }
+}
+
+void read_program(Members& members, const std::string& pointer, const std::string& directory, mcp::BackEndOptions& into,
+                  Findings& findings) {
+  into.command = read_command(members, pointer, findings);
+  read_environment(members, into, findings);
+  read_inherited(members, into);
+  into.directory = members.stated_text(name_used(members, "directory", "cwd", findings)).value_or(directory);
+  if (members.find("headers").value != nullptr)
+    findings.problem(below(pointer, "headers"), "are for a \"url\"; nothing follows from them here");
+}
+
 /// `true` and `false` are what earlier versions knew.
 void read_prefix(Members& members, mcp::BackEndOptions& into, Findings& findings) {
   const auto [value, pointer] = members.find("prefix");
@@ -91,7 +130,9 @@ void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findin
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 17> known{"command",
+  constexpr std::array<std::string_view, 19> known{"command",
+                                                   "url",
+                                                   "headers",
                                                    "args",
                                                    "environment",
                                                    "env",
@@ -166,6 +207,23 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+std::optional<std::string> wrong_address(const std::string& url) {
+  if (http_origin_of(url)) return std::nullopt;
+  return "expected an http or https address without user name and password; those belong into \"headers\"";
+}
+
+std::optional<std::string> wrong_header(std::string_view name, std::string_view value) {
+  if (!is_token(name)) return "expected the name of a header field";
+  if (remote::is_of_protocol(name)) return "is a header field of the protocol or the connection; leave it out";
+  if (std::ranges::any_of(value, [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 0x7f; }))
+    return "expected a value without control characters, such as line feeds";
+  return std::nullopt;
+}
+
+std::string start_text_of(const mcp::BackEndOptions& server) {
+  return server.remote ? "is reached over HTTP at " + http_origin_of(server.remote->url).value_or("") : start_text({});
+}
+
 std::optional<mcp::Prefix> prefix_named(std::string_view name) {
   if (name == "on_conflict") return mcp::Prefix::on_conflict;
   if (name == "always") return mcp::Prefix::always;
@@ -176,16 +234,19 @@ std::optional<mcp::Prefix> prefix_named(std::string_view name) {
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
                                                  const std::string& directory, Findings& findings) {
   if (!json.is_object()) {
-    findings.problem(pointer, "expected an object with \"command\"");
+    findings.problem(pointer, "expected an object with \"command\" or \"url\"");
     return std::nullopt;
   }
   Findings own("");
   Members members(json.get_object(), pointer, own);
   refuse_unknown(json.get_object(), pointer, own);
-  mcp::BackEndOptions read{.name = name, .command = read_command(members, pointer, own)};
-  read_environment(members, read, own);
-  read_inherited(members, read);
-  read.directory = members.stated_text(name_used(members, "directory", "cwd", own)).value_or(directory);
+  mcp::BackEndOptions read{.name = name};
+  if (members.find("url").value != nullptr) {
+    refuse_what_programs_have(json.get_object(), pointer, own);
+    read_remote(members, read, own);
+  } else {
+    read_program(members, pointer, directory, read, own);
+  }
   read_revision(members, read, own);
   read_prefix(members, read, own);
   const std::string on_change = members.stated_text("on_change").value_or("refuse");

@@ -16,6 +16,13 @@ namespace toolwire::bridge {
 std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const Json& json, const std::string& pointer,
                                                  const std::string& directory, Findings& findings);
 
+/// Why this cannot be the address of a server, or nothing.
+std::optional<std::string> wrong_address(const std::string& url);
+/// Why a header of a server cannot be sent, or nothing. No text shows the value.
+std::optional<std::string> wrong_header(std::string_view name, std::string_view value);
+/// For the log at the start: what confines it, or where it is reached.
+std::string start_text_of(const mcp::BackEndOptions& server);
+
 /// "on_conflict", "always", "never".
 std::optional<mcp::Prefix> prefix_named(std::string_view name);
 

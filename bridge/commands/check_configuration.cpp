@@ -38,7 +38,9 @@ class Check {
   int run() {
     load();
     Findings programs(configured_.file);
-    for (const mcp::BackEndOptions& server : configured_.back_ends) look_at_start_of(server, programs);
+    for (const mcp::BackEndOptions& server : configured_.back_ends) {
+      if (!server.remote) look_at_start_of(server, programs);
+    }
     for (const ManifestProblem& found : programs.take_problems_of_file()) problem(found.message());
     look_at_bindings(loaded_.bindings);
     for (const ToolSource& source : loaded_.sources) look_at_bindings(source.bindings);
@@ -117,8 +119,9 @@ class Check {
     std::vector<std::shared_ptr<mcp::BackEnd>> started;
     std::vector<std::string> names = names_of_files();
     mcp::ToolNames offered({names.begin(), names.end()});
-    for (const mcp::BackEndOptions& server : configured_.back_ends) {
-      started.push_back(mcp::make_back_end(server));
+    for (mcp::BackEndOptions server : configured_.back_ends) {
+      server.http = services_.get().http;
+      started.push_back(mcp::make_back_end(std::move(server)));
       started.back()->start();
     }
     for (const auto& server : started) {

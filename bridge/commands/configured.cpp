@@ -347,12 +347,7 @@ class Reader {
   }
 
   void read_back_end_of(const ServerEntry& entry) {
-    if (!entry.url.empty()) {
-      findings_->hint(entry.pointer,
-                      "servers that are reached over HTTP are left out: this version starts programs only");
-      read_.notes.push_back("the server " + in_quotes(entry.name) + " is left out: it is reached over HTTP");
-      return;
-    }
+    if (has_wrong_address(entry)) return;
     JsonObject settings = settings_json(entry);
     const auto options =
         bridge::read_back_end(entry.name, settings, configuration_.place_of(below("/servers", entry.name)),
@@ -374,12 +369,31 @@ class Reader {
     made.secrets = configuration_.secrets;
   }
 
+  /// What `read_back_end` would find too, where the entry has it.
+  bool has_wrong_address(const ServerEntry& entry) {
+    if (entry.url.empty()) return false;
+    const auto wrong_url = wrong_address(entry.url);
+    if (wrong_url) findings_->problem(entry.pointer, *wrong_url);
+    bool is_wrong = wrong_url.has_value();
+    for (const auto& [name, value] : entry.headers) {
+      const auto wrong = wrong_header(name, value);
+      if (wrong) findings_->problem(below(below(entry.pointer, "headers"), name), *wrong);
+      is_wrong = is_wrong || wrong;
+    }
+    if (!is_wrong && entry.url.starts_with("http:") && !entry.headers.empty() && !is_of_this_machine(entry.url))
+      findings_->hint(entry.pointer, "its headers are sent without encryption; expected https://");
+    return is_wrong;
+  }
+
+  static bool is_of_this_machine(const std::string& url) {
+    const std::string origin = http_origin_of(url).value_or("");
+    return std::ranges::any_of(std::array{"http://127.", "http://localhost:", "http://[::1]:"},
+                               [&](const char* beginning) { return origin.starts_with(beginning); });
+  }
+
   /// As an entry of "servers" in a bindings file has it.
   JsonObject settings_json(const ServerEntry& entry) {
-    JsonObject json{{"command", JsonArray(entry.command.begin(), entry.command.end())}, {"directory", entry.directory}};
-    JsonObject environment;
-    for (const auto& [name, value] : entry.environment) environment[name] = value;
-    json["environment"] = std::move(environment);
+    JsonObject json = entry.url.empty() ? program_json(entry) : address_json(entry);
     json["prefix"] = prefix_;
     if (const JsonObject* const more = settings_of(entry.name)) {
       for (const auto& [name, value] : *more) {
@@ -387,8 +401,24 @@ class Reader {
           json.insert_or_assign(name, value);
       }
     }
-    add_inherited(json);
+    if (entry.url.empty()) add_inherited(json);
     return json;
+  }
+
+  static JsonObject texts_json(const std::map<std::string, std::string>& texts) {
+    JsonObject json;
+    for (const auto& [name, value] : texts) json[name] = value;
+    return json;
+  }
+
+  static JsonObject program_json(const ServerEntry& entry) {
+    return {{"command", JsonArray(entry.command.begin(), entry.command.end())},
+            {"directory", entry.directory},
+            {"environment", texts_json(entry.environment)}};
+  }
+
+  static JsonObject address_json(const ServerEntry& entry) {
+    return {{"url", entry.url}, {"headers", texts_json(entry.headers)}};
   }
 
   /// What all servers inherit, beside what this one does.

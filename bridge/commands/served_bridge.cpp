@@ -8,6 +8,7 @@
 
 #include <toolwire/system/log_line.hpp>
 
+#include "commands/back_end_settings.hpp"
 #include "commands/tool_confinement.hpp"
 #include "commands/tool_settings.hpp"
 #include "confinement/report.hpp"
@@ -244,7 +245,7 @@ void ServedBridge::say_unused_tool_settings() {
 
 void ServedBridge::begin_back_ends(const Waits& waits) {
   for (const mcp::BackEndOptions& one : options_.back_ends)
-    log_line("server " + in_quotes(one.name) + " " + start_text({}));
+    log_line("server " + in_quotes(one.name) + " " + start_text_of(one));
   mcp::OfferOptions offer{
       .start_wait = waits.servers,
       .single_use_answers = options_.has_preferences(),
@@ -295,6 +296,7 @@ mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
   const MutexLock lock(mutex_);
   std::vector<mcp::BackEndOptions> back_ends = options_.back_ends;
   for (mcp::BackEndOptions& one : back_ends) {
+    one.http = services_.get().http;
     kept_.prepare(one);
     if (search_) one.start_at_once = false;  // one whose tools are known is started with the first call
   }

@@ -224,10 +224,11 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
                                  bound.bindings->directory, findings);
     if (!options) return nullptr;
     options->log = problem_;
+    options->http = services_.http;
     kept_.prepare(*options);
     options->start_at_once = false;
     options->shared = is_shared_;
-    problem_("server " + in_quotes(server) + " " + start_text({}));
+    problem_("server " + in_quotes(server) + " " + start_text_of(*options));
     known = servers_.insert_or_assign(server, Server{stated->second, mcp::make_back_end(std::move(*options))}).first;
   }
   const std::string tool = text_or(settings, "tool");

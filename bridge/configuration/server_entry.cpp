@@ -218,6 +218,8 @@ class Reader {
       entry_.headers = values_at(*headers, at(found_name_));
       for (const auto& [name, value] : entry_.headers) {
         if (value.size() >= shortest_secret) entry_.secrets.push_back(value);
+        const std::string credentials = value.substr(std::min(value.find(' '), value.size() - 1) + 1);
+        if (credentials.size() >= shortest_secret) entry_.secrets.push_back(credentials);  // behind "Bearer"
         if (value.find_first_of("\r\n") != std::string::npos)
           findings_.problem(below(at(found_name_), name), "expected a value without line feeds");
       }
@@ -278,7 +280,13 @@ class Reader {
     } else if (contains(kinds_of_addresses, kind) && !has_address) {
       problem("type", "expected \"stdio\" beside a program");
     }
+    if (kind == "sse" && entry_.enabled)
+      problem(found_name_,
+              "expected \"http\": the older transport HTTP+SSE is not spoken; use the address at which the server "
+              "speaks Streamable HTTP, often /mcp in the place of /sse, or say \"disabled\": true");
     if (kind == "websocket") problem("type", "expected \"stdio\" or \"http\"; there is no standard for websockets");
+    if (has_address && (!entry_.environment.empty() || object_.contains("cwd")))
+      findings_.hint(entry_.pointer, "\"env\" and \"cwd\" are for programs; nothing follows from them here");
     if (has_program && !entry_.headers.empty()) problem("headers", "are for a \"url\"; nothing follows from them here");
   }
 

@@ -62,9 +62,9 @@ std::string access_text(const HttpResponse& head, const std::string& said) {
   const bool unknown = head.status == 401;
   const bool oauth = lower(head.header("www-authenticate").value_or("")).find("resource_metadata") != std::string::npos;
   return std::string(unknown ? "refuses access (HTTP 401)" : "does not allow this (HTTP 403)") + said +
-         "; set its \"headers\"" +
-         (unknown ? ", such as \"Authorization\": \"Bearer ${TOKEN}\"" : " to those of somebody who may") +
-         (unknown && oauth ? ", with a token of the service: this client does not log in by itself" : "");
+         "; expected \"headers\" of " + (unknown ? "the server with what it knows you by" : "somebody who may") +
+         ", most often \"Authorization\"" +
+         (unknown && oauth ? ", as a service tells you to make it: this client does not log in by itself" : "");
 }
 
 std::string text_of_status(const HttpResponse& head) {

@@ -42,6 +42,8 @@ void ServerStream::take_text(std::string&& text) {
 
 void ServerStream::ended(const HttpOutcome& outcome) {
   if (stop_.stop_requested()) return;
+  const auto* const failure = std::get_if<HttpFailure>(&outcome);
+  if (failure != nullptr && failure->code == "cancelled") return owner_->lost(failure->text);
   const auto* const head = std::get_if<HttpResponse>(&outcome);
   const bool is_refused = head != nullptr && head->status >= 400 && head->status < 500;
   if (is_refused && head->status == 404 && owner_->conversation().has_session)

@@ -85,13 +85,13 @@ const std::vector<Form> forms{
     {"Windsurf", "mcp_config.json", R"j({
   "mcpServers": {
     "hello": {"command": "HELLO", "args": [], "disabledTools": []},
-    "there": {"serverUrl": "https://mcp.example.com/mcp"}
+    "there": {"serverUrl": "http://127.0.0.1:1/mcp"}
   }
 })j"},
     {"Antigravity", "mcp_config.json", R"j({
   "mcpServers": {
     "hello": {"command": "HELLO", "args": [], "env": {}},
-    "there": {"serverUrl": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer x"}}
+    "there": {"serverUrl": "http://127.0.0.1:1/mcp", "headers": {"Authorization": "Bearer x"}}
   }
 })j"},
     {"Kiro", "mcp.json", R"j({
@@ -132,7 +132,9 @@ BOOST_AUTO_TEST_CASE(what_a_host_has_is_served_as_it_is) {
       BOOST_TEST(called.status == 0);
       BOOST_TEST(called.out.find('3') != std::string::npos);
       BOOST_TEST(checked.status == 0);
-      BOOST_TEST(checked.out.find("1 server, no problems") != std::string::npos);
+      const bool has_another = std::string_view(form.text).find("\"there\"") != std::string_view::npos;
+      const char* const servers = has_another ? "2 servers, no problems" : "1 server, no problems";
+      BOOST_TEST(checked.out.find(servers) != std::string::npos);
     }
   }
 }
@@ -152,17 +154,24 @@ BOOST_AUTO_TEST_CASE(filters_of_hosts_hold) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_server_that_is_reached_over_http_is_left_out_and_that_is_said) {
+BOOST_AUTO_TEST_CASE(a_server_that_is_reached_over_http_is_taken_in_the_spellings_of_hosts) {
   const ScratchFolder folder;
-  const std::string file = folder
-                               .file("mcp.json", with_path(R"j({"mcpServers": {
-        "there": {"type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer x"}},
-        "hello": {"command": "HELLO"}}})j"))
-                               .string();
-  const ProgramRun listed = run({"serve", file, "--list"});
-  BOOST_TEST(listed.status == 0);
-  BOOST_TEST(listed.out.find("add") != std::string::npos);
-  BOOST_TEST(listed.errors.find("the server \"there\" is left out: it is reached over HTTP") != std::string::npos);
-  BOOST_TEST(run({"check", file}).out.find(file + ":2: /mcpServers/there: servers that are reached over HTTP") !=
-             std::string::npos);
+  for (const char* const entry :
+       {R"("type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${PATH}"})",
+        R"("type": "streamable-http", "url": "https://mcp.example.com/mcp")", R"("httpUrl": "http://127.0.0.1:1/mcp")",
+        R"("serverUrl": "https://mcp.example.com/mcp")", R"("type": "remote", "url": "https://mcp.example.com")",
+        R"("type": "sse", "url": "https://mcp.example.com/sse", "disabled": true}, "b": {"command": "sh")"}) {
+    const std::string file =
+        folder.file("mcp.json", std::string(R"({"mcpServers": {"there": {)") + entry + "}}}").string();
+    const ProgramRun checked = run({"check", file});
+    BOOST_TEST(checked.status == 0, entry << checked.out);
+    BOOST_TEST(checked.out.find("1 server, no problems") != std::string::npos, entry << checked.out);
+    BOOST_TEST(checked.out.find("hint") == std::string::npos, entry << checked.out);
+  }
+  const std::string open =
+      folder
+          .file("mcp.json",
+                R"({"mcpServers": {"there": {"url": "http://mcp.example.com", "headers": {"X-Key": "y"}}}})")
+          .string();
+  BOOST_TEST(run({"check", open}).out.find("its headers are sent without encryption") != std::string::npos);
 }

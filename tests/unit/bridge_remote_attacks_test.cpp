@@ -71,7 +71,8 @@ BOOST_AUTO_TEST_CASE(access_that_is_refused_names_what_to_set) {
     return status(401, "WWW-Authenticate: Bearer resource_metadata=\"https://x/y\"\r\n");
   });
   BOOST_TEST(has(unknown, "HTTP 401"), unknown);
-  BOOST_TEST(has(unknown, R"(set its "headers", such as "Authorization": "Bearer ${TOKEN}")"), unknown);
+  BOOST_TEST(has(unknown, R"(expected "headers" of the server with what it knows you by, most often "Authorization")"),
+             unknown);
   BOOST_TEST(has(unknown, "does not log in by itself"), unknown);
   const std::string forbidden = refused([](const RemoteRequest&) { return status(403); });
   BOOST_TEST(has(forbidden, "does not allow this (HTTP 403)"), forbidden);
@@ -283,4 +284,12 @@ BOOST_AUTO_TEST_CASE(a_client_that_ends_waits_for_no_call) {
   BOOST_TEST(script.server().wait_for_requests(2));
   client.reset();
   BOOST_CHECK_THROW(call.wait(), ConnectionError);
+}
+
+BOOST_AUTO_TEST_CASE(the_http_client_may_end_first) {
+  RemoteScript script("2025-11-25", {{"GET", [](const RemoteRequest&) { return events(": here\n\n", true); }}});
+  RemoteClient client(script.server().url("/mcp"));
+  BOOST_TEST(script.server().wait_for_requests(4));  // discover, initialize, initialized, GET
+  client.http->close();
+  BOOST_CHECK_THROW(client->ping(), ConnectionError);
 }

@@ -80,7 +80,8 @@ BackEnd::BackEnd(BackEndOptions options)
       supervision_(limits_from(options_)),
       tools_(options_.pinned, options_.on_change) {
   if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
-  if (options_.command.empty()) throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
+  if (options_.command.empty() && !(options_.remote && options_.http))
+    throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
   if (options_.shared && !options_.shareable) copies_.separate();
 }
 
@@ -283,6 +284,14 @@ bool BackEnd::send(const std::shared_ptr<BackRequest>& request) {
   // A question of a legacy server does not say which call it belongs to: it is assigned to one of these.
   if (log_level || !life_->client().server().modern) under_way_.add(request);
   return request->send(life_->client());
+}
+
+void BackEnd::send_after_restart(const std::shared_ptr<BackRequest>& request) {
+  MutexLock lock(mutex_);
+  supervision_.lost("the server no longer knows the session");
+  const auto trouble = put_off(request);
+  lock.unlock();
+  if (trouble) request->fail(*trouble);
 }
 
 /// Keeps the request until the server runs and its list is known; refuses it if that would take too long.

@@ -108,6 +108,7 @@ class BackEnd : private BackLine {
   void close_question(const std::string& prefix) override { questions_.close(prefix); }
   void carry(ServerRequest&& question) override;
   void send_again(const std::shared_ptr<BackRequest>& request) override { dispatch(request); }
+  void send_after_restart(const std::shared_ptr<BackRequest>& request) override;
 
   void dispatch(const std::shared_ptr<BackRequest>& request);
   bool send(const std::shared_ptr<BackRequest>& request);

@@ -13,6 +13,7 @@
 namespace toolwire::bridge::mcp {
 namespace {
 
+constexpr unsigned max_sessions = 3;  // of a remote server, one after the other, that a request is begun in
 constexpr unsigned max_rounds = 100;  // otherwise a server that never stops asking would keep all sides busy
 constexpr std::size_t max_waiting_questions = 16;  // questions of a legacy server that wait for another to be answered
 
@@ -129,6 +130,7 @@ void BackRequest::abandon(const std::string& reason) {
 void BackRequest::take(RequestOutcome&& outcome) {
   const OnBackEndThread here;
   if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) {
+    if (was_of_a_lost_session(*error) && may_be_sent_again()) return line_.send_after_restart(shared_from_this());
     Trouble trouble = trouble_from(*error, line_.name());
     trouble.text = without(std::move(trouble.text), line_.secrets());
     return end(std::move(trouble));
@@ -143,6 +145,12 @@ void BackRequest::take(RequestOutcome&& outcome) {
   }
   if (*type == "input_required") return take_questions(*members);
   refuse_to_go_on(subject() + " sent a result of an unknown type.");
+}
+
+bool BackRequest::may_be_sent_again() {
+  const MutexLock lock(mutex_);
+  handle_.reset();
+  return !over_ && !cancelled_ && sendings_ < max_sessions;
 }
 
 void BackRequest::end(Ending&& ending) {

@@ -41,6 +41,8 @@ class BackLine {
   virtual void carry(ServerRequest&& question) = 0;
   /// Sends a request again, with answers to the back-end's questions.
   virtual void send_again(const std::shared_ptr<BackRequest>& request) = 0;
+  /// Sends a request once there is another connection: in the one before nothing can be sent any more.
+  virtual void send_after_restart(const std::shared_ptr<BackRequest>& request) { send_again(request); }
 };
 
 /// Thread-safe. It answers its caller exactly once a round: a round ends with questions, the next begins with their
@@ -91,6 +93,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void begin_round(std::unique_ptr<Caller> caller);
   void cancel(const std::string& reason);
   void take(RequestOutcome&& outcome);
+  bool may_be_sent_again();
   void take_questions(const JsonObject& result);
   void ask(const std::string& prefix, Questions&& questions) TOOLWIRE_REQUIRES(mutex_);
   void ask_carried(ServerRequest&& question);

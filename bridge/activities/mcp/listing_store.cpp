@@ -30,11 +30,16 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-/// Of its command and directory, in few characters.
+/// For people: what it is, without what an address may hold of secrets.
+std::vector<std::string> shown_command(const BackEndOptions& server) {
+  return server.remote ? std::vector{http_origin_of(server.remote->url).value_or("")} : server.command;
+}
+
+/// Of its command and directory, or its address, in few characters.
 std::string mark_of(const BackEndOptions& server) {
   std::string text = server.name;
   for (const std::string& word : server.command) text += '\0' + word;
-  text += '\0' + server.directory;
+  text += '\0' + (server.remote ? server.remote->url : server.directory);
   return text_hash(text, mark_bytes);
 }
 
@@ -100,7 +105,8 @@ std::optional<StoredListing> ListingStore::load(const BackEndOptions& server) co
 }
 
 StoredListing ListingStore::keep(const BackEndOptions& server, const Listing& now) {
-  StoredListing first{.server = server.name, .command = server.command, .directory = server.directory, .pinned = now};
+  StoredListing first{
+      .server = server.name, .command = shown_command(server), .directory = server.directory, .pinned = now};
   if (folder_.empty()) return first;
   make_folder();
   const Lock lock(folder_);
@@ -113,7 +119,7 @@ StoredListing ListingStore::keep(const BackEndOptions& server, const Listing& no
   StoredListing stored = read(path);
   const Json before = to_json(stored);
   stored.server = server.name;
-  stored.command = server.command;
+  stored.command = shown_command(server);
   stored.directory = server.directory;
   take_listing(stored, now, server.on_change == OnChange::accept);
   if (to_json(stored) != before) write(path, stored);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@
 
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
+#include "http_client/client.hpp"
 #include "process/back_off.hpp"
+#include "remote/remote_server.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge::mcp {
@@ -26,9 +29,12 @@ enum class OnChange { refuse, accept };
 /// already; or never, and then what has the name of another is not offered.
 enum class Prefix { on_conflict, always, never };
 
-/// One server. `command`, `environment` and `directory` as in Program.
+/// One server: a program that is started, or one that is reached over HTTP. `command`, `environment` and `directory` as
+/// in Program.
 struct BackEndOptions {
-  std::string name = {};  // for texts and prefixes
+  std::string name = {};                            // for texts and prefixes
+  std::optional<remote::RemoteServer> remote = {};  // in the place of a program
+  std::shared_ptr<HttpClient> http = {};            // that reaches it
   std::vector<std::string> command = {};
   std::map<std::string, std::string> environment = {};
   InheritedEnvironment inherit = {};

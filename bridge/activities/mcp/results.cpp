@@ -1,14 +1,19 @@
 #include "activities/mcp/results.hpp"
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include <toolwire/client.hpp>
+#include <toolwire/json_members.hpp>
 #include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
 namespace toolwire::bridge::mcp {
 namespace {
 
+constexpr std::string_view session_lost = "session_lost";  // as failures of remote servers have it
 constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
 
 JsonObject passable_capabilities(const Json& declared) {
@@ -20,7 +25,30 @@ JsonObject passable_capabilities(const Json& declared) {
   return passable;
 }
 
+/// What a transport says of one request that did not reach the server, or whose answer did not come.
+std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std::string& subject) {
+  constexpr std::array<std::string_view, 5> codes{"unavailable", "busy", "unauthorized", "too_large", session_lost};
+  const std::string code = text_or(error.data, "code");
+  if (std::ranges::find(codes, std::string_view(code)) == codes.end()) return std::nullopt;
+  const Json& wait = member_or_null(error.data, "retryAfterMs");
+  Trouble trouble{code == session_lost ? "unavailable" : code,
+                  subject + " failed: " + redact(text::stripped(error.what(), text::lines)),
+                  bool_member(error.data, "retryable").value_or(false)};
+  if (wait.is_int64() && wait.get_int64() >= 0) trouble.retry_after_ms = wait.get_int64();
+  return trouble;
+}
+
 }  // namespace
+
+bool was_of_a_lost_session(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const ProtocolError& refused) {
+    return text_or(refused.data, "code") == session_lost;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
 
 ToolResult tool_result_from(const Trouble& trouble) {
   return trouble.is_unknown ? unknown_outcome(trouble.code, trouble.text)
@@ -57,6 +85,7 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
   } catch (const CancelledError&) {
     return {"cancelled", "The call was cancelled.", false};
   } catch (const ProtocolError& refused) {
+    if (auto trouble = trouble_on_the_way(refused, subject)) return *trouble;
     return {.code = "back_end_error",
             .text = subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
                     std::to_string(refused.code) + ")",

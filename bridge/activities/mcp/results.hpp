@@ -19,7 +19,7 @@
 namespace toolwire::bridge::mcp {
 
 /// Why there is no result, with a code of the bridge: "unavailable", "back_end_error", "timeout", "cancelled", "busy",
-/// "changed", "question_lost".
+/// "changed", "question_lost", "unauthorized", "too_large".
 struct Trouble {
   std::string code = {};
   std::string text = {};
@@ -42,6 +42,9 @@ ProtocolError protocol_error_from(const Trouble& trouble);
 
 /// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);
+
+/// Whether a remote server has not carried it out, because it no longer knows the session.
+bool was_of_a_lost_session(const std::exception_ptr& error);
 
 /// Takes secrets out of the texts of a complete result that is an error.
 void take_out(Json& result, const std::vector<std::string>& secrets);

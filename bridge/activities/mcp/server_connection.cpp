@@ -5,6 +5,9 @@
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
+
+#include "remote/parameter_headers.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -78,27 +81,62 @@ bool tells_changes(const ServerDescription& server) {
   return false;
 }
 
+/// 2026-07-28 basic/transports/streamable-http: a client must not offer the others.
+JsonArray with_fine_headers(JsonArray tools, std::vector<std::string>& rejected) {
+  JsonArray fine;
+  for (Json& tool : tools) {
+    if (const auto wrong = remote::wrong_parameter_header(member_or_null(tool, "inputSchema"))) {
+      rejected.push_back("\"" + text::stripped(text_or(tool, "name")) + "\": " + text::stripped(*wrong));
+    } else {
+      fine.push_back(std::move(tool));
+    }
+  }
+  return fine;
+}
+
 }  // namespace
 
 ServerConnection::ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop)
     : timeout_(options.start_timeout),
-      stop_(stop),
-      client_(program_of(options), client_options(options, events, std::move(stop))),
+      stop_(std::move(stop)),
+      is_remote_(options.remote.has_value()),
       resource_updated_(events.resource_updated) {
-  if (!tells_changes(client_.server())) return;
-  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
-  subscription_.emplace(client_.subscribe_lists(events.lists_changed));
+  connect(options, events);
+  if (!tells_changes(client_->server())) return;
+  const std::stop_callback end(stop_, [this] { break_off(); });
+  subscription_.emplace(client_->subscribe_lists(events.lists_changed));
+}
+
+void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& events) {
+  ClientOptions settings = client_options(options, events, stop_);
+  if (!is_remote_) {
+    client_ = std::make_unique<Client>(program_of(options), settings);
+    return;
+  }
+  auto transport = std::make_unique<remote::HttpTransport>(*options.remote, options.http, settings.max_line);
+  transport_ = transport.get();
+  const std::stop_callback end(stop_, [this] { break_off(); });
+  client_ = std::make_unique<Client>(std::move(transport), settings);
+}
+
+/// Ends what is waited for. Any thread.
+void ServerConnection::break_off() {
+  if (is_remote_) return transport_->end("the connection is being ended");
+  client_->process()->kill();
 }
 
 Listing ServerConnection::list(std::vector<std::string>& rejected) {
-  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
-  const ServerDescription& server = client_.server();
+  const std::stop_callback end(stop_, [this] { break_off(); });
+  const ServerDescription& server = client_->server();
   const bool has_resources = has(server, "resources");
   const bool has_prompts = has(server, "prompts");
   Listing listing;
+  const auto tools = [&] {
+    JsonArray list = whole_list("tools/list", "tools");
+    return is_remote_ && server.modern ? with_fine_headers(std::move(list), rejected) : list;
+  };
   // Some old servers declare no capability, and have tools all the same.
-  if (has(server, "tools") || !(has_resources || has_prompts))
-    listing = listing_of(whole_list("tools/list", "tools"), rejected);
+  if (has(server, "tools") || !(has_resources || has_prompts)) listing = listing_of(tools(), rejected);
   if (has_resources) {
     listing.resources = items_of(whole_list("resources/list", "resources"), "resources", "uri", rejected);
     listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",
@@ -112,21 +150,21 @@ Listing ServerConnection::list(std::vector<std::string>& rejected) {
 }
 
 void ServerConnection::hear_log(LogLevel level) {
-  if (client_.server().modern || !has(client_.server(), "logging")) return;
+  if (client_->server().modern || !has(client_->server(), "logging")) return;
   const auto wanted = static_cast<std::size_t>(level);
   std::size_t now = heard_from_;
   while (wanted < now && !heard_from_.compare_exchange_weak(now, wanted)) {
   }
   if (wanted >= now) return;
   try {
-    client_.start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
+    client_->start_request("logging/setLevel", {{"level", name_of(level)}}, {.timeout = timeout_}, [](auto&&) {});
   } catch (const ConnectionError&) {  // the next request reports it
   }
 }
 
 void ServerConnection::watch(const std::vector<std::string>& uris) {
   if (uris == watched_uris_) return;
-  const std::stop_callback end(stop_, [this] { client_.process()->kill(); });
+  const std::stop_callback end(stop_, [this] { break_off(); });
   watched_uris_ = uris;
   watched_.clear();
   try {
@@ -140,7 +178,7 @@ void ServerConnection::watch(const std::vector<std::string>& uris) {
 void ServerConnection::watch_some(std::span<const std::string> uris) {
   if (uris.empty()) return;
   try {
-    watched_.push_back(client_.subscribe_resources({uris.begin(), uris.end()}, resource_updated_));
+    watched_.push_back(client_->subscribe_resources({uris.begin(), uris.end()}, resource_updated_));
   } catch (const ProtocolError&) {
     if (uris.size() == 1) return;
     watch_some(uris.first(uris.size() / 2));
@@ -152,7 +190,7 @@ JsonArray ServerConnection::whole_list(std::string_view method, std::string_view
   JsonArray items;
   JsonObject params;
   for (std::size_t page = 0; page < max_pages && items.size() <= max_items; ++page) {
-    const Json result = client_.request(method, params, timeout_);
+    const Json result = client_->request(method, params, timeout_);
     const Json* list = find_member(result, kind);
     if (list == nullptr || !list->is_array())
       throw ProtocolError(error_code::internal_error,

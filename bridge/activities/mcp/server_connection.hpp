@@ -1,5 +1,5 @@
-// One run of a back-end's process: start, handshake, list of tools, and a report when it has ended. Independent of
-// restarts and who calls its tools.
+// One run of a back-end's process, or one conversation with a remote server: start, handshake, list of tools, and a
+// report when it has ended. Independent of restarts and who calls its tools.
 #pragma once
 
 #include <atomic>
@@ -17,6 +17,7 @@
 
 #include "activities/mcp/listing.hpp"
 #include "activities/mcp/options.hpp"
+#include "remote/http_transport.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -35,10 +36,11 @@ struct LifeEvents {
 /// be used by others meanwhile.
 class ServerConnection {
  public:
-  /// Starts the program and shakes hands. Throws as Client's constructor; at once if `stop` fires.
+  /// Starts the program, or reaches the server, and shakes hands. Throws as Client's constructor; at once if `stop`
+  /// fires.
   ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop);
 
-  Client& client() { return client_; }
+  Client& client() { return *client_; }
   /// Makes a legacy server send log messages of this level or above. Any thread; does not wait.
   void hear_log(LogLevel level);
 
@@ -50,12 +52,16 @@ class ServerConnection {
   Listing list(std::vector<std::string>& rejected);
 
  private:
+  void connect(const BackEndOptions& options, const LifeEvents& events);
+  void break_off();
   void watch_some(std::span<const std::string> uris);
   JsonArray whole_list(std::string_view method, std::string_view kind);
 
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
-  Client client_;
+  const bool is_remote_;
+  remote::HttpTransport* transport_ = nullptr;  // of a remote server; the client's
+  std::unique_ptr<Client> client_;
   const std::function<void(const std::string&)> resource_updated_;
   std::atomic<std::size_t> heard_from_ = log_level_names.size();  // the index of a level
   std::vector<std::string> watched_uris_;
