@@ -426,7 +426,15 @@ void ServedBridge::end() {
   policy_.write_metrics();
   timers_.stop();
   scenarios_.stop();
+  end_back_ends();
   services_.close();
+}
+
+/// All at once. Remote servers are told while there is still somebody who can.
+void ServedBridge::end_back_ends() {
+  const auto all = back_ends();
+  for (const auto& one : all) one->stop();
+  for (const auto& one : all) one->end();
 }
 
 }  // namespace toolwire::bridge

@@ -92,6 +92,7 @@ class ServedBridge {
   mcp::Offer& make_offer(mcp::OfferOptions offer);
   std::vector<std::string> names_of_back_ends();
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends();
+  void end_back_ends();
   void use_preferences();
   void reload();
   using Problem = std::function<void(const std::string&)>;

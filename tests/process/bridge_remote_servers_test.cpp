@@ -257,6 +257,25 @@ BOOST_AUTO_TEST_CASE(a_server_that_comes_up_later_is_reached) {
   far->end();
 }
 
+BOOST_AUTO_TEST_CASE(the_program_ends_its_sessions) {
+  RemoteScript script("2025-11-25",
+                      {{"initialize", [](const RemoteRequest& request) { return session(request, "of-the-program"); }},
+                       {"tools/list", [](const RemoteRequest& request) { return result(request, one_tool); }},
+                       {"tools/call", [](const RemoteRequest& request) { return result(request, done_text); }},
+                       {"DELETE", [](const RemoteRequest&) { return HttpAnswer::of(200, ""); }}});
+  const ScratchFolder folder;
+  const auto file =
+      folder.file("mcp.json", R"({"mcpServers": {"far": {"url": ")" + script.server().url("/mcp") + R"("}}})");
+  Program made{.command = {bridge_program, "serve", file.string(), "--call", "run", "{}"}};
+  made.environment["XDG_STATE_HOME"] = (folder / "state").string();
+  const ProgramRun called = run_program(made);
+  BOOST_TEST(called.status == 0, called.errors);
+  BOOST_TEST(has(called.out, "done"), called.out);
+  const auto farewells = script.requests("DELETE");
+  BOOST_TEST_REQUIRE(farewells.size() == 1U);
+  BOOST_TEST(farewells[0].header("Mcp-Session-Id") == "of-the-program");
+}
+
 BOOST_AUTO_TEST_CASE(the_program_takes_what_another_bridge_serves_over_http) {
   const ScratchFolder folder;
   folder.file("near.json", R"({"mcpServers": {"many": {"command": ")" TOOLWIRE_BIN_DIR R"(/mcp_back_end"}}})");
