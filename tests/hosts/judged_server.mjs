@@ -1,7 +1,12 @@
-// A server of the TypeScript SDK v2 (@modelcontextprotocol/server) that serves both eras, for toolwire-conformance to judge: small,
+// A server of the TypeScript SDK v2 (@modelcontextprotocol/server) that serves both eras, for toolwire-conformance to judge, and
+// with --http for the bridge to reach: small,
 // written as that SDK's documentation shows, with the names the suite looks for.
-import { acceptedContent, completable, inputRequired, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import {
+  acceptedContent, completable, createMcpHandler, inputRequired, McpServer, ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createServer } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -65,8 +70,32 @@ function addPrompts(server) {
     ({ arg1, arg2 }) => say(`${arg1} and ${arg2}`));
 }
 
-serveStdio(() => {
+function makeServer() {
   const server = new McpServer({ name: 'sdk-v2-server', version: '1.0.0' }, { capabilities: { logging: {} } });
   for (const add of [addTools, addResources, addPrompts]) add(server);
   return server;
-});
+}
+
+/// On a port of 127.0.0.1, which is printed: Streamable HTTP of both eras.
+function serveHttp() {
+  const handler = createMcpHandler(makeServer);
+  const http = createServer(async (request, response) => {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const { status, headers, body } = await handler.fetch(new Request(`http://${request.headers.host}${request.url}`, {
+      method: request.method,
+      headers: request.headers,
+      body: request.method === 'POST' ? Readable.toWeb(request) : undefined,
+      duplex: 'half',
+      signal: gone.signal,
+    }));
+    response.writeHead(status, Object.fromEntries(headers));
+    if (body === null) response.end();
+    else pipeline(Readable.fromWeb(body), response, () => {});
+  });
+  process.on('SIGUSR2', () => handler.notify.toolsChanged());
+  http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port}/mcp`));
+}
+
+if (process.argv[2] === '--http') serveHttp();
+else serveStdio(makeServer);
