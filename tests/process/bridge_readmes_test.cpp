@@ -126,6 +126,9 @@ void configuration(const ExamplesFixture& here, const std::string& text) {
   here.check(file);
   here.check(file, {"--profile", "careful"});
 }
+void servers(const ExamplesFixture& here, const std::string& text) {
+  here.check(here.folder.file("mcp.json", text).string());
+}
 void manifest(const ExamplesFixture& here, const std::string& text) {
   here.check(here.folder.file("tools.json", text).string());
 }
@@ -153,11 +156,14 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
       {{"runtimes", JsonObject{{"mine", JsonObject{{"tools", "tools/python"}, {"permissions", parse_json(text)}}}}}});
 }
 
-const std::map<std::string, std::vector<CheckExample>> examples{
-    {"README.md", {manifest, bindings}},          {"activities/README.md", {bindings}},
-    {"activities/runtime/README.md", {bindings}}, {"configuration/README.md", {configuration}},
-    {"confinement/README.md", {binding}},         {"policy/README.md", {preferences}},
-    {"runtimes/README.md", {permissions}}};
+const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
+                                                                {"activities/README.md", {bindings}},
+                                                                {"activities/runtime/README.md", {bindings}},
+                                                                {"configuration/README.md", {configuration}},
+                                                                {"confinement/README.md", {binding}},
+                                                                {"policy/README.md", {preferences}},
+                                                                {"remote/README.md", {servers}},
+                                                                {"runtimes/README.md", {permissions}}};
 
 // -- Commands ---------------------------------------------------------------------------------------------------------
 
