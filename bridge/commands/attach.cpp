@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "commands/back_end_settings.hpp"
 #include "commands/command_arguments.hpp"
 #include "commands/daemon_place.hpp"
 #include "commands/listen_options.hpp"
@@ -52,6 +53,21 @@ std::string server_of(const std::vector<std::string>& program) {
   return text;
 }
 
+/// "mcp_example_com=https://mcp.example.com/mcp".
+std::string server_at(const std::string& url) {
+  const std::string origin = http_origin_of(url).value_or("//:");
+  const std::string authority = origin.substr(origin.find("//") + 2);
+  return name_of_server(authority.substr(0, authority.rfind(':'))) + "=" + url;
+}
+
+/// Addresses among the files are servers.
+void take_addresses(ServeOptions& options) {
+  for (const std::string& file : options.files) {
+    if (is_address(file)) options.servers.push_back(server_at(file));
+  }
+  std::erase_if(options.files, is_address);
+}
+
 /// The command line of the daemon, all but where it listens.
 std::vector<std::string> serve_words(const ServeOptions& options) {
   std::vector<std::string> words{"serve"};
@@ -60,6 +76,7 @@ std::vector<std::string> serve_words(const ServeOptions& options) {
     for (const std::string& value : values) words.insert(words.end(), {option, value});
   };
   add("--server", options.servers);
+  add("--header", options.headers);
   add("--inherit", options.inherited);
   if (!options.profile.empty()) add("--profile", {options.profile});
   if (options.allow_commands) words.emplace_back("--allow-commands");
@@ -77,8 +94,11 @@ std::string attach_program(const OwnProgram& own) {
 
 [[noreturn]] void attach(Arguments& arguments) {
   ServeOptions& options = arguments.served;
-  for (std::string& file : options.files) file = fs::absolute(file).lexically_normal().string();
+  for (std::string& file : options.files) {
+    if (!is_address(file)) file = fs::absolute(file).lexically_normal().string();
+  }
   if (!arguments.program.empty()) options.servers = {server_of(arguments.program)};
+  take_addresses(options);
   if (arguments.keep && !arguments.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
   idle_time(arguments.idle);
@@ -104,10 +124,14 @@ int attach_command(int argc, const char* const* argv) {
   CommandArguments taken(
       "attach",
       "Serves a host through a bridge that all hosts of this user share, and starts that if need be.\n"
-      "FILE as of serve; or, behind \"--\", another MCP server: attach [OPTIONS] -- PROGRAM [ARGUMENT…]");
-  if (dashes == end) taken.required("FILE", arguments.served.files, "A configuration with MCP servers, or manifests");
+      "FILE as of serve; or the URL of a server that is reached over HTTP; or, behind \"--\", another MCP server: "
+      "attach [OPTIONS] -- PROGRAM [ARGUMENT…]");
+  if (dashes == end)
+    taken.required("FILE", arguments.served.files, "A configuration with MCP servers, or manifests; or a URL");
   taken.option("--profile", arguments.served.profile, "Which profile of the configuration or the bindings");
   taken.flag("--allow-commands", arguments.served.allow_commands, "${cmd:PROGRAM} in the configuration runs programs");
+  taken.option("--header", arguments.served.headers,
+               "\"NAME: VALUE\", sent to the server at the URL; ${VARIABLE} and ${file:PATH} in VALUE are filled in");
   taken.option("--inherit", arguments.served.inherited,
                "What PROGRAM gets of the environment, besides HOME, PATH and the like; \"PREFIX_*\" for many");
   taken.option("--idle-seconds", arguments.idle, "The bridge ends when nobody was attached for so long (300)");

@@ -178,6 +178,13 @@ void read_pinned(Members& members, const std::string& directory, mcp::BackEndOpt
   }
 }
 
+mcp::BackEndOptions remote_back_end(std::string name, std::string url) {
+  if (const auto wrong = wrong_address(url)) throw std::invalid_argument(*wrong);
+  mcp::BackEndOptions made{.name = std::move(name)};
+  made.remote = remote::RemoteServer{.url = std::move(url)};
+  return made;
+}
+
 }  // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -263,6 +270,8 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   return problems.empty() ? std::optional(std::move(read)) : std::nullopt;
 }
 
+bool is_address(std::string_view text) { return text.starts_with("http://") || text.starts_with("https://"); }
+
 mcp::BackEndOptions back_end_from(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
@@ -271,7 +280,9 @@ mcp::BackEndOptions back_end_from(std::string_view text) {
   });
   if (equals == std::string_view::npos || !fine)
     throw std::invalid_argument("expected NAME=COMMAND, where NAME has letters, digits, '_' and '-' only");
-  mcp::BackEndOptions read{.name = std::string(name), .command = words_of(text.substr(equals + 1))};
+  const std::string_view what = text.substr(equals + 1);
+  if (is_address(what)) return remote_back_end(std::string(name), std::string(what));
+  mcp::BackEndOptions read{.name = std::string(name), .command = words_of(what)};
   if (read.command.empty()) throw std::invalid_argument("expected a program after \"" + std::string(name) + "=\"");
   return read;
 }

@@ -30,8 +30,11 @@ std::optional<mcp::Prefix> prefix_named(std::string_view name);
 /// std::invalid_argument for a quote without an end.
 std::vector<std::string> words_of(std::string_view text);
 
+/// Whether a text is the address of a server, and no program.
+bool is_address(std::string_view text);
+
 /// "NAME=PROGRAM ARGUMENT…": words as a shell would split them, with quotes and backslashes, but nothing else of a
-/// shell. Throws std::invalid_argument saying what was expected.
+/// shell; or "NAME=https://…". Throws std::invalid_argument saying what was expected.
 mcp::BackEndOptions back_end_from(std::string_view text);
 
 }  // namespace toolwire::bridge

@@ -61,8 +61,9 @@ std::string secret_file(const std::string& directory, const std::string& name) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-ExpansionSources sources_for(const std::string& file, bool allow_commands) {
-  const std::string directory = fs::absolute(fs::path(file)).parent_path().string();
+}  // namespace
+
+ExpansionSources expansion_sources(const std::string& directory, bool allow_commands) {
   ExpansionSources sources{.variable =
                                [](const std::string& name) {
                                  const char* const value = std::getenv(name.c_str());
@@ -77,6 +78,8 @@ ExpansionSources sources_for(const std::string& file, bool allow_commands) {
     };
   return sources;
 }
+
+namespace {
 
 class Reader {
  public:
@@ -534,8 +537,9 @@ class Reader {
 }  // namespace
 
 ConfiguredReading read_configured(const std::string& file, const ConfiguredOptions& options) {
-  ConfigurationReading reading =
-      read_configuration_file(file, options.profile, sources_for(file, options.allow_commands));
+  ConfigurationReading reading = read_configuration_file(
+      file, options.profile,
+      expansion_sources(fs::absolute(fs::path(file)).parent_path().string(), options.allow_commands));
   ConfiguredReading read{.problems = std::move(reading.problems), .hints = std::move(reading.hints)};
   if (!reading.configuration) return read;
   Findings findings(file);

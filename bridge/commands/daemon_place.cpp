@@ -71,25 +71,16 @@ JsonArray variables_of(const ServeOptions& options, std::string_view configurati
 }
 
 JsonArray options_as_given(const ServeOptions& options) {
-  return {options.configuration,
-          options.configuration_profile,
-          texts(options.files),
-          options.bindings,
-          options.profile,
-          texts(options.scenarios),
-          texts(options.servers),
-          options.prefix,
-          texts(options.inherited),
-          options.wait,
-          texts(options.runtimes),
-          options.preferences,
-          options.audit,
-          options.metrics,
-          options.approval,
-          options.latent,
-          texts(options.allowed_addresses),
-          options.no_watch,
-          options.allow_commands,
+  return {options.configuration,  options.configuration_profile,
+          texts(options.files),   options.bindings,
+          options.profile,        texts(options.scenarios),
+          texts(options.servers), texts(options.headers),
+          options.prefix,         texts(options.inherited),
+          options.wait,           texts(options.runtimes),
+          options.preferences,    options.audit,
+          options.metrics,        options.approval,
+          options.latent,         texts(options.allowed_addresses),
+          options.no_watch,       options.allow_commands,
           options.forgetful};
 }
 
@@ -110,6 +101,9 @@ std::string daemon_key(const ServeOptions& options) {
   if (!options.configuration.empty()) text = text_of_file(options.configuration).value_or("");
   JsonArray parts{own_program().build,       own_sandbox(), fs::current_path().string(),
                   options_as_given(options), text,          variables_of(options, text)};
+  for (const mcp::BackEndOptions& one : options.back_ends) {
+    for (const auto& [name, value] : one.remote ? one.remote->headers : HttpHeaders()) parts.emplace_back(value);
+  }
   if (options.configured) {
     parts.push_back(options.configured->at_start);
     parts.push_back(texts(options.configured->secrets));

@@ -2,11 +2,13 @@
 
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/header_options.hpp"
 #include "commands/runtime_settings.hpp"
 
 namespace toolwire::bridge {
@@ -57,6 +59,16 @@ void expect_servers_for(const char* option, bool is_given, const ServeOptions& o
                  ": expected a --server, for which it is; the servers of a configuration have it " + "in their file");
 }
 
+void give_headers(const ServeOptions& options, mcp::BackEndOptions& server, Mistakes& mistakes) {
+  for (const std::string& header : options.headers) {
+    try {
+      give_headers({header}, expansion_sources(std::filesystem::current_path().string(), false), server);
+    } catch (const std::invalid_argument& error) {
+      mistakes.add("--header \"" + header.substr(0, header.find(':')) + "\": " + error.what());
+    }
+  }
+}
+
 /// What the command line says, too, is a mistake where there can only be one.
 void take_word(const std::string& of_file, std::string& into, const char* option, Mistakes& mistakes) {
   if (of_file.empty()) return;
@@ -102,7 +114,10 @@ void add_serve_options(CommandLine& line, ServeOptions& into) {
   line.option("--bindings", "FILE", "How tools are run (default: NAME.bindings.json beside NAME.json)", into.bindings);
   line.option("--profile", "NAME", "The profile of the bindings: dev, test, prod …", into.profile);
   line.option("--scenario", "URL", "Offer the tools of a scenario that is reached there", into.scenarios);
-  line.option("--server", "NAME=COMMAND", "Offer the tools of another MCP server", into.servers);
+  line.option("--server", "NAME=COMMAND", "Offer the tools of another MCP server; or NAME=URL, of one over HTTP",
+              into.servers);
+  line.option("--header", "NAME: VALUE", "Sent to the server with a URL; ${VARIABLE} and ${file:PATH} are filled in",
+              into.headers);
   line.option("--prefix", "WHEN",
               "Names of other servers' tools begin with the server's name: on_conflict (default), always, never",
               into.prefix);
@@ -146,15 +161,21 @@ void interpret(ServeOptions& options, const std::function<void(const std::string
     mistakes.add(R"(--prefix: expected "on_conflict", "always" or "never", found ")" + options.prefix + "\"");
   if (!read_wait(options.wait, options.start_wait))
     mistakes.add("--wait: expected seconds from 0 to 600, found \"" + options.wait + "\"");
+  std::size_t remote = 0;
   for (const std::string& server : options.servers) {
     try {
       mcp::BackEndOptions& read = options.back_ends.emplace_back(back_end_from(server));
       read.prefix = prefix.value_or(mcp::Prefix::on_conflict);
       read.inherit.named = options.inherited;
+      if (read.remote) ++remote;
+      if (read.remote) give_headers(options, read, mistakes);
     } catch (const std::invalid_argument& error) {
       mistakes.add("--server \"" + server + "\": " + error.what());
     }
   }
+  // Else the credentials of one would be sent to the others.
+  if (!options.headers.empty() && remote != 1)
+    mistakes.add("--header: expected one --server with a URL, for which it is; several have theirs in a configuration");
   for (const std::string& runtime : options.runtimes) {
     try {
       options.runtime_settings.insert(runtime_from(runtime));

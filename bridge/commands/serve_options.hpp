@@ -23,6 +23,7 @@ struct ServeOptions {
   std::string profile = {};
   std::vector<std::string> scenarios = {};
   std::vector<std::string> servers = {};
+  std::vector<std::string> headers = {};
   std::string prefix = {};
   std::vector<std::string> inherited = {};
   std::string wait = {};

@@ -217,9 +217,7 @@ class Reader {
     if (const Json* headers = one_of({"headers", "http_headers"})) {
       entry_.headers = values_at(*headers, at(found_name_));
       for (const auto& [name, value] : entry_.headers) {
-        if (value.size() >= shortest_secret) entry_.secrets.push_back(value);
-        const std::string credentials = value.substr(std::min(value.find(' '), value.size() - 1) + 1);
-        if (credentials.size() >= shortest_secret) entry_.secrets.push_back(credentials);  // behind "Bearer"
+        add_secrets_of_header(value, entry_.secrets);
         if (value.find_first_of("\r\n") != std::string::npos)
           findings_.problem(below(at(found_name_), name), "expected a value without line feeds");
       }
@@ -299,6 +297,12 @@ class Reader {
 };
 
 }  // namespace
+
+void add_secrets_of_header(const std::string& value, std::vector<std::string>& into) {
+  if (value.size() >= shortest_secret) into.push_back(value);
+  const std::size_t word = value.find(' ');
+  if (word != std::string::npos && value.size() - word - 1 >= shortest_secret) into.push_back(value.substr(word + 1));
+}
 
 std::optional<ServerEntry> read_server_entry(const std::string& name, const Json& json, const std::string& pointer,
                                              const std::string& directory, Expansion& expansion, Findings& findings) {

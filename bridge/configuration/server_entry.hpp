@@ -28,6 +28,9 @@ struct ServerEntry {
   std::vector<std::string> secrets = {};  // values that nobody else is to read
 };
 
+/// Adds what of a header's value nobody else is to read: all of it, and the credentials behind a word such as "Bearer".
+void add_secrets_of_header(const std::string& value, std::vector<std::string>& into);
+
 /// Reads an entry. Places in its values are filled in; relative paths count from `directory`. Members that only matter
 /// to a host, like `autoApprove`, are hints; unknown ones are problems. Nothing if it has problems.
 std::optional<ServerEntry> read_server_entry(const std::string& name, const Json& json, const std::string& pointer,

@@ -229,6 +229,8 @@ const std::map<std::string, std::string> run_elsewhere{
      "tests/process/bridge_http_listening_test.cpp"},
     {"toolwire-bridge serve mcp.json --listen http://127.0.0.1:8080/mcp --token-file tokens",
      "tests/process/bridge_http_listening_test.cpp"},
+    {"toolwire-bridge attach https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
+     "tests/process/bridge_remote_servers_test.cpp"},
     {"toolwire-bridge serve --listen unix:PATH", "tests/process/bridge_attach_sharing_test.cpp"},
     {"python3 -m venv --system-site-packages ENV", "bridge/runtimes/python/tests/test_install.py"},
     {"ENV/bin/pip install --no-build-isolation bridge/runtimes/python", "bridge/runtimes/python/tests/test_install.py"},

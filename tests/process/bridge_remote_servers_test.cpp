@@ -276,6 +276,51 @@ BOOST_AUTO_TEST_CASE(the_program_ends_its_sessions) {
   BOOST_TEST(farewells[0].header("Mcp-Session-Id") == "of-the-program");
 }
 
+BOOST_AUTO_TEST_CASE(a_host_is_attached_to_an_address_with_headers_that_name_their_secrets) {
+  RemoteScript script("2026-07-28",
+                      {{"tools/list", [](const RemoteRequest& request) { return result(request, one_tool); }},
+                       {"tools/call", [](const RemoteRequest& request) { return result(request, done_text); }}});
+  const ScratchFolder folder;
+  const auto attach = [&](const std::string& token, const std::string& header) {
+    Program made{.command = {bridge_program, "attach", script.server().url("/mcp"), "--header", header,
+                             "--idle-seconds", "0.1"}};
+    made.environment["XDG_STATE_HOME"] = (folder / "state").string();
+    made.environment["XDG_RUNTIME_DIR"] = (folder / "runtime").string();
+    made.environment["OWN_KEY"] = token;
+    return made;
+  };
+  for (const std::string& token : {std::string("first-token"), std::string("other-token")}) {
+    // toolwire-bridge attach https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
+    Client client(attach(token, "Authorization: Bearer ${OWN_KEY}"));
+    BOOST_TEST(client.call("run", JsonObject()).text() == "done");
+    BOOST_TEST(script.requests("tools/call").back().header("Authorization") == "Bearer " + token);
+  }
+  const ProgramRun missing = run_program(attach("x", "Authorization: ${TOOLWIRE_NOT_SET}"));
+  BOOST_TEST(missing.status == 2);
+  BOOST_TEST(has(missing.errors, "--header \"Authorization\": expected TOOLWIRE_NOT_SET to be set"), missing.errors);
+  const ProgramRun wrong = run_program(attach("x", "Host: secret"));
+  BOOST_TEST(wrong.status == 2);
+  BOOST_TEST(has(wrong.errors, "--header \"Host\": is a header field of the protocol"), wrong.errors);
+  BOOST_TEST(!has(wrong.errors, "secret"), wrong.errors);
+}
+
+BOOST_AUTO_TEST_CASE(headers_are_for_one_address) {
+  const auto serve = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {bridge_program, "serve", "--header", "X-Key: secret"});
+    return run_program(Program{.command = std::move(words)});
+  };
+  for (const std::vector<std::string>& servers :
+       {std::vector<std::string>{"--server", "a=cat"},
+        {"--server", "a=http://127.0.0.1:1/a", "--server", "b=http://127.0.0.1:1/b"}}) {
+    const ProgramRun ended = serve(servers);
+    BOOST_TEST(ended.status == 2);
+    BOOST_TEST(has(ended.errors, "--header: expected one --server with a URL"), ended.errors);
+  }
+  const ProgramRun named = serve({"--server", "a=http://me:secret@127.0.0.1:1/a"});
+  BOOST_TEST(named.status == 2);
+  BOOST_TEST(has(named.errors, "without user name and password"), named.errors);
+}
+
 BOOST_AUTO_TEST_CASE(the_program_takes_what_another_bridge_serves_over_http) {
   const ScratchFolder folder;
   folder.file("near.json", R"({"mcpServers": {"many": {"command": ")" TOOLWIRE_BIN_DIR R"(/mcp_back_end"}}})");
