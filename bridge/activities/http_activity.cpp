@@ -1,7 +1,9 @@
 #include "activities/http_activity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "templates/parameter_names.hpp"
@@ -13,20 +15,33 @@ using Clock = std::chrono::steady_clock;
 using Secrets = std::vector<std::string>;
 using Understand = std::function<ToolResult(const HttpResponse&, const std::string& origin, const Secrets&)>;
 
+/// RFC 9110 §9.2.2: to ask twice is to ask once.
+bool is_idempotent(std::string_view method) {
+  constexpr std::array<std::string_view, 6> methods{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"};
+  return std::ranges::find(methods, method) != methods.end();
+}
+
+ToolResult result_of(const HttpFailure& failed, bool is_repeatable) {
+  if (failed.is_unknown() && !is_repeatable) return unknown_outcome(failed.code, failed.text);
+  return failure(failed.code, failed.text, failed.retryable() || failed.is_unknown());
+}
+
 /// Sends the request and answers the call with what `understand` makes of the answer.
 void send(HttpClient& client, HttpRequest request, const HttpLimits& limits, ActivityContext& context, Reply reply,
           Secrets secrets, Understand understand) {
   request.response_limit = limits.response_limit;
   request.deadline = Clock::now() + limits.timeout;
   if (context.deadline()) request.deadline = std::min(*request.deadline, *context.deadline());
+  const bool is_repeatable = is_idempotent(request.method);
   const std::string origin = http_origin_of(request.url).value_or("the server");
   const auto answer = std::make_shared<Reply>(std::move(reply));  // std::function needs a copyable target
-  client.start(
-      std::move(request), context.stop_token(),
-      [answer, origin, secrets = std::move(secrets), understand = std::move(understand)](HttpOutcome&& outcome) {
-        if (const auto* failure = std::get_if<HttpFailure>(&outcome)) return (*answer)(failure->result());
-        (*answer)(understand(std::get<HttpResponse>(outcome), origin, secrets));
-      });
+  client.start(std::move(request), context.stop_token(),
+               [answer, origin, is_repeatable, secrets = std::move(secrets),
+                understand = std::move(understand)](HttpOutcome&& outcome) {
+                 if (const auto* failure = std::get_if<HttpFailure>(&outcome))
+                   return (*answer)(result_of(*failure, is_repeatable));
+                 (*answer)(understand(std::get<HttpResponse>(outcome), origin, secrets));
+               });
 }
 
 bool has_header(const HttpHeaders& headers, std::string_view wanted) {

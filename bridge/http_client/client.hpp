@@ -63,16 +63,17 @@ struct HttpResponse {
 
 /// Why there is no answer. `text` names the origin and the cause, never a path, a query, a header or a body.
 struct HttpFailure {
-  /// "unavailable" (not reached, or the connection broke: the one that is retryable), "timeout", "cancelled",
+  /// "unavailable" (not reached, or the connection broke), "timeout", "cancelled",
   /// "too_large", "denied" (the address or a redirect is not allowed), "back_end_error" (not HTTP), "busy", or
   /// "invalid_request" (nothing was sent: the request itself is wrong).
   std::string code;
   std::string text;
   bool was_sent = true;  ///< False: it is certain that the server has not seen the request.
 
-  [[nodiscard]] bool retryable() const { return code == "unavailable" || code == "busy"; }
-  /// As an error result with this code.
-  [[nodiscard]] ToolResult result() const { return failure(code, text, retryable()); }
+  /// Later it may succeed, and nothing was done by now.
+  [[nodiscard]] bool retryable() const { return code == "busy" || (code == "unavailable" && !was_sent); }
+  /// It may have been done.
+  [[nodiscard]] bool is_unknown() const { return code == "unavailable" && was_sent; }
 };
 
 using HttpOutcome = std::variant<HttpResponse, HttpFailure>;

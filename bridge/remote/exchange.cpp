@@ -102,7 +102,8 @@ void Exchange::cut() {
   if (message_.modern() || last_id.empty() || tries_ >= max_resumptions)
     return fail({.code = "unavailable",
                  .text = owner_->conversation().origin + " ended the stream before the answer had come",
-                 .retryable = true});
+                 .retryable = true,
+                 .is_unknown = true});
   send(owner_->stream(last_id), reader_.events().retry().value_or(wait_before(tries_)));
 }
 

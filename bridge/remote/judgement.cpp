@@ -90,7 +90,8 @@ Failure failure_of(const HttpResponse& head, std::string text) {
                           : later            ? "unavailable"
                                              : "back_end_error",
                   .text = std::move(text),
-                  .retryable = later};
+                  .retryable = later,
+                  .is_unknown = head.status == 502 || head.status == 504};  // it may have reached who does the work
   if (const auto wait = later ? retry_after(head) : std::nullopt) failure.retry_after_ms = wait->count();
   return failure;
 }
@@ -137,7 +138,10 @@ Refusal refusal_of(const HttpResponse& head, std::string_view body, const SentMe
 Refusal refusal_of(const HttpFailure& failure, const Conversation& conversation) {
   std::string text = failure.text;
   if (!conversation.is_open) return {.end = std::move(text)};
-  return {.failure = Failure{.code = failure.code, .text = std::move(text), .retryable = failure.retryable()}};
+  return {.failure = Failure{.code = failure.code,
+                             .text = std::move(text),
+                             .retryable = failure.retryable() || failure.is_unknown(),
+                             .is_unknown = failure.is_unknown()}};
 }
 
 }  // namespace toolwire::bridge::remote

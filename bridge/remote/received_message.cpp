@@ -56,6 +56,7 @@ std::string error_line(const Json& id, const JsonObject& error) {
 std::string failure_line(const Json& id, const Failure& failure) {
   JsonObject data{{"code", failure.code}, {"retryable", failure.retryable}};
   if (failure.retry_after_ms) data["retryAfterMs"] = *failure.retry_after_ms;
+  if (failure.is_unknown) data["outcome"] = "unknown";
   return error_line(id,
                     {{"code", error_code::internal_error}, {"message", failure.text}, {"data", Json(std::move(data))}});
 }

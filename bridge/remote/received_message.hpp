@@ -32,6 +32,7 @@ struct Failure {
   std::string text = {};
   bool retryable = false;
   std::optional<std::int64_t> retry_after_ms = {};
+  bool is_unknown = false;  ///< It may have been done: of a call that changes something, not retryable.
 };
 
 /// The lines that answer a request in the place of a server.

@@ -112,6 +112,13 @@ BOOST_AUTO_TEST_CASE(only_a_connection_that_failed_may_be_retried) {
   const ToolResult failed = call(*activity, JsonObject{});
   BOOST_TEST(code_of(failed) == "unavailable");
   BOOST_TEST(failed.meta.at("dev.toolwire/error").at("retryable").as_bool());
+  HttpTestServer breaks([](const std::string&) { return HttpAnswer{}; });
+  const auto error_after = [&](const std::string& method) {
+    return to_json_text(
+        result(breaks, R"({"url": "URL/", "method": ")" + method + R"("})").meta.at("dev.toolwire/error"));
+  };
+  BOOST_TEST(error_after("POST") == R"({"code":"unavailable","retryable":false,"outcome":"unknown"})");
+  BOOST_TEST(error_after("PUT") == R"({"code":"unavailable","retryable":true})");
   HttpTestServer down([](const std::string&) { return HttpAnswer::of(503, ""); });
   BOOST_TEST(!result(down, R"({"url": "URL/"})").meta.at("dev.toolwire/error").at("retryable").as_bool());
 }

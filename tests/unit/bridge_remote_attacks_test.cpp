@@ -22,13 +22,14 @@ const std::string done_text = R"({"content":[{"type":"text","text":"done"}]})";
 struct Failed {
   std::string text;
   std::string code;
+  std::string outcome = {};
 };
 
 Failed failed_call(RemoteClient& client) {
   try {
     client->call("run", JsonObject(), {.timeout = 30s});
   } catch (const ProtocolError& error) {
-    return {error.what(), text_or(error.data, "code")};
+    return {error.what(), text_or(error.data, "code"), text_or(error.data, "outcome")};
   } catch (const ConnectionError& error) {
     return {error.what(), "lost"};
   } catch (const TimeoutError& error) {
@@ -139,12 +140,14 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_fails_its_call_once_and_the_call_is_no
   });
   BOOST_TEST(has(cut.text, "ended the stream before the answer had come"), cut.text);
   BOOST_TEST(cut.code == "unavailable");
+  BOOST_TEST(cut.outcome == "unknown");
   BOOST_TEST(calls == 1);
   const Failed broken = failed([&](const RemoteRequest&) {
     ++calls;
     return HttpAnswer{.bytes = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"};
   });
   BOOST_TEST(broken.code == "unavailable", broken.text);
+  BOOST_TEST(broken.outcome == "unknown");
   BOOST_TEST(calls == 2);
 }
 

@@ -34,6 +34,7 @@ std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std:
   Trouble trouble{code == session_lost ? "unavailable" : code,
                   subject + " failed: " + redact(text::stripped(error.what(), text::lines)),
                   bool_member(error.data, "retryable").value_or(false)};
+  trouble.is_unknown = text_or(error.data, "outcome") == "unknown";
   if (wait.is_int64() && wait.get_int64() >= 0) trouble.retry_after_ms = wait.get_int64();
   return trouble;
 }
