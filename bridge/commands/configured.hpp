@@ -49,7 +49,6 @@ struct Configured {
   bool remember = true;
   Json at_start = {};                     // what counts at the start only, to be compared
   std::vector<std::string> secrets = {};  // values that nobody else is to read
-  std::vector<std::string> notes = {};    // what is left out, for the operator
 };
 
 /// There is one exactly if there are no problems.

@@ -87,7 +87,6 @@ void take_configuration(ServeOptions& options, const std::function<void(const st
   if (!read.configured) return mistakes.add("nothing is served while the configuration cannot be used");
   options.configuration_profile = std::exchange(options.profile, {});
   const Configured& configured = *read.configured;
-  for (const std::string& note : configured.notes) say(note);
   options.files.insert(options.files.end(), configured.manifests.begin(), configured.manifests.end());
   options.scenarios.insert(options.scenarios.end(), configured.scenarios.begin(), configured.scenarios.end());
   options.back_ends = configured.back_ends;

@@ -59,7 +59,7 @@ struct ServeOptions {
 /// Adds the options to the line; `into` must live until it has been parsed.
 void add_serve_options(CommandLine& line, ServeOptions& into);
 
-/// Fills in what the words mean, and what the configuration says, whose problems and notes go to `say`. Throws
+/// Fills in what the words mean, and what the configuration says, whose problems go to `say`. Throws
 /// std::invalid_argument listing every mistake, one a line.
 void interpret(ServeOptions& options, const std::function<void(const std::string&)>& say);
 

@@ -10,7 +10,7 @@
 namespace toolwire::bridge::remote {
 namespace {
 
-constexpr unsigned max_resumptions = 5;  // in a row, without anything having come
+constexpr unsigned max_failures = 5;  // to resume a stream, in a row
 
 }  // namespace
 
@@ -76,13 +76,19 @@ void Exchange::ended(HttpOutcome&& outcome) {
   if (failure == nullptr) return ended_with(std::get<HttpResponse>(outcome));
   if (failure->code == "cancelled") return owner_->lost(failure->text), over();
   if (stays() && acknowledged_) return send_again();
-  if (!reader_.events().last_id().empty()) return cut();
+  if (!reader_.events().last_id().empty() && (!is_resumed_ || ++failures_ < max_failures)) return cut();
   refuse(refusal_of(*failure, owner_->conversation()));
 }
 
 void Exchange::ended_with(const HttpResponse& head) {
-  if (const auto wait = time_to_retry(head, message_, tries_)) return send(owner_->post_of(message_), *wait);
-  if (form_of(head) == BodyForm::events && message_.is_request()) return cut();
+  // A call whose stream is resumed has been begun: its POST is not for sending again.
+  if (is_resumed_ && (head.status == 429 || head.status >= 500) && ++failures_ < max_failures) return resume();
+  const auto wait = is_resumed_ ? std::nullopt : time_to_retry(head, message_, tries_);
+  if (wait) return send(owner_->post_of(message_), *wait);
+  if (form_of(head) == BodyForm::events && message_.is_request()) {
+    failures_ = 0;
+    return cut();
+  }
   std::string body = reader_.take_body();
   if (form_of(head) == BodyForm::json && message_.is_request()) {
     take_text(head, body);
@@ -97,14 +103,19 @@ void Exchange::ended_with(const HttpResponse& head) {
 
 /// The stream has ended before the answer came.
 void Exchange::cut() {
-  const std::string& last_id = reader_.events().last_id();
   if (stays() && acknowledged_) return send_again();
-  if (message_.modern() || last_id.empty() || tries_ >= max_resumptions)
+  if (message_.modern() || reader_.events().last_id().empty())
     return fail({.code = "unavailable",
                  .text = owner_->conversation().origin + " ended the stream before the answer had come",
                  .retryable = true,
                  .is_unknown = true});
-  send(owner_->stream(last_id), reader_.events().retry().value_or(wait_before(tries_)));
+  resume();
+}
+
+/// A server may let its client ask again and again instead of keeping the stream open (2025-11-25).
+void Exchange::resume() {
+  is_resumed_ = true;
+  send(owner_->stream(reader_.events().last_id()), wait_before(tries_, reader_.events().retry()));
 }
 
 void Exchange::send_again() { send(owner_->post_of(message_), wait_before(tries_)); }

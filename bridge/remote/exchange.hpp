@@ -60,6 +60,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void ended(HttpOutcome&& outcome);
   void ended_with(const HttpResponse& head);
   void cut();
+  void resume();
   void send_again();
   void refuse(const Refusal& refusal);
   void fail(const Failure& failure);
@@ -70,7 +71,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   const std::shared_ptr<ExchangeOwner> owner_;
   std::stop_source stop_;
   AnswerReader reader_;
-  unsigned tries_ = 0;  // without anything having come
+  unsigned tries_ = 0;     // without anything having come
+  unsigned failures_ = 0;  // to resume it, in a row
+  bool is_resumed_ = false;
   bool answered_ = false;
   bool acknowledged_ = false;  // of a subscription
 };

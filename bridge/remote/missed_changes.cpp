@@ -46,10 +46,14 @@ std::vector<std::string> missed_list_changes() {
   return lines;
 }
 
-std::chrono::milliseconds wait_before(unsigned tries) {
+std::chrono::milliseconds wait_before(unsigned tries, std::optional<std::chrono::milliseconds> wished) {
   constexpr std::chrono::milliseconds longest{30'000};
   constexpr unsigned doublings = 6;
-  return std::min(longest, std::chrono::milliseconds(500) * (1U << std::min(tries, doublings)));
+  constexpr unsigned as_wished = 5;
+  if (wished && tries <= as_wished) return *wished;
+  const unsigned steps = wished ? tries - as_wished : tries;
+  return std::max(wished.value_or(std::chrono::milliseconds(0)),
+                  std::min(longest, std::chrono::milliseconds(500) * (1U << std::min(steps, doublings))));
 }
 
 }  // namespace toolwire::bridge::remote

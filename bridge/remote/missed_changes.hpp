@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ std::vector<std::string> missed_changes(const Json& filter, const Json& subscrip
 /// Of all lists (2025-03-26 to 2025-11-25).
 std::vector<std::string> missed_list_changes();
 
-/// Before a stream that has ended `tries` times in a row is opened again: 0.5, 1, 2 … 30 s.
-std::chrono::milliseconds wait_before(unsigned tries);
+/// Before a stream that has ended `tries` times in a row, without having brought anything, is opened again: 0.5, 1,
+/// 2 … 30 s. What the server wishes counts for the first five times, and later if it is longer.
+std::chrono::milliseconds wait_before(unsigned tries, std::optional<std::chrono::milliseconds> wished = {});
 
 }  // namespace toolwire::bridge::remote

@@ -49,7 +49,7 @@ void ServerStream::ended(const HttpOutcome& outcome) {
   if (is_refused && head->status == 404 && owner_->conversation().has_session)
     return owner_->lost(owner_->conversation().origin + " no longer knows the session (HTTP 404)");
   if (is_refused || (head != nullptr && form_of(*head) != BodyForm::events && head->success())) return;
-  open(reader_.events().retry().value_or(wait_before(tries_++)));
+  open(wait_before(tries_++, reader_.events().retry()));
 }
 
 }  // namespace toolwire::bridge::remote

@@ -151,15 +151,30 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_fails_its_call_once_and_the_call_is_no
   BOOST_TEST(calls == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_server_that_resumes_without_end_is_given_up) {
+BOOST_AUTO_TEST_CASE(a_stream_that_cannot_be_resumed_is_given_up_and_its_call_is_not_sent_again) {
+  for (const HttpAnswer& resumed : {HttpAnswer{}, status(503), status(429)}) {
+    std::atomic<int> resumptions = 0;
+    RemoteScript script("2025-11-25",
+                        {{"tools/call", [](const RemoteRequest&) { return events("retry: 1\nid: e1\ndata:\n\n"); }},
+                         {"GET", [&](const RemoteRequest& request) {
+                            if (request.header("Last-Event-ID") == "-") return status(405);
+                            ++resumptions;
+                            return resumed;
+                          }}});
+    RemoteClient client(script.server().url("/mcp"));
+    const Failed failure = failed_call(client);
+    BOOST_TEST((failure.code == "unavailable" || failure.code == "busy"), failure.text);
+    BOOST_TEST(resumptions == 5);
+    BOOST_TEST(script.requests("tools/call").size() == 1U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_whose_stream_is_not_kept_for_resuming_fails) {
   RemoteScript script("2025-11-25",
-                      {{"tools/call", [](const RemoteRequest&) { return events("retry: 0\nid: e1\ndata:\n\n"); }},
-                       {"GET", [](const RemoteRequest& request) {
-                          return request.header("Last-Event-ID") == "-" ? status(405) : events("retry: 0\n\n");
-                        }}});
+                      {{"tools/call", [](const RemoteRequest&) { return events("retry: 1\nid: e1\ndata:\n\n"); }},
+                       {"GET", [](const RemoteRequest&) { return status(405); }}});
   RemoteClient client(script.server().url("/mcp"));
-  BOOST_TEST(failed_call(client).code == "unavailable");
-  BOOST_TEST(script.requests("tools/call").size() == 1U);
+  BOOST_TEST(has(failed_call(client).text, "HTTP 405"));
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_to_another_request_is_none) {

@@ -119,6 +119,16 @@ BOOST_AUTO_TEST_CASE(parameters_that_are_missing_or_null_have_no_header) {
   BOOST_TEST(all[0].second + all[1].second + all[2].second == "xfalse-7");
 }
 
+BOOST_AUTO_TEST_CASE(a_stream_is_opened_again_as_the_server_wishes_but_not_without_end) {
+  BOOST_TEST((wait_before(0) == 500ms));
+  BOOST_TEST((wait_before(2) == 2000ms));
+  BOOST_TEST((wait_before(1000) == 30'000ms));
+  BOOST_TEST((wait_before(5, 0ms) == 0ms));
+  BOOST_TEST((wait_before(6, 0ms) == 1000ms));
+  BOOST_TEST((wait_before(1000, 0ms) == 30'000ms));
+  BOOST_TEST((wait_before(1000, 60'000ms) == 60'000ms));
+}
+
 BOOST_AUTO_TEST_CASE(what_may_have_been_missed_is_said_of_what_was_subscribed_to) {
   const auto lines = missed_changes(
       parse_json(R"({"toolsListChanged":true,"promptsListChanged":false,"resourceSubscriptions":["a:1"]})"), 5);

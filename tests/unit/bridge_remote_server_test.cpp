@@ -191,6 +191,20 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_goes_on_after_its_last_event) {
   BOOST_TEST(script.requests("tools/call").size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_server_may_be_asked_again_and_again_for_the_answer) {
+  std::atomic<int> polls = 0;
+  RemoteScript script("2025-11-25",
+                      {{"tools/call", [](const RemoteRequest&) { return events("retry: 1\nid: e0\ndata:\n\n"); }},
+                       {"GET", [&](const RemoteRequest& request) {
+                          if (request.header("Last-Event-ID") == "-") return HttpAnswer::of(405, "");
+                          if (++polls < 7) return events("id: e" + std::to_string(polls) + "\ndata:\n\n");
+                          BOOST_TEST(request.header("Last-Event-ID") == "e6");
+                          return events(event(R"({"jsonrpc":"2.0","id":3,"result":)" + done_text + "}"));
+                        }}});
+  RemoteClient client(script.server().url("/mcp"));
+  BOOST_TEST(client->call("run", JsonObject()).text() == "done");
+}
+
 BOOST_AUTO_TEST_CASE(a_subscription_whose_stream_ends_is_had_again_and_what_was_missed_is_asked_for) {
   std::atomic<int> listened = 0;
   RemoteScript script(
