@@ -1,6 +1,5 @@
 #include "remote/endpoint.hpp"
 
-#include <future>
 #include <utility>
 #include <vector>
 
@@ -49,6 +48,7 @@ void Endpoint::cancel(SentMessage message) {
     for (const auto& [key, exchange] : under_way_) {
       if (exchange->message().is_request() && exchange->message().id == message.cancels) cancelled = exchange;
     }
+    std::erase_if(held_, [&](const SentMessage& one) { return one.is_request() && one.id == message.cancels; });
   }
   if (!cancelled) return;
   if (!cancelled->message().modern()) begin(std::move(message));

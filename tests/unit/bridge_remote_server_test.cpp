@@ -137,11 +137,14 @@ BOOST_AUTO_TEST_CASE(nothing_overtakes_the_end_of_the_handshake) {
                                       }},
                                      {"tools/call", done}});
   RemoteClient client(script.server().url("/mcp"));
+  CallHandle cancelled = client->start_call("run", JsonObject());
   CallHandle call = client->start_call("run", JsonObject());
   BOOST_TEST(script.server().wait_for_requests(3));  // discover, initialize, initialized
   BOOST_TEST(script.requests("tools/call").empty());
+  cancelled.cancel();
   script.server().release();
   BOOST_TEST(call.wait().text() == "done");
+  BOOST_TEST(script.requests("tools/call").size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_server_says_by_itself_is_heard_and_questions_are_answered) {

@@ -108,6 +108,7 @@ class BackEnd : private BackLine {
   void close_question(const std::string& prefix) override { questions_.close(prefix); }
   void carry(ServerRequest&& question) override;
   void send_again(const std::shared_ptr<BackRequest>& request) override { dispatch(request); }
+  bool is_remote() const override { return options_.remote.has_value(); }
   void send_after_restart(const std::shared_ptr<BackRequest>& request) override;
 
   void dispatch(const std::shared_ptr<BackRequest>& request);

@@ -130,7 +130,8 @@ void BackRequest::abandon(const std::string& reason) {
 void BackRequest::take(RequestOutcome&& outcome) {
   const OnBackEndThread here;
   if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) {
-    if (was_of_a_lost_session(*error) && may_be_sent_again()) return line_.send_after_restart(shared_from_this());
+    if (line_.is_remote() && was_of_a_lost_session(*error) && may_be_sent_again())
+      return line_.send_after_restart(shared_from_this());
     Trouble trouble = trouble_from(*error, line_.name());
     trouble.text = without(std::move(trouble.text), line_.secrets());
     return end(std::move(trouble));

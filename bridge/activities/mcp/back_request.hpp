@@ -41,6 +41,8 @@ class BackLine {
   virtual void carry(ServerRequest&& question) = 0;
   /// Sends a request again, with answers to the back-end's questions.
   virtual void send_again(const std::shared_ptr<BackRequest>& request) = 0;
+  /// Whether it is reached over HTTP, where a session may be lost.
+  virtual bool is_remote() const { return false; }
   /// Sends a request once there is another connection: in the one before nothing can be sent any more.
   virtual void send_after_restart(const std::shared_ptr<BackRequest>& request) { send_again(request); }
 };
