@@ -55,6 +55,30 @@ BOOST_AUTO_TEST_CASE(an_entry_of_servers_is_read) {
   BOOST_TEST(!read->pinned.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_with_an_address_is_read_and_has_nothing_of_a_program) {
+  Findings findings("f");
+  const auto read =
+      read_back_end("n", parse_json(R"j({"url": "https://x/mcp", "headers": {"A": "b"}, "prefix": "never"})j"),
+                    "/servers/n", "/d", findings);
+  BOOST_TEST_REQUIRE(read.has_value());
+  BOOST_TEST_REQUIRE(read->remote.has_value());
+  BOOST_TEST(read->remote->url == "https://x/mcp");
+  BOOST_TEST((read->remote->headers == HttpHeaders{{"A", "b"}}));
+  BOOST_TEST(read->command.empty());
+  BOOST_TEST((read->prefix == mcp::Prefix::never));
+  BOOST_TEST(problems_of(R"j({"url": "https://x", "command": ["p"], "env": {}})j") ==
+                 std::vector<std::string>({"/servers/n/command", "/servers/n/env"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(problems_of(R"j({"url": "ftp://x", "headers": {"Host": "y", "A": 1, "B": "a\nb"}})j") ==
+                 std::vector<std::string>(
+                     {"/servers/n/url", "/servers/n/headers/Host", "/servers/n/headers/A", "/servers/n/headers/B"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(
+      problems_of(R"j({"command": ["p"], "headers": {"A": "b"}})j") == std::vector<std::string>({"/servers/n/headers"}),
+      boost::test_tools::per_element());
+  BOOST_TEST(back_end_from("n=https://x/mcp").remote.value().url == "https://x/mcp");
+}
+
 BOOST_AUTO_TEST_CASE(times_and_pinned_tools_of_an_entry_are_read) {
   const char* const listing = R"j({"tools": [{"name": "t", "inputSchema": {"type": "object"}}]})j";
   const ScratchFolder folder;
