@@ -122,7 +122,10 @@ void Exchange::send_again() { send(owner_->post_of(message_), wait_before(tries_
 
 void Exchange::refuse(const Refusal& refusal) {
   if (message_.is_request() && refusal.session_lost)
-    owner_->arrived(failure_line(message_.id, {.code = "session_lost", .text = refusal.end, .retryable = true}));
+    owner_->arrived(failure_line(message_.id, {.code = is_resumed_ ? "unavailable" : "session_lost",
+                                               .text = refusal.end,
+                                               .retryable = true,
+                                               .is_unknown = is_resumed_}));
   if (!refusal.end.empty()) return owner_->lost(refusal.end), over();
   if (refusal.failure) return fail(*refusal.failure);
   if (message_.is_request()) owner_->arrived(error_line(message_.id, *refusal.error));
@@ -132,7 +135,9 @@ void Exchange::refuse(const Refusal& refusal) {
 void Exchange::fail(const Failure& failure) {
   // A subscription that was there before cannot be had any more: the client has to begin anew to hear of changes.
   if (stays() && acknowledged_) return owner_->lost(failure.text), over();
-  if (message_.is_request()) owner_->arrived(failure_line(message_.id, failure));
+  Failure told = failure;
+  told.is_unknown = told.is_unknown || is_resumed_;  // what is resumed has been begun
+  if (message_.is_request()) owner_->arrived(failure_line(message_.id, told));
   over();
 }
 
