@@ -1,4 +1,4 @@
-// Files and code search below one directory or several. Usage: workspace [--root [NAME=]DIR]... [--write]
+// Files and code search below one directory or several. Usage: workspace [[NAME=]DIR]... [--write]
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -82,14 +82,17 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
+  std::vector<std::string> directories;
   toolwire::CommandLine line{"workspace", TOOLWIRE_VERSION, summary};
   line.option("--root", "[NAME=]DIR", "A directory to serve, once or several times (default: the working directory)",
               settings.roots);
+  line.operands("[NAME=]DIR", "The same without --root", directories);
   line.flag("--write", "Also change files; without it they are only read", settings.write);
   line.flag("--secrets", "Also serve files that hold secrets by their names (.env, keys)", settings.secrets);
   line.option("--audit", "FILE", "Append a line of JSON for each call: what was read and changed", settings.audit);
   line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
   if (const auto status = line.parse(argc, argv)) return *status;
+  settings.roots.insert(settings.roots.end(), directories.begin(), directories.end());
   if (const std::string problem = workspace::confinement_problem(); !problem.empty()) {
     std::fprintf(stderr, "workspace: refusing to start: %s\n", problem.c_str());
     return 1;

@@ -67,6 +67,14 @@ BOOST_FIXTURE_TEST_CASE(a_bug_is_found_read_mended_after_a_dry_run_and_the_chang
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(directories_are_served_with_and_without_the_option, Folder) {
+  folder.file("top/one.txt", "1");
+  folder.file("a b/two.txt", "2");
+  folder.file("c/three.txt", "3");
+  Client client{workspace({(folder / "a b").string(), "--secrets", "named=" + (folder / "c").string()})};
+  BOOST_TEST(client.call("find_files", {{"pattern", "*.txt"}}).text() == "a b/two.txt\nnamed/three.txt\ntop/one.txt");
+}
+
 BOOST_FIXTURE_TEST_CASE(without_write_nothing_can_be_changed, Folder) {
   folder.file("top/f", "a");
   Client client{workspace({})};
