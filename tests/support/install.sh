@@ -39,6 +39,7 @@ build:ninja-build:command_found ninja
 build:ccache:command_found ccache
 build:libboost-json1.81-dev:boost_json
 build:libfmt-dev:header fmt/format.h
+build:zlib1g-dev:static_and_header z zlib.h
 build:libre2-dev:static_and_header re2 re2/re2.h
 build:libsodium-dev:static_and_header sodium sodium.h
 build:pkg-config:command_found pkg-config
