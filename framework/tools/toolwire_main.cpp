@@ -12,6 +12,7 @@
 
 #include "install/commands.hpp"
 #include "new/new.hpp"
+#include "pack/pack.hpp"
 #include "words.hpp"
 
 namespace {
@@ -30,6 +31,7 @@ constexpr std::array commands{
     Command{"list", "Lists the servers that hosts have", toolwire::install::list_command},
     Command{"doctor", "Says why a host does not see a server", toolwire::install::doctor_command},
     Command{"new", "Writes the project of a new server", toolwire::projects::new_command},
+    Command{"pack", "Makes packages of a server for hosts, the registry and npm", toolwire::pack::pack_command},
 };
 
 std::string path_of_environment() {

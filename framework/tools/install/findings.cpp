@@ -140,7 +140,7 @@ class Examination {
       const ServerReport report = start_server(*one.server, folder, std::chrono::seconds(30));
       const std::size_t before = found_.problems;
       judge_time(one, report, about);
-      for (const std::string& tool : report.tools) judge_tool(tool, about);
+      for (const ToolReport& tool : report.tools) judge_tool(tool.name, about);
       if (before == found_.problems)
         say("good", about,
             std::to_string(report.tools.size()) + (report.tools.size() == 1 ? " tool" : " tools") + " after " +

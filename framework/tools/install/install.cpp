@@ -81,10 +81,12 @@ hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Su
 }
 
 void say_found(const ServerReport& report) {
+  std::vector<std::string> tools(report.tools.size());
+  std::ranges::transform(report.tools, tools.begin(), &ToolReport::name);
   std::printf("%s %s answers after %lld ms in revision %s: %zu tool%s%s%s\n", text::visible(report.name).c_str(),
               text::visible(report.version).c_str(), static_cast<long long>(report.time.count()),
               text::visible(report.revision).c_str(), report.tools.size(), report.tools.size() == 1 ? "" : "s",
-              report.tools.empty() ? "" : ": ", text::visible(joined(report.tools)).c_str());
+              report.tools.empty() ? "" : ": ", text::visible(joined(tools)).c_str());
 }
 
 /// Letters, digits, '_' and '-' of what the server calls itself; '-' for the rest.

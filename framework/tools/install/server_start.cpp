@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 #include <toolwire/client.hpp>
+#include <toolwire/json_members.hpp>
 #include <toolwire/system/find_program.hpp>
 
 namespace toolwire::install {
@@ -29,13 +30,15 @@ ServerReport start_in(const std::string& revision, const Program& program, std::
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Client client(program, {.name = "toolwire", .version = TOOLWIRE_VERSION, .revision = revision, .timeout = limit});
-  ServerReport report{
-      .name = client.server().name, .version = client.server().version, .revision = client.server().revision};
-  const Json* const has_tools = client.server().capabilities.is_object()
-                                    ? client.server().capabilities.get_object().if_contains("tools")
-                                    : nullptr;
-  if (has_tools != nullptr) {
-    for (ListedTool& tool : client.list_tools()) report.tools.push_back(std::move(tool.name));
+  const ServerDescription& server = client.server();
+  ServerReport report{.name = server.name,
+                      .version = server.version,
+                      .title = server.title,
+                      .description = text_or(member_or_null(server.raw, "serverInfo"), "description"),
+                      .revision = server.revision};
+  if (find_member(server.capabilities, "tools") != nullptr) {
+    for (ListedTool& tool : client.list_tools())
+      report.tools.push_back({.name = std::move(tool.name), .description = std::move(tool.description)});
   }
   report.time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   return report;

@@ -10,10 +10,14 @@
 
 namespace toolwire::install {
 
+struct ToolReport {
+  std::string name = {}, description = {};
+};
+
 /// What a server said of itself.
 struct ServerReport {
-  std::string name = {}, version = {}, revision = {};
-  std::vector<std::string> tools = {};
+  std::string name = {}, version = {}, title = {}, description = {}, revision = {};
+  std::vector<ToolReport> tools = {};
   std::chrono::milliseconds time{0};  ///< From its start to the list of its tools.
 };
 
