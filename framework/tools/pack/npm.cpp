@@ -56,13 +56,17 @@ else
   stayBeside(file, words);
 )~";
 
+std::string name_for(const Package& package, const std::string& platform) { return package.npm_name + "-" + platform; }
+
 std::string filled_script(const Package& package) {
   const auto replace_all = [](std::string& text, std::string_view what, const std::string& by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
       text.replace(at, what.size(), by);
   };
   std::string text(script);
-  replace_all(text, "@PACKAGES@", to_json_text(JsonObject{{platform_of(package), platform_package_name(package)}}));
+  JsonObject packages;
+  for (const std::string& platform : package.npm_platforms) packages[platform] = name_for(package, platform);
+  replace_all(text, "@PACKAGES@", to_json_text(packages));
   replace_all(text, "@NAME@", package.short_name);
   return text;
 }
@@ -77,7 +81,7 @@ JsonObject described(const Package& package, const std::string& name, const std:
 
 }  // namespace
 
-std::string platform_package_name(const Package& package) { return package.npm_name + "-" + platform_of(package); }
+std::string platform_package_name(const Package& package) { return name_for(package, platform_of(package)); }
 
 std::string npm_script_name(const Package& package) { return "bin/" + package.short_name + ".js"; }
 
@@ -87,7 +91,9 @@ NpmPackage main_npm_package(const Package& package) {
   file["mcpName"] = package.name;
   file["bin"] = JsonObject{{package.short_name, program}};
   file["files"] = JsonArray{Json(program)};
-  file["optionalDependencies"] = JsonObject{{platform_package_name(package), package.version}};
+  JsonObject programs;
+  for (const std::string& platform : package.npm_platforms) programs[name_for(package, platform)] = package.version;
+  file["optionalDependencies"] = std::move(programs);
   return {.name = package.npm_name,
           .files = {{.name = "package.json", .mode = for_all, .content = json_file(file)},
                     {.name = program, .mode = program_for_all, .content = filled_script(package)}}};

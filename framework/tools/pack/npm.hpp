@@ -16,7 +16,7 @@ struct NpmPackage {
   std::vector<PackedFile> files = {};  ///< Names as in its folder, without "package/" before them.
 };
 
-/// "notes-linux-x64"
+/// "notes-linux-x64": for the platform of the package's program.
 std::string platform_package_name(const Package& package);
 /// The script that stands for the program: a name in the main package.
 std::string npm_script_name(const Package& package);

@@ -17,6 +17,7 @@ void write_all(const std::string& folder, const std::vector<PackedFile>& files) 
     std::list<system::NewFile> drafts;
     for (const PackedFile& file : files) {
       place = (fs::path(folder) / file.name).string();
+      if (fs::is_directory(place)) throw std::system_error(std::make_error_code(std::errc::is_a_directory));
       system::NewFile& draft = drafts.emplace_back(place, file.mode);
       draft.write(file.content);
       draft.keep_content();

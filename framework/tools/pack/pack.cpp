@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <toolwire/system/find_program.hpp>
@@ -30,7 +31,7 @@ using install::Misuse;
 
 struct Given {
   GivenDetails details;
-  std::vector<std::string> formats, folders;
+  std::vector<std::string> formats, folders, platforms;
   std::string out = "packages";
 };
 
@@ -64,6 +65,10 @@ void declare(CLI::App& app, Given& given) {
       ->allow_extra_args(false);
   app.add_option("--format", given.formats, "mcpb, server.json or npm; repeatable (default: all)")
       ->type_name("FORMAT")
+      ->allow_extra_args(false);
+  app.add_option("--npm-platform", given.platforms,
+                 "Such as linux-arm64: the package of npm also names the one for it, which is made there; repeatable")
+      ->type_name("PLATFORM")
       ->allow_extra_args(false);
   app.add_option("--out", given.out, "Where the packages go")->type_name("DIR")->capture_default_str();
   app.footer(ending);
@@ -99,6 +104,19 @@ std::map<std::string, std::string> descriptions_of(const std::vector<std::string
     descriptions[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return descriptions;
+}
+
+/// Those that were given, and that of the program.
+std::vector<std::string> npm_platforms_of(const std::vector<std::string>& given, const std::string& own) {
+  std::set<std::string> platforms{own};
+  for (const std::string& platform : given) {
+    constexpr std::string_view system = "linux-";
+    if (!platform.starts_with(system) || !is_architecture(platform.substr(system.size())))
+      throw Misuse("--npm-platform: expected linux-x64, linux-arm64, linux-riscv64 or linux-loong64, found \"" +
+                   std::string(text::head(platform, 100)) + "\"");
+    platforms.insert(platform);
+  }
+  return {platforms.begin(), platforms.end()};
 }
 
 /// Of all files in packages.
@@ -221,6 +239,7 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   Package package{.arguments = arguments_from({server.begin() + 1, server.end()}, descriptions_of(given.folders))};
   const std::string path = install::absolute_program(server.front(), here.folder, here.variable("PATH"));
   package.program = read_program(path);
+  package.npm_platforms = npm_platforms_of(given.platforms, platform_of(package));
   warn_of_program(path, package.program);
   warn_of_paths(package.arguments, here.folder);
   const Trial trial(package.arguments);

@@ -12,9 +12,11 @@ namespace toolwire::pack {
 
 /// A plain value. All texts have been checked; those that may be missing are empty then.
 struct Package {
-  std::string name = {};         ///< In the registry: "io.github.user/notes".
-  std::string short_name = {};   ///< What stands behind the slash: of the program and of the bundle.
-  std::string npm_name = {};     ///< "notes" or "@user/notes".
+  std::string name = {};        ///< In the registry: "io.github.user/notes".
+  std::string short_name = {};  ///< What stands behind the slash: of the program and of the bundle.
+  std::string npm_name = {};    ///< "notes" or "@user/notes".
+  /// For which npm has a program, sorted, each once: that of this program, and those that are packed elsewhere.
+  std::vector<std::string> npm_platforms = {};
   std::string version = {};      ///< As in semver.org.
   std::string title = {};        ///< May be missing.
   std::string description = {};  ///< At most 100 characters.

@@ -121,6 +121,10 @@ class Elf {
 
 }  // namespace
 
+bool is_architecture(std::string_view name) {
+  return std::ranges::find(machines, name, &Machine::name) != machines.end();
+}
+
 ProgramFile program_of(std::string content) {
   const Elf elf(content);
   ProgramFile program{.architecture = elf.architecture(), .libraries = elf.libraries()};

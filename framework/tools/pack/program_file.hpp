@@ -17,6 +17,9 @@ struct ProgramFile {
   std::vector<std::string> libraries = {};  ///< Those it is linked to when it starts, as in its file.
 };
 
+/// Whether programs for machines of that name can be packed.
+bool is_architecture(std::string_view name);
+
 /// Reads the headers of an ELF file. Throws std::runtime_error: it is none, one that is cut, or for a machine that
 /// packages have no name for.
 ProgramFile program_of(std::string content);
