@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <toolwire/client.hpp>
 #include <toolwire/json.hpp>
@@ -22,6 +23,7 @@
 #include "pack/bundle.hpp"
 #include "pack/program_file.hpp"
 #include "pack/tar.hpp"
+#include "pack/trial.hpp"
 #include "pack/zip.hpp"
 #include "process_status.hpp"
 #include "tools_bench.hpp"
@@ -90,7 +92,6 @@ struct Fixture : ToolsBench {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// As `io.github.me/adder` made from hello.
 void require_schema_of_bundles(const Json& manifest) {
   const std::string text = content_of(TOOLWIRE_SHARED_DIR "/mcpb/mcpb-manifest-v0.3.schema.json");
   if (text.empty()) {
@@ -307,6 +308,23 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_starts_only_where_it_was_made_is_not_packe
   BOOST_TEST(!fs::exists(packages));
   const ProgramRun again = pack({}, {TOOLWIRE_BIN_DIR "/workspace", "--audit", "logs/audit"});
   BOOST_TEST(holds(again.errors, "warning: the argument logs/audit is a path of this machine"), again.errors);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_with_other_tools_than_before_is_not_packed, Fixture) {
+  Package package{.name = "io.github.me/adder",
+                  .short_name = "adder",
+                  .version = "1.0.0",
+                  .description = "Adds numbers",
+                  .author = "Me",
+                  .program = read_program(hello),
+                  .tools = {{"add", ""}}};
+  const Trial trial(package.arguments);
+  BOOST_TEST(trial.bundle(zip_of(bundle_files(package), 0), package).tools.size() == 1U);
+  package.tools.push_back({"subtract", ""});
+  BOOST_CHECK_EXCEPTION(trial.bundle(zip_of(bundle_files(package), 0), package), std::runtime_error,
+                        [](const std::runtime_error& error) {
+                          return holds(error.what(), "its server has other tools than before it was packed");
+                        });
 }
 
 BOOST_FIXTURE_TEST_CASE(packages_that_are_there_stay_when_the_next_ones_fail, Fixture) {
