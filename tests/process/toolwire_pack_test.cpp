@@ -390,6 +390,9 @@ BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence_and_write_nothing, Fixture) {
        "--url: expected both mcpb and server.json among the formats"},
       {{"--npm-name", "Adder"}, "--npm-name: expected a name of npm, such as notes or @user/notes"},
       {{"--npm-name", "@me/../adder"}, "--npm-name: expected a name of npm"},
+      {{"--secret", "KEY"}, "--secret: expected NAME=TEXT, a variable and what it is for, and not its value"},
+      {{"--secret", "a b=c"}, "--secret: expected NAME=TEXT"},
+      {{"--secret", "A=x", "--secret", "A=y"}, "--secret: expected A once"},
       {{"--npm-platform", "win32-x64"},
        "--npm-platform: expected linux-x64, linux-arm64, linux-riscv64 or linux-loong64"},
       {{"--format", "deb"}, "--format: expected mcpb, server.json or npm, found \"deb\""},
@@ -414,6 +417,47 @@ BOOST_FIXTURE_TEST_CASE(mistakes_have_a_sentence_and_write_nothing, Fixture) {
   BOOST_TEST(of_script.status == 1);
   BOOST_TEST(holds(of_script.errors, "server.sh: expected a native program for Linux (ELF)"), of_script.errors);
   BOOST_TEST(!fs::exists(packages));
+}
+
+BOOST_FIXTURE_TEST_CASE(secrets_are_asked_of_users_and_never_packed, Fixture) {
+  const Words options{"--format", "mcpb",        "--format", "npm",
+                      "--format", "server.json", "--secret", "ADDER_KEY=Of the account"};
+  const ProgramRun unset = pack(options, {hello});
+  BOOST_TEST(unset.status == 2);
+  BOOST_TEST(holds(unset.errors, "--secret: expected that ADDER_KEY is set in this shell"), unset.errors);
+  environment["ADDER_KEY"] = "tell-nobody";
+  const ProgramRun made = pack(options, {hello});
+  BOOST_TEST_REQUIRE(made.status == 0, made.errors);
+  const auto files = files_of_zip(bundle());
+  const Json manifest = parse_json(files.at(0).content);
+  require_schema_of_bundles(manifest);
+  BOOST_TEST(manifest.at("server").at("mcp_config").at("env") ==
+             parse_json(R"({"ADDER_KEY": "${user_config.ADDER_KEY}"})"));
+  BOOST_TEST(manifest.at("user_config") == parse_json(R"({"ADDER_KEY": {"type": "string", "title": "ADDER_KEY",
+    "description": "Of the account", "required": true, "sensitive": true}})"));
+  BOOST_TEST(
+      parse_json(in_packages("server.json")).at("packages").at(0).at("environmentVariables") ==
+      parse_json(R"([{"name": "ADDER_KEY", "description": "Of the account", "isRequired": true, "isSecret": true}])"));
+  BOOST_TEST(!holds(files.at(0).content + in_packages("server.json"), "tell-nobody"));
+  for (const PackedFile& file : files_of_tar_gz(in_packages("adder-1.0.0.tgz")))
+    BOOST_TEST(!holds(file.content, "tell-nobody"), file.name);
+  const auto server = server_in_bundle(manifest, "/bundle", {{"ADDER_KEY", {"tell-nobody"}}});
+  BOOST_TEST(server.environment.at("ADDER_KEY") == "tell-nobody");
+}
+
+BOOST_FIXTURE_TEST_CASE(each_start_has_the_secrets_of_this_shell, Fixture) {
+  // A variable that makes all servers write down what they hear.
+  environment["TOOLWIRE_TRACE"] = project + "/trace";
+  BOOST_TEST_REQUIRE(pack({"--format", "mcpb", "--format", "npm"}, {hello}).status == 0);
+  BOOST_TEST(!fs::exists(project + "/trace"));
+  BOOST_TEST_REQUIRE(
+      pack({"--format", "mcpb", "--format", "npm", "--secret", "TOOLWIRE_TRACE=A file"}, {hello}).status == 0);
+  const std::string trace = content_of(project + "/trace");
+  std::size_t starts = 0;
+  for (std::size_t at = trace.find("\"initialize\""); at != std::string::npos;
+       at = trace.find("\"initialize\"", at + 1))
+    ++starts;
+  BOOST_TEST(starts == 3U, trace);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_version_that_the_server_does_not_have_is_packed_with_a_warning, Fixture) {

@@ -35,7 +35,7 @@ const Words all_kinds{"--verbose", "--log={folder:log_place}/x", "{folder:log_pl
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(several_folders_become_several_arguments) {
-  const ChosenFolders folders{{"log_place", {"/l"}}, {"roots", {"/a b", "/c"}}};
+  const ChosenValues folders{{"log_place", {"/l"}}, {"roots", {"/a b", "/c"}}};
   const Words expected{"--verbose", "--log=/l/x", "/l", "/a b", "/c", "{other}"};
   BOOST_TEST(filled(of(all_kinds), folders) == expected, boost::test_tools::per_element());
   BOOST_TEST(arguments_by_host(bundle_arguments(of(all_kinds)), "/bundle", folders) == expected,

@@ -65,13 +65,14 @@ bool starts_with_all_variables(const hosts::Server& server, const std::string& f
 
 }  // namespace
 
-ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit) {
+ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit,
+                          std::string_view advice) {
   try {
     return start(program_of(server, folder, Variables::as_hosts_pass_on), limit);
   } catch (const std::exception& error) {
     std::string text = error.what();
     if (starts_with_all_variables(server, folder, limit))
-      text += "; it does start with all variables of this shell, so name those it needs with --env NAME=VALUE";
+      text.append("; it does start with all variables of this shell, so ").append(advice);
     throw ServerFailure(text);
   }
 }

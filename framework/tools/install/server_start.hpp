@@ -4,6 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hosts/host_entry.hpp"
@@ -29,8 +30,9 @@ struct ServerFailure : std::runtime_error {
 
 /// Starts the server in `folder` with the variables that hosts pass on (HOME, LANG, PATH, SHELL, USER) and its own,
 /// greets it, lists its tools, and ends it. Throws ServerFailure; its text says so if the server would start with all
-/// variables of this process.
-ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit);
+/// variables of this process, and that this is to be done: `advice`.
+ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit,
+                          std::string_view advice = "name those it needs with --env NAME=VALUE");
 
 /// The file of a server's program: absolute, found on PATH if it has no slash. Throws std::runtime_error if there is
 /// none that can be executed.

@@ -81,11 +81,11 @@ Argument argument_from(const std::string& word, Arguments& arguments,
   return {.before = word.substr(0, found->begin), .key = found->key, .behind = word.substr(found->end)};
 }
 
-/// The folders of the setting that is all of an argument.
-const std::vector<std::string>* values_of(std::string_view argument, const ChosenFolders& folders) {
+/// The values of the setting that is all of an argument.
+const std::vector<std::string>* values_of(std::string_view argument, const ChosenValues& chosen) {
   if (!argument.starts_with(setting) || !argument.ends_with('}')) return nullptr;
-  const auto found = folders.find(std::string(argument.substr(setting.size(), argument.size() - setting.size() - 1)));
-  return found == folders.end() ? nullptr : &found->second;
+  const auto found = chosen.find(std::string(argument.substr(setting.size(), argument.size() - setting.size() - 1)));
+  return found == chosen.end() ? nullptr : &found->second;
 }
 
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
@@ -120,14 +120,14 @@ Arguments arguments_from(const std::vector<std::string>& words,
   return arguments;
 }
 
-std::vector<std::string> filled(const Arguments& arguments, const ChosenFolders& folders) {
+std::vector<std::string> filled(const Arguments& arguments, const ChosenValues& chosen) {
   std::vector<std::string> words;
   for (const Argument& argument : arguments.all) {
     if (!argument.key) {
       words.push_back(argument.before);
       continue;
     }
-    for (const std::string& folder : folders.at(*argument.key))
+    for (const std::string& folder : chosen.at(*argument.key))
       words.push_back(argument.before + folder + argument.behind);
   }
   return words;
@@ -155,16 +155,16 @@ JsonObject bundle_settings(const Arguments& arguments) {
 }
 
 std::vector<std::string> arguments_by_host(const JsonArray& arguments, const std::string& folder,
-                                           const ChosenFolders& folders) {
+                                           const ChosenValues& chosen) {
   std::vector<std::string> words;
   for (const Json& argument : arguments) {
     std::string word(std::string_view(argument.as_string()));
-    if (const auto* const values = values_of(word, folders)) {
+    if (const auto* const values = values_of(word, chosen)) {
       words.insert(words.end(), values->begin(), values->end());
       continue;
     }
     replace_all(word, std::string(own_folder), folder);
-    for (const auto& [key, values] : folders)
+    for (const auto& [key, values] : chosen)
       replace_all(word, std::string(setting) + key + "}", values.empty() ? std::string() : values.front());
     words.push_back(std::move(word));
   }

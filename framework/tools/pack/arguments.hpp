@@ -38,11 +38,11 @@ struct Arguments {
 /// which hosts would replace.
 Arguments arguments_from(const std::vector<std::string>& words, const std::map<std::string, std::string>& descriptions);
 
-/// Folders by key.
-using ChosenFolders = std::map<std::string, std::vector<std::string>>;
+/// What users have chosen, by key.
+using ChosenValues = std::map<std::string, std::vector<std::string>>;
 
 /// The arguments that the server gets.
-std::vector<std::string> filled(const Arguments& arguments, const ChosenFolders& folders);
+std::vector<std::string> filled(const Arguments& arguments, const ChosenValues& chosen);
 
 /// `args` of a bundle's manifest, and its `user_config`.
 JsonArray bundle_arguments(const Arguments& arguments);
@@ -51,7 +51,7 @@ JsonObject bundle_settings(const Arguments& arguments);
 /// What a host makes of `args` of a manifest: `folder` is where the bundle is unpacked. An argument that is a setting
 /// of several values becomes several arguments.
 std::vector<std::string> arguments_by_host(const JsonArray& arguments, const std::string& folder,
-                                           const ChosenFolders& folders);
+                                           const ChosenValues& chosen);
 
 /// `packageArguments` of server.json.
 JsonArray registry_arguments(const Arguments& arguments);

@@ -31,12 +31,13 @@ Json manifest_of(const Package& package) {
                                   {"entry_point", program},
                                   {"mcp_config", JsonObject{{"command", "${__dirname}/" + program},
                                                             {"args", bundle_arguments(package.arguments)},
-                                                            {"env", JsonObject()}}}};
+                                                            {"env", bundle_environment(package.secrets)}}}};
   manifest["tools"] = tools_of(package);
   manifest["tools_generated"] = false;
   manifest["compatibility"] = JsonObject{{"platforms", JsonArray{"linux"}}};
-  if (JsonObject settings = bundle_settings(package.arguments); !settings.empty())
-    manifest["user_config"] = std::move(settings);
+  JsonObject settings = bundle_settings(package.arguments);
+  for (const UserSecret& secret : package.secrets) settings[secret.name] = secret_setting(secret);
+  if (!settings.empty()) manifest["user_config"] = std::move(settings);
   return manifest;
 }
 
@@ -49,13 +50,16 @@ std::vector<PackedFile> bundle_files(const Package& package) {
           {.name = "server/" + package.short_name, .mode = program_for_all, .content = package.program.content}};
 }
 
-hosts::Server server_in_bundle(const Json& manifest, const std::string& folder, const ChosenFolders& folders) {
+hosts::Server server_in_bundle(const Json& manifest, const std::string& folder, const ChosenValues& chosen) {
   const JsonObject& start = manifest.at("server").at("mcp_config").as_object();
-  std::vector<std::string> words = arguments_by_host({start.at("command")}, folder, folders);
-  hosts::Server server{.program = words.front(),
-                       .arguments = arguments_by_host(start.at("args").as_array(), folder, folders)};
-  for (const auto& [name, value] : start.at("env").as_object())
-    server.environment[name] = std::string(std::string_view(value.as_string()));
+  const auto filled_in = [&](const Json& text) {
+    JsonArray one;
+    one.push_back(text);
+    return arguments_by_host(one, folder, chosen).front();
+  };
+  hosts::Server server{.program = filled_in(start.at("command")),
+                       .arguments = arguments_by_host(start.at("args").as_array(), folder, chosen)};
+  for (const auto& [name, value] : start.at("env").as_object()) server.environment[name] = filled_in(value);
   return server;
 }
 

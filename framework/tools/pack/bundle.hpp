@@ -15,6 +15,6 @@ namespace toolwire::pack {
 std::vector<PackedFile> bundle_files(const Package& package);
 
 /// The server as a host starts it: `manifest` is that of a bundle that is unpacked into `folder`.
-hosts::Server server_in_bundle(const Json& manifest, const std::string& folder, const ChosenFolders& folders);
+hosts::Server server_in_bundle(const Json& manifest, const std::string& folder, const ChosenValues& chosen);
 
 }  // namespace toolwire::pack

@@ -31,7 +31,7 @@ using install::Misuse;
 
 struct Given {
   GivenDetails details;
-  std::vector<std::string> formats, folders, platforms;
+  std::vector<std::string> formats, folders, secrets, platforms;
   std::string out = "packages";
 };
 
@@ -62,6 +62,11 @@ void declare(CLI::App& app, Given& given) {
   text("--url", details.bundle_url, "URL", "Where the bundle is going to be released, for server.json");
   app.add_option("--folder", given.folders, "What a folder that users choose is for; repeatable")
       ->type_name("KEY=TEXT")
+      ->allow_extra_args(false);
+  app.add_option("--secret", given.secrets,
+                 "A variable that each user gives the server, and what it is for; its value here is only used to start "
+                 "the server; repeatable")
+      ->type_name("NAME=TEXT")
       ->allow_extra_args(false);
   app.add_option("--format", given.formats, "mcpb, server.json or npm; repeatable (default: all)")
       ->type_name("FORMAT")
@@ -104,6 +109,20 @@ std::map<std::string, std::string> descriptions_of(const std::vector<std::string
     descriptions[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return descriptions;
+}
+
+/// The values that the server is started with here.
+std::map<std::string, std::string> values_of(const Package& package, const hosts::Surroundings& here) {
+  std::map<std::string, std::string> values;
+  for (const UserSecret& secret : package.secrets) {
+    if (std::ranges::find(package.arguments.folders, secret.name, &UserFolder::key) != package.arguments.folders.end())
+      throw Misuse("--secret: expected another name than that of a folder, found " + secret.name);
+    values[secret.name] = here.variable(secret.name);
+    if (values[secret.name].empty())
+      throw Misuse("--secret: expected that " + secret.name +
+                   " is set in this shell, for the server is started with it");
+  }
+  return values;
 }
 
 /// Those that were given, and that of the program.
@@ -237,12 +256,13 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   const Formats formats = formats_of(given);
   const std::int64_t time = packing_time(here.variable("SOURCE_DATE_EPOCH"));
   Package package{.arguments = arguments_from({server.begin() + 1, server.end()}, descriptions_of(given.folders))};
+  package.secrets = secrets_from(given.secrets);
   const std::string path = install::absolute_program(server.front(), here.folder, here.variable("PATH"));
   package.program = read_program(path);
   package.npm_platforms = npm_platforms_of(given.platforms, platform_of(package));
   warn_of_program(path, package.program);
   warn_of_paths(package.arguments, here.folder);
-  const Trial trial(package.arguments);
+  const Trial trial(package.arguments, values_of(package, here));
   install::ServerReport report = trial.unpacked(path, package.arguments, here.folder);
   fill_details(package, given.details, report, formats.bundle);
   package.tools = std::move(report.tools);

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "install/server_start.hpp"
 #include "program_file.hpp"
+#include "secrets.hpp"
 
 namespace toolwire::pack {
 
@@ -25,6 +26,7 @@ struct Package {
   std::string repository = {};   ///< An https address; may be missing.
   std::string bundle_url = {};   ///< Where the bundle will be released; may be missing.
   Arguments arguments = {};
+  std::vector<UserSecret> secrets = {};
   ProgramFile program = {};
   std::vector<install::ToolReport> tools = {};
 };

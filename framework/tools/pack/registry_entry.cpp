@@ -38,6 +38,8 @@ JsonObject npm_entry(const Package& package) {
                    {"transport", stdio()}};
   if (JsonArray arguments = registry_arguments(package.arguments); !arguments.empty())
     entry["packageArguments"] = std::move(arguments);
+  if (JsonArray variables = registry_variables(package.secrets); !variables.empty())
+    entry["environmentVariables"] = std::move(variables);
   return entry;
 }
 

@@ -71,11 +71,12 @@ constexpr std::string_view bundle_text = R"~({
         "type": "object",
         "required": ["type", "title", "description", "required"],
         "properties": {
-          "type": {"const": "directory"},
+          "type": {"enum": ["directory", "string"]},
           "title": {"$ref": "#/$defs/text"},
           "description": {"$ref": "#/$defs/text"},
           "required": {"const": true},
-          "multiple": {"const": true}
+          "multiple": {"const": true},
+          "sensitive": {"const": true}
         },
         "additionalProperties": false
       }
@@ -131,7 +132,22 @@ constexpr std::string_view registry_text = R"~({
         "version": {"type": "string"},
         "runtimeHint": {"const": "npx"},
         "transport": {"$ref": "#/$defs/stdio"},
-        "packageArguments": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/argument"}}
+        "packageArguments": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/argument"}},
+        "environmentVariables": {
+          "type": "array",
+          "minItems": 1,
+          "items": {
+            "type": "object",
+            "required": ["name", "description", "isRequired", "isSecret"],
+            "properties": {
+              "name": {"type": "string", "minLength": 1},
+              "description": {"type": "string", "minLength": 1},
+              "isRequired": {"const": true},
+              "isSecret": {"const": true}
+            },
+            "additionalProperties": false
+          }
+        }
       },
       "additionalProperties": false
     },

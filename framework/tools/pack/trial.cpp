@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds limit{30};
+constexpr std::string_view advice = "name those that each user has to give with --secret NAME=TEXT";
 
 /// A new folder, which nobody else can have prepared.
 fs::path new_folder() {
@@ -61,7 +62,9 @@ std::vector<std::string> sorted_names(const std::vector<install::ToolReport>& to
 
 }  // namespace
 
-Trial::Trial(const Arguments& arguments) : folder_(new_folder()) {
+Trial::Trial(const Arguments& arguments, const std::map<std::string, std::string>& secrets)
+    : folder_(new_folder()), secrets_(secrets) {
+  for (const auto& [name, value] : secrets) chosen_[name] = {value};
   fs::create_directory(folder_ / "elsewhere");
   for (const UserFolder& folder : arguments.folders) {
     for (const char* const number : {"1", "2"}) {
@@ -81,7 +84,8 @@ Trial::~Trial() {
 install::ServerReport Trial::unpacked(const std::string& program, const Arguments& arguments,
                                       const std::string& folder) const {
   try {
-    return install::start_server({.program = program, .arguments = filled(arguments, chosen_)}, folder, limit);
+    return install::start_server({.program = program, .arguments = filled(arguments, chosen_), .environment = secrets_},
+                                 folder, limit, advice);
   } catch (const install::ServerFailure& error) {
     throw std::runtime_error("the server does not answer, before it is packed: " + std::string(error.what()));
   }
@@ -104,6 +108,7 @@ install::ServerReport Trial::npm(std::string_view main, std::string_view platfor
   unpack(npm_files(platform), of_platform);
   hosts::Server server{.program = (of_platform / "bin" / package.short_name).string()};
   if (node) server = {.program = *node, .arguments = {(of_main / npm_script_name(package)).string()}};
+  server.environment = secrets_;
   for (std::string& word : filled(package.arguments, chosen_)) server.arguments.push_back(std::move(word));
   return started("package of npm", server, package);
 }
@@ -112,7 +117,7 @@ install::ServerReport Trial::started(const char* what, const hosts::Server& serv
   const std::string beginning = std::string("the ") + what + " was unpacked, and its server ";
   install::ServerReport report;
   try {
-    report = install::start_server(server, (folder_ / "elsewhere").string(), limit);
+    report = install::start_server(server, (folder_ / "elsewhere").string(), limit, advice);
   } catch (const install::ServerFailure& error) {
     throw std::runtime_error(beginning + "does not answer: " + error.what());
   }

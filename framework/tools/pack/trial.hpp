@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,12 +13,12 @@
 namespace toolwire::pack {
 
 /// A folder of this user only, for all that is unpacked and started; removed in the end. The folders that users would
-/// choose stand in it, empty. All functions that start the server throw std::runtime_error saying which package failed
-/// and why.
+/// choose stand in it, empty; `secrets` are values of variables that they would give. All functions that start the
+/// server throw std::runtime_error saying which package failed and why.
 class Trial {
  public:
   /// Throws std::system_error if there can be no such folder.
-  explicit Trial(const Arguments& arguments);
+  explicit Trial(const Arguments& arguments, const std::map<std::string, std::string>& secrets = {});
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
   ~Trial();
@@ -39,7 +40,8 @@ class Trial {
                                               const Package& package) const;
 
   std::filesystem::path folder_;
-  ChosenFolders chosen_ = {};
+  std::map<std::string, std::string> secrets_;
+  ChosenValues chosen_ = {};
 };
 
 }  // namespace toolwire::pack
