@@ -41,7 +41,8 @@ std::string path_of_environment() {
 
 std::string help(const std::string& own_program) {
   std::string text =
-      "Puts MCP servers into the hosts that start them, and runs the other programs of toolwire.\n\n"
+      "Puts MCP servers into the hosts that start them, makes new ones and packages of them, and runs the other\n"
+      "programs of toolwire.\n\n"
       "Usage: toolwire COMMAND …   (toolwire COMMAND --help says more)\n\n";
   for (const Command& command : commands) {
     text.append("  ").append(command.name).append(11 - command.name.size(), ' ').append(command.summary) += '\n';

@@ -1,5 +1,6 @@
 #include "deflate.hpp"
 
+#define ZLIB_CONST  // its input is const
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,8 +14,7 @@ constexpr std::size_t step = std::size_t{1} << 16U;
 
 int window_of(Wrapping wrapping) { return wrapping == Wrapping::gzip ? MAX_WBITS + 16 : -MAX_WBITS; }
 
-/// zlib reads through this pointer and never writes.
-Bytef* as_input(std::string_view bytes) { return reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data())); }
+const Bytef* as_input(std::string_view bytes) { return reinterpret_cast<const Bytef*>(bytes.data()); }
 
 struct Deflation {
   z_stream stream{};

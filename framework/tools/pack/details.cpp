@@ -85,8 +85,7 @@ std::string chosen(const char* option, const std::string& given, const std::stri
 }
 
 std::string chosen_version(const std::string& given, const install::ServerReport& server) {
-  const std::string version =
-      chosen("--version", given, server.version, "expected the version of the server, such as 1.2.3");
+  std::string version = chosen("--version", given, server.version, "expected the version of the server, such as 1.2.3");
   if (given.empty() && !is_version(version))
     throw Misuse("--version: expected one such as 1.2.3 (semver.org), for the server says \"" +
                  std::string(text::head(version, 100)) + "\"");

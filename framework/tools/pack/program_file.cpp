@@ -133,17 +133,21 @@ ProgramFile program_of(std::string content) {
 }
 
 ProgramFile read_program(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::file_size(path, ignored) > most_bytes && !ignored)
-    throw std::runtime_error(path + ": expected a program of at most 1 GiB");
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) throw std::runtime_error(path + ": cannot be read: " + error.message());
+  if (size > most_bytes) throw std::runtime_error(path + ": expected a program of at most 1 GiB");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::string content(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad()) throw std::runtime_error(path + ": cannot be read: " + std::strerror(errno));
+  std::string content(size, '\0');
+  file.read(content.data(), static_cast<std::streamsize>(size));
+  if (!file)
+    throw std::runtime_error(path +
+                             ": cannot be read: " + (errno == 0 ? "it has become shorter" : std::strerror(errno)));
   try {
     return program_of(std::move(content));
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(path + ": " + error.what());
+  } catch (const std::runtime_error& mistake) {
+    throw std::runtime_error(path + ": " + mistake.what());
   }
 }
 
