@@ -36,10 +36,11 @@ function programFile() {
 }
 
 function stayBeside(file, words) {
-  const child = require("node:child_process").spawn(file, words, { stdio: "inherit" });
-  const handOn = (signal) => child.kill(signal);
+  // Before there is a program, so that it does not outlive a signal that comes at once.
   const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
+  const handOn = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, handOn);
+  const child = require("node:child_process").spawn(file, words, { stdio: "inherit" });
   child.on("error", (error) => fail(`${file} cannot be started: ${error.message}`));
   child.on("exit", (code, signal) => {
     for (const name of signals) process.off(name, handOn);
