@@ -52,8 +52,7 @@ BOOST_FIXTURE_TEST_CASE(one_package_of_npm_stands_for_the_programs_of_several_pl
   BOOST_TEST_REQUIRE(pack({"--format", "npm", "--npm-platform", other}, {hello}).status == 0);
   const auto main = files_of_tar_gz(in_packages("adder-1.0.0.tgz"));
   JsonObject expected;
-  expected["adder-linux-arm64"] = expected["adder-linux-x64"] = "1.0.0";
-  expected["adder-" + platform()] = "1.0.0";
+  for (const std::string& name : {platform(), std::string(other)}) expected["adder-" + name] = "1.0.0";
   BOOST_TEST(parse_json(main.at(0).content).at("optionalDependencies") == expected);
   BOOST_TEST(holds(main.at(1).content, "\"" + std::string(other) + "\":\"adder-" + other + "\""), main.at(1).content);
   const auto before = in_packages("adder-1.0.0.tgz");

@@ -29,7 +29,8 @@ namespace fs = std::filesystem;
 BOOST_FIXTURE_TEST_CASE(a_bundle_holds_a_manifest_and_the_program_that_can_be_executed, PackBench) {
   const ProgramRun made = pack({"--format", "mcpb", "--license", "MIT", "--title", "Adder"}, {hello});
   BOOST_TEST_REQUIRE(made.status == 0, made.errors);
-  BOOST_TEST(made.errors.empty(), made.errors);
+  // In some builds it is linked to libraries, which is a warning.
+  BOOST_TEST(made.errors.empty() == uncommon_libraries(read_program(hello)).empty(), made.errors);
   BOOST_TEST(holds(made.out, "unpacked and started: 1 tool after "), made.out);
   BOOST_TEST(names_in_packages() == (Words{"adder-1.0.0-" + platform() + ".mcpb"}), boost::test_tools::per_element());
   const auto files = files_of_zip(bundle());
@@ -211,10 +212,13 @@ BOOST_FIXTURE_TEST_CASE(what_neither_the_options_nor_the_server_say_is_asked_for
     BOOST_TEST(wrong.status == 2);
     return wrong.errors;
   };
-  BOOST_TEST(errors({}).starts_with("toolwire pack: --name: expected the name that the server has in the registry"));
-  BOOST_TEST(errors({"--name", "a/b"}).starts_with("toolwire pack: --description: expected what the server does"));
-  BOOST_TEST(errors({"--name", "a/b", "--description", "c"})
-                 .starts_with("toolwire pack: --author: expected who has made the server"));
+  const auto expect = [&](const Words& arguments, const std::string& sentence) {
+    const std::string found = errors(arguments);
+    BOOST_TEST(holds(found, "toolwire pack: " + sentence), found);
+  };
+  expect({}, "--name: expected the name that the server has in the registry");
+  expect({"--name", "a/b"}, "--description: expected what the server does");
+  expect({"--name", "a/b", "--description", "c"}, "--author: expected who has made the server");
   BOOST_TEST(!fs::exists(packages));
 }
 
