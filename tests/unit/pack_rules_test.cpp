@@ -63,6 +63,7 @@ std::vector<Json> wrong_manifests() {
                                                                  {"compatibility/platforms", R"(["plan9"])"},
                                                                  {"user_config/notes/type", R"("folder")"},
                                                                  {"user_config/notes/multiple", "2"}};
+  wrong.reserve(changes.size());
   for (const auto& [path, value] : changes) wrong.push_back(with(good, path, value));
   for (const char* const name : {"name", "version", "description", "author", "server"})
     wrong.push_back(without(good, name));
