@@ -17,15 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The packages of the runtimes: where the environment says, else beside the installed program, else where this was
-/// built.
+/// The packages of the runtimes: where the environment says, else beside the program, as it is installed and built.
 fs::path packages() {
   const char* const stated = std::getenv("TOOLWIRE_RUNTIMES");
   if (stated != nullptr && *stated != '\0') return stated;
-  const fs::path prefix = fs::path(system::own_program_path()).parent_path().parent_path();
-  std::error_code ignored;
-  const fs::path installed = prefix / "share/toolwire/runtimes";
-  return fs::is_directory(installed, ignored) ? installed : fs::path(TOOLWIRE_RUNTIMES_DIRECTORY);
+  return fs::path(system::own_program_path()).parent_path().parent_path() / "share/toolwire/runtimes";
 }
 
 /// The package takes the place of the working directory in the search path: a file there must not be what a tool gets

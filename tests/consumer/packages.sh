@@ -63,10 +63,16 @@ def tool_function(text: str) -> str:
 PYTHON
 talk '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"shout","arguments":{"text":"here"}}}' HERE \
   "$bin/toolwire-bridge" serve --runtime "py=$work/python"
+for program in "$bin"/*; do
+  if grep -qaF "$(cd "$(dirname "$0")/../.." && pwd)/" "$program"; then
+    echo "$program: expected no path of where it was built"
+    exit 1
+  fi
+done
 
 [[ -n $fresh ]] || exit 0
 cp "$tools" "$library" "$fresh/tmp/"
-mountpoint -q "$fresh/proc" || mount -t proc proc "$fresh/proc"
+mount -t proc proc "$fresh/proc"
 trap 'umount "$fresh/proc"; rm -rf "$XDG_STATE_HOME"' EXIT
 chroot "$fresh" sh -ec 'apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /tmp/toolwire-tools_*.deb' >"$work/apt" 2>&1
