@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the packages of this repository into build/release/packages. The same sources give the same bytes.
+# Builds the packages of this repository into build/release/packages. Packed twice, a build gives the same bytes.
 #
 # usage: build.sh
 set -euo pipefail
