@@ -13,8 +13,8 @@ constexpr std::string_view initialized = "notifications/initialized";
 
 }  // namespace
 
-Endpoint::Endpoint(RemoteServer server, std::shared_ptr<HttpClient> http, std::size_t max_message)
-    : http_(std::move(http)), max_message_(max_message), session_(std::move(server)) {}
+Endpoint::Endpoint(RemoteServer server, HttpClient& http, std::size_t max_message)
+    : http_(http), max_message_(max_message), session_(std::move(server)) {}
 
 void Endpoint::send(std::string_view line) {
   SentMessage message = sent_message(line);
@@ -75,7 +75,7 @@ void Endpoint::close() {
     const MutexLock lock(mutex_);
     farewell = session_.farewell();
   }
-  if (farewell) http_->fetch(std::move(*farewell));
+  if (farewell) http_.fetch(std::move(*farewell));
 }
 
 void Endpoint::lost(const std::string& reason) {
@@ -95,7 +95,7 @@ void Endpoint::abort_all() {
 }
 
 void Endpoint::start(HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {
-  http_->start(std::move(request), std::move(stop), std::move(callback));
+  http_.start(std::move(request), std::move(stop), std::move(callback));
 }
 
 HttpRequest Endpoint::post_of(const SentMessage& message) {

@@ -20,8 +20,9 @@ namespace toolwire::bridge::remote {
 /// Thread-safe. Requests that are under way keep it until they have ended.
 class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpoint> {
  public:
+  /// `http`: used until its end at most, and not owned: the last request that is under way would end it, in itself.
   /// `max_message`: bytes of one message of the server.
-  Endpoint(RemoteServer server, std::shared_ptr<HttpClient> http, std::size_t max_message);
+  Endpoint(RemoteServer server, HttpClient& http, std::size_t max_message);
 
   /// Sends a message of the client, without waiting.
   void send(std::string_view line);
@@ -48,7 +49,7 @@ class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpo
   void abort_unanswered_probe() TOOLWIRE_REQUIRES(mutex_);
   void abort_all();
 
-  const std::shared_ptr<HttpClient> http_;
+  HttpClient& http_;
   const std::size_t max_message_;
   IncomingLines incoming_;
   std::stop_source stop_;  // of the stream that the server has for itself

@@ -6,7 +6,7 @@
 namespace toolwire::bridge::remote {
 
 HttpTransport::HttpTransport(RemoteServer server, std::shared_ptr<HttpClient> http, std::size_t max_message)
-    : endpoint_(std::make_shared<Endpoint>(std::move(server), std::move(http), max_message)) {}
+    : http_(std::move(http)), endpoint_(std::make_shared<Endpoint>(std::move(server), *http_, max_message)) {}
 
 HttpTransport::~HttpTransport() { endpoint_->close(); }
 

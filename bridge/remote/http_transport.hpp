@@ -30,6 +30,7 @@ class HttpTransport : public Transport {
   void end(const std::string& reason) { endpoint_->lost(reason); }
 
  private:
+  const std::shared_ptr<HttpClient> http_;
   const std::shared_ptr<Endpoint> endpoint_;
   std::string line_;  // what was written of it
 };
