@@ -161,9 +161,10 @@ data: "params":{"message":"Sure?","requestedSchema":{"type":"object"}}})") +
           return events(": here\n\n" + event(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"), true);
         }}});
   std::promise<void> changed;
+  std::promise<std::string> question;
   ClientOptions options;
-  options.on_elicitation = [](const Elicitation& asked) {
-    BOOST_TEST(asked.message == "Sure?");
+  options.on_elicitation = [&](const Elicitation& asked) {
+    question.set_value(asked.message);
     return ElicitationReply{.action = ElicitationReply::Action::accept, .content = JsonObject()};
   };
   options.on_notification = [&](const std::string& method, const Json&) {
@@ -172,6 +173,7 @@ data: "params":{"message":"Sure?","requestedSchema":{"type":"object"}}})") +
   RemoteClient client(script.server().url("/mcp"), options);
   BOOST_TEST((changed.get_future().wait_for(30s) == std::future_status::ready));
   BOOST_TEST(client->call("run", JsonObject()).text() == "done");
+  BOOST_TEST(question.get_future().get() == "Sure?");
   const auto answered = [&] {
     for (const RemoteRequest& request : script.requests("POST")) {
       if (request.text.find(R"("id":"q1","result":{"action":"accept")") != std::string::npos) return true;
@@ -196,16 +198,18 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_goes_on_after_its_last_event) {
 
 BOOST_AUTO_TEST_CASE(a_server_may_be_asked_again_and_again_for_the_answer) {
   std::atomic<int> polls = 0;
+  std::promise<std::string> last;
   RemoteScript script("2025-11-25",
                       {{"tools/call", [](const RemoteRequest&) { return events("retry: 1\nid: e0\ndata:\n\n"); }},
                        {"GET", [&](const RemoteRequest& request) {
                           if (request.header("Last-Event-ID") == "-") return HttpAnswer::of(405, "");
                           if (++polls < 7) return events("id: e" + std::to_string(polls) + "\ndata:\n\n");
-                          BOOST_TEST(request.header("Last-Event-ID") == "e6");
+                          last.set_value(request.header("Last-Event-ID"));
                           return events(event(R"({"jsonrpc":"2.0","id":3,"result":)" + done_text + "}"));
                         }}});
   RemoteClient client(script.server().url("/mcp"));
   BOOST_TEST(client->call("run", JsonObject()).text() == "done");
+  BOOST_TEST(last.get_future().get() == "e6");
 }
 
 BOOST_AUTO_TEST_CASE(a_subscription_whose_stream_ends_is_had_again_and_what_was_missed_is_asked_for) {
