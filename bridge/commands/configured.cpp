@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -13,18 +10,18 @@
 #include <toolwire/json_members.hpp>
 
 #include "commands/back_end_settings.hpp"
-#include "commands/command_output.hpp"
+#include "commands/expansion_sources.hpp"
 #include "commands/http.hpp"
+#include "http/guard.hpp"
 #include "http_client/address.hpp"
 #include "http_client/client.hpp"
+#include "http_client/url.hpp"
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t max_secret_file = std::size_t{64} << 10;
 
 constexpr std::array<std::string_view, 22> members_known{
     "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
@@ -50,36 +47,6 @@ std::string all_of(const std::vector<std::string_view>& names) {
   for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
   return all.empty() ? "none" : all;
 }
-
-std::string secret_file(const std::string& directory, const std::string& name) {
-  const fs::path path = fs::path(directory) / name;
-  std::error_code error;
-  std::ifstream stream(path, std::ios::binary);
-  if (!fs::is_regular_file(path, error) || !stream || fs::file_size(path, error) > max_secret_file)
-    throw std::runtime_error("expected a readable file of at most " + std::to_string(max_secret_file) +
-                             " bytes: " + path.string());
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-}  // namespace
-
-ExpansionSources expansion_sources(const std::string& directory, bool allow_commands) {
-  ExpansionSources sources{.variable =
-                               [](const std::string& name) {
-                                 const char* const value = std::getenv(name.c_str());
-                                 return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-                               },
-                           .file = [directory](const std::string& name) { return secret_file(directory, name); }};
-  if (allow_commands)
-    sources.command = [](const std::string& command) {
-      const std::vector<std::string> words = words_of(command);
-      if (words.empty()) throw std::invalid_argument("expected a program behind \"${cmd:\"");
-      return output_of(words);
-    };
-  return sources;
-}
-
-namespace {
 
 class Reader {
  public:
@@ -389,9 +356,8 @@ class Reader {
   }
 
   static bool is_of_this_machine(const std::string& url) {
-    const std::string origin = http_origin_of(url).value_or("");
-    return std::ranges::any_of(std::array{"http://127.", "http://localhost:", "http://[::1]:"},
-                               [&](const char* beginning) { return origin.starts_with(beginning); });
+    const auto parsed = HttpUrl::parse(url);
+    return parsed && http::is_loopback(parsed->host());
   }
 
   /// As an entry of "servers" in a bindings file has it.

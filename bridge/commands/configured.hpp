@@ -58,9 +58,6 @@ struct ConfiguredReading {
   std::vector<ManifestProblem> hints = {};
 };
 
-/// Where the places in values come from; relative paths count from `directory`.
-ExpansionSources expansion_sources(const std::string& directory, bool allow_commands);
-
 struct ConfiguredOptions {
   std::string profile = {};
   bool allow_commands = false;  // ${cmd:…} runs programs

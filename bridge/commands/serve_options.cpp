@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/expansion_sources.hpp"
 #include "commands/header_options.hpp"
 #include "commands/runtime_settings.hpp"
 
@@ -153,6 +154,8 @@ void interpret(ServeOptions& options, const std::function<void(const std::string
   options.latent_kind = latent_named(options.latent);
   if (!options.latent.empty() && !options.latent_kind)
     mistakes.add("--latent: expected \"inline\", \"sampling\" or \"hidden\", found \"" + options.latent + "\"");
+  if (!options.profile.empty() && options.files.empty() && options.bindings.empty())
+    mistakes.add("--profile: expected a configuration or bindings, in which profiles stand");
   expect_servers_for("--prefix", !options.prefix.empty(), options, mistakes);
   expect_servers_for("--inherit", !options.inherited.empty(), options, mistakes);
   const auto prefix = prefix_named(options.prefix.empty() ? "on_conflict" : options.prefix);
@@ -172,6 +175,8 @@ void interpret(ServeOptions& options, const std::function<void(const std::string
       mistakes.add("--server \"" + server + "\": " + error.what());
     }
   }
+  if (!options.inherited.empty() && remote > 0 && remote == options.servers.size())
+    mistakes.add("--inherit: expected a --server that is a program; one with a URL gets no variables");
   // Else the credentials of one would be sent to the others.
   if (!options.headers.empty() && remote != 1)
     mistakes.add("--header: expected one --server with a URL, for which it is; several have theirs in a configuration");

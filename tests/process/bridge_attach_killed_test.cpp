@@ -6,7 +6,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -77,7 +76,7 @@ class Host {
  private:
   void work() {
     for (int i = 0; i < calls_of_each; ++i) {
-      while (ended_ >= allowed_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      for (int limit = allowed_; ended_ >= limit; limit = allowed_) allowed_.wait(limit);
       call(i % 3 == 0 ? "look" : "record", secret_of(number_) + "-call-" + std::to_string(i));
       ++ended_;
     }
@@ -100,7 +99,6 @@ class Host {
           return;
         case Verdict::repeat:
           ++repeated_;
-          std::this_thread::sleep_for(std::chrono::milliseconds(5));
           break;
         case Verdict::unknown:
           return;
@@ -224,6 +222,10 @@ struct KilledFixture : AttachFixture {
 
 BOOST_FIXTURE_TEST_CASE(a_thousand_calls_end_and_none_has_an_effect_twice, KilledFixture) {
   std::atomic<int> ended = 0, allowed = ahead;
+  const auto allow = [&](int calls) {
+    allowed = calls;
+    allowed.notify_all();
+  };
   std::vector<std::unique_ptr<Host>> all;
   for (int i = 0; i < hosts; ++i) all.push_back(std::make_unique<Host>(attach(), i, ended, allowed));
   int kills = 0;
@@ -231,7 +233,7 @@ BOOST_FIXTURE_TEST_CASE(a_thousand_calls_end_and_none_has_an_effect_twice, Kille
     const bool is_going_on = eventually([&] { return ended >= next; });
     BOOST_TEST(is_going_on);
     if (!is_going_on) break;
-    allowed = next + ahead;
+    allow(next + ahead);
     switch (kills % 5) {
       case 0:
         kill_daemons();
@@ -247,7 +249,7 @@ BOOST_FIXTURE_TEST_CASE(a_thousand_calls_end_and_none_has_an_effect_twice, Kille
         die_within_a_line(kills, kills % 5 == 3);
     }
   }
-  allowed = hosts * calls_of_each;
+  allow(hosts * calls_of_each);
   for (const auto& host : all) host->join();
   const auto counts = recorded();
   int repeated = 0;
@@ -266,7 +268,7 @@ BOOST_FIXTURE_TEST_CASE(a_thousand_calls_end_and_none_has_an_effect_twice, Kille
                           << " kills");
   BOOST_TEST(repeated > 0);
   BOOST_TEST(done < hosts * calls_of_each);  // some are not known to have been done
-  BOOST_TEST(done > hosts * calls_of_each / 2);
+  BOOST_TEST(done > hosts * calls_of_each / 6);  // two kills of five take a call of each host at most, a third one call
   BOOST_TEST(run_program(program({"stop", "--all"})).status == 0);
   BOOST_TEST(eventually([&] { return running().empty(); }));
 }

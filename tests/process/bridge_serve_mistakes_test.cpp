@@ -80,6 +80,11 @@ const std::vector<Mistake> that_end_the_start{
      "\"bindings\": {\"spawn_coding_agent\": {\"mcp\": {\"server\": \"s\"}}}}",
      {},
      {"tools.bindings.json:2: /servers/s/prefix: nothing follows from it"}},
+    {"variables for a server that is no program",
+     nullptr,
+     nullptr,
+     {"--server", "a=http://127.0.0.1:1/", "--inherit", "X"},
+     {"--inherit: expected a --server that is a program"}},
     {"bindings that are not there", nullptr, nullptr, {"--bindings", "nowhere.json"}, {"nowhere.json"}},
 };
 
@@ -101,6 +106,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_understood_ends_the_start) {
       for (const std::string& said : mistake.said) BOOST_TEST(ended.errors.find(said) != std::string::npos, said);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_profile_of_nothing_ends_the_start) {
+  const ProgramRun ended = run({"serve", "--server", "a=/bin/true", "--profile", "prod", "--list"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.errors.find("--profile: expected a configuration or bindings") != std::string::npos, ended.errors);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_the_system_does_not_give_ends_the_start, Fixture) {
