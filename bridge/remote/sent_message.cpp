@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include <toolwire/http/named_parameter.hpp>
 #include <toolwire/json_members.hpp>
 
 namespace toolwire::bridge::remote {
 namespace {
-
-/// The parameter that `Mcp-Name` repeats (2026-07-28 basic/transports/streamable-http; tasks: SEP-2663).
-struct Named {
-  std::string_view method;
-  std::string_view parameter;
-};
-constexpr std::array named_methods{Named{"tools/call", "name"},     Named{"prompts/get", "name"},
-                                   Named{"resources/read", "uri"},  Named{"tasks/get", "taskId"},
-                                   Named{"tasks/update", "taskId"}, Named{"tasks/cancel", "taskId"}};
 
 constexpr std::array<std::string_view, 9> reading_methods{
     "initialize",     "server/discover",          "ping",           "tools/list",          "prompts/list",
@@ -38,8 +30,8 @@ SentMessage sent_message(std::string_view line) {
     message.kind = SentMessage::Kind::request;
     message.id = id;
   }
-  const auto* const named = std::ranges::find(named_methods, std::string_view(message.method), &Named::method);
-  if (named != named_methods.end()) message.name = text_or(params, named->parameter);
+  const std::string_view named = http::named_parameter(message.method);
+  if (!named.empty()) message.name = text_or(params, named);
   if (message.method == "tools/call") message.arguments = member_or_null(params, "arguments");
   if (message.method == "subscriptions/listen") message.listened_to = member_or_null(params, "notifications");
   if (message.method == "notifications/cancelled") message.cancels = member_or_null(params, "requestId");

@@ -1,9 +1,8 @@
 #include "mirrored_fields.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
+#include <toolwire/http/named_parameter.hpp>
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
@@ -11,15 +10,6 @@
 
 namespace toolwire::http {
 namespace {
-
-/// The parameter that `Mcp-Name` repeats. Tasks: extension io.modelcontextprotocol/tasks (SEP-2663).
-struct Named {
-  std::string_view method;
-  std::string_view parameter;
-};
-constexpr std::array named_methods{Named{"tools/call", "name"},     Named{"prompts/get", "name"},
-                                   Named{"resources/read", "uri"},  Named{"tasks/get", "taskId"},
-                                   Named{"tasks/update", "taskId"}, Named{"tasks/cancel", "taskId"}};
 
 std::string shown(std::string_view text) {
   constexpr std::size_t max_shown = 80;
@@ -84,10 +74,10 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
 std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service) {
   std::string wrong = mismatch_of_method(fields, request.method);
   if (!wrong.empty()) return wrong;
-  const auto* const named = std::ranges::find(named_methods, request.method, &Named::method);
-  if (named == named_methods.end()) return {};
+  const std::string_view named = named_parameter(request.method);
+  if (named.empty()) return {};
   const JsonObject& params = request.params.get_object();
-  const Json* const name = params.if_contains(named->parameter);
+  const Json* const name = params.if_contains(named);
   if (name == nullptr || !name->is_string()) return {};  // refused for that
   wrong = mismatch_of_text(fields, "Mcp-Name", name->get_string());
   if (!wrong.empty() || request.method != "tools/call") return wrong;
