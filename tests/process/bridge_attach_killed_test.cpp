@@ -267,7 +267,7 @@ BOOST_FIXTURE_TEST_CASE(a_thousand_calls_end_and_none_has_an_effect_twice, Kille
   BOOST_TEST_MESSAGE(done << " calls done, " << counts.size() << " effects, " << repeated << " repeated, " << kills
                           << " kills");
   BOOST_TEST(repeated > 0);
-  BOOST_TEST(done < hosts * calls_of_each);  // some are not known to have been done
+  BOOST_TEST(done < hosts * calls_of_each);      // some are not known to have been done
   BOOST_TEST(done > hosts * calls_of_each / 6);  // two kills of five take a call of each host at most, a third one call
   BOOST_TEST(run_program(program({"stop", "--all"})).status == 0);
   BOOST_TEST(eventually([&] { return running().empty(); }));
