@@ -15,6 +15,7 @@
 #include "commands/compose.hpp"
 #include "commands/http.hpp"
 #include "commands/import_openapi.hpp"
+#include "commands/login.hpp"
 #include "commands/print_manifest.hpp"
 #include "commands/replay.hpp"
 #include "commands/schema.hpp"
@@ -34,7 +35,7 @@ struct Command {
   std::string_view name;
   std::string_view summary;
   int (*run)(int argc, const char* const* argv);
-  bool becomes_another_program = false;  // which begins as if it had been started itself
+  bool leaves_a_program = false;  // this process itself, or a browser: it begins as if started by itself, and stays
 };
 
 constexpr std::array commands{
@@ -43,6 +44,8 @@ constexpr std::array commands{
     Command{"attach", "Serve a host through a bridge that all hosts of this user share",
             toolwire::bridge::attach_command, true},
     Command{"accept", "Show how tools of servers have changed, and accept that", toolwire::bridge::accept_command},
+    Command{"login", "Log in at a server that is reached over HTTP", toolwire::bridge::login_command, true},
+    Command{"logout", "Forget a login", toolwire::bridge::logout_command},
     Command{"call", "Run a document of calls that a model filled", toolwire::bridge::call_command},
     Command{"check", "Say what is wrong with configurations and manifests", toolwire::bridge::check_command},
     Command{"compose", "Print the schema of all tools for a model", toolwire::bridge::compose_command},
@@ -81,7 +84,7 @@ int run(int argc, const char* const* argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   toolwire::bridge::open_standard_streams();
   for (const Command& command : commands) {
-    if (command.becomes_another_program && command.name == name) return command.run(argc - 1, argv + 1);
+    if (command.leaves_a_program && command.name == name) return command.run(argc - 1, argv + 1);
   }
   toolwire::bridge::hide_environment();
   toolwire::system::raise_descriptor_limit();

@@ -67,6 +67,20 @@ show_failed() {
   ' "$tests/LastTestsFailed.log" "$tests/LastTest.log"
 }
 
+# The lines that say why, of each test that failed: what comes last is read first.
+show_reasons() {
+  local tests=$1/Testing/Temporary
+  [[ -s $tests/LastTestsFailed.log && -s $tests/LastTest.log ]] || return 0
+  awk -v suite="${1#build/}" '
+    NR == FNR { sub(/^[0-9]+:/, ""); failed[$0] = 1; next }
+    / Testing: / { name = $NF; count = 0 }
+    (name in failed) && count < 8 && /ERROR: |SUMMARY: |WARNING: ThreadSanitizer|runtime error: |error: in |does not hold|CHECK failed/ {
+      ++count
+      printf "%s %s: %s\n", suite, name, substr($0, 1, 240)
+    }
+  ' "$tests/LastTestsFailed.log" "$tests/LastTest.log"
+}
+
 # Runs one suite; leaves its last line in build/<suite>/summary.
 run_suite() {
   local suite=$1 folder=build/$1 selection status
@@ -108,6 +122,7 @@ if [[ $(git status --porcelain 2>/dev/null) != "$before" ]]; then
 fi
 for suite in "${suites[@]}"; do show_failed "build/$suite"; done
 echo "== times: build + tests${times:-, none}"
+for suite in "${suites[@]}"; do show_reasons "build/$suite"; done
 echo "== summary"
 for suite in "${suites[@]}"; do printf '%-8s %s\n' "$suite" "$(<"build/$suite/summary")"; done
 exit "$failed"

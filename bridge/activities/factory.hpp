@@ -12,6 +12,7 @@
 
 #include "activities/bindings.hpp"
 #include "http_client/client.hpp"
+#include "login/worker.hpp"
 #include "manifest/findings.hpp"
 #include "process/runner.hpp"
 
@@ -21,7 +22,8 @@ namespace toolwire::bridge {
 struct ActivityServices {
   std::shared_ptr<HttpClient> http = {};
   std::shared_ptr<ProcessRunner> processes = {};
-  std::shared_ptr<Engine> engine = {};  // whose threads these work on, and further pools may
+  std::shared_ptr<Engine> engine = {};         // whose threads these work on, and further pools may
+  std::shared_ptr<login::Worker> logins = {};  // what waits for new tokens
 };
 
 /// Whether this is a kind that `make_bound_activity` makes.

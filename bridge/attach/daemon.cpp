@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +18,8 @@
 #include <string_view>
 
 #include "attach/own_folder.hpp"
+#include "attach/own_group.hpp"
+#include "attach/unix_socket.hpp"
 
 namespace toolwire::attach {
 namespace {
@@ -39,22 +39,15 @@ Descriptor process_of(pid_t id) {
 
 /// Open, or nothing with errno and, if it is not for want of a daemon, with what the trouble is.
 Connection connect(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    return {{}, {}, "the path of the socket is too long, expected at most 107 bytes: " + path};
-  std::ranges::copy(path, address.sun_path);
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.is_open()) return {{}, {}, error_text("there is no socket to be had")};
-  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+  UnixPeer peer = connect_to(path);
+  errno = peer.error;
+  if (errno == ENAMETOOLONG) return {{}, {}, "the path of the socket is too long, expected at most 107 bytes: " + path};
+  if (errno != 0) {
     const bool nobody_listens = errno == ENOENT || errno == ECONNREFUSED;
     return {{}, {}, nobody_listens ? std::string() : error_text("cannot connect to " + path)};
   }
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid())
-    return {{}, {}, "another user listens on " + path};
-  return {std::move(socket), process_of(peer.pid), {}};
+  if (peer.user != ::geteuid()) return {{}, {}, "another user listens on " + path};
+  return {std::move(peer.socket), process_of(peer.process), {}};
 }
 
 Descriptor open_own(const std::string& path, int how) {
@@ -75,6 +68,7 @@ Descriptor open_own(const std::string& path, int how) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  leave_group_of_host();
   ::execv(daemon.command[0], daemon.command);
   constexpr std::string_view said = "toolwire-attach: the program of the daemon cannot be executed\n";
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, said.data(), said.size());

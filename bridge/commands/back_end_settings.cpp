@@ -5,12 +5,11 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include <toolwire/client_options.hpp>
+#include <toolwire/system/file_text.hpp>
 
 #include "confinement/report.hpp"
 #include "http_client/request_check.hpp"
@@ -99,6 +98,16 @@ void read_remote(Members& members, mcp::BackEndOptions& into, Findings& findings
   }
 }
 
+/// How it is logged in at; `name` as a person calls the server.
+void read_oauth(Members& members, const std::string& name, mcp::BackEndOptions& into, Findings& findings) {
+  into.login_command = "toolwire-bridge login CONFIG " + name;
+  const auto [value, pointer] = members.find("oauth");
+  if (value == nullptr) return;
+  if (auto read = login::read_login(*value, pointer, findings)) into.login = std::move(*read);
+  if (into.login.enabled && says_who_asks(into.remote->headers))
+    findings.problem(pointer, "expected either this or \"Authorization\" in \"headers\"");
+}
+
 void read_program(Members& members, const std::string& pointer, const std::string& directory, mcp::BackEndOptions& into,
                   Findings& findings) {
   into.command = read_command(members, pointer, findings);
@@ -107,6 +116,8 @@ void read_program(Members& members, const std::string& pointer, const std::strin
   into.directory = members.stated_text(name_used(members, "directory", "cwd", findings)).value_or(directory);
   if (members.find("headers").value != nullptr)
     findings.problem(below(pointer, "headers"), "are for a \"url\"; nothing follows from them here");
+  if (members.find("oauth").value != nullptr)
+    findings.problem(below(pointer, "oauth"), "is for a \"url\"; nothing follows from it here");
 }
 
 /// `true` and `false` are what earlier versions knew.
@@ -130,9 +141,10 @@ void read_revision(Members& members, mcp::BackEndOptions& into, Findings& findin
 }
 
 void refuse_unknown(const JsonObject& object, const std::string& pointer, Findings& findings) {
-  constexpr std::array<std::string_view, 19> known{"command",
+  constexpr std::array<std::string_view, 20> known{"command",
                                                    "url",
                                                    "headers",
+                                                   "oauth",
                                                    "args",
                                                    "environment",
                                                    "env",
@@ -160,19 +172,15 @@ void read_time(Members& members, std::string_view name, std::chrono::millisecond
   if (const auto seconds = members.count(name, day)) into = std::chrono::seconds(*seconds);
 }
 
-Json document_in(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::invalid_argument("cannot be read: " + file.string());
-  return parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
-}
-
 /// The tools the operator trusts: a result of tools/list, here or in a file.
 void read_pinned(Members& members, const std::string& directory, mcp::BackEndOptions& into, Findings& findings) {
   const auto [value, pointer] = members.find("pinned");
   if (value == nullptr) return;
   try {
     into.pinned = mcp::listing_from(
-        value->is_string() ? document_in(std::filesystem::path(directory) / value->get_string().c_str()) : *value);
+        value->is_string()
+            ? parse_json(system::text_of_file(std::filesystem::path(directory) / value->get_string().c_str()))
+            : *value);
   } catch (const std::exception& error) {
     findings.problem(pointer, error.what());
   }
@@ -181,6 +189,7 @@ void read_pinned(Members& members, const std::string& directory, mcp::BackEndOpt
 mcp::BackEndOptions remote_back_end(std::string name, std::string url) {
   if (const auto wrong = wrong_address(url)) throw std::invalid_argument(*wrong);
   mcp::BackEndOptions made{.name = std::move(name)};
+  made.login_command = "toolwire-bridge login " + url.substr(0, url.find('?'));
   made.remote = remote::RemoteServer{.url = std::move(url)};
   return made;
 }
@@ -219,6 +228,10 @@ std::optional<std::string> wrong_address(const std::string& url) {
   return "expected an http or https address without user name and password; those belong into \"headers\"";
 }
 
+bool says_who_asks(const HttpHeaders& headers) {
+  return std::ranges::any_of(headers, [](const auto& header) { return lower(header.first) == "authorization"; });
+}
+
 std::optional<std::string> wrong_header(std::string_view name, std::string_view value) {
   if (!is_token(name)) return "expected the name of a header field";
   if (remote::is_of_protocol(name)) return "is a header field of the protocol or the connection; leave it out";
@@ -251,6 +264,7 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
   if (members.find("url").value != nullptr) {
     refuse_what_programs_have(json.get_object(), pointer, own);
     read_remote(members, read, own);
+    read_oauth(members, name, read, own);
   } else {
     read_program(members, pointer, directory, read, own);
   }

@@ -20,6 +20,8 @@ std::optional<mcp::BackEndOptions> read_back_end(const std::string& name, const 
 std::optional<std::string> wrong_address(const std::string& url);
 /// Why a header of a server cannot be sent, or nothing. No text shows the value.
 std::optional<std::string> wrong_header(std::string_view name, std::string_view value);
+/// Whether one of them is `Authorization`: then nobody logs in.
+bool says_who_asks(const HttpHeaders& headers);
 /// For the log at the start: what confines it, or where it is reached.
 std::string start_text_of(const mcp::BackEndOptions& server);
 

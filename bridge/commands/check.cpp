@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <stdexcept>
+#include <system_error>
 #include <toolwire/bridge/manifest.hpp>
 #include <toolwire/bridge/tool_files.hpp>
 #include <toolwire/schema.hpp>
+#include <toolwire/system/file_text.hpp>
 
 #include "activities/bindings.hpp"
 #include "commands/check_configuration.hpp"
@@ -18,9 +19,11 @@
 namespace toolwire::bridge {
 namespace {
 
-bool is_readable(const std::string& path) {
-  std::error_code ignored;
-  return !std::filesystem::is_directory(path, ignored) && std::ifstream(path).is_open();
+bool is_readable(const std::string& path) try {
+  system::beginning_of_file(path, 1);
+  return true;
+} catch (const std::system_error&) {
+  return false;
 }
 
 /// What hosts are known to refuse in the parameters, one line each.

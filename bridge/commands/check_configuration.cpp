@@ -6,7 +6,10 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,6 +23,7 @@
 #include "activities/factory.hpp"
 #include "activities/mcp/back_end.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "commands/logins.hpp"
 #include "commands/own_services.hpp"
 #include "commands/runtime_settings.hpp"
 #include "commands/tool_settings.hpp"
@@ -30,12 +34,36 @@ namespace {
 
 constexpr std::chrono::milliseconds start_wait{60'000};
 
+/// Writes each problem once, though several profiles may have it.
+class Problems {
+ public:
+  explicit Problems(std::ostream& out) : out_(out) {}
+
+  /// What is added from now on is of this profile, though nobody has chosen it.
+  void begin_profile(const std::string& name) { place_ = "profile " + in_quotes(name) + ": "; }
+  void add(const std::string& text) {
+    if (said_.insert(text).second) out_ << place_ << text << '\n';
+  }
+  bool has_any() const { return !said_.empty(); }
+
+ private:
+  std::ostream& out_;
+  std::string place_;
+  std::set<std::string> said_;
+};
+
+/// One profile, or none, of a configuration.
 class Check {
  public:
-  Check(const Configured& configured, const CheckOptions& options, std::ostream& out)
-      : configured_(configured), options_(options), out_(out), services_({.allowed_addresses = {}}) {}
+  Check(const Configured& configured, const CheckOptions& options, std::ostream& out, Problems& problems)
+      : configured_(configured),
+        options_(options),
+        out_(out),
+        problems_(problems),
+        services_({.allowed_addresses = {}}) {}
 
-  int run() {
+  /// All that is seen without starting anything.
+  void look() {
     load();
     Findings programs(configured_.file);
     for (const mcp::BackEndOptions& server : configured_.back_ends) {
@@ -45,16 +73,36 @@ class Check {
     look_at_bindings(loaded_.bindings);
     for (const ToolSource& source : loaded_.sources) look_at_bindings(source.bindings);
     look_for_useless_settings();
-    if (options_.start && problems_ == 0) start_servers();
-    if (problems_ == 0) sum_up();
-    return problems_ == 0 ? 0 : 1;
+  }
+
+  void start_servers() {
+    std::vector<std::shared_ptr<mcp::BackEnd>> started;
+    std::vector<std::string> names = names_of_files();
+    mcp::ToolNames offered({names.begin(), names.end()});
+    for (mcp::BackEndOptions server : configured_.back_ends) {
+      server.http = services_.get().http;
+      give_login(server, services_.get());
+      started.push_back(mcp::make_back_end(std::move(server)));
+      started.back()->start();
+    }
+    for (const auto& server : started) list_tools_of(*server, offered, names);
+    look_for_settings_of_no_tool(names);
+    for (const auto& server : started) server->stop();
+    for (const auto& server : started) server->end();
+  }
+
+  void sum_up() {
+    const auto count = [](std::size_t number, const char* what) {
+      return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+    };
+    out_ << configured_.file << ": " << count(configured_.back_ends.size(), "server");
+    if (options_.start) out_ << " with " << count(listed_, "tool");
+    if (!configured_.manifests.empty()) out_ << ", " << count(tools().size(), "tool") << " of files";
+    out_ << ", no problems\n";
   }
 
  private:
-  void problem(const std::string& text) {
-    ++problems_;
-    out_ << text << '\n';
-  }
+  void problem(const std::string& text) { problems_.add(text); }
 
   void load() {
     ToolSources sources(configured_.manifests, "", "");
@@ -115,29 +163,16 @@ class Check {
     for (const ManifestProblem& found : useless_always_listed(configured_, loaded_, others)) problem(found.message());
   }
 
-  void start_servers() {
-    std::vector<std::shared_ptr<mcp::BackEnd>> started;
-    std::vector<std::string> names = names_of_files();
-    mcp::ToolNames offered({names.begin(), names.end()});
-    for (mcp::BackEndOptions server : configured_.back_ends) {
-      server.http = services_.get().http;
-      started.push_back(mcp::make_back_end(std::move(server)));
-      started.back()->start();
+  void list_tools_of(mcp::BackEnd& server, mcp::ToolNames& offered, std::vector<std::string>& names) {
+    server.wait_for_tools(start_wait);
+    const std::string name = configured_.file + ": the server " + in_quotes(server.name());
+    if (const auto state = server.state(); state.failures > 0) {
+      problem(name + ": " + state.trouble);
+    } else if (!server.has_answered()) {
+      problem(name + ": expected its tools within " + std::to_string(start_wait.count() / 1000) + " s");
+    } else {
+      take_list(server, offered, names);
     }
-    for (const auto& server : started) {
-      server->wait_for_tools(start_wait);
-      const std::string name = configured_.file + ": the server " + in_quotes(server->name());
-      if (const auto state = server->state(); state.failures > 0) {
-        problem(name + ": " + state.trouble);
-      } else if (!server->has_answered()) {
-        problem(name + ": expected its tools within " + std::to_string(start_wait.count() / 1000) + " s");
-      } else {
-        take_list(*server, offered, names);
-      }
-    }
-    look_for_settings_of_no_tool(names);
-    for (const auto& server : started) server->stop();
-    for (const auto& server : started) server->end();
   }
 
   std::vector<std::string> names_of_files() const {
@@ -164,7 +199,7 @@ class Check {
 
   /// Once all tools are known that there are.
   void look_for_settings_of_no_tool(const std::vector<std::string>& names) {
-    if (problems_ > 0 || !configured_.scenarios.empty() || has_runtimes()) return;
+    if (problems_.has_any() || !configured_.scenarios.empty() || has_runtimes()) return;
     Findings findings(configured_.file);
     for (const UnusedKey& unused : unused_tool_settings(configured_.preferences, names))
       findings.problem(below("/toolwire/tools", unused.key), unused.text);
@@ -177,34 +212,41 @@ class Check {
     });
   }
 
-  void sum_up() {
-    const auto count = [](std::size_t number, const char* what) {
-      return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-    };
-    out_ << configured_.file << ": " << count(configured_.back_ends.size(), "server");
-    if (options_.start) out_ << " with " << count(listed_, "tool");
-    if (!configured_.manifests.empty()) out_ << ", " << count(tools().size(), "tool") << " of files";
-    out_ << ", no problems\n";
-  }
-
   const Configured& configured_;
   const CheckOptions& options_;
   std::ostream& out_;
+  Problems& problems_;
   OwnServices services_;
   LoadedSources loaded_;
   std::size_t listed_ = 0;
-  int problems_ = 0;
 };
+
+void check_profile(const std::string& file, CheckOptions options, const std::string& profile, std::ostream& out,
+                   Problems& problems) {
+  options.configured.profile = profile;
+  problems.begin_profile(profile);
+  const ConfiguredReading read = read_configured(file, options.configured);
+  for (const ManifestProblem& found : read.problems) problems.add(found.message());
+  if (read.configured) Check(*read.configured, options, out, problems).look();
+}
 
 }  // namespace
 
 int check_configuration(const std::string& file, const CheckOptions& options, std::ostream& out) {
+  Problems problems(out);
   const ConfiguredReading read = read_configured(file, options.configured);
-  for (const ManifestProblem& found : read.problems) out << found.message() << '\n';
+  for (const ManifestProblem& found : read.problems) problems.add(found.message());
   if (options.with_hints) {
     for (const ManifestProblem& hint : read.hints) out << "hint: " << hint.message() << '\n';
   }
-  return read.configured ? Check(*read.configured, options, out).run() : 1;
+  std::optional<Check> check;
+  if (read.configured) check.emplace(*read.configured, options, out, problems).look();
+  if (options.configured.profile.empty()) {
+    for (const std::string& profile : read.profiles) check_profile(file, options, profile, out, problems);
+  }
+  if (options.start && !problems.has_any()) check->start_servers();
+  if (!problems.has_any()) check->sum_up();
+  return problems.has_any() ? 1 : 0;
 }
 
 }  // namespace toolwire::bridge

@@ -8,8 +8,8 @@
 
 namespace toolwire::bridge {
 
-/// Writes every problem and hint, a line each. Starts servers only if that is asked for. Returns 0, or 1 if there are
-/// problems.
+/// Writes every problem and hint, a line each; unless one is chosen, the problems of all profiles. Starts servers only
+/// if that is asked for. Returns 0, or 1 if there are problems.
 int check_configuration(const std::string& file, const CheckOptions& options, std::ostream& out);
 
 }  // namespace toolwire::bridge

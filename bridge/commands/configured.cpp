@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 22> members_known{
+constexpr std::array<std::string_view, 23> members_known{
     "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
     "wait_seconds", "approval", "latent",      "dangling",  "audit",     "metrics", "allow_addresses", "watch",
-    "profiles",     "remember", "description", "search",    "page_size", "listen"};
+    "profiles",     "remember", "description", "search",    "page_size", "listen",  "authorization"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
 constexpr std::array<std::string_view, 12> server_members{"offer",
@@ -73,6 +73,9 @@ class Reader {
     read_switches();
     read_lists();
     read_listen();
+    if (const Json* const stated = at("authorization"))
+      read_.authorization = read_authorization(
+          *stated, [this](const std::string& pointer) { return configuration_.place_of(pointer); }, findings);
     read_back_ends();
     read_bindings();
     read_tools();
@@ -334,6 +337,7 @@ class Reader {
     }
     read_.places[entry.name] = entry.pointer;
     mcp::BackEndOptions& made = read_.back_ends.emplace_back(*options);
+    if (made.remote) made.login_command = "toolwire-bridge login " + configuration_.file + " " + entry.name;
     made.only_tools = entry.only_tools;
     made.excluded_tools = entry.excluded_tools;
     made.secrets = configuration_.secrets;
@@ -387,7 +391,9 @@ class Reader {
   }
 
   static JsonObject address_json(const ServerEntry& entry) {
-    return {{"url", entry.url}, {"headers", texts_json(entry.headers)}};
+    JsonObject json{{"url", entry.url}, {"headers", texts_json(entry.headers)}};
+    if (!entry.oauth.is_null()) json["oauth"] = entry.oauth;
+    return json;
   }
 
   /// What all servers inherit, beside what this one does.
@@ -508,6 +514,7 @@ ConfiguredReading read_configured(const std::string& file, const ConfiguredOptio
       expansion_sources(fs::absolute(fs::path(file)).parent_path().string(), options.allow_commands));
   ConfiguredReading read{.problems = std::move(reading.problems), .hints = std::move(reading.hints)};
   if (!reading.configuration) return read;
+  read.profiles = reading.configuration->profiles;
   Findings findings(file);
   Reader reader(*reading.configuration);
   reader.read(findings);

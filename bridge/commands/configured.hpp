@@ -10,6 +10,7 @@
 
 #include "activities/bindings.hpp"
 #include "activities/mcp/options.hpp"
+#include "authorization/settings.hpp"
 #include "configuration/configuration.hpp"
 #include "policy/preferences.hpp"
 
@@ -44,7 +45,8 @@ struct Configured {
   std::optional<std::chrono::milliseconds> start_wait = {};
   std::optional<Search> search = {};
   std::optional<Listen> listen = {};
-  std::size_t page = 0;  // items on a page of a list; 0: one page
+  std::optional<AuthorizationSettings> authorization = {};  // whose tokens `serve` takes over HTTP
+  std::size_t page = 0;                                     // items on a page of a list; 0: one page
   bool watch = true;
   bool remember = true;
   Json at_start = {};                     // what counts at the start only, to be compared
@@ -56,6 +58,7 @@ struct ConfiguredReading {
   std::optional<Configured> configured = {};
   std::vector<ManifestProblem> problems = {};
   std::vector<ManifestProblem> hints = {};
+  std::vector<std::string> profiles = {};  // the names of all there are, as far as it could be read
 };
 
 struct ConfiguredOptions {

@@ -1,16 +1,20 @@
 #include "commands/http.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <toolwire/bridge/http_provider.hpp>
+#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/signals.hpp>
 
 #include "commands/command_arguments.hpp"
@@ -19,9 +23,12 @@
 #include "commands/start_failure.hpp"
 #include "commands/status_report.hpp"
 #include "configuration/configuration.hpp"
+#include "system/network_address.hpp"
 
 namespace toolwire::bridge {
 namespace {
+
+constexpr std::size_t max_token_file = std::size_t{64} << 10;
 
 struct Arguments {
   std::string file;
@@ -32,24 +39,27 @@ struct Arguments {
   std::vector<std::string> origins;
 };
 
+std::string text_of(const std::string& file) try {
+  return system::text_of_file(file, max_token_file);
+} catch (const std::system_error& error) {
+  throw std::invalid_argument(error.what());
+}
+
 /// From a file or the environment: arguments are visible to every user of the machine.
 std::string token_of(const std::string& file) {
   if (file.empty()) {
     const char* const variable = std::getenv("TOOLWIRE_HTTP_TOKEN");
     return variable == nullptr ? "" : variable;
   }
-  std::ifstream stream(file);
-  std::string token;
-  if (!std::getline(stream, token) || token.empty()) {
-    throw std::runtime_error(file + ": expected a token in the first line");
-  }
+  const std::string text = text_of(file);
+  std::string token = text.substr(0, text.find('\n'));
   if (token.ends_with('\r')) token.pop_back();
+  if (token.empty()) throw std::invalid_argument(file + ": expected a token in the first line");
   return token;
 }
 
 std::string url_of(const std::string& host, int port) {
-  const bool is_six = host.find(':') != std::string::npos && !host.starts_with('[');
-  return "http://" + (is_six ? '[' + host + ']' : host) + ':' + std::to_string(port) + "/api/v1/tools";
+  return "http://" + in_brackets(host) + ':' + std::to_string(port) + "/api/v1/tools";
 }
 
 /// What the configuration says, unless the command line says it, too.
@@ -81,12 +91,27 @@ HttpProviderOptions options_of(const Arguments& arguments) {
 
 /// One file may be there for `serve`, too, so that what only that has a use for is said and not refused.
 void say_what_is_not_served(const ServeOptions& options, const std::function<void(const std::string&)>& say) {
+  if (options.configured && options.configured->authorization)
+    throw std::invalid_argument(
+        "\"authorization\" is for \"serve --listen http://…\"; here no token of an issuer is "
+        "looked at, and the configuration would be served without it");
   if (!options.back_ends.empty())
-    say("servers of the configuration are offered by \"serve\" only; here their tools are reached by bindings");
+    say("servers of the configuration are offered by \"serve\" only, and \"prefix\" with them; "
+        "here their tools are reached by bindings");
   if (options.configured && options.configured->search)
     say("\"search\" does nothing here: it is for models, which see the lists of \"serve\"");
   if (options.configured && options.configured->page > 0)
     say("\"page_size\" does nothing here: it is of the lists of \"serve\"");
+}
+
+void require_manifest(const std::string& file) try { load_manifest(file); } catch (const ManifestError& error) {
+  throw std::invalid_argument(error.what());
+}
+
+/// Only runtimes are waited for: servers begin when they are called.
+bool waits_for_nothing(const ServeOptions& options, const LoadedSources& loaded) {
+  return options.configured && options.configured->start_wait && loaded.bindings.runtimes.empty() &&
+         std::ranges::all_of(loaded.sources, [](const ToolSource& one) { return one.bindings.runtimes.empty(); });
 }
 
 /// Before anything is started: the one file must be a manifest, whose every problem is named.
@@ -94,7 +119,7 @@ void interpret_files(Arguments& arguments) {
   ServeOptions& options = arguments.served;
   const auto say = [](const std::string& text) { std::cerr << text << '\n'; };
   const bool is_manifest = kind_of_file(arguments.file) != DocumentKind::configuration;
-  if (is_manifest) load_manifest(arguments.file);
+  if (is_manifest) require_manifest(arguments.file);
   options.files = {arguments.file};
   options.calls_scenarios = false;
   options.only_manifests = true;
@@ -113,15 +138,39 @@ std::vector<HttpPage> pages_of(ServedBridge& served) {
           {"/status.json", "application/json", [&served] { return to_json_text(served.status()) + "\n"; }}};
 }
 
+constexpr std::initializer_list<system::Signal> ending_signals{system::Signal::terminate, system::Signal::interrupt};
+
+/// Waits for a signal that ends the program, on a thread of its own, until it is destroyed.
+class EndBySignal {
+ public:
+  explicit EndBySignal(std::function<void()> end)
+      : thread_([this, end = std::move(end)] {
+          system::wait_for_signal(ending_signals);
+          if (!is_over_) end();
+        }) {}
+  EndBySignal(const EndBySignal&) = delete;
+  EndBySignal& operator=(const EndBySignal&) = delete;
+  ~EndBySignal() {
+    is_over_ = true;
+    system::send_to_this_process(system::Signal::terminate);
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
 int serve(Arguments& arguments) {
-  const std::initializer_list<system::Signal> ending{system::Signal::terminate, system::Signal::interrupt};
-  system::block_signals(ending);  // in every thread that is started later
+  system::block_signals(ending_signals);  // in every thread that is started later
   interpret_files(arguments);
   take_listen(arguments);
   const HttpProviderOptions options = options_of(arguments);
   ToolSources sources = sources_of(arguments.served);
   const LoadedSources loaded =
       load_for_start(sources, arguments.served, [](const std::string& text) { std::cerr << text << '\n'; });
+  if (waits_for_nothing(arguments.served, loaded))
+    std::cerr << "\"wait_seconds\" does nothing here: there is no runtime that is waited for\n";
   ServedBridge served(arguments.served, sources, loaded);
   HttpTools tools(served, loaded);
   HttpProvider provider(
@@ -132,15 +181,15 @@ int serve(Arguments& arguments) {
   const int port = provider.listen();
   served.start({.servers = {}, .runtimes = arguments.served.start_wait});
   for (const std::string& line : served.bridge().registry().diagnostics()) std::cerr << line << '\n';
-  std::cout << "listening on " << url_of(options.host, port) << std::endl;
-  std::thread serving([&provider] { provider.run(); });
   served.watch([&tools](const LoadedSources& edited) { tools.use(edited); });
   served.keep_metrics();
   served.offer_status();
-  system::wait_for_signal(ending);
-  served.end();
-  provider.stop();
-  serving.join();
+  const EndBySignal end([&] {
+    served.end();
+    provider.stop();
+  });
+  std::cout << "listening on " << url_of(options.host, port) << std::endl;
+  provider.run();
   return 0;
 }
 

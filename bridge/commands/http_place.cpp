@@ -10,6 +10,7 @@
 #include <toolwire/system/private_file.hpp>
 
 #include "http_client/request_check.hpp"
+#include "system/network_address.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::string_view white = " \t\r";
 std::string address_in(std::string_view authority, const std::string& url) {
   std::string_view host = authority.substr(0, authority.rfind(':'));
   if (host == "localhost") return "127.0.0.1";
-  if (host.starts_with('[') && host.ends_with(']')) return std::string(host.substr(1, host.size() - 2));
+  if (const std::string_view inner = without_brackets(host); inner != host) return std::string(inner);
   if (host.empty() || host.find_first_not_of("0123456789.") != std::string_view::npos) refuse_url(url);
   return std::string(host);
 }

@@ -40,6 +40,8 @@ void check_servers_for_http(const ServeOptions& served) {
 Listening listening_for_http(const ListenOptions& options, const ServeOptions& served) {
   if (options.keep || !options.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected --listen unix:PATH, for which they are");
+  if (!options.token_file.empty() && served.configured && served.configured->authorization)
+    throw std::invalid_argument("--token-file: the configuration has \"authorization\"; expected one of the two");
   check_servers_for_http(served);
   return {
       .http = http_port(

@@ -30,7 +30,8 @@ class OwnServices {
     if (!options.engine) options.engine = std::make_shared<Engine>();
     return {.http = std::make_shared<HttpClient>(options),
             .processes = std::make_shared<ProcessRunner>(ProcessRunnerOptions{.engine = options.engine}),
-            .engine = options.engine};
+            .engine = options.engine,
+            .logins = std::make_shared<login::Worker>(options.engine)};
   }
 
   const ActivityServices services_;

@@ -9,11 +9,13 @@
 
 #include <toolwire/system/signals.hpp>
 
+#include "authorization/protect.hpp"
 #include "commands/kept_log.hpp"
 #include "commands/listen_options.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/shared_bridge.hpp"
 #include "commands/start_failure.hpp"
+#include "system/network_address.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -41,10 +43,11 @@ int run(ServedBridge& served, const ServeOptions& options, const CommandLine& li
 }
 
 int run_http(ServedBridge& served, const ServeOptions& options, const Listening& listening) {
-  const http::Port& port = *listening.http;
+  http::Port port = *listening.http;
+  if (options.configured && options.configured->authorization)
+    protect(port, *options.configured->authorization, served.http());
   const std::uint16_t number = http::listen(served.bridge().server(), port);
-  const std::string address = port.address.find(':') == std::string::npos ? port.address : "[" + port.address + "]";
-  const std::string where = "http://" + address + ":" + std::to_string(number) + port.handler.path;
+  const std::string where = "http://" + in_brackets(port.address) + ":" + std::to_string(number) + port.handler.path;
   served.share([where, log = listening.log] { return SharedView{.where = where, .log = log}; });
   return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait}, where, [] {});
 }

@@ -9,6 +9,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/logins.hpp"
 #include "commands/tool_confinement.hpp"
 #include "commands/tool_settings.hpp"
 #include "confinement/report.hpp"
@@ -269,16 +270,27 @@ void ServedBridge::begin_back_ends(const Waits& waits) {
   look_at_settings();
 }
 
-/// Those that tools are called by, and those that hosts see.
+/// Those that a tool is called by, and that hosts see.
+void ServedBridge::add_names_of(const ToolDefinition& tool, std::set<std::string>& names) const {
+  names.insert(tool.name);
+  if (const auto& wanted = policy_.approval()->preferences()->preference(tool.name).name) names.insert(*wanted);
+  if (std::string served = original_name(tool); !served.empty()) names.insert(std::move(served));
+}
+
 std::set<std::string> ServedBridge::names_of_registry() {
   std::set<std::string> names;
-  const auto preferences = policy_.approval()->preferences();
-  for (const auto listed = bridge_.registry().tools().list(); const ToolPointer& tool : *listed) {
-    names.insert(tool->definition.name);
-    if (const auto& wanted = preferences->preference(tool->definition.name).name) names.insert(*wanted);
-    if (std::string served = original_name(tool->definition); !served.empty()) names.insert(std::move(served));
-  }
+  for (const auto listed = bridge_.registry().tools().list(); const ToolPointer& tool : *listed)
+    add_names_of(tool->definition, names);
   if (search_) names.insert({std::string(search_tool_name), std::string(call_tool_name)});
+  return names;
+}
+
+/// Of what there is, and of what comes with an edit: those of files and runtimes are theirs before those of servers.
+std::set<std::string> ServedBridge::names_to_be(const LoadedSources& edited) {
+  std::set<std::string> names = names_of_registry();
+  for (const ToolSource& source : edited.sources) {
+    for (const ToolDefinition& tool : source.tools.tools) add_names_of(tool, names);
+  }
   return names;
 }
 
@@ -297,6 +309,7 @@ mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
   std::vector<mcp::BackEndOptions> back_ends = options_.back_ends;
   for (mcp::BackEndOptions& one : back_ends) {
     one.http = services_.get().http;
+    give_login(one, services_.get());
     kept_.prepare(one);
     if (search_) one.start_at_once = false;  // one whose tools are known is started with the first call
   }
@@ -359,16 +372,26 @@ void ServedBridge::watch(std::function<void(const LoadedSources&)> loaded) {
   std::vector<std::string> paths = sources_.watched();
   if (!options_.preferences.empty()) paths.push_back(options_.preferences);
   if (!options_.configuration.empty()) paths.push_back(options_.configuration);
-  const std::vector<std::string> accepted = kept_.files();
+  std::vector<std::string> accepted = kept_.files();
+  std::ranges::move(login_files(options_.back_ends), std::back_inserter(accepted));
   try {
     if (!paths.empty())
       watch_.emplace(
           paths, [this] { reload(); }, FileWatch::usual_quiet, engine_);
     if (!accepted.empty())
       accepted_watch_.emplace(
-          accepted, [this] { kept_.use_accepted(back_ends()); }, FileWatch::usual_quiet, engine_);
+          accepted, [this] { use_what_a_person_did(); }, FileWatch::usual_quiet, engine_);
   } catch (const std::system_error& error) {
     log_line(std::string("edits will not be noticed: ") + error.what());
+  }
+}
+
+/// Somebody has accepted changes of tools, or logged in.
+void ServedBridge::use_what_a_person_did() {
+  const auto all = back_ends();
+  kept_.use_accepted(all);
+  for (const auto& one : all) {
+    if (one->state().needs_login) one->start();
   }
 }
 
@@ -387,10 +410,13 @@ void ServedBridge::reload() {
     const LoadedSources loaded = load(sources_, options_, problem);
     read_preferences_again(edited, problem);
     use_edited_preferences(std::move(edited), loaded, problem);
-    if (loaded.fits) content_.apply(loaded, *policy_.approval()->preferences());
+    if (loaded.fits) {
+      if (offer_) offer_->refresh(names_to_be(loaded));
+      content_.apply(loaded, *policy_.approval()->preferences());
+    }
     for (const auto listed = bridge_.registry().tools().list(); const ToolPointer& tool : *listed)
       bridge_.registry().enable(tool->definition.name, is_enabled(tool->definition));
-    if (offer_) offer_->refresh();
+    if (offer_) offer_->refresh(names_of_registry());
     policy_.forget_results();
     if (loaded.fits && loaded_) loaded_(loaded);
     log_line(problems == 0 ? "the files were read again"

@@ -68,6 +68,8 @@ class ServedBridge {
   void forget(int peer);
   /// What its parts work on.
   const std::shared_ptr<Engine>& engine() const { return engine_; }
+  /// With which it reaches others.
+  const std::shared_ptr<HttpClient>& http() const { return services_.get().http; }
   /// See report_of. Any thread.
   Json status();
   /// In Prometheus' text form. Any thread.
@@ -87,13 +89,16 @@ class ServedBridge {
   void say_unused_always_listed() TOOLWIRE_REQUIRES(mutex_);
   void say_unused_tool_settings() TOOLWIRE_REQUIRES(mutex_);
   void begin_back_ends(const Waits& waits);
+  void add_names_of(const ToolDefinition& tool, std::set<std::string>& names) const;
   std::set<std::string> names_of_registry();
+  std::set<std::string> names_to_be(const LoadedSources& edited);
   void adjust(ToolInfo& tool, const std::string& origin);
   mcp::Offer& make_offer(mcp::OfferOptions offer);
   std::vector<std::string> names_of_back_ends();
   std::vector<std::shared_ptr<mcp::BackEnd>> back_ends();
   void end_back_ends();
   void use_preferences();
+  void use_what_a_person_did();
   void reload();
   using Problem = std::function<void(const std::string&)>;
   bool read_configuration_again(std::optional<Preferences>& edited, const Problem& problem);

@@ -12,6 +12,7 @@
 #include "activities/mcp/mcp_activity.hpp"
 #include "activities/runtime/runtime_activity.hpp"
 #include "commands/back_end_settings.hpp"
+#include "commands/logins.hpp"
 #include "commands/tool_confinement.hpp"
 #include "confinement/confined.hpp"
 #include "manifest/findings.hpp"
@@ -225,6 +226,7 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     if (!options) return nullptr;
     options->log = problem_;
     options->http = services_.http;
+    give_login(*options, services_);
     kept_.prepare(*options);
     options->start_at_once = false;
     options->shared = is_shared_;

@@ -15,10 +15,12 @@ int status_command(int argc, const char* const* argv) {
   bool as_json = false;
   taken.flag("--json", as_json, "For programs: a line of JSON for each");
   if (const auto ended = taken.parse(argc, argv)) return *ended;
-  const std::vector<Json> reports = running_bridges(StatusSocket::usual_folder());
+  const auto [reports, silent] = running_bridges(StatusSocket::usual_folder());
   for (const Json& report : reports) std::cout << (as_json ? to_json_text(report) + "\n" : report_text(report));
-  if (reports.empty()) std::cerr << "toolwire-bridge status: no bridge of this user runs\n";
-  return reports.empty() || !std::cout.flush() ? 1 : 0;
+  for (const std::string& process : silent)
+    std::cerr << "toolwire-bridge status: process " << process << " runs, and has not answered within 10 s\n";
+  if (reports.empty() && silent.empty()) std::cerr << "toolwire-bridge status: no bridge of this user runs\n";
+  return reports.empty() || !silent.empty() || !std::cout.flush() ? 1 : 0;
 }
 
 }  // namespace toolwire::bridge

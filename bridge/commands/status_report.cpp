@@ -25,6 +25,7 @@ double milliseconds(std::chrono::microseconds time) { return static_cast<double>
 
 std::string_view state_of(const mcp::BackEndState& state) {
   if (state.running) return "running";
+  if (state.needs_login) return "needs a login";
   if (state.starts == 0) return "not started";
   return state.starts > state.failures ? "starting" : "down";
 }

@@ -1,6 +1,7 @@
 #include "commands/status_socket.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -12,10 +13,10 @@
 #include <toolwire/system/process_id.hpp>
 #include <toolwire/transport.hpp>
 
-#include "activities/mcp/listing_store.hpp"
 #include "commands/daemon_place.hpp"
 #include "system/program_version.hpp"
 #include "system/sandbox.hpp"
+#include "system/state_folder.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -23,27 +24,37 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".socket";
-constexpr std::chrono::milliseconds patience{2'000};  // with a bridge that does not answer
+constexpr std::chrono::seconds patience{10};  // with a bridge that does not answer
 
 std::string path_in(const std::string& folder) {
   system::make_private_folders(folder);
   return folder + "/" + std::to_string(system::own_process_id()) + std::string(ending);
 }
 
-/// Nothing if nobody listens there, or it does not answer.
-std::optional<Json> ask(const std::string& path, const std::string& secret, bool& is_dead) {
+/// Whether the process whose socket it is has ended. One that lives may be about to listen.
+bool is_left_behind(const fs::path& socket) {
+  const std::string name = socket.stem().string();
+  system::ProcessId process = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+  return error != std::errc() || end != name.data() + name.size() || !system::process_exists(process);
+}
+
+/// Asks the bridge that has this socket; takes the socket away if nobody has it any more.
+void ask(const fs::path& socket, const std::string& secret, RunningBridges& running) {
   std::unique_ptr<Transport> connection;
   try {
-    connection = connect_unix_socket(path, secret);
+    connection = connect_unix_socket(socket.string(), secret);
   } catch (const std::system_error& error) {
-    is_dead = error.code() == std::errc::connection_refused;
-    return std::nullopt;
+    std::error_code ignored;
+    if (error.code() == std::errc::connection_refused && is_left_behind(socket)) fs::remove(socket, ignored);
+    return;
   }
   try {
     Client client(std::move(connection), {.timeout = patience});
-    return client.call("status").structured;
-  } catch (const std::exception&) {
-    return std::nullopt;
+    if (auto report = client.call("status").structured) running.reports.push_back(std::move(*report));
+  } catch (const TimeoutError&) {
+    running.silent.push_back(socket.stem().string());
+  } catch (const std::exception&) {  // it has ended meanwhile
   }
 }
 
@@ -64,12 +75,9 @@ StatusSocket::~StatusSocket() {
   fs::remove(path_, ignored);
 }
 
-std::string StatusSocket::usual_folder() {
-  const std::string servers = mcp::ListingStore::usual_folder();
-  return servers.empty() ? servers : (fs::path(servers).parent_path() / "running").string();
-}
+std::string StatusSocket::usual_folder() { return state_folder("running"); }
 
-std::vector<Json> running_bridges(const std::string& folder) {
+RunningBridges running_bridges(const std::string& folder) {
   std::vector<fs::path> sockets;
   std::error_code error;
   for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
@@ -78,13 +86,9 @@ std::vector<Json> running_bridges(const std::string& folder) {
   }
   std::ranges::sort(sockets);
   const std::string secret = sockets.empty() ? "" : secret_of_folder(folder);
-  std::vector<Json> reports;
-  for (const fs::path& socket : sockets) {
-    bool is_dead = false;
-    if (auto report = ask(socket.string(), secret, is_dead)) reports.push_back(std::move(*report));
-    if (is_dead) fs::remove(socket, error);
-  }
-  return reports;
+  RunningBridges running;
+  for (const fs::path& socket : sockets) ask(socket, secret, running);
+  return running;
 }
 
 }  // namespace toolwire::bridge

@@ -33,7 +33,12 @@ class StatusSocket {
   std::optional<PumpedServer> served_;
 };
 
-/// The reports of all bridges of this user that run, by their processes' numbers.
-std::vector<Json> running_bridges(const std::string& folder);
+struct RunningBridges {
+  std::vector<Json> reports = {};        ///< By their processes' numbers.
+  std::vector<std::string> silent = {};  ///< Processes of those that have not answered within ten seconds.
+};
+
+/// All bridges of this user that run.
+RunningBridges running_bridges(const std::string& folder);
 
 }  // namespace toolwire::bridge

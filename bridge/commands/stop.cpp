@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands/command_arguments.hpp"
@@ -15,19 +16,57 @@ namespace {
 
 constexpr std::chrono::seconds patience{30};  // what was asked is answered, servers are ended
 
-/// The processes of those that listen; one that serves a host on its standard streams ends with that.
-std::vector<std::string> shared_bridges() {
-  std::vector<std::string> processes;
-  for (const Json& report : running_bridges(StatusSocket::usual_folder())) {
-    if (report.as_object().contains("shared")) processes.push_back(to_json_text(report.at("process")));
-  }
-  return processes;
+/// One that serves a host on its standard streams ends with that, and is not meant.
+bool is_shared(const Json& report) { return report.as_object().contains("shared"); }
+
+void say(const std::string& process, const char* what) {
+  std::fprintf(stderr, "toolwire-bridge stop: process %s %s\n", process.c_str(), what);
 }
 
 bool stop(const std::string& process) {
   if (end_process(std::stoi(process), patience)) return true;
-  std::fprintf(stderr, "toolwire-bridge stop: process %s has not ended within 30 s\n", process.c_str());
+  say(process, "has not ended within 30 s");
   return false;
+}
+
+struct Processes {
+  std::vector<std::string> listening = {};
+  std::vector<std::string> silent = {};
+
+  bool has(const std::string& process) const {
+    return std::ranges::count(listening, process) > 0 || std::ranges::count(silent, process) > 0;
+  }
+};
+
+Processes running_processes() {
+  RunningBridges running = running_bridges(StatusSocket::usual_folder());
+  Processes found{.silent = std::move(running.silent)};
+  for (const Json& report : running.reports) {
+    if (is_shared(report)) found.listening.push_back(to_json_text(report.at("process")));
+  }
+  return found;
+}
+
+bool stop_all(const Processes& running) {
+  if (running.listening.empty() && running.silent.empty())
+    std::fprintf(stderr, "toolwire-bridge stop: no bridge of this user listens\n");
+  bool have_ended = !running.listening.empty() && running.silent.empty();
+  for (const std::string& process : running.listening) have_ended = stop(process) && have_ended;
+  for (const std::string& process : running.silent)
+    say(process, "has not said within 10 s whether it listens; name it to end it");
+  return have_ended;
+}
+
+bool stop_named(const Processes& running, const std::vector<std::string>& wanted) {
+  for (const std::string& process : wanted) {
+    if (running.has(process)) continue;
+    std::fprintf(stderr, "toolwire-bridge stop: no bridge of this user that listens is process \"%s\"; see status\n",
+                 process.c_str());
+    return false;
+  }
+  bool have_ended = true;
+  for (const std::string& process : wanted) have_ended = stop(process) && have_ended;
+  return have_ended;
 }
 
 }  // namespace
@@ -42,18 +81,8 @@ int stop_command(int argc, const char* const* argv) {
   taken.flag("--all", all, "All of this user");
   if (const auto ended = taken.parse(argc, argv)) return *ended;
   if (all == !wanted.empty()) return taken.missing("a PROCESS, or --all");
-  const std::vector<std::string> running = shared_bridges();
-  const auto runs = [&](const std::string& process) { return std::ranges::count(running, process) > 0; };
-  for (const std::string& process : wanted) {
-    if (runs(process)) continue;
-    std::fprintf(stderr, "toolwire-bridge stop: no bridge of this user that listens is process \"%s\"; see status\n",
-                 process.c_str());
-    return 1;
-  }
-  if (all && running.empty()) std::fprintf(stderr, "toolwire-bridge stop: no bridge of this user listens\n");
-  bool have_ended = !all || !running.empty();
-  for (const std::string& process : all ? running : wanted) have_ended = stop(process) && have_ended;
-  return have_ended ? 0 : 1;
+  const Processes running = running_processes();
+  return (all ? stop_all(running) : stop_named(running, wanted)) ? 0 : 1;
 }
 
 }  // namespace toolwire::bridge

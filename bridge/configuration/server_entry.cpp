@@ -21,11 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_name = 64;
 
-constexpr std::array<std::string_view, 25> meant{
-    "type",          "transport",      "source",        "command",  "args",    "env",          "environment",
-    "envs",          "envFile",        "cwd",           "url",      "httpUrl", "serverUrl",    "headers",
-    "http_headers",  "disabled",       "enabled",       "tools",    "name",    "includeTools", "excludeTools",
-    "enabled_tools", "disabled_tools", "disabledTools", "directory"};
+constexpr std::array<std::string_view, 26> meant{
+    "type",          "transport", "source",       "command",      "args",          "env",
+    "environment",   "envs",      "envFile",      "cwd",          "url",           "httpUrl",
+    "serverUrl",     "headers",   "http_headers", "oauth",        "disabled",      "enabled",
+    "tools",         "name",      "includeTools", "excludeTools", "enabled_tools", "disabled_tools",
+    "disabledTools", "directory"};
 
 /// What hosts decide: whom they ask, how long they wait, what they show.
 constexpr std::array<std::string_view, 17> of_hosts{"autoApprove",
@@ -68,6 +69,7 @@ class Reader {
     read_switch();
     read_command();
     read_address();
+    if (const Json* const oauth = object_.if_contains("oauth")) entry_.oauth = filled(*oauth, at("oauth"));
     read_environment();
     if (const Json* cwd = one_of({"cwd", "directory"})) entry_.directory = path(text(*cwd, "cwd"));
     if (entry_.directory.empty()) entry_.directory = directory_;
@@ -129,6 +131,26 @@ class Reader {
     for (std::size_t i = 0; i < value.get_array().size(); ++i)
       list.push_back(text_at(value.get_array()[i], below(pointer, i), i == 0 ? first : SecretPlaces::allowed));
     return list;
+  }
+
+  /// The texts of an object, also those in its lists; all else as it stands.
+  Json filled(const Json& value, const std::string& pointer) {
+    if (const JsonObject* const object = value.if_object()) {
+      JsonObject made;
+      for (const auto& [name, one] : *object) {
+        Json text = filled(one, below(pointer, name));
+        if (names_a_secret(name) && text.is_string() && text.get_string().size() >= shortest_secret)
+          entry_.secrets.emplace_back(text.get_string());
+        made.emplace(name, std::move(text));
+      }
+      return made;
+    }
+    if (const JsonArray* const list = value.if_array()) {
+      JsonArray made;
+      for (std::size_t i = 0; i < list->size(); ++i) made.push_back(filled((*list)[i], below(pointer, i)));
+      return made;
+    }
+    return value.is_string() ? Json(text_at(value, pointer)) : value;
   }
 
   std::map<std::string, std::string> values_at(const Json& value, const std::string& pointer) {
@@ -285,6 +307,7 @@ class Reader {
     if (kind == "websocket") problem("type", "expected \"stdio\" or \"http\"; there is no standard for websockets");
     if (has_address && (!entry_.environment.empty() || object_.contains("cwd")))
       findings_.hint(entry_.pointer, "\"env\" and \"cwd\" are for programs; nothing follows from them here");
+    if (has_program && !entry_.oauth.is_null()) problem("oauth", "is for a \"url\"; nothing follows from it here");
     if (has_program && !entry_.headers.empty()) problem("headers", "are for a \"url\"; nothing follows from them here");
   }
 

@@ -22,6 +22,7 @@ struct ServerEntry {
   std::string directory = {};  // absolute
   std::string url = {};        // empty for programs
   std::map<std::string, std::string> headers = {};
+  Json oauth = {};  // how it is logged in at, with the places in its texts filled in; null if nothing is said
   bool enabled = true;
   std::optional<std::vector<std::string>> only_tools = {};  // by their own names; nothing: all
   std::vector<std::string> excluded_tools = {};

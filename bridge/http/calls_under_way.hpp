@@ -8,14 +8,15 @@
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge::http {
 
-/// Thread-safe, except `wait_for_watch`. Must outlive its calls.
-class CallsUnderWay {
+/// Thread-safe, except `wait_for_watch`.
+class CallsUnderWay : public std::enable_shared_from_this<CallsUnderWay> {
  public:
   explicit CallsUnderWay(std::size_t max_calls) : max_calls_(max_calls) {}
   ~CallsUnderWay() { wait_for_watch(); }
@@ -25,14 +26,15 @@ class CallsUnderWay {
   /// A place among the calls, given back when destroyed.
   class Place {
    public:
-    Place(CallsUnderWay& calls, std::list<std::stop_source>::iterator at) : calls_(calls), at_(at) {}
+    Place(std::shared_ptr<CallsUnderWay> calls, std::list<std::stop_source>::iterator at)
+        : calls_(std::move(calls)), at_(at) {}
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
     ~Place();
     std::stop_source stop() const { return *at_; }
 
    private:
-    CallsUnderWay& calls_;
+    const std::shared_ptr<CallsUnderWay> calls_;
     const std::list<std::stop_source>::iterator at_;
   };
 

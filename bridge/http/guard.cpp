@@ -8,10 +8,23 @@
 namespace toolwire::bridge::http {
 namespace {
 
-/// "[::1]:80" → "::1", "localhost:80" → "localhost".
-std::string name_of(std::string_view host) {
-  if (host.starts_with('[')) return lower(host.substr(1, host.find(']') - 1));
-  return lower(host.substr(0, host.find(':')));
+bool is_port(std::string_view text) {
+  return text.size() <= 5 && std::ranges::all_of(text, [](char one) { return one >= '0' && one <= '9'; });
+}
+
+/// "[::1]:80" → "::1", "localhost:80" → "localhost"; nothing for what is no host with a port or without.
+std::optional<std::string> name_of(std::string_view host) {
+  const bool is_six = host.starts_with('[');
+  const std::size_t end = std::min(host.find(is_six ? ']' : ':'), host.size());
+  if (is_six && end == host.size()) return {};
+  const std::string_view name = is_six ? host.substr(1, end - 1) : host.substr(0, end);
+  const std::string_view rest = host.substr(is_six ? end + 1 : end);
+  if (name.empty() || !(rest.empty() || (rest.starts_with(':') && is_port(rest.substr(1))))) return {};
+  return lower(name);
+}
+
+std::string compared_name(const std::string& host) {
+  return host.starts_with('[') ? name_of(host).value_or(host) : lower(host);
 }
 
 bool equal_in_constant_time(std::string_view given, std::string_view expected) {
@@ -49,7 +62,7 @@ bool is_cross_site(const Request& request, std::string_view host, const GuardRul
 }  // namespace
 
 bool is_loopback(std::string_view host) {
-  const std::string name = host.starts_with('[') ? name_of(host) : lower(host);
+  const std::string name = compared_name(std::string(host));
   return name == "localhost" || is_loopback_address(name);
 }
 
@@ -62,14 +75,15 @@ std::vector<std::string> accepted_hosts(const std::string& listened, const std::
     return hosts;
   }
   for (const char* const name : {"localhost", "127.0.0.1", "::1"}) hosts.emplace_back(name);
-  hosts.push_back(listened.starts_with('[') ? name_of(listened) : lower(listened));
+  hosts.push_back(compared_name(listened));
   return hosts;
 }
 
 std::optional<Answer> refusal(const Request& request, const GuardRules& rules) {
   const auto host = request.header("host");
-  if (!host || host->empty()) return error_answer(400, "expected exactly one Host header");
-  if (!rules.hosts.empty() && std::ranges::find(rules.hosts, name_of(*host)) == rules.hosts.end()) {
+  const auto name = host ? name_of(*host) : std::nullopt;
+  if (!name) return error_answer(400, "expected exactly one Host header, a name or an address, with a port or without");
+  if (!rules.hosts.empty() && std::ranges::find(rules.hosts, *name) == rules.hosts.end()) {
     return error_answer(421, "the Host header names another server");
   }
   if (is_cross_site(request, *host, rules)) return error_answer(403, "web pages of other sites may not ask");

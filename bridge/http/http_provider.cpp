@@ -5,18 +5,20 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <set>
+#include <exception>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
-#include "http/call_in_hand.hpp"
+#include <toolwire/http/site.hpp>
+
 #include "http/calls_under_way.hpp"
 #include "http/execution.hpp"
 #include "http/guard.hpp"
-#include "http/listener.hpp"
 #include "http/published.hpp"
+#include "http/ranges.hpp"
+#include "http/running_call.hpp"
+#include "system/network_address.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -25,10 +27,13 @@ namespace {
 using http::Answer;
 using http::Published;
 using http::Request;
+using http::RunningCall;
+using toolwire::http::Exchange;
+using toolwire::http::Reply;
+using toolwire::http::SiteServer;
 
-std::string without_brackets(const std::string& host) {
-  return host.starts_with('[') && host.ends_with(']') ? host.substr(1, host.size() - 2) : host;
-}
+constexpr std::size_t max_head = std::size_t{16} << 10;  // bytes; longer: 431
+constexpr unsigned threads_beside_calls = 2;             // for pages, and to say that there are too many calls
 
 HttpProviderOptions checked(HttpProviderOptions options) {
   if (options.token.empty() && !http::is_loopback(options.host)) {
@@ -38,7 +43,7 @@ HttpProviderOptions checked(HttpProviderOptions options) {
   if (options.max_connections == 0 || options.max_calls >= options.max_connections) {
     throw std::invalid_argument("expected fewer calls at once than connections");
   }
-  options.host = without_brackets(options.host);
+  options.host = std::string(without_brackets(options.host));
   return options;
 }
 
@@ -57,6 +62,38 @@ std::optional<Answer> refused_body(const Request& request) {
   return {};
 }
 
+Answer not_answered() { return http::error_answer(500, "the request could not be answered"); }
+
+Answer busy() {
+  Answer answer = http::failed_execution(503, "busy", "too many calls are running; try again later");
+  answer.headers.emplace_back("Retry-After", "1");
+  return answer;
+}
+
+Answer stopping() {
+  Answer answer = http::error_answer(503, "the provider is stopping");
+  answer.headers.emplace_back("Retry-After", "1");
+  return answer;
+}
+
+toolwire::http::SiteOptions site_options(const HttpProviderOptions& options, const std::string& address) {
+  return {.address = address,
+          .port = static_cast<std::uint16_t>(options.port),
+          .max_body = options.max_body,
+          .threads = static_cast<unsigned>(options.max_calls) + threads_beside_calls,
+          // Calls are stopped after their own drain, and their answers have yet to be taken then.
+          .drain = options.drain + options.answer_time,
+          .limits = {.connections = options.max_connections,
+                     .head = max_head,
+                     .head_time = options.request_time,
+                     .body_pause = options.request_time,
+                     .request_time = options.request_time,
+                     .idle = options.request_time,
+                     .stalled = options.answer_time,
+                     .answer_time = options.answer_time,
+                     .idle_gives_way = true}};
+}
+
 }  // namespace
 
 class HttpProvider::Parts {
@@ -67,45 +104,104 @@ class HttpProvider::Parts {
         source_(std::move(source)),
         execute_(std::move(execute)),
         rules_{http::accepted_hosts(options_.host, options_.host_names), options_.origins, options_.token},
-        calls_(options_.max_calls),
-        listener_(
-            {options_.max_body, options_.max_connections, options_.request_time, options_.answer_time},
-            [this](const Request& request) { return before_body(request); },
-            [this](const Request&, const std::string& body, int socket) { return run_tool(body, socket); }) {}
+        calls_(std::make_shared<http::CallsUnderWay>(options_.max_calls)) {}
 
   int listen() {
-    const auto port = listener_.listen(options_.host, options_.port);
-    if (port) return *port;
-    throw std::runtime_error(
-        fmt::format("cannot listen on {}:{}: {}", options_.host, options_.port, std::strerror(errno)));
+    auto server = opened();
+    const MutexLock lock(mutex_);
+    server_ = std::move(server);
+    if (is_stopping_) server_->stop();
+    return server_->port();
   }
   void run() {
-    listener_.run();
-    calls_.wait_for_watch();
+    std::shared_ptr<SiteServer> server;
+    {
+      const MutexLock lock(mutex_);
+      server = server_;
+    }
+    if (!server) throw std::logic_error("a provider listens before it runs");
+    server->run();
+    calls_->wait_for_watch();
   }
   void stop() {
-    calls_.stop_after(options_.drain);
-    listener_.stop();
+    is_stopping_ = true;
+    calls_->stop_after(options_.drain);
+    const MutexLock lock(mutex_);
+    if (server_) server_->stop();
   }
 
  private:
+  std::shared_ptr<SiteServer> opened() {
+    std::string why = "it has no address";
+    try {
+      for (const std::string& address : addresses_to_listen_on(options_.host)) {
+        try {
+          return std::make_shared<SiteServer>(site(), site_options(options_, address));
+        } catch (const std::system_error& error) {
+          why = error.code().message();
+        }
+      }
+    } catch (const std::runtime_error& error) {
+      why = error.what();
+    }
+    throw std::runtime_error(fmt::format("cannot listen on {}:{}: {}", options_.host, options_.port, why));
+  }
+
+  toolwire::http::Site site() {
+    return {.at_head = [this](const toolwire::http::Request& head) { return answer_to_head(head); },
+            .answer = [this](const toolwire::http::Request& request,
+                             const std::shared_ptr<Exchange>& exchange) { answer(request, exchange); },
+            .refuse = [](int status, std::string_view why) { return reply_of(http::error_answer(status, why)); }};
+  }
+
+  /// Nothing for what takes its time: pages, and calls.
+  std::optional<Reply> answer_to_head(const toolwire::http::Request& head) {
+    std::optional<Answer> answer;
+    try {
+      answer = before_body(http::request_of(head));
+    } catch (const std::exception&) {
+      answer = not_answered();
+    }
+    return answer ? std::optional(reply_of(std::move(*answer))) : std::nullopt;
+  }
+
   std::optional<Answer> before_body(const Request& request) {
-    const auto page = std::ranges::find(pages_, request.path, &HttpPage::path);
+    if (auto refused = http::refused_range(request)) return refused;
+    const HttpPage* const page = page_at(request.path);
     http::GuardRules rules = rules_;
-    if (page != pages_.end() && page->open) rules.token.clear();
+    if (page != nullptr && page->open) rules.token.clear();
     if (auto refused = http::refusal(request, rules)) return refused;
-    if (page != pages_.end()) return answer_page(request, *page);
+    if (is_stopping_) return stopping();
+    if (page != nullptr) return refused_for_page(request);
     if (http::is_execution(request)) return refused_body(request);
     return http::answer_discovery(request, published().get());
   }
 
-  /// What is in it is of now, and no other page may show it or take part in it.
-  static Answer answer_page(const Request& request, const HttpPage& page) {
-    if (request.method != "GET" && request.method != "HEAD") {
-      Answer refused = http::error_answer(405, "expected GET, HEAD");
-      refused.headers.emplace_back("Allow", "GET, HEAD");
-      return refused;
+  void answer(const toolwire::http::Request& request, const std::shared_ptr<Exchange>& exchange) {
+    std::optional<Answer> answer;
+    try {
+      const HttpPage* const page = page_at(http::request_of(request).path);
+      answer = page != nullptr ? answer_page(*page) : run_tool(request.body, exchange);
+    } catch (const std::exception&) {
+      answer = not_answered();
     }
+    if (answer) send(reply_of(std::move(*answer)), *exchange);
+  }
+
+  const HttpPage* page_at(const std::string& path) const {
+    const auto page = std::ranges::find(pages_, path, &HttpPage::path);
+    return page == pages_.end() ? nullptr : &*page;
+  }
+
+  static std::optional<Answer> refused_for_page(const Request& request) {
+    if (request.method == "GET" || request.method == "HEAD") return {};
+    Answer refused = http::error_answer(405, "expected GET, HEAD");
+    refused.headers.emplace_back("Allow", "GET, HEAD");
+    return refused;
+  }
+
+  /// What is in it is of now, and no other page may show it or take part in it.
+  static Answer answer_page(const HttpPage& page) {
     return {200,
             {{"Content-Type", page.type},
              {"Cache-Control", "no-store"},
@@ -113,35 +209,31 @@ class HttpProvider::Parts {
             page.text()};
   }
 
-  Answer run_tool(const std::string& body, int socket) {
+  /// The answer where none comes from the tool.
+  std::optional<Answer> run_tool(const std::string& body, const std::shared_ptr<Exchange>& exchange) {
     auto read = http::read_execution(body);
-    if (auto* const answer = std::get_if<Answer>(&read)) return *answer;
+    if (auto* const answer = std::get_if<Answer>(&read)) return std::move(*answer);
     auto& execution = std::get<http::Execution>(read);
     const auto current = published();
     if (current == nullptr) return http::failed_execution(503, "unavailable", "scenario is unavailable");
     if (current->tool(execution.tool) == nullptr) {
       return http::failed_execution(404, "unknown_tool", "tool not found: " + execution.tool);
     }
-    const auto call = calls_.begin();
-    if (!call) return busy();
-    return run_call(std::move(execution), call->stop(), socket);
+    auto place = calls_->begin();
+    if (!place) return busy();
+    run_call(std::move(execution), std::make_shared<RunningCall>(exchange, std::move(place)));
+    return {};
   }
 
-  Answer run_call(http::Execution execution, std::stop_source stop, int socket) {
-    const auto result = std::make_shared<http::CallInHandResult>();
-    // A tool that does not stop is left behind: its result is dropped.
-    const std::stop_callback left(stop.get_token(),
-                                  [result] { result->set(failure("cancelled", "the provider is stopping", true)); });
-    execute_(execution.tool, std::move(execution.arguments), stop.get_token(),
-             [result](ToolResult value) { result->set(std::move(value)); });
-    const auto value = http::wait_for_result(*result, socket, stop);
-    return value ? http::answer_execution(*value) : http::failed_execution(503, "cancelled", "the client has gone");
-  }
-
-  static Answer busy() {
-    Answer answer = http::failed_execution(503, "busy", "too many calls are running; try again later");
-    answer.headers.emplace_back("Retry-After", "1");
-    return answer;
+  /// From here on the call answers, whatever happens.
+  void run_call(http::Execution execution, const std::shared_ptr<RunningCall>& call) const {
+    try {
+      call->begin();
+      execute_(execution.tool, std::move(execution.arguments), call->stop_token(),
+               [call](const ToolResult& result) { call->take(result); });
+    } catch (const std::exception&) {
+      call->answer(not_answered());
+    }
   }
 
   /// The bodies, made once for each manifest.
@@ -160,11 +252,12 @@ class HttpProvider::Parts {
   const Source source_;
   const Execute execute_;
   const http::GuardRules rules_;
+  const std::shared_ptr<http::CallsUnderWay> calls_;
+  std::atomic<bool> is_stopping_ = false;
   Mutex mutex_;
   std::shared_ptr<const Manifest> manifest_ TOOLWIRE_GUARDED_BY(mutex_);
   std::shared_ptr<const Published> published_ TOOLWIRE_GUARDED_BY(mutex_);
-  http::CallsUnderWay calls_;
-  http::Listener listener_;
+  std::shared_ptr<SiteServer> server_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 HttpProvider::HttpProvider(HttpProviderOptions options, Source source, Execute execute, std::vector<HttpPage> pages)

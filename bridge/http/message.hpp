@@ -1,4 +1,4 @@
-// One HTTP request and its answer as the provider's parts see them. Plain values; know no HTTP library.
+// One HTTP request and its answer as the provider's parts see them. Plain values.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <toolwire/http/exchange.hpp>
 
 namespace toolwire::bridge::http {
 
@@ -26,6 +28,10 @@ struct Answer {
   Headers headers = {};
   std::string body = {};  // JSON, unless a header Content-Type says something else
 };
+
+Request request_of(const toolwire::http::Request& head);
+/// As it is sent.
+toolwire::http::Reply reply_of(Answer answer);
 
 /// "Not Found" for 404.
 std::string_view reason_of(int status);

@@ -6,6 +6,7 @@
 #include <deque>
 #include <future>
 #include <map>
+#include <optional>
 
 #include <toolwire/system/descriptor_limit.hpp>
 
@@ -35,8 +36,7 @@ class HttpClient::Parts {
       : settings_{AddressPolicy(options.allowed_addresses), options.proxy, options.ca_file},
         max_requests_(options.max_requests),
         max_connections_(max_connections(options.max_connections)),
-        loop_(options.engine),
-        multi_(loop_, [this](CURL* easy, CURLcode code) { finished(easy, code); }) {}
+        loop_(options.engine) {}
 
   ~Parts() { close(); }
 
@@ -61,6 +61,7 @@ class HttpClient::Parts {
   void begin_waiting();
   void wait_for_turn(std::uint64_t id);
   void begin_next(std::deque<std::uint64_t>& waiting);
+  HttpMulti& multi();
   void resolved(std::uint64_t id);
   void finished(CURL* easy, CURLcode code);
   void end(std::uint64_t id, const char* code, const char* text);
@@ -80,7 +81,7 @@ class HttpClient::Parts {
   std::size_t resolving_ = 0;
   bool closed_ = false;
   EventLoop loop_;
-  HttpMulti multi_;
+  std::optional<HttpMulti> multi_;  // from the first request on
 };
 
 void HttpClient::Parts::start(HttpRequest request, std::stop_token stop, Callback callback) {
@@ -141,7 +142,12 @@ void HttpClient::Parts::begin_next(std::deque<std::uint64_t>& waiting) {
   pending.resolving = pending.transfer->needs_resolving();
   active_ += 1;
   resolving_ += pending.resolving ? 1U : 0U;
-  if (!multi_.add(pending.transfer->handle())) end(id, "busy", "out of memory");
+  if (!multi().add(pending.transfer->handle())) end(id, "busy", "out of memory");
+}
+
+HttpMulti& HttpClient::Parts::multi() {
+  if (!multi_) multi_.emplace(loop_, [this](CURL* easy, CURLcode code) { finished(easy, code); });
+  return *multi_;
 }
 
 void HttpClient::Parts::resolved(std::uint64_t id) {
@@ -174,7 +180,7 @@ void HttpClient::Parts::finished(CURL* easy, CURLcode code) {
 void HttpClient::Parts::end(std::uint64_t id, const char* code, const char* text) {
   const auto found = pending_.find(id);
   if (found == pending_.end()) return;
-  if (found->second.active) multi_.remove(found->second.transfer->handle());
+  if (found->second.active) multi().remove(found->second.transfer->handle());
   leave_libcurl(found->second);
   answer(id, found->second.transfer->failure(code, text));
   loop_.post([this] { begin_waiting(); });

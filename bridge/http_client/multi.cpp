@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "http_client/url.hpp"
 #include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
@@ -24,25 +23,24 @@ constexpr long kept_connections = 64;
 }  // namespace
 
 HttpMulti::HttpMulti(EventLoop& loop, Done done) : loop_(loop), done_(std::move(done)) {
-  begin_curl();
-  multi_.reset(::curl_multi_init());
+  multi_.reset(curl().multi_init());
   if (!multi_) throw std::bad_alloc();
-  ::curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, &watch);
-  ::curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
-  ::curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &set_timer);
-  ::curl_multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
-  ::curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kept_connections);
+  curl().multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, &watch);
+  curl().multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
+  curl().multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &set_timer);
+  curl().multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
+  curl().multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kept_connections);
 }
 
-bool HttpMulti::add(CURL* easy) { return ::curl_multi_add_handle(multi_.get(), easy) == CURLM_OK; }
+bool HttpMulti::add(CURL* easy) { return curl().multi_add_handle(multi_.get(), easy) == CURLM_OK; }
 
 int HttpMulti::watch(CURL*, curl_socket_t socket, int what, void* self, void*) {
   HttpMulti& multi = *static_cast<HttpMulti*>(self);
   if (what == CURL_POLL_REMOVE) {
-    multi.loop_.unwatch(socket);
+    multi.loop_.forget(socket);  // libcurl closes one that is being connected before it says so
     return 0;
   }
-  const bool watched = multi.loop_.watch(
+  const bool watched = multi.loop_.watch_borrowed(
       socket, waited_for(what), [&multi, socket](std::uint32_t events) { multi.act(socket, select_bits(events)); });
   return watched ? 0 : -1;
 }
@@ -62,9 +60,9 @@ int HttpMulti::set_timer(CURLM*, long milliseconds, void* self) {
 
 void HttpMulti::act(curl_socket_t socket, int events) {
   int running = 0;
-  ::curl_multi_socket_action(multi_.get(), socket, events, &running);
+  curl().multi_socket_action(multi_.get(), socket, events, &running);
   int left = 0;
-  while (const CURLMsg* message = ::curl_multi_info_read(multi_.get(), &left)) {
+  while (const CURLMsg* message = curl().multi_info_read(multi_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
     CURL* easy = message->easy_handle;
     const CURLcode code = message->data.result;  // the message goes with the handle

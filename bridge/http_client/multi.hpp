@@ -2,12 +2,11 @@
 // Independent of queues, deadlines and callers.
 #pragma once
 
-#include <curl/curl.h>
-
 #include <functional>
 #include <memory>
 #include <optional>
 
+#include "http_client/curl_library.hpp"
 #include "system/event_loop.hpp"
 
 namespace toolwire::bridge {
@@ -24,11 +23,11 @@ class HttpMulti {
 
   /// False if libcurl refuses (out of memory).
   bool add(CURL* easy);
-  void remove(CURL* easy) { ::curl_multi_remove_handle(multi_.get(), easy); }
+  void remove(CURL* easy) { curl().multi_remove_handle(multi_.get(), easy); }
 
  private:
   struct Free {
-    void operator()(CURLM* multi) const { ::curl_multi_cleanup(multi); }
+    void operator()(CURLM* multi) const { curl().multi_cleanup(multi); }
   };
 
   static int watch(CURL* easy, curl_socket_t socket, int what, void* self, void* mark);

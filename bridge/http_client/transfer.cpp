@@ -35,9 +35,9 @@ bool broke_connection(CURLcode code) {
 }
 
 std::string cause(CURL* easy, CURLcode code) {
-  std::string text = ::curl_easy_strerror(code);
+  std::string text = curl().easy_strerror(code);
   long error = 0;
-  ::curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
+  curl().easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
   if (code == CURLE_COULDNT_CONNECT && error != 0)
     text += " (" + std::generic_category().message(static_cast<int>(error)) + ")";
   return text;
@@ -56,7 +56,7 @@ HttpTransfer::HttpTransfer(std::uint64_t id, HttpRequest request, HttpTransferSe
 
 HttpTransfer& HttpTransfer::of(CURL* easy) {
   char* self = nullptr;
-  ::curl_easy_getinfo(easy, CURLINFO_PRIVATE, &self);
+  curl().easy_getinfo(easy, CURLINFO_PRIVATE, &self);
   return *reinterpret_cast<HttpTransfer*>(self);
 }
 
@@ -70,7 +70,7 @@ void HttpTransfer::prepare() {
   response_ = {};
   is_satisfied_ = false;
   header_bytes_ = 0;
-  easy_.reset(::curl_easy_init());
+  easy_.reset(curl().easy_init());
   if (!easy_) throw std::bad_alloc();
   set(CURLOPT_PRIVATE, this);
   set(CURLOPT_CURLU, url_.handle());
@@ -125,7 +125,7 @@ void HttpTransfer::set_method() {
 }
 
 void HttpTransfer::add_header(const std::string& line) {
-  curl_slist* longer = ::curl_slist_append(headers_.get(), line.c_str());
+  curl_slist* longer = curl().slist_append(headers_.get(), line.c_str());
   if (longer == nullptr) throw std::bad_alloc();
   static_cast<void>(headers_.release());
   headers_.reset(longer);
@@ -217,7 +217,7 @@ std::optional<HttpOutcome> HttpTransfer::outcome(CURLcode code) {
 
 void HttpTransfer::note_status() {
   long status = 0;
-  ::curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  curl().easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(std::clamp(status, 0L, 1000L));
 }
 
@@ -225,7 +225,7 @@ HttpFailure HttpTransfer::failure_of(CURLcode code) const {
   // libcurl's own words for the code: its longer texts may quote what came over the connection.
   HttpFailure made = failure(broke_connection(code) ? "unavailable" : "back_end_error", cause(easy_.get(), code));
   long sent = 0;
-  ::curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &sent);
+  curl().easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &sent);
   made.was_sent = sent > 0;
   return made;
 }

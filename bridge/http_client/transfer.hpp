@@ -2,8 +2,6 @@
 // Knows neither the loop that drives it nor the other requests.
 #pragma once
 
-#include <curl/curl.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +12,7 @@
 
 #include "http_client/address.hpp"
 #include "http_client/client.hpp"
+#include "http_client/curl_library.hpp"
 #include "http_client/url.hpp"
 #include "system/event_loop.hpp"
 
@@ -48,10 +47,10 @@ class HttpTransfer {
 
  private:
   struct FreeEasy {
-    void operator()(CURL* easy) const { ::curl_easy_cleanup(easy); }
+    void operator()(CURL* easy) const { curl().easy_cleanup(easy); }
   };
   struct FreeList {
-    void operator()(curl_slist* list) const { ::curl_slist_free_all(list); }
+    void operator()(curl_slist* list) const { curl().slist_free_all(list); }
   };
 
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
@@ -60,7 +59,7 @@ class HttpTransfer {
 
   template <class Value>
   void set(CURLoption option, Value value) {
-    ::curl_easy_setopt(easy_.get(), option, value);
+    curl().easy_setopt(easy_.get(), option, value);
   }
   void prepare();
   void set_safety();

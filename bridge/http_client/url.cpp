@@ -5,15 +5,16 @@
 
 #include "http_client/client.hpp"
 #include "http_client/request_check.hpp"
+#include "system/network_address.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
   char* text = nullptr;
-  if (::curl_url_get(url, which, &text, flags) != CURLUE_OK || text == nullptr) return {};
+  if (curl().url_get(url, which, &text, flags) != CURLUE_OK || text == nullptr) return {};
   std::string copy(text);
-  ::curl_free(text);
+  curl().free(text);
   return copy;
 }
 
@@ -21,29 +22,17 @@ bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '\\'; });
 }
 
-std::string without_brackets(const std::string& host) {
-  return host.size() > 1 && host.front() == '[' ? host.substr(1, host.size() - 2) : host;
-}
-
 }  // namespace
 
-void begin_curl() {
-  static const CURLcode begun = ::curl_global_init(CURL_GLOBAL_DEFAULT);
-  static_cast<void>(begun);
-}
-
-std::optional<HttpUrl> HttpUrl::parse(std::string_view text) {
-  begin_curl();
-  return from(Handle(::curl_url()), text);
-}
+std::optional<HttpUrl> HttpUrl::parse(std::string_view text) { return from(Handle(curl().url()), text); }
 
 std::optional<HttpUrl> HttpUrl::follow(std::string_view location) const {
-  return from(Handle(::curl_url_dup(handle_.get())), location);
+  return from(Handle(curl().url_dup(handle_.get())), location);
 }
 
 std::optional<HttpUrl> HttpUrl::from(Handle handle, std::string_view text) {
   if (!handle || text.empty() || !is_plain(text)) return std::nullopt;
-  if (::curl_url_set(handle.get(), CURLUPART_URL, std::string(text).c_str(), CURLU_DISALLOW_USER) != CURLUE_OK)
+  if (curl().url_set(handle.get(), CURLUPART_URL, std::string(text).c_str(), CURLU_DISALLOW_USER) != CURLUE_OK)
     return std::nullopt;
   const std::string scheme = lower(part(handle.get(), CURLUPART_SCHEME));
   const std::string host = lower(part(handle.get(), CURLUPART_HOST));

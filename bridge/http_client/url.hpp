@@ -2,22 +2,20 @@
 // reached. Opens nothing.
 #pragma once
 
-#include <curl/curl.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace toolwire::bridge {
+#include "http_client/curl_library.hpp"
 
-/// Initializes libcurl once per process. To be called before any other use of it.
-void begin_curl();
+namespace toolwire::bridge {
 
 /// An http or https URL without user name. A plain value that is moved.
 class HttpUrl {
  public:
-  /// Nothing if it is not such a URL. Spaces, control characters and hosts outside ASCII are refused.
+  /// Nothing if it is not such a URL. Spaces, control characters and hosts outside ASCII are refused. Throws what
+  /// `curl()` throws.
   static std::optional<HttpUrl> parse(std::string_view text);
 
   /// Where a `Location` of this URL leads; nothing as for `parse`.
@@ -29,7 +27,7 @@ class HttpUrl {
 
  private:
   struct Free {
-    void operator()(CURLU* url) const { ::curl_url_cleanup(url); }
+    void operator()(CURLU* url) const { curl().url_cleanup(url); }
   };
   using Handle = std::unique_ptr<CURLU, Free>;
 

@@ -1,26 +1,18 @@
 #include "manifest/file_text.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <fstream>
-#include <utility>
+#include <cerrno>
+#include <system_error>
 
 #include <toolwire/bridge/manifest.hpp>
+#include <toolwire/system/file_text.hpp>
 
 namespace toolwire::bridge {
 
-std::optional<std::string> text_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) return std::nullopt;
-  constexpr std::size_t most = max_manifest + 1;
-  std::string text;
-  std::array<char, std::size_t{64} << 10> piece{};
-  while (text.size() < most && file) {
-    file.read(piece.data(), static_cast<std::streamsize>(std::min(piece.size(), most - text.size())));
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  return file.bad() ? std::nullopt : std::optional(std::move(text));
+std::optional<std::string> text_of_file(const std::string& path) try {
+  return system::beginning_of_file(path, max_manifest + 1);
+} catch (const std::system_error& error) {
+  errno = error.code().value();
+  return std::nullopt;
 }
 
 }  // namespace toolwire::bridge

@@ -150,7 +150,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
 
   ToolResult out_of_time(const std::string& what) const {
     const std::string operation = id_.is_null() ? "The operation" : "The operation " + status_text(&id_);
-    return failure("timeout", operation + " " + what + " within its time", true);
+    return unknown_outcome("timeout", operation + " " + what + " within its time");
   }
 
   /// Sets the one timer there is, unless the call is over.

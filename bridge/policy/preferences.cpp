@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 #include <utility>
+
+#include <toolwire/system/file_text.hpp>
 
 #include "configuration/configuration_schema.hpp"
 #include "confinement/read_confinement.hpp"
@@ -237,17 +237,17 @@ Preferences Preferences::read(std::string_view text, const std::string& file, st
 }
 
 Preferences Preferences::read_file(const std::string& file, std::vector<ManifestProblem>& problems) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(max_file + 1, '\0');
-  if (stream.read(text.data(), static_cast<std::streamsize>(text.size())) || !stream.eof() || stream.gcount() < 0) {
-    const std::string why = stream.is_open() && stream.gcount() > 0 ? fmt::format("longer than {} bytes", max_file)
-                                                                    : std::string(std::strerror(errno));
+  std::string text;
+  try {
+    text = system::text_of_file(file, max_file);
+  } catch (const std::system_error& error) {
+    const std::string why = error.code() == std::errc::file_too_large ? fmt::format("longer than {} bytes", max_file)
+                                                                      : error.code().message();
     problems.push_back({file, 0, "", "cannot be read: " + why});
     Preferences unread;
     unread.others_ = closed();
     return unread;
   }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
   return read(text, file, problems);
 }
 

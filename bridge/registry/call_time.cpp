@@ -23,7 +23,7 @@ std::chrono::seconds call_time(const ToolMetadata& metadata) {
 }
 
 ToolResult timed_out(const ToolDefinition& tool) {
-  return failure("timeout", timed_out_text(tool.name, call_time(tool.metadata)), true);
+  return unknown_outcome("timeout", timed_out_text(tool.name, call_time(tool.metadata)));
 }
 
 }  // namespace toolwire::bridge

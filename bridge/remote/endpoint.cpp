@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "remote/authorized_request.hpp"
 #include "remote/server_stream.hpp"
 
 namespace toolwire::bridge::remote {
@@ -14,7 +15,7 @@ constexpr std::string_view initialized = "notifications/initialized";
 }  // namespace
 
 Endpoint::Endpoint(RemoteServer server, HttpClient& http, std::size_t max_message)
-    : http_(http), max_message_(max_message), session_(std::move(server)) {}
+    : http_(http), credentials_(server.credentials), max_message_(max_message), session_(std::move(server)) {}
 
 void Endpoint::send(std::string_view line) {
   SentMessage message = sent_message(line);
@@ -75,6 +76,8 @@ void Endpoint::close() {
     const MutexLock lock(mutex_);
     farewell = session_.farewell();
   }
+  const std::string authorization = farewell && credentials_ ? credentials_->given_at_once() : std::string();
+  if (!authorization.empty()) farewell->headers.emplace_back("Authorization", authorization);
   if (farewell) http_.fetch(std::move(*farewell));
 }
 
@@ -95,7 +98,9 @@ void Endpoint::abort_all() {
 }
 
 void Endpoint::start(HttpRequest request, std::stop_token stop, HttpClient::Callback callback) {
-  http_.start(std::move(request), std::move(stop), std::move(callback));
+  if (!credentials_) return http_.start(std::move(request), std::move(stop), std::move(callback));
+  std::make_shared<AuthorizedRequest>(http_, credentials_, std::move(request), std::move(stop), std::move(callback))
+      ->begin();
 }
 
 HttpRequest Endpoint::post_of(const SentMessage& message) {
@@ -109,8 +114,11 @@ HttpRequest Endpoint::stream(const std::string& last_id) {
 }
 
 Conversation Endpoint::conversation() {
+  std::string needed = credentials_ ? credentials_->needed() : std::string();
   const MutexLock lock(mutex_);
-  return session_.conversation();
+  Conversation now = session_.conversation();
+  now.login_needed = std::move(needed);
+  return now;
 }
 
 void Endpoint::arrived(std::string line) {

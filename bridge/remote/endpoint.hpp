@@ -50,6 +50,7 @@ class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpo
   void abort_all();
 
   HttpClient& http_;
+  const std::shared_ptr<Credentials> credentials_;
   const std::size_t max_message_;
   IncomingLines incoming_;
   std::stop_source stop_;  // of the stream that the server has for itself

@@ -26,8 +26,8 @@ class HttpTransport : public Transport {
   bool input_closed() override;
   std::string end_reason() override;
 
-  /// Ends the conversation at once. Any thread.
-  void end(const std::string& reason) { endpoint_->lost(reason); }
+  /// For who ends the conversation at once from another thread, when this may be gone.
+  [[nodiscard]] std::shared_ptr<Endpoint> endpoint() const { return endpoint_; }
 
  private:
   const std::shared_ptr<HttpClient> http_;

@@ -58,9 +58,12 @@ bool complains_of_session(const std::optional<JsonObject>& error) {
   return error && lower(text_member(*error, "message")).find("session") != std::string::npos;
 }
 
-std::string access_text(const HttpResponse& head, const std::string& said) {
+std::string access_text(const HttpResponse& head, const std::string& said, const std::string& login_needed) {
   const bool unknown = head.status == 401;
   const bool oauth = lower(head.header("www-authenticate").value_or("")).find("resource_metadata") != std::string::npos;
+  if (!login_needed.empty())
+    return std::string(unknown ? "refuses access (HTTP 401)" : "does not allow this (HTTP 403)") + said + "; " +
+           login_needed + (unknown && !oauth ? ", or \"headers\" of the server with what it knows you by" : "");
   return std::string(unknown ? "refuses access (HTTP 401)" : "does not allow this (HTTP 403)") + said +
          "; expected \"headers\" of " + (unknown ? "the server with what it knows you by" : "somebody who may") +
          ", most often \"Authorization\"" +
@@ -121,7 +124,7 @@ Refusal refusal_of(const HttpResponse& head, std::string_view body, const SentMe
     return {.end = conversation.origin + " no longer knows the session (HTTP " + std::to_string(head.status) + ")",
             .session_lost = true};
   if (head.status == 401 || head.status == 403) {
-    std::string text = conversation.origin + " " + access_text(head, said_in(body, head));
+    std::string text = conversation.origin + " " + access_text(head, said_in(body, head), conversation.login_needed);
     if (!conversation.is_open) return {.end = std::move(text)};
     return {.failure = Failure{.code = "unauthorized", .text = std::move(text)}};
   }

@@ -26,6 +26,8 @@ struct Conversation {
   std::string origin = {};   ///< For texts: "http://host:80".
   bool has_session = false;  ///< The server has given it an id.
   bool is_open = false;      ///< Its first message has been answered.
+  /// What has to be done before the server lets in again, as the end of a sentence; empty: nothing is known to be.
+  std::string login_needed = {};
 };
 
 /// Why an answer without messages is none. Exactly one of the three is there.

@@ -1,15 +1,19 @@
 // A server that is reached over HTTP, as it is configured. A plain value.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "http_client/client.hpp"
+#include "remote/credentials.hpp"
 
 namespace toolwire::bridge::remote {
 
 struct RemoteServer {
   std::string url = {};      ///< Of its MCP endpoint; http or https, without user name.
   HttpHeaders headers = {};  ///< Sent with every request, to this origin only.
+  /// Of what is sent in `Authorization` to this URL; empty: what the headers say.
+  std::shared_ptr<Credentials> credentials = {};
 };
 
 /// Header fields that are the protocol's or the connection's, and cannot be configured.

@@ -27,7 +27,7 @@ class ForwardedCall : public mcp::Caller {
       : Caller(context), reply_(std::move(reply)), tool_(std::move(tool)) {}
 
   void succeed(Json&& result) override { reply_(tool_result_from(std::move(result), "The tool \"" + tool_ + "\"")); }
-  void fail(const mcp::Trouble& trouble) override { reply_(mcp::tool_result_from(trouble)); }
+  void fail(const mcp::Trouble& trouble) override { reply_(mcp::tool_outcome_from(trouble)); }
   void ask(Questions&& questions) override { reply_(std::move(questions)); }
 
  private:

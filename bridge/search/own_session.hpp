@@ -38,7 +38,7 @@ class OwnSession : private mcp::BackLine {
 
  private:
   const std::string& name() const override { return name_; }
-  const std::vector<std::string>& secrets() const override { return no_secrets_; }
+  std::shared_ptr<const std::vector<std::string>> secrets() const override { return no_secrets_; }
   JsonObject meta_for(const Context& context) const override;
   std::optional<std::string> open_question(const std::shared_ptr<mcp::BackRequest>& request) override;
   void close_question(const std::string& prefix) override { questions_.close(prefix); }
@@ -51,7 +51,7 @@ class OwnSession : private mcp::BackLine {
   void pass_log(const Json& message);
 
   const std::string name_ = "call_tool";
-  const std::vector<std::string> no_secrets_;
+  const std::shared_ptr<const std::vector<std::string>> no_secrets_ = std::make_shared<std::vector<std::string>>();
   const std::string mark_;  // of its requests, which nobody can guess
   mcp::OpenQuestions questions_;
   mcp::RequestsUnderWay under_way_;

@@ -59,6 +59,15 @@ void EventLoop::stop() {
 }
 
 bool EventLoop::watch(int descriptor, std::uint32_t events, Handler handler) {
+  return watch(descriptor, events, std::move(handler), 0);
+}
+
+/// After an event the system is silent until it is asked again: one that was forgotten tells one more at most.
+bool EventLoop::watch_borrowed(int descriptor, std::uint32_t events, Handler handler) {
+  return watch(descriptor, events | EPOLLONESHOT, std::move(handler), events | EPOLLONESHOT);
+}
+
+bool EventLoop::watch(int descriptor, std::uint32_t events, Handler handler, std::uint32_t once) {
   const std::uint32_t generation = ++last_generation_;
   epoll_event event{};
   event.events = events;
@@ -67,8 +76,17 @@ bool EventLoop::watch(int descriptor, std::uint32_t events, Handler handler) {
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor, &event) != 0 &&
       ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
     return false;
-  watched_.insert_or_assign(descriptor, Watched{std::make_shared<const Handler>(std::move(handler)), generation});
+  watched_.insert_or_assign(descriptor, Watched{std::make_shared<const Handler>(std::move(handler)), generation, once});
   return true;
+}
+
+void EventLoop::ask_again(int descriptor, std::uint32_t generation) const {
+  const auto found = watched_.find(descriptor);
+  if (found == watched_.end() || found->second.generation != generation || found->second.once == 0) return;
+  epoll_event event{};
+  event.events = found->second.once;
+  event.data.u64 = tag_of(descriptor, generation);
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor, &event);
 }
 
 void EventLoop::unwatch(int descriptor) {
@@ -103,11 +121,14 @@ bool EventLoop::end_unless_posted() {
 void EventLoop::handle(std::uint64_t tag, std::uint32_t events) {
   if (tag == wake_tag) return run_posted();
   if (tag == timer_tag) return void(timer_rings_ = true);  // what is due is run after all events
-  const auto found = watched_.find(static_cast<int>(static_cast<std::uint32_t>(tag)));
+  const int descriptor = static_cast<int>(static_cast<std::uint32_t>(tag));
+  const auto generation = static_cast<std::uint32_t>(tag >> 32);
+  const auto found = watched_.find(descriptor);
   // A handler of the same round may have unwatched it, and its number may belong to another descriptor by now.
-  if (found == watched_.end() || found->second.generation != static_cast<std::uint32_t>(tag >> 32)) return;
+  if (found == watched_.end() || found->second.generation != generation) return;
   const std::shared_ptr<const Handler> handler = found->second.handler;  // it may unwatch itself
   (*handler)(events);
+  ask_again(descriptor, generation);
 }
 
 void EventLoop::run_posted() {

@@ -50,6 +50,10 @@ class EventLoop {
   bool watch(int descriptor, std::uint32_t events, Handler handler);
   /// To be called before the descriptor is closed.
   void unwatch(int descriptor);
+  /// The same for one whose owner closes it when it likes and says so afterwards, by `forget`, when the number may be
+  /// another thread's already: the system is told nothing of it then.
+  bool watch_borrowed(int descriptor, std::uint32_t events, Handler handler);
+  void forget(int descriptor) { watched_.erase(descriptor); }
 
   Timer at(Clock::time_point time, Job job);
   void cancel(Timer timer) { timers_.erase(timer); }
@@ -58,9 +62,12 @@ class EventLoop {
   struct Watched {
     std::shared_ptr<const Handler> handler;
     std::uint32_t generation;
+    std::uint32_t once;  // the events of a borrowed one, which the system is asked for anew after each; 0: not borrowed
   };
 
   bool watch_own(int descriptor, std::uint64_t tag) const;
+  bool watch(int descriptor, std::uint32_t events, Handler handler, std::uint32_t once);
+  void ask_again(int descriptor, std::uint32_t generation) const;
   bool take(Job& job);
   void handle_ready();
   void handle(std::uint64_t tag, std::uint32_t events);

@@ -1,12 +1,15 @@
 #include "system/network_address.hpp"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
+#include <stdexcept>
 
 namespace toolwire::bridge {
 namespace {
@@ -56,11 +59,31 @@ bool is_loopback_address(const std::string& text) {
   return ::inet_pton(AF_INET6, text.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
+std::string_view without_brackets(std::string_view host) {
+  return host.starts_with('[') && host.ends_with(']') ? host.substr(1, host.size() - 2) : host;
+}
+
+std::string in_brackets(const std::string& host) {
+  const bool is_six = host.find(':') != std::string::npos && !host.starts_with('[');
+  return is_six ? "[" + host + "]" : host;
+}
+
 int make_socket(int family, int type, int protocol) { return ::socket(family, type | SOCK_CLOEXEC, protocol); }
 
-void let_address_be_reused(int socket) {
-  const int yes = 1;
-  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+std::vector<std::string> addresses_to_listen_on(const std::string& name) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = AI_PASSIVE;
+  addrinfo* found = nullptr;
+  // Without a name it needs a service; which one is not looked at.
+  const int error = ::getaddrinfo(name.empty() ? nullptr : name.c_str(), name.empty() ? "0" : nullptr, &wanted, &found);
+  if (error != 0) throw std::runtime_error(::gai_strerror(error));
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned(found, &::freeaddrinfo);
+  std::vector<std::string> addresses;
+  for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
+    if (const auto bytes = address_bytes(one->ai_addr)) addresses.push_back(address_text(*bytes));
+  }
+  return addresses;
 }
 
 }  // namespace toolwire::bridge

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 struct sockaddr;
 
@@ -22,11 +24,16 @@ std::string address_text(const AddressBytes& address);
 /// Whether the text is an address of this machine alone: "127.0.0.1" and its like, "::1".
 bool is_loopback_address(const std::string& text);
 
+/// A host as it stands in a URL, without the brackets of an address of IPv6: "[::1]" is "::1", others stay as they are.
+std::string_view without_brackets(std::string_view host);
+/// The other way round.
+std::string in_brackets(const std::string& host);
+
 /// As socket(2), but not inherited by programs.
 int make_socket(int family, int type, int protocol);
 
-/// Lets a restarted server listen on the address of the one before. Two running servers cannot share a port (which
-/// SO_REUSEPORT would allow).
-void let_address_be_reused(int socket);
+/// The addresses of a name, or the one that it is, in numbers and in the order of the system's resolver; of an empty
+/// one, those of all interfaces. Throws std::runtime_error where there is none.
+std::vector<std::string> addresses_to_listen_on(const std::string& name);
 
 }  // namespace toolwire::bridge

@@ -14,5 +14,6 @@ struct CatalogueFile {
 std::span<const CatalogueFile> catalogue_files();
 std::string_view fixtures_text();
 std::string_view causes_text();
+std::string_view over_http_text();
 
 }  // namespace toolwire::conformance

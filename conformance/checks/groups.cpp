@@ -34,6 +34,7 @@ std::span<const Group> groups() {
       {"robustness-flow", robustness_flow_checks()},
       {"robustness-process", robustness_process_checks()},
       {"robustness-protocol", robustness_protocol_checks()},
+      {"http", http_checks()},
   };
   return all;
 }

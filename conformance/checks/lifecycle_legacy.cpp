@@ -108,7 +108,7 @@ void malformed_params(Probe& probe) {
     Session& session = probe.fresh();  // each a process of its own: a server may refuse to be initialized twice
     const Answer answer = early_request(session, "initialize", params);
     if (answer.kind == Answer::Kind::ended) probe.broken("an error", answer.text());
-    if (!answer.is_error()) {
+    if (!answer.is_error() && answer.kind != Answer::Kind::refused) {
       if (served.empty()) served = to_json_text(params) + " got " + answer.text();
       continue;
     }

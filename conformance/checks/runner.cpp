@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catalogue/catalogue.hpp"
+#include "catalogue/over_http.hpp"
 #include "checks/groups.hpp"
 #include "driver/interruption.hpp"
 #include "toolwire/detail/mutex.hpp"
@@ -132,6 +133,23 @@ struct Sum {
   }
 };
 
+Finding not_over_http(const Requirement& requirement, const Offer& offer) {
+  return {.requirement = &requirement,
+          .revision = offer.revision,
+          .verdict = Verdict::skip,
+          .message = "not judged over HTTP: " + std::string(why_not_over_http(requirement, offer.revision->name))};
+}
+
+/// Whether it is left out without a word: it is about the transport, and the server uses another one.
+bool is_of_other_transport(const Target& target, const Requirement& requirement) {
+  return requirement.group == http_group && !target.launch.http;
+}
+
+/// Whether it is left out with one.
+bool is_unjudged(const Target& target, const Requirement& requirement, const Offer& offer) {
+  return target.launch.http && !why_not_over_http(requirement, offer.revision->name).empty();
+}
+
 Finding not_run(const Requirement& requirement, const Offer& offer) {
   return {.requirement = &requirement,
           .revision = offer.revision,
@@ -146,6 +164,11 @@ void run_unit(const Target& target, const Selection& selection, const Unit& unit
     const Requirement* requirement = find_requirement(check.id);
     if (requirement == nullptr) throw std::logic_error("no requirement " + std::string(check.id));
     if (!requirement->holds_in(unit.offer->revision->name) || !belongs(selection, *requirement)) continue;
+    if (is_of_other_transport(target, *requirement)) continue;
+    if (is_unjudged(target, *requirement, *unit.offer)) {
+      sum.add(not_over_http(*requirement, *unit.offer));
+      continue;
+    }
     Probe probe(target, *unit.offer, *requirement, shared, passive);
     Finding finding = run_end() == RunEnd::none ? probe.run(check.run) : not_run(*requirement, *unit.offer);
     if (!alone && finding.verdict >= Verdict::warn && probe.rests_on_time())
@@ -224,7 +247,9 @@ std::vector<Finding> run_checks(const Target& target, const Selection& selection
   repeat_alone(target, passive, sum);
   for (const Offer* offer : offers_of(target, selection)) {
     for (Finding& finding : passive.findings(*offer->revision)) {
-      if (belongs(selection, *finding.requirement)) sum.add(std::move(finding));
+      if (!belongs(selection, *finding.requirement)) continue;
+      sum.add(is_unjudged(target, *finding.requirement, *offer) ? not_over_http(*finding.requirement, *offer)
+                                                                : std::move(finding));
     }
   }
   return sum.take_in_order();

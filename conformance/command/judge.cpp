@@ -8,6 +8,7 @@
 #include <fstream>
 #include <toolwire/system/standard_streams.hpp>
 
+#include "driver/companion.hpp"
 #include "driver/interruption.hpp"
 #include "report/badge.hpp"
 #include "report/baseline.hpp"
@@ -130,6 +131,21 @@ void explain(Report& report) {
   report.causes = find_causes(report.findings, report.origin);
 }
 
+/// Judged over HTTP, the server is one process for the whole run, if it is ours to start.
+std::unique_ptr<Companion> companion_of(const Options& options) {
+  const Launch& launch = options.target.launch;
+  if (!launch.http || launch.command.empty()) return nullptr;
+  Launch program = launch;
+  program.http = nullptr;
+  auto companion = std::make_unique<Companion>(program);
+  try {
+    companion->wait_until_it_answers(*launch.http, options.target.start_timeout);
+  } catch (const std::runtime_error& error) {
+    throw UsageEnd(2, error.what());
+  }
+  return companion;
+}
+
 }  // namespace
 
 int judge(Options& options) {
@@ -140,6 +156,7 @@ int judge(Options& options) {
   const ReportFiles& files = options.files;
   for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge, &files.sarif})
     check_writable(*file);
+  const auto companion = companion_of(options);
   Report report{.target = options.target, .strict = options.strict, .repeat_options = options.repeat_options};
   {
     Progress progress(system::is_terminal(StandardStream::errors), write_progress);

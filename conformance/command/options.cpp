@@ -9,6 +9,7 @@
 
 #include <toolwire/system/file_text.hpp>
 
+#include "driver/http_server.hpp"
 #include "driver/revision.hpp"
 #include "report/report.hpp"
 #include "report/safe_text.hpp"
@@ -17,8 +18,8 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr const char* about =
-    "Judges an MCP server on standard input and output: starts it, speaks every published revision with it, and says\n"
-    "what is wrong, why it matters and how to mend it.";
+    "Judges an MCP server on standard input and output, or over HTTP: starts it, speaks every published revision with\n"
+    "it, and says what is wrong, why it matters and how to mend it.";
 constexpr const char* ending =
     "Exit status: 0 nothing failed, 1 something failed or nothing was judged, 2 the command line or a file makes no "
     "sense or the server\n"
@@ -29,9 +30,9 @@ constexpr const char* ending =
 
 /// What CLI11 fills in, before it is checked and put into Options.
 struct Given {
-  std::vector<std::string> only, revisions, explained, allowed_tools, variables, stray;
+  std::vector<std::string> only, revisions, explained, allowed_tools, variables, headers, stray;
   double timeout = 0, start_timeout = 0, budget = 0;
-  std::string profile;
+  std::string profile, url;
   bool list = false, colour = false, no_colour = false;
 };
 
@@ -59,6 +60,13 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
 }
 
 void declare_server(CLI::App& app, Given& given, Options& options) {
+  app.add_option(
+         "--http", given.url,
+         "Judge the Streamable HTTP server at this http:// URL; a command behind -- starts it. For https:// put "
+         "a proxy that ends TLS between")
+      ->allow_extra_args(false);
+  app.add_option("--header", given.headers, "NAME: VALUE, a header of every request of --http; repeatable")
+      ->allow_extra_args(false);
   app.add_option("--timeout", given.timeout, "Seconds an answer may take (default 5)")->check(CLI::Range(0.05, 3600.0));
   app.add_option("--start-timeout", given.start_timeout, "Seconds the first answer of a process may take (default 15)")
       ->check(CLI::Range(0.05, 3600.0));
@@ -100,6 +108,35 @@ void take_variables(const Given& given, Options& options) {
   }
 }
 
+HttpHeaders headers_of(const Given& given, Options& options) {
+  HttpHeaders headers;
+  for (const std::string& text : given.headers) {
+    const std::size_t colon = text.find(':');
+    const bool has_name = colon != 0 && colon != std::string::npos;
+    if (!has_name || text.substr(0, colon).find_first_of(" \t\r\n") != std::string::npos ||
+        text.find_first_of("\r\n") != std::string::npos)
+      throw UsageEnd(2, "--header: expected NAME: VALUE, found \"" + text + "\"");
+    const std::size_t value = text.find_first_not_of(" \t", colon + 1);
+    headers.emplace_back(text.substr(0, colon), value == std::string::npos ? "" : text.substr(value));
+    // The value may be a secret, and reports are published.
+    options.repeat_options.push_back("--header " + shell_word(headers.back().first + ": …"));
+  }
+  return headers;
+}
+
+void take_http(const Given& given, Options& options) {
+  if (given.url.empty()) {
+    if (!given.headers.empty()) throw UsageEnd(2, "--header goes with --http");
+    return;
+  }
+  try {
+    options.target.launch.http = std::make_shared<HttpServer>(given.url, headers_of(given, options));
+  } catch (const std::invalid_argument& error) {
+    throw UsageEnd(2, "--http " + given.url + ": " + error.what());
+  }
+  options.repeat_options.insert(options.repeat_options.begin(), "--http " + shell_word(given.url));
+}
+
 void take_profile(const Given& given, Options& options) {
   if (given.profile.empty()) return;
   try {
@@ -119,6 +156,7 @@ void take_server(const Given& given, Options& options) {
     options.target.start_timeout = milliseconds_of(given.start_timeout);
     options.repeat_options.push_back(fmt::format("--start-timeout {}", given.start_timeout));
   }
+  take_http(given, options);
   take_variables(given, options);
   take_profile(given, options);
   for (const std::string& tool : given.allowed_tools) {
@@ -154,8 +192,12 @@ void check_sense(const Given& given, const Options& options) {
     throw UsageEnd(2, "--quick leaves out what takes long, and --patient includes it: choose one");
   if (options.write_baseline && options.baseline.empty())
     throw UsageEnd(2, "--write-baseline: name the file with --baseline");
-  if (options.action == Options::Action::judge && options.target.launch.command.empty())
-    throw UsageEnd(2, "no server: toolwire-conformance [options] -- SERVER [arguments]; --help explains all");
+  const Launch& launch = options.target.launch;
+  if (options.action == Options::Action::judge && launch.command.empty() && !launch.http)
+    throw UsageEnd(
+        2, "no server: toolwire-conformance [options] -- SERVER [arguments], or --http URL; --help explains all");
+  if (launch.command.empty() && !(launch.environment.empty() && launch.directory.empty()))
+    throw UsageEnd(2, "--env and --cwd are for a server that is started; its command stands behind --");
 }
 
 std::string help_of(CLI::App& app, const CLI::ParseError& error, int& status) {

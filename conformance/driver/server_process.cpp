@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "driver/descendants.hpp"
-#include "driver/interruption.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -25,8 +24,6 @@ namespace {
 constexpr std::size_t kept_output = std::size_t{64} << 20;
 constexpr std::size_t kept_errors = std::size_t{1} << 20;
 constexpr std::size_t max_line = std::size_t{256} << 20;  // a longer one is cut, so that no server fills our memory
-
-constexpr std::chrono::milliseconds look_for_run_end_every{100};
 
 struct Pipe {
   int read = -1, write = -1;
@@ -169,7 +166,7 @@ ServerProcess::~ServerProcess() {
 }
 
 void ServerProcess::write(std::string_view bytes) {
-  recording_.add(Direction::to_server, bytes);
+  recording().add(Direction::to_server, bytes);
   if (written_ == outgoing_.size()) {
     outgoing_.clear();
     written_ = 0;
@@ -195,36 +192,16 @@ void ServerProcess::write_some() {
 
 void ServerProcess::close_input(bool now) {
   if (input_ < 0) return;
-  recording_.remark(Recording::input_closed);
+  recording().remark(Recording::input_closed);
   end_expected_ = true;
   close_when_written_ = true;
   if (now || unwritten() == 0) close_if_open(input_);
 }
 
 void ServerProcess::close_output() {
-  recording_.remark("standard output has no reader any more");
+  recording().remark("standard output has no reader any more");
   end_expected_ = true;
   close_if_open(output_);
-}
-
-bool ServerProcess::pump(Clock::time_point until, const std::function<bool()>& done) {
-  const bool met = move_bytes(until, done);
-  if (!met && Clock::now() >= until) ++unmet_waits_;
-  return met;
-}
-
-void ServerProcess::listen(std::chrono::milliseconds time) {
-  move_bytes(Clock::now() + time, [this] { return output_ended(); });
-}
-
-bool ServerProcess::move_bytes(Clock::time_point until, const std::function<bool()>& done) {
-  while (!done()) {
-    if (run_end() != RunEnd::none) throw RunEnded{};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-    if (left.count() <= 0) return false;
-    if (!move_what_comes(std::min(left, look_for_run_end_every))) return done();
-  }
-  return true;
 }
 
 bool ServerProcess::move_what_comes(std::chrono::milliseconds time) {
@@ -252,7 +229,7 @@ void ServerProcess::read_output_once() {
     return;
   }
   const std::string_view chunk(buffer, static_cast<std::size_t>(count));
-  recording_.add(Direction::from_server, chunk);
+  recording().add(Direction::from_server, chunk);
   output_size_ += chunk.size();
   if (output_bytes_.size() < kept_output) output_bytes_.append(chunk);
   split_lines(chunk);
@@ -274,13 +251,13 @@ void ServerProcess::read_errors_once() {
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (count <= 0) return close_if_open(errors_);
   const std::string_view chunk(buffer, static_cast<std::size_t>(count));
-  recording_.add(Direction::errors, chunk);
+  recording().add(Direction::errors, chunk);
   if (error_bytes_.size() < kept_errors) error_bytes_.append(chunk);
 }
 
 void ServerProcess::signal(Signal signal) {
   const int number = number_of(signal);
-  recording_.remark("signal " + std::to_string(number) + " sent");
+  recording().remark("signal " + std::to_string(number) + " sent");
   end_expected_ = true;
   if (!ending_.exited) ::kill(id_, number);
 }
@@ -301,7 +278,7 @@ void ServerProcess::look_for_end() {
   ending_.exited = true;
   if (WIFEXITED(status)) ending_.code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ending_.signal = WTERMSIG(status);
-  recording_.remark("the server " + ending_.text());
+  recording().remark("the server " + ending_.text());
 }
 
 std::vector<pid_t> ServerProcess::descendants() const { return descendants_of(id_, mark_); }

@@ -7,19 +7,22 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "driver/recording.hpp"
+#include "driver/connection.hpp"
 
 namespace toolwire::conformance {
 
-/// How to start the server.
+class HttpServer;
+
+/// How to start the server, or to reach it.
 struct Launch {
+  std::shared_ptr<HttpServer> http = {};  // where it is, if it is judged over HTTP; the rest starts it then
   std::vector<std::string> command = {};
   std::string directory = {};                           // empty: ours
   std::map<std::string, std::string> environment = {};  // added
@@ -41,46 +44,31 @@ enum class Signal { terminate, interrupt, hangup, kill };
 
 /// Not thread-safe: one thread per server. Destruction kills whatever is left of it, descendants that changed group or
 /// session included.
-class ServerProcess {
+class ServerProcess : public Connection {
  public:
-  using Line = std::function<void(std::string_view line, bool ended_by_newline)>;
-
-  /// Throws std::system_error naming the command if it cannot be started.
+  /// Lines are whole when a line feed ends them. Throws std::system_error naming the command if it cannot be started.
   ServerProcess(const Launch& launch, Line on_line);
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
-  ~ServerProcess();
+  ~ServerProcess() override;
 
   /// Queues bytes for its standard input; `pump` writes them as the server reads.
-  void write(std::string_view bytes);
+  void write(std::string_view bytes) override;
   std::size_t unwritten() const { return outgoing_.size() - written_; }
   /// Closes its standard input once all queued bytes are written; at once if `now`.
   void close_input(bool now = false);
   /// Closes our end of its standard output: it has no reader any more.
-  void close_output();
+  void close_output() override;
   /// Leaves its output in the pipe until switched on again.
   void read_output(bool reading) { reading_ = reading; }
-
-  /// Moves bytes until `done` says so, `until` is reached, or nothing can come any more. Returns what `done` said last;
-  /// a wait that ends because `until` was reached counts as unmet. Throws RunEnded once the run is to end.
-  bool pump(Clock::time_point until, const std::function<bool()>& done);
-  bool pump(std::chrono::milliseconds time, const std::function<bool()>& done) {
-    return pump(Clock::now() + time, done);
-  }
-
-  /// Moves bytes for a while; nothing in particular is waited for.
-  void listen(std::chrono::milliseconds time);
-  /// How many waits ended because their time was up.
-  std::size_t unmet_waits() const { return unmet_waits_; }
 
   void signal(Signal signal);
   /// Waits for its end while moving bytes.
   bool wait_for_end(std::chrono::milliseconds time);
   const Ending& ending();
-  bool output_ended() const { return output_ < 0; }
+  bool output_ended() const override { return output_ < 0; }
+  bool has_ended() override { return ending().exited || output_ended(); }
   bool input_broken() const { return input_broken_; }
   /// Whether something was done that servers may end of: its input or output was closed, or a signal sent.
-  bool end_expected() const { return end_expected_; }
+  bool end_expected() const override { return end_expected_; }
 
   pid_t id() const { return id_; }
   /// Processes it started that are still there, itself excluded.
@@ -88,11 +76,9 @@ class ServerProcess {
   /// CPU time so far of the server and of its living descendants: the command may be a wrapper that starts it.
   std::chrono::milliseconds cpu_time() const;
 
-  Recording& recording() { return recording_; }
-  const Recording& recording() const { return recording_; }
   const std::string& output() const { return output_bytes_; }  // the first 64 MiB of it
   const std::string& errors() const { return error_bytes_; }   // the first MiB of it
-  std::size_t output_size() const { return output_size_; }
+  std::size_t output_size() const override { return output_size_; }
 
  private:
   void write_some();
@@ -100,9 +86,7 @@ class ServerProcess {
   void read_errors_once();
   void split_lines(std::string_view chunk);
   void look_for_end();
-  bool move_bytes(Clock::time_point until, const std::function<bool()>& done);
-  /// Waits so long for bytes or the end, once. False: nothing can come any more.
-  bool move_what_comes(std::chrono::milliseconds time);
+  bool move_what_comes(std::chrono::milliseconds time) override;
 
   pid_t id_ = -1;
   int input_ = -1, output_ = -1, errors_ = -1, end_ = -1;
@@ -112,11 +96,9 @@ class ServerProcess {
   std::string partial_line_;
   std::string output_bytes_, error_bytes_;
   std::size_t output_size_ = 0;
-  std::size_t unmet_waits_ = 0;
   std::string mark_;  // in the environment of every descendant
   Line on_line_;
   Ending ending_;
-  Recording recording_;
   bool end_expected_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/http_connection.hpp"
+
 namespace toolwire::conformance {
 namespace {
 
@@ -28,6 +30,8 @@ Json inputs_for(const Json& requests, const Session::Responder& responder) {
 
 }  // namespace
 
+NoProcess::NoProcess() : std::runtime_error("it is about the process of the server and its streams") {}
+
 std::string Answer::text() const {
   switch (kind) {
     case Kind::result:
@@ -36,6 +40,8 @@ std::string Answer::text() const {
       return "error " + std::to_string(code()) + " (" + std::string(text_of(get(result, "message"))) + ")";
     case Kind::silence:
       return "no answer in time";
+    case Kind::refused:
+      return "no response, but " + refusal;
     case Kind::ended:
       break;
   }
@@ -54,11 +60,26 @@ JsonObject all_capabilities(const Revision& revision) {
 }
 
 Session::Session(const Launch& launch, const Revision& revision, SessionOptions options)
-    : revision_(revision),
-      options_(std::move(options)),
-      responder_(default_response),
-      process_(
-          std::make_unique<ServerProcess>(launch, [this](std::string_view line, bool ended) { took(line, ended); })) {}
+    : revision_(revision), options_(std::move(options)), responder_(default_response) {
+  const auto on_line = [this](std::string_view line, bool whole) { took(line, whole); };
+  if (launch.http) {
+    connection_ = std::make_unique<HttpConnection>(launch.http, revision_, on_line);
+    return;
+  }
+  auto process = std::make_unique<ServerProcess>(launch, on_line);
+  process_ = process.get();
+  connection_ = std::move(process);
+}
+
+ServerProcess& Session::process() {
+  if (process_ == nullptr) throw NoProcess();
+  return *process_;
+}
+
+const ServerProcess& Session::process() const {
+  if (process_ == nullptr) throw NoProcess();
+  return *process_;
+}
 
 Answer Session::open() {
   Answer answer = await(start_opening());
@@ -124,9 +145,16 @@ std::string_view Session::method_answered_by(const Message& response) const {
 Answer Session::await(const Json& id) { return await(id, options_.timeout); }
 
 Answer Session::await(const Json& id, std::chrono::milliseconds timeout) {
-  process_->pump(timeout, [&] { return response_to(id) != nullptr || process_->output_ended(); });
+  const std::string key = to_json_text(id);
+  connection_->pump(timeout, [&] {
+    return response_to(id) != nullptr || connection_->output_ended() || connection_->refusal_of(key);
+  });
   const Message* response = response_to(id);
-  if (response == nullptr) return {.kind = process_->output_ended() ? Answer::Kind::ended : Answer::Kind::silence};
+  if (response == nullptr) {
+    if (auto refusal = connection_->refusal_of(key))
+      return {.kind = Answer::Kind::refused, .refusal = std::move(*refusal)};
+    return {.kind = connection_->output_ended() ? Answer::Kind::ended : Answer::Kind::silence};
+  }
   const bool is_error = response->is_error();
   return {.kind = is_error ? Answer::Kind::error : Answer::Kind::result,
           .result = response->member(is_error ? "error" : "result"),
@@ -162,20 +190,20 @@ void Session::send_line(std::string_view text) { send_bytes(std::string(text) + 
 
 void Session::send_bytes(std::string_view bytes) {
   sent_raw_ = true;
-  process_->write(bytes);
+  connection_->write(bytes);
 }
 
-void Session::write_line(std::string_view text) { process_->write(std::string(text) + "\n"); }
+void Session::write_line(std::string_view text) { connection_->write(std::string(text) + "\n"); }
 
 const Message* Session::wait_for(std::size_t from, const std::function<bool(const Message&)>& fits,
                                  std::chrono::milliseconds timeout) {
   std::size_t looked_at = from;
   const Message* found = nullptr;
-  process_->pump(timeout, [&] {
+  connection_->pump(timeout, [&] {
     for (; found == nullptr && looked_at < messages_.size(); ++looked_at) {
       if (fits(messages_[looked_at])) found = &messages_[looked_at];
     }
-    return found != nullptr || process_->output_ended();
+    return found != nullptr || connection_->output_ended();
   });
   return found;
 }
@@ -187,7 +215,7 @@ const Message* Session::wait_for_notification(std::size_t from, std::string_view
       timeout);
 }
 
-void Session::listen_for(std::chrono::milliseconds time) { process_->listen(time); }
+void Session::listen_for(std::chrono::milliseconds time) { connection_->listen(time); }
 
 Answer Session::probe() { return request(revision_.modern ? "server/discover" : "ping"); }
 bool Session::is_alive() { return probe().ok(); }
@@ -205,8 +233,8 @@ const Message* Session::foreign_line_in(std::string_view text) const {
 }
 
 bool Session::end(std::chrono::milliseconds time) {
-  process_->close_input();
-  return process_->wait_for_end(time);
+  process().close_input();
+  return process().wait_for_end(time);
 }
 
 void Session::took(std::string_view line, bool ended) {
@@ -214,9 +242,10 @@ void Session::took(std::string_view line, bool ended) {
   messages_.push_back(read_message(line, ended));
   const Message& message = messages_.back();
   foreign_lines_ += message.kind == Message::Kind::foreign ? 1 : 0;
-  if (foreign_lines_ > max_foreign_lines || messages_.size() > max_messages || process_->output_size() > max_output) {
+  if (foreign_lines_ > max_foreign_lines || messages_.size() > max_messages ||
+      connection_->output_size() > max_output) {
     flooded_ = true;
-    process_->close_output();
+    connection_->close_output();
     return;
   }
   if (message.kind == Message::Kind::response) {

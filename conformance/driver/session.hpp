@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,14 +22,18 @@ namespace toolwire::conformance {
 
 /// What came of a request.
 struct Answer {
-  enum class Kind { result, error, silence, ended };  // ended: the server's output ended first
+  /// `ended`: the server's output ended first; `refused`: over HTTP, the reply was another than a response.
+  enum class Kind { result, error, silence, ended, refused };
 
   Kind kind = Kind::silence;
   Json result = {};  // or the error object
   Message message = {};
+  std::string refusal = {};  // what came instead
 
   bool ok() const { return kind == Kind::result; }
   bool is_error() const { return kind == Kind::error; }
+  /// No response came, though the server is still there.
+  bool is_missing() const { return kind == Kind::silence || kind == Kind::refused; }
   int code() const { return is_error() ? message.error_code() : 0; }
   /// For people: "a result", "error -32601 (Method not found)", "no answer within 2000 ms", "the end of its output".
   std::string text() const;
@@ -43,13 +48,18 @@ struct SessionOptions {
 /// Capabilities that let the server ask for everything the revision knows.
 JsonObject all_capabilities(const Revision& revision);
 
+/// Thrown where the process of a session is needed and there is none: the server is reached over HTTP.
+struct NoProcess : std::runtime_error {
+  NoProcess();
+};
+
 /// Not thread-safe.
 class Session {
  public:
   /// Answers one request of the server (legacy), or one input request (modern). Nothing: it stays unanswered.
   using Responder = std::function<std::optional<Json>(const std::string& method, const Json& params)>;
 
-  /// Starts the server. Throws std::system_error if it cannot be started.
+  /// Starts the server, or prepares to reach it over HTTP. Throws std::system_error if it cannot be started.
   Session(const Launch& launch, const Revision& revision, SessionOptions options = {});
 
   /// Legacy: `initialize` and `notifications/initialized`; the answer is that of `initialize`. Modern: nothing to do,
@@ -118,8 +128,13 @@ class Session {
   /// Closes its input and waits for its end.
   bool end(std::chrono::milliseconds time);
 
-  ServerProcess& process() { return *process_; }
-  const ServerProcess& process() const { return *process_; }
+  Connection& connection() { return *connection_; }
+  const Connection& connection() const { return *connection_; }
+  /// Whether the server is a process of this session's own.
+  bool has_process() const { return process_ != nullptr; }
+  /// Throws NoProcess over HTTP.
+  ServerProcess& process();
+  const ServerProcess& process() const;
 
  private:
   void took(std::string_view line, bool ended);
@@ -138,7 +153,8 @@ class Session {
   std::size_t foreign_lines_ = 0;
   bool flooded_ = false;
   std::int64_t next_id_ = 1;
-  std::unique_ptr<ServerProcess> process_;
+  std::unique_ptr<Connection> connection_;
+  ServerProcess* process_ = nullptr;  // the connection, unless it is one over HTTP
 };
 
 /// What a patient user would answer: the first model reply, one root, an accepted form filled from its schema, {} to a

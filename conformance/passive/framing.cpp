@@ -67,6 +67,7 @@ std::string_view without_cut_character(std::string_view text) {
 
 /// Logs are for people: what is wrong with them is worth a warning at most.
 void utf8_errors(const Session& session, Watch& watch) {
+  if (!session.has_process()) return;
   const std::string& errors = session.process().errors();
   if (errors.empty()) return;
   ++watch.looked_at;

@@ -29,9 +29,9 @@ void Passive::look_at(Session& session, std::string_view traffic_of) {
     sum.expected = std::move(watch.expected);
     sum.got = std::move(watch.got);
     sum.only_warns = watch.only_warns;
-    sum.transcript = session.process().recording().text();
+    sum.transcript = session.connection().recording().text();
     sum.traffic = traffic_of;
-    sum.sent = session.process().recording().stimuli();
+    sum.sent = session.connection().recording().stimuli();
     if (const Message* line = session.foreign_line_in(sum.got))
       sum.evidence = {Symptom::foreign_output, "", line->text.substr(0, Session::shown_foreign)};
   }

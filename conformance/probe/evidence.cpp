@@ -18,7 +18,7 @@ bool is_one_of_ours(std::string_view kind) { return kind != no_message && kind !
 /// The kinds of the lines that were sent after the last bytes that came back.
 std::vector<std::string> kinds_since_last_output(const Session& session, std::size_t from) {
   std::vector<std::string> kinds;
-  const auto& events = session.process().recording().events();
+  const auto& events = session.connection().recording().events();
   for (std::size_t i = std::min(from, events.size()); i < events.size(); ++i) {
     const Event& event = events[i];
     if (event.direction == Direction::from_server) kinds.clear();
@@ -47,7 +47,7 @@ std::string stimulus_of(const Session& session, std::size_t from) {
 
 /// Then a call that is not answered may wait for the answer to its question: no line was dropped.
 bool has_answered_a_question(const Session& session, std::size_t from) {
-  const auto& events = session.process().recording().events();
+  const auto& events = session.connection().recording().events();
   return std::any_of(events.begin() + static_cast<std::ptrdiff_t>(std::min(from, events.size())), events.end(),
                      [](const Event& event) {
                        return event.direction == Direction::to_server && event.bytes.ends_with('\n') &&
@@ -57,11 +57,11 @@ bool has_answered_a_question(const Session& session, std::size_t from) {
 
 /// The process ended, or at least its output, and none of that was asked for.
 bool ended_by_itself(const Session& session) {
-  return session.process().output_ended() && !session.process().end_expected() && !session.flooded();
+  return session.connection().output_ended() && !session.connection().end_expected() && !session.flooded();
 }
 
 std::string ending_of(const Session& session) {
-  for (const Event& event : session.process().recording().events()) {
+  for (const Event& event : session.connection().recording().events()) {
     if (event.direction == Direction::remark && event.bytes.starts_with("the server ")) return event.bytes.substr(11);
   }
   return "closed its output";

@@ -42,7 +42,7 @@ void Probe::finish(Session& session) {
 }
 
 Session& Probe::session() {
-  if (shared_ && (shared_->process().ending().exited || shared_->process().output_ended())) {
+  if (shared_ && shared_->connection().has_ended()) {
     finish(*shared_);
     shared_.reset();
   }
@@ -53,16 +53,30 @@ Session& Probe::session() {
     begin(*shared_);
   }
   if (!std::exchange(used_shared_, true)) {
-    shared_begin_ = shared_->process().recording().events().size();
-    shared_waits_ = shared_->process().unmet_waits();
+    shared_begin_ = shared_->connection().recording().events().size();
+    shared_waits_ = shared_->connection().unmet_waits();
   }
   return *shared_;
 }
 
 bool Probe::rests_on_time() const {
   if (compared_times_) return true;
-  if (used_shared_ && (!shared_ || shared_->process().unmet_waits() > shared_waits_)) return true;
-  return std::ranges::any_of(own_, [](const auto& session) { return session->process().unmet_waits() > 0; });
+  if (used_shared_ && (!shared_ || shared_->connection().unmet_waits() > shared_waits_)) return true;
+  if (std::ranges::any_of(peers_, [](const auto& peer) { return peer->unmet_waits() > 0; })) return true;
+  return std::ranges::any_of(own_, [](const auto& session) { return session->connection().unmet_waits() > 0; });
+}
+
+HttpPeer& Probe::peer(JsonObject capabilities) {
+  peers_.push_back(
+      std::make_unique<HttpPeer>(target_.launch.http, revision(), std::move(capabilities), target_.timeout));
+  return *peers_.back();
+}
+
+HttpPeer& Probe::opened_peer(JsonObject capabilities) {
+  HttpPeer& opened = peer(std::move(capabilities));
+  const HttpReply& reply = opened.open();
+  if (!modern() && reply.status != 200) skip("no session could be opened: " + reply.text());
+  return opened;
 }
 
 Session& Probe::keep(std::unique_ptr<Session> session) {
@@ -70,14 +84,23 @@ Session& Probe::keep(std::unique_ptr<Session> session) {
   return *own_.back();
 }
 
-Session& Probe::fresh(SessionOptions options) { return fresh(std::move(options), target_.launch); }
-
-Session& Probe::fresh(SessionOptions options, const Launch& launch) {
+Session& Probe::start(SessionOptions options, const Launch& launch) {
   options.timeout = target_.start_timeout;
   return keep(std::make_unique<Session>(launch, revision(), std::move(options)));
 }
 
-Session& Probe::opened(JsonObject capabilities) { return opened(std::move(capabilities), target_.launch); }
+Session& Probe::fresh(SessionOptions options) { return start(std::move(options), target_.launch); }
+
+Session& Probe::fresh(SessionOptions options, const Launch& launch) {
+  if (launch.http) skip("not judged over HTTP: the server would be started in another way");
+  return start(std::move(options), launch);
+}
+
+Session& Probe::opened(JsonObject capabilities) {
+  Session& session = fresh({.capabilities = std::move(capabilities)});
+  begin(session);
+  return session;
+}
 
 Session& Probe::opened(JsonObject capabilities, const Launch& launch) {
   Session& session = fresh({.capabilities = std::move(capabilities)}, launch);
@@ -179,11 +202,12 @@ void Probe::expect_error(const Answer& answer, std::initializer_list<int> codes,
 
 std::string Probe::transcript() const {
   std::string text;
-  if (used_shared_ && shared_) text = shared_->process().recording().text(shared_begin_);
+  if (used_shared_ && shared_) text = shared_->connection().recording().text(shared_begin_);
   for (const auto& session : own_) {
     if (!text.empty()) text += "-- another run of the server\n";
-    text += session->process().recording().text();
+    text += session->connection().recording().text();
   }
+  for (const auto& peer : peers_) text += (text.empty() ? "" : "-- another client\n") + peer->recording().text();
   return text;
 }
 
@@ -195,7 +219,7 @@ void Probe::explain(Finding& finding) const {
     finding.evidence = evidence_of(session, from, finding);
     if (finding.evidence.symptom == Symptom::none && shown != nullptr) return;
     shown = &session;
-    finding.sent = session.process().recording().stimuli(from, modern() ? 0 : lines_of_a_handshake);
+    finding.sent = session.connection().recording().stimuli(from, modern() ? 0 : lines_of_a_handshake);
   };
   // A check that starts several servers fails in the last of them.
   for (auto session = own_.rbegin(); session != own_.rend(); ++session) look(**session, 0);
@@ -212,6 +236,9 @@ Finding Probe::run(void (*check)(Probe&)) {
     finding.message = std::move(ended.message);
     finding.expected = std::move(ended.expected);
     finding.got = std::move(ended.got);
+  } catch (const NoProcess& none) {
+    finding.verdict = Verdict::skip;
+    finding.message = std::string("not judged over HTTP: ") + none.what();
   } catch (const RunEnded&) {
     finding.verdict = Verdict::skip;
     finding.message = "the run ended before the check did: " + std::string(text_of(run_end()));

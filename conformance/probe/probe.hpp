@@ -12,6 +12,7 @@
 
 #include "catalogue/verdict.hpp"
 #include "passive/passive.hpp"
+#include "probe/http_peer.hpp"
 #include "target/target.hpp"
 
 namespace toolwire::conformance {
@@ -53,12 +54,17 @@ class Probe {
   /// The session of the group: opened, with all capabilities. A new one if the last has died. Skips if none can be
   /// opened.
   Session& session();
-  /// A session of its own, not opened; `launch` may be changed first.
+  /// A session of its own, not opened.
   Session& fresh(SessionOptions options = {});
+  /// The same with a server that is started in another way; skips over HTTP.
   Session& fresh(SessionOptions options, const Launch& launch);
   /// The same, opened; skips if that fails.
   Session& opened(JsonObject capabilities = {});
   Session& opened(JsonObject capabilities, const Launch& launch);
+  /// Over HTTP: a client whose requests the check makes itself; not opened.
+  HttpPeer& peer(JsonObject capabilities = {});
+  /// The same, opened; skips if that fails.
+  HttpPeer& opened_peer(JsonObject capabilities = {});
   /// The session is about malformed input or a fault: passive checks do not look at it.
   void do_not_judge(Session& session) { unjudged_.push_back(&session); }
 
@@ -86,7 +92,7 @@ class Probe {
   [[noreturn]] void info(std::string text) const;
   /// `broken` unless the server still answers; returns that answer.
   Answer expect_alive(Session& session) const;
-  /// `broken` if nothing came or the output ended, else the answer.
+  /// `broken` if nothing came or the output ended, else the answer; over HTTP it may be a refusal.
   const Answer& expect_answer(const Answer& answer, const std::string& to_what) const;
   void expect_result(const Answer& answer, const std::string& to_what) const;
   /// The answer to a request no client should send, which a server may take for no request at all: nothing within
@@ -101,6 +107,7 @@ class Probe {
 
  private:
   Session& keep(std::unique_ptr<Session> session);
+  Session& start(SessionOptions options, const Launch& launch);
   void begin(Session& session) const;
   std::string transcript() const;
   /// What the sessions show of the reason of a failure, and what was sent in the one that shows it.
@@ -113,6 +120,7 @@ class Probe {
   std::unique_ptr<Session>& shared_;
   Passive& passive_;
   std::list<std::unique_ptr<Session>> own_;
+  std::list<std::unique_ptr<HttpPeer>> peers_;
   std::list<Session*> unjudged_;
   std::size_t shared_begin_ = 0;  // event of the shared session when the check began
   std::size_t shared_waits_ = 0;  // its unmet waits until then

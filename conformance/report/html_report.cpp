@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/http_server.hpp"
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/reproduction.hpp"
@@ -156,7 +157,9 @@ std::string server(const Report& report) {
   for (const std::string& word : report.target.launch.command)
     command += (command.empty() ? "" : " ") + shell_word(word);
   const Json& info = server_info(report.target);
-  std::string text = "<dl>\n" + code_field("Command", command);
+  std::string text = "<dl>\n";
+  if (report.target.launch.http) text += code_field("URL", report.target.launch.http->text());
+  text += code_field("Command", command);
   if (!info.is_null())
     text += field("Server", std::string(text_of(get(info, "name"))) + " " + std::string(text_of(get(info, "version"))));
   text += field("Package", text_of(report.origin));

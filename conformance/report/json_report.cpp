@@ -2,6 +2,7 @@
 
 #include <toolwire/text.hpp>
 
+#include "driver/http_server.hpp"
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/reproduction.hpp"
@@ -18,6 +19,7 @@ JsonObject server_of(const Report& report) {
   JsonArray command;
   for (const std::string& word : report.target.launch.command) command.push_back(safe(word));
   JsonObject server{{"command", std::move(command)}};
+  if (report.target.launch.http) server["url"] = safe(report.target.launch.http->text());
   const Json& info = server_info(report.target);
   for (const std::string_view member : {"name", "title", "version"}) {
     if (const std::string_view text = text_of(get(info, member)); !text.empty()) server[member] = safe(text);

@@ -65,7 +65,7 @@ std::string repeat_command(const Report& report, const Finding& finding) {
   if (!finding.traffic.empty()) command += "," + finding.traffic;
   command += fmt::format(" --revision {}", finding.revision->name);
   for (const std::string& word : report.repeat_options) command += " " + word;
-  command += " --";
+  if (!report.target.launch.command.empty()) command += " --";
   for (const std::string& word : report.target.launch.command) command += " " + shell_word(word);
   return command;
 }

@@ -63,7 +63,7 @@ std::string server_text(const Report& report) {
 }  // namespace
 
 std::string pipeline(const Report& report, const Finding& finding) {
-  if (finding.sent.empty()) return "";
+  if (finding.sent.empty() || report.target.launch.http) return "";
   std::string text;
   for (const std::string& step : finding.sent.steps) text += (text.empty() ? "" : "sleep 1; ") + step_text(step) + "; ";
   if (!finding.sent.ends_input) text += "sleep 2; ";

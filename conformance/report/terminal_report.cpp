@@ -6,6 +6,7 @@
 
 #include <toolwire/text.hpp>
 
+#include "driver/http_server.hpp"
 #include "driver/message.hpp"
 #include "driver/revision.hpp"
 #include "report/reproduction.hpp"
@@ -53,6 +54,8 @@ class Writer {
 
   void heading() {
     out_ += "server:";
+    if (const auto& http = report_.target.launch.http)
+      out_ += " " + text::visible(shortened(http->text(), shown_width));
     for (const std::string& word : report_.target.launch.command)
       out_ += " " + text::visible(shortened(shell_word(word), shown_width));
     if (const Json& info = server_info(report_.target); !info.is_null())

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "catalogue/catalogue.hpp"
+#include "catalogue/over_http.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -24,7 +25,8 @@ bool is_ours(const Message& message) {
 }
 
 bool is_flood(const Session& session) {
-  return session.flooded() || session.messages().size() > max_messages || session.process().output_size() > max_output;
+  return session.flooded() || session.messages().size() > max_messages ||
+         session.connection().output_size() > max_output;
 }
 
 const Message* first_foreign(const Session& session) {
@@ -38,16 +40,18 @@ std::string first_request(const Session& session) {
 }
 
 std::string last_errors(const Session& session) {
+  if (!session.has_process()) return "";
   const std::string& all = session.process().errors();
   if (all.empty()) return "; it wrote nothing to standard error";
   return "; the last it wrote to standard error: " +
          (all.size() <= shown_errors ? all : "…" + all.substr(all.size() - shown_errors));
 }
 
-std::string unanswered(Session& session) {
+std::string unanswered(Session& session, const Answer& answer) {
+  if (!session.has_process()) return answer.text() + " to " + first_request(session);
   const Ending& ending = session.process().ending();
   if (ending.exited) return "the server " + ending.text() + " without answering " + first_request(session);
-  if (session.process().output_ended()) return "its output ended before an answer to " + first_request(session);
+  if (session.connection().output_ended()) return "its output ended before an answer to " + first_request(session);
   return "no answer to " + first_request(session) + " in time";
 }
 
@@ -57,7 +61,7 @@ StartFault stream_fault(const Session& session) {
     return {"start-no-echo", "answers of its own", "it sends our own requests back, so it is no server"};
   if (is_flood(session))
     return {"start-no-flood", "an answer to " + first_request(session),
-            "it floods its standard output: " + std::to_string(session.process().output_size()) +
+            "it floods its standard output: " + std::to_string(session.connection().output_size()) +
                 " bytes and no answer among them"};
   return {};
 }
@@ -72,17 +76,21 @@ StartFault refusal(Session& session, const Answer& answer) {
           first_request(session) + " was answered with " + answer.text()};
 }
 
-StartFault silence(Session& session) {
-  if (session.process().output_ended()) session.process().wait_for_end(std::chrono::seconds(1));  // it may be ending
+StartFault silence(Session& session, const Answer& answer) {
   const std::string expected = "an answer to " + first_request(session);
-  const std::string got = unanswered(session);
+  if (!session.has_process()) {
+    const bool is_refusal = answer.kind == Answer::Kind::refused;
+    return {is_refusal ? "start-revision" : "start-answers", expected, unanswered(session, answer)};
+  }
+  if (session.connection().output_ended()) session.process().wait_for_end(std::chrono::seconds(1));  // it may be ending
+  const std::string got = unanswered(session, answer);
   if (session.process().ending().exited) return {"start-stays", "a server that goes on running", got};
   if (const Message* foreign = first_foreign(session))
     return {.check = "start-messages-only",
             .expected = "only messages on standard output, and " + expected,
             .got = got + "; what it wrote is no message: " + foreign->text.substr(0, shown_line),
             .foreign = foreign->text.substr(0, shown_line)};
-  if (session.process().output_ended()) return {"start-stays", "a server that keeps its standard output open", got};
+  if (session.connection().output_ended()) return {"start-stays", "a server that keeps its standard output open", got};
   return {"start-answers", expected, got};
 }
 
@@ -122,6 +130,7 @@ bool StartWatch::is_echo() {
 
 bool StartWatch::is_hopeless() {
   if (is_echo() || is_flood(session_)) return true;
+  if (!session_.has_process()) return session_.connection().output_ended();
   if (!session_.process().ending().exited) return false;
   if (!ended_at_) ended_at_ = Clock::now();
   return Clock::now() - *ended_at_ > grace_after_exit;
@@ -129,12 +138,12 @@ bool StartWatch::is_hopeless() {
 
 StartFault fault_of(Session& session, const Answer& answer) {
   const bool answered = answer.ok() || answer.is_error();
-  if (session.process().output_ended()) session.process().wait_for_end(grace_after_exit);
+  if (session.has_process() && session.connection().output_ended()) session.process().wait_for_end(grace_after_exit);
   StartFault fault = answered ? refusal(session, answer) : stream_fault(session);
-  if (fault.check.empty()) fault = silence(session);
+  if (fault.check.empty()) fault = silence(session, answer);
   if (!answered) fault.got += last_errors(session);
-  fault.transcript = session.process().recording().text();
-  fault.sent = session.process().recording().stimuli();
+  fault.transcript = session.connection().recording().text();
+  fault.sent = session.connection().recording().stimuli();
   return fault;
 }
 
@@ -147,9 +156,9 @@ StartFault fault_before_answer(Session& session) {
   return {.check = "start-messages-only",
           .expected = "only messages on standard output",
           .got = first->text.substr(0, shown_line),
-          .transcript = session.process().recording().text(),
+          .transcript = session.connection().recording().text(),
           .foreign = first->text.substr(0, shown_line),
-          .sent = session.process().recording().stimuli()};
+          .sent = session.connection().recording().stimuli()};
 }
 
 std::span<const std::string_view> start_up_checks() { return checks; }
@@ -163,7 +172,10 @@ std::vector<Finding> start_up_findings(const Target& target, const std::vector<s
                         : target.serves_any()        ? offer.served || breaks_down(target, offer)
                                                      : name == newest_legacy;
     if (!judged) continue;
-    for (const std::string_view check : checks) findings.push_back(finding_of(offer, check));
+    for (const std::string_view check : checks) {
+      if (target.launch.http && !why_not_over_http(*find_requirement(check), name).empty()) continue;
+      findings.push_back(finding_of(offer, check));
+    }
   }
   return findings;
 }

@@ -12,6 +12,7 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr std::size_t max_pages = 100;
+constexpr std::string_view first_over_http = "2025-03-26";  // before, HTTP was another transport
 constexpr std::chrono::milliseconds look_every{50};
 
 const Json* find_by(const JsonArray& list, std::string_view member, std::string_view value) {
@@ -71,6 +72,7 @@ Offer not_served(Session& session, const Answer& answer) {
 }
 
 std::vector<StartedAs> processes_of(const Session& session) {
+  if (!session.has_process()) return {};
   std::vector<pid_t> ids = session.process().descendants();
   std::ranges::sort(ids, std::greater<>{});
   ids.push_back(session.process().id());
@@ -134,6 +136,7 @@ void survey(Target& target) {
   std::vector<std::future<Offer>> asked;
   asked.reserve(std::size(revisions));
   for (const Revision& revision : revisions) {
+    if (target.launch.http && revision.name < first_over_http) continue;
     asked.push_back(std::async(std::launch::async, [&] { return ask(target, revision, first); }));
   }
   std::set<std::string> writing_tools;

@@ -29,4 +29,10 @@ void Exchange::caught_up() {
   if (listener) listener->on_caught_up();
 }
 
+void send(const Reply& reply, Exchange& exchange) {
+  exchange.start({.status = reply.status, .fields = reply.fields, .length = reply.body.size()});
+  if (!reply.body.empty()) exchange.write(reply.body);
+  exchange.finish();
+}
+
 }  // namespace toolwire::http

@@ -17,15 +17,15 @@ std::string error_body(int code, std::string_view message, std::string_view id_t
 
 Refusal refusal(int status, std::string_view message, std::vector<Field> fields) {
   return {status, error_body(error_code::invalid_request, "Invalid Request: " + std::string(message)),
-          std::move(fields)};
+          std::move(fields), std::string(message)};
 }
 
-void send(const Refusal& refusal, Exchange& exchange) {
-  Head head{.status = refusal.status, .fields = refusal.fields, .length = refusal.body.size()};
-  if (!refusal.body.empty()) head.fields.push_back({"Content-Type", "application/json"});
-  exchange.start(head);
-  if (!refusal.body.empty()) exchange.write(refusal.body);
-  exchange.finish();
+Reply reply_of(const Refusal& refusal) {
+  Reply reply{.status = refusal.status, .fields = refusal.fields, .body = refusal.body};
+  if (!reply.body.empty()) reply.fields.push_back({"Content-Type", "application/json"});
+  return reply;
 }
+
+void send(const Refusal& refusal, Exchange& exchange) { send(reply_of(refusal), exchange); }
 
 }  // namespace toolwire::http

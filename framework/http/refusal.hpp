@@ -13,6 +13,7 @@ struct Refusal {
   int status = 400;
   std::string body = {};  // JSON; empty: none
   std::vector<Field> fields = {};
+  std::string why = {};  // in words, where it was made of these
 };
 
 /// The mirrored fields do not match the body, or are missing (2026-07-28 basic/transports/streamable-http, server
@@ -25,6 +26,8 @@ std::string error_body(int code, std::string_view message, std::string_view id_t
 /// A status with what was expected, in the words of an invalid request.
 Refusal refusal(int status, std::string_view message, std::vector<Field> fields = {});
 
+/// With the Content-Type of its body.
+Reply reply_of(const Refusal& refusal);
 /// Sends it.
 void send(const Refusal& refusal, Exchange& exchange);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the packages of this repository into build/release/packages. Packed twice, a build gives the same bytes.
+# Builds all packages of this repository into build/release/packages. Packed twice, a build gives the same bytes.
 #
-# usage: build.sh
+# usage: build.sh [OPTION of make_packages.py...]
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -13,4 +13,7 @@ export SOURCE_DATE_EPOCH
 cmake --preset release --log-level=WARNING >&2
 cmake --build build/release --target toolwire_packed >&2
 cpack --config build/release/CPackConfig.cmake -B build/release/packages >&2
-ls -l build/release/packages/*.deb
+rm -rf build/release/installed
+cmake --install build/release --component tools --prefix "$PWD/build/release/installed" >/dev/null
+/usr/bin/python3 framework/packaging/make_packages.py --programs build/release/installed --out build/release/packages "$@" >/dev/null
+(cd build/release/packages && find . -path ./_CPack_Packages -prune -o -path './plugins/*/*' -prune -o -type f -print | sort)

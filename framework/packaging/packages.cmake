@@ -19,6 +19,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME toolwire-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libcurl4 (>= 7.88), libssl3 (>= 3.0)")  # which the bridge loads when it needs them
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "python3")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "A bridge that makes programs, services, manifests of tools and other servers
 one supervised server (toolwire bridge), which all agents of a user can share;
@@ -30,6 +31,7 @@ set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_NAME libtoolwire-dev)
 set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_DEPENDS
   "libboost-json1.81-dev, libre2-dev, libsodium-dev, libsqlite3-dev, cmake (>= 3.25)")
+set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_SUGGESTS "libssl3 (>= 3.0)")  # which programs that check tokens load
 set(CPACK_DEBIAN_TOOLWIRE_DESCRIPTION "Registered C++ functions become the tools of a server that AI agents call over
 standard streams, Unix sockets or HTTP, in every revision of the protocol.
 
@@ -38,10 +40,35 @@ find_package(toolwire) of CMake.")
 
 # All that is packed.
 add_custom_target(toolwire_packed)
-foreach(target IN ITEMS toolwire toolwire_http toolwire_http_server toolwire_sqlite_tasks toolwire-program toolwire-schema
+foreach(target IN ITEMS toolwire toolwire_http toolwire_http_server toolwire_http_jwt toolwire_sqlite_tasks toolwire-program toolwire-schema
                         toolwire-bridge toolwire-attach toolwire-conformance workspace)
   if(TARGET ${target})
     add_dependencies(toolwire_packed ${target})
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")  # the map says what is linked
+      target_link_options(${target} PRIVATE "LINKER:-Map=$<TARGET_FILE:${target}>.map")
+    endif()
+  endif()
+endforeach()
+
+# How the programs are used (manual pages, and what shells offer), and what they are made of. The latter only where dpkg
+# knows it: elsewhere the programs can be installed all the same, but no packages of them are made.
+find_program(TOOLWIRE_SYSTEM_PYTHON python3 HINTS /usr/bin)
+find_program(TOOLWIRE_HELP2MAN help2man)
+mark_as_advanced(TOOLWIRE_SYSTEM_PYTHON TOOLWIRE_HELP2MAN)
+set(toolwire_describe_use describe_use.py --share "\${root}/share")
+if(TOOLWIRE_HELP2MAN)
+  list(APPEND toolwire_describe_use --help2man "${TOOLWIRE_HELP2MAN}")
+endif()
+set(toolwire_describe_parts describe_parts.py --build "${CMAKE_BINARY_DIR}" --out "\${root}/share/doc/toolwire-tools")
+foreach(command IN ITEMS toolwire_describe_use toolwire_describe_parts)
+  if(TOOLWIRE_SYSTEM_PYTHON AND (command STREQUAL "toolwire_describe_use" OR EXISTS /var/lib/dpkg/info))
+    list(POP_FRONT ${command} script)
+    list(JOIN ${command} "\" \"" arguments)
+    install(CODE "
+      set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+      execute_process(COMMAND \"${TOOLWIRE_SYSTEM_PYTHON}\" \"${CMAKE_CURRENT_LIST_DIR}/${script}\" --version ${PROJECT_VERSION}
+                              --programs \"\${root}/bin\" \"${arguments}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tools)
   endif()
 endforeach()
 
@@ -59,33 +86,5 @@ foreach(pair IN ITEMS "tools toolwire-tools" "toolwire libtoolwire-dev")
 endforeach()
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/toolwire-tools.overrides" DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides
         RENAME toolwire-tools COMPONENT tools)
-
-
-# Manual pages are what the programs say of themselves.
-find_program(TOOLWIRE_HELP2MAN help2man)
-mark_as_advanced(TOOLWIRE_HELP2MAN)
-set(toolwire_man_pages
-  "toolwire:servers and hosts of the Model Context Protocol"
-  "toolwire-attach:a host's way to a bridge that many share"
-  "toolwire-bridge:tools, programs and servers as one MCP server"
-  "toolwire-conformance:judges servers of the Model Context Protocol"
-  "toolwire-schema:JSON Schema as models are given it"
-  "workspace:an MCP server for the files of a project")
-if(TOOLWIRE_HELP2MAN)
-  foreach(page IN LISTS toolwire_man_pages)
-    string(REPLACE ":" ";" page "${page}")
-    list(POP_FRONT page program)
-    install(CODE "
-      set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
-      if(EXISTS \"\${root}/bin/${program}\")
-        file(MAKE_DIRECTORY \"\${root}/share/man/man1\")
-        execute_process(
-          COMMAND \"${CMAKE_COMMAND}\" -E env LC_ALL=C.UTF-8 \"${TOOLWIRE_HELP2MAN}\" --locale C.UTF-8
-                  --version-string ${PROJECT_VERSION} --no-info --no-discard-stderr --name \"${page}\" \"\${root}/bin/${program}\"
-          COMMAND gzip -9n
-          OUTPUT_FILE \"\${root}/share/man/man1/${program}.1.gz\" COMMAND_ERROR_IS_FATAL ANY)
-      endif()" COMPONENT tools)
-  endforeach()
-endif()
 
 include(CPack)

@@ -10,6 +10,7 @@
 #include <toolwire/system/own_program.hpp>
 #include <vector>
 
+#include "dev/dev.hpp"
 #include "install/commands.hpp"
 #include "new/new.hpp"
 #include "pack/pack.hpp"
@@ -31,6 +32,7 @@ constexpr std::array commands{
     Command{"list", "Lists the servers that hosts have", toolwire::install::list_command},
     Command{"doctor", "Says why a host does not see a server", toolwire::install::doctor_command},
     Command{"new", "Writes the project of a new server", toolwire::projects::new_command},
+    Command{"dev", "Keeps a host's server while it is built anew", toolwire::dev::dev_command},
     Command{"pack", "Makes packages of a server for hosts, the registry and npm", toolwire::pack::pack_command},
 };
 

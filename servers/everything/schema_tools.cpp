@@ -70,6 +70,15 @@ constexpr std::string_view recursive = R"({
   "required": ["tree"]
 })";
 
+constexpr std::string_view routed = R"({
+  "type": "object",
+  "properties": {
+    "region": {"type": "string", "x-mcp-header": "Region"},
+    "priority": {"type": "integer", "x-mcp-header": "Priority"}
+  },
+  "required": ["region"]
+})";
+
 /// A test suite can listen on the port in the reference to see whether anyone follows it.
 std::string reference() {
   const char* port = std::getenv("TOOLWIRE_CONFORMANCE_PORT");
@@ -92,6 +101,8 @@ void add_schema_tools(Server& server) {
   add_with_schema(server, "test_echo_json", "Says the same, whatever it is",
                   R"({"type": "object", "properties": {"value": {}}, "required": ["value"]})",
                   [](const Json& arguments) { return to_json_text(arguments.at("value")); });
+  add_with_schema(server, "test_header_parameters", "Over HTTP, its parameters are repeated in header fields", routed,
+                  [](const Json& arguments) { return "routed to " + to_json_text(arguments.at("region")); });
   const Json elsewhere =
       JsonObject{{"type", "object"}, {"properties", JsonObject{{"value", JsonObject{{"$ref", reference()}}}}}};
   add_with_schema(server, "test_schema_network_ref", "A reference to a server elsewhere: calls are refused",

@@ -40,6 +40,9 @@ talk() {
 
 # What is unpacked serves from wherever it is.
 dpkg-deb -x "$tools" "$work/unpacked"
+for file in toolwire.cdx.json third-party-licences.txt; do
+  [[ -s $work/unpacked/usr/share/doc/toolwire-tools/$file ]] || { echo "expected $file among the documents"; exit 1; }
+done
 mv "$work/unpacked/usr" "$work/moved"
 bin=$work/moved/bin
 XDG_STATE_HOME=$(mktemp -d)  # of a short name: sockets are in it

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -131,22 +132,37 @@ std::string value_of(std::string_view head, std::string_view name) {
   return std::string(rest.substr(0, rest.find('\r')));
 }
 
-void check_answer(std::string_view answer, bool may_have_token) {
-  if (answer.empty()) return;
-  require(answer.starts_with("HTTP/1.1 "), "an answer has a status line");
-  const std::size_t end = answer.find("\r\n\r\n");
+/// Checks the first of the answers. Returns what follows it.
+std::string_view after_checked(std::string_view answers, bool may_have_token) {
+  require(answers.starts_with("HTTP/1.1 "), "an answer has a status line");
+  const std::size_t end = answers.find("\r\n\r\n");
   require(end != std::string_view::npos, "the head of an answer has an end");
-  const std::string_view head = answer.substr(0, end + 2);
-  const std::string_view body = answer.substr(end + 4);
+  const std::string_view head = answers.substr(0, end + 2);
+  const std::string_view rest = answers.substr(end + 4);
   const int status = std::atoi(std::string(head.substr(9, 3)).c_str());
-  if (status == 100) return check_answer(body, may_have_token);
+  if (status == 100) return rest;
   require(status >= 200 && status < 600, "a status is one of HTTP's");
   require(may_have_token || status >= 400, "nothing is served without the token");
   require(head.find('\0') == std::string_view::npos, "a head has no NUL");
-  if (body.empty()) return;
-  require(value_of(head, "\r\nContent-Length: ") == std::to_string(body.size()), "a body is as long as its head says");
+  const bool is_to_head = rest.empty() || rest.starts_with("HTTP/1.1 ");  // which no JSON begins with
+  if (status == 304 || is_to_head) return rest;
+  const std::string length = value_of(head, "\r\nContent-Length: ");
+  require(!length.empty() && length.size() < 10, "an answer has a length");
+  const std::size_t size = std::stoul(length);
+  require(size <= rest.size(), "a body is as long as its head says");
   require(value_of(head, "\r\nContent-Type: ") == "application/json", "a body is JSON");
-  (void)parse_json(body);
+  (void)parse_json(rest.substr(0, size));
+  return rest.substr(size);
+}
+
+/// Returns how many there are that are not interim.
+int check_answers(std::string_view answers, bool may_have_token) {
+  int count = 0;
+  while (!answers.empty()) {
+    if (!answers.starts_with("HTTP/1.1 100 ")) ++count;
+    answers = after_checked(answers, may_have_token);
+  }
+  return count;
 }
 
 }  // namespace
@@ -156,8 +172,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view input(reinterpret_cast<const char*>(bytes), size);
   const bool may_have_token = input.find(token) != std::string_view::npos;
   const int before = served.calls();
-  check_answer(answer_to(input, served.port()), may_have_token);
+  const int answers = check_answers(answer_to(input, served.port()), may_have_token);
   require(may_have_token || served.calls() == before, "no tool is run without the token");
-  require(served.calls() <= before + 1, "a connection runs one tool at most");
+  const auto requests = static_cast<int>(1 + std::count(input.begin(), input.end(), '\n') / 2);  // each has two lines
+  require(answers <= requests, "a request has one answer");
+  require(served.calls() <= before + requests, "a request runs one tool at most");
   return 0;
 }

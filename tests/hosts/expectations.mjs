@@ -1,21 +1,21 @@
 // What a client has to see, told on the command line in the same way whichever client runs. It knows no client and no
 // protocol revision; the runners ask it to judge tool lists and results.
 
+import { Unexpected, expect } from './expect.mjs';
+import { startListening, stopListening } from './listening_command.mjs';
+
+export { Unexpected, expect };
+
 const usage = `usage: node RUNNER [OPTION...] -- COMMAND [ARGUMENT...]
   --mode MODE              how the client negotiates; each runner names its modes
   --sessions N             run N sessions at the same time (default 1)
   --call TOOL JSON TEXT    calling TOOL with the arguments JSON succeeds, and the text of the result contains TEXT
+  --http                   COMMAND listens on a port, and the clients reach it there
+  --mcp-remote             the same, with mcp-remote, which they start, in between
   --features               the server is \`everything\`: resources, prompts, completion and questions work, too
   --refuse TOOL JSON TEXT  the same call comes back marked as an error, and its text contains TEXT`;
 
-// An expectation that did not hold. Anything else that is thrown is a failure of the client or of the connection.
-export class Unexpected extends Error {}
-
-export function expect(holds, message) {
-  if (!holds) throw new Unexpected(message);
-}
-
-// Reads the arguments of a runner: {mode, sessions, features, calls: [{tool, args, text, refused}], command, args}.
+// Reads the arguments of a runner: {mode, sessions, http, mcpRemote, features, calls: [{tool, args, text, refused}], command, args}.
 // `modes` are the runner's modes, the first of them the default.
 export function parseExpectations(argv, modes) {
   const options = { mode: modes[0], sessions: 1, features: false, calls: [] };
@@ -25,6 +25,8 @@ export function parseExpectations(argv, modes) {
     const option = words.shift();
     if (option === '--mode') options.mode = next('the mode after --mode');
     else if (option === '--sessions') options.sessions = Number(next('the number after --sessions'));
+    else if (option === '--http') options.http = true;
+    else if (option === '--mcp-remote') options.http = options.mcpRemote = true;
     else if (option === '--features') options.features = true;
     else if (option === '--call' || option === '--refuse') options.calls.push(parseCall(option, next));
     else usageError(`unknown option ${option}`);
@@ -82,9 +84,16 @@ function shortened(text) {
 }
 
 // Runs `session` as often as asked for at the same time; prints and returns how the runner ends through its exit code.
+// A server that listens is started before, once, and its address is `options.url` meanwhile.
 export async function runSessions(options, session) {
   try {
-    await Promise.all(Array.from({ length: options.sessions }, () => session(options)));
+    const listening = options.http ? await startListening([options.command, ...options.args]) : undefined;
+    try {
+      options.url = listening?.url;
+      await Promise.all(Array.from({ length: options.sessions }, () => session(options)));
+    } finally {
+      if (listening) await stopListening(listening);
+    }
     console.log('as expected');
   } catch (error) {
     console.error(error instanceof Unexpected ? `UNEXPECTED: ${error.message}` : error);

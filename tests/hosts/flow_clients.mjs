@@ -35,7 +35,7 @@ async function v2(command, args) {
 
 // Each call has a process of the server of its own: what undoes a change has to outlive the one that made it.
 async function inspector(command, args) {
-  const runs = new InspectorCommand(command, args, 'auto');
+  const runs = new InspectorCommand({ command, args }, 'auto');
   return {
     speaks: 'auto',
     call: async (tool, toolArguments) => runs.call(tool, toolArguments),

@@ -6,8 +6,10 @@ import { InspectorCommand } from './inspector_command.mjs';
 
 const options = parseExpectations(process.argv.slice(2), ['legacy', 'auto', 'modern']);
 
+const serverOf = ({ command, args, url }) => (url ? { type: 'streamable-http', url } : { command, args });
+
 async function session() {
-  const inspector = new InspectorCommand(options.command, options.args, options.mode);
+  const inspector = new InspectorCommand(serverOf(options), options.mode);
   try {
     // --strict: schemas that some model provider would refuse make it exit with 6.
     const list = inspector.run('--method', 'tools/list', '--strict');

@@ -14,10 +14,10 @@ export class InspectorCommand {
   #home = mkdtempSync(join(tmpdir(), 'toolwire-inspector-'));
   #mode;
 
-  // `mode` is what the Inspector calls the protocol era: legacy, auto or modern.
-  constructor(command, args, mode) {
+  // `server` is {command, args} or {type, url}; `mode` is what the Inspector calls the protocol era: legacy, auto or modern.
+  constructor(server, mode) {
     this.#mode = mode;
-    writeFileSync(this.#config, JSON.stringify({ mcpServers: { server: { command, args } } }));
+    writeFileSync(this.#config, JSON.stringify({ mcpServers: { server } }));
   }
 
   get #config() {

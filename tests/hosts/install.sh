@@ -20,7 +20,7 @@ mkdir -p "$target"
 cd "$target"
 exec 9>lock
 flock 9  # two test runs may share DIR
-cp -u "$source_dir"/*.mjs .
+cp -u "$source_dir"/*.mjs "$source_dir"/official_known.json .
 installed=$(cat installed 2>/dev/null || true)
 [[ $installed == "$hash everything" || $installed == "$hash $packages" ]] && exit 0
 

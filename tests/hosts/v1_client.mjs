@@ -3,6 +3,7 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { answerQuestions, capabilities } from './features.mjs';
 import { expect, parseExpectations, runSessions } from './expectations.mjs';
@@ -30,5 +31,6 @@ function makeClient() {
 }
 
 const makeTransport = (parameters) => new StdioClientTransport(parameters);
+const makeHttpTransport = (url) => new StreamableHTTPClientTransport(url);
 const call = (client, parameters, callOptions) => client.callTool(parameters, undefined, callOptions);
-await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, call, starts: 1, onConnected }));
+await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, makeHttpTransport, call, starts: 1, onConnected }));

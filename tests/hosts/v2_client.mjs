@@ -5,7 +5,7 @@
 //   --mode pinned   the same, but 2026-07-28 or nothing, and with a handler for changes of the tool list, so that the
 //                   second process's first message is subscriptions/listen
 
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { answerQuestions, capabilities } from './features.mjs';
 import { expect, parseExpectations, runSessions } from './expectations.mjs';
@@ -47,6 +47,7 @@ async function onConnected(client) {
 }
 
 const makeTransport = (parameters) => new StdioClientTransport(parameters);
+const makeHttpTransport = (url) => new StreamableHTTPClientTransport(url);
 const call = (client, parameters, callOptions) => client.callTool(parameters, callOptions);
 const { starts } = mode;
-await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, call, starts, onConnected }));
+await runSessions(options, () => runSdkSession(options, { makeClient, makeTransport, makeHttpTransport, call, starts, onConnected }));

@@ -14,6 +14,12 @@ export class WatchedCommand {
     this.args = ['-c', 'echo $$ >>"$0" && exec "$@"', this.#log, command, ...args];
   }
 
+  // As the SDK's transports take it. `keptIn` names a variable that tells the program where to keep what it keeps: beside
+  // the notes.
+  asParameters(keptIn) {
+    return { command: this.command, args: this.args, ...(keptIn && { env: { [keptIn]: this.#folder } }) };
+  }
+
   // The ids of all processes started so far, in order.
   starts() {
     return readFileSync(this.#log, 'utf8').trim().split('\n').map(Number);

@@ -324,6 +324,15 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_was_started_by_hand_is_found, AttachFixtur
   peer.say(ping);
   BOOST_TEST(peer.hear() == pong);
   BOOST_TEST(daemon_process() == by_hand.id());
+  by_hand.signal(SIGTERM);
+  BOOST_TEST(by_hand.wait().code == 0);
+  peer.say(ping);
+  BOOST_TEST(peer.hear() == pong);  // of another one, which it has started
+}
+
+BOOST_FIXTURE_TEST_CASE(an_attachment_to_a_socket_alone_ends_with_its_daemon, AttachFixture) {
+  ChildProcess by_hand(program({"serve", (folder / "mcp.json").string(), "--listen", "unix:auto", "--keep"}));
+  BOOST_TEST(eventually([&] { return daemons().size() == 1; }));
   // toolwire-attach --socket PATH
   const std::string socket(daemon().at("shared").at("where").as_string());
   Peer directly(Program{.command = {TOOLWIRE_BIN_DIR "/toolwire-attach", "--socket", socket}});
@@ -333,8 +342,6 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_was_started_by_hand_is_found, AttachFixtur
   BOOST_TEST(by_hand.wait().code == 0);
   BOOST_TEST(directly.process().wait().code == 1);
   BOOST_TEST(has(directly.process().error_tail(), "nobody listens on " + socket));
-  peer.say(ping);
-  BOOST_TEST(peer.hear() == pong);  // of another one, which it has started
 }
 
 BOOST_FIXTURE_TEST_CASE(a_daemon_that_is_stopped_answers_what_it_was_asked, AttachFixture) {

@@ -249,8 +249,10 @@ BOOST_AUTO_TEST_CASE(compose_prints_what_serve_offers) {
 BOOST_AUTO_TEST_CASE(http_does_not_start_with_what_it_cannot_serve) {
   const ScratchFolder folder;
   const ProgramRun wrong = run({"http", folder.file("m.json", "{}").string()});
-  BOOST_TEST(wrong.status == 1);
+  BOOST_TEST(wrong.status == 2);
   BOOST_TEST(wrong.errors.find("/tools: missing") != std::string::npos);
+  BOOST_TEST(run({"http", (folder / "none").string()}).status == 2);
+  BOOST_TEST(run({"http", "--token-file", (folder / "none").string(), seed_path}).status == 2);
   const ProgramRun open = run({"http", "--listen", "0.0.0.0:0", seed_path});
   BOOST_TEST(open.status == 2);
   BOOST_TEST(open.errors.find("token") != std::string::npos);

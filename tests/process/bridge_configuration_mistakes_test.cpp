@@ -122,6 +122,20 @@ const std::vector<Mistake> mistakes{
      R"(:2: /toolwire/search/always/0: there is no server "flies" that is used; did you mean "files"?)"},
     {"a port that is none", "{\"mcpServers\": {}, \"toolwire\": {\n\"listen\": \"127.0.0.1\"}}",
      ":2: /toolwire/listen: \"127.0.0.1\": expected HOST:PORT, like 127.0.0.1:15000"},
+    {"an issuer without encryption",
+     "{\"mcpServers\": {}, \"toolwire\": {\"authorization\": {\"resource\": \"https://x/mcp\",\n\"issuer\": "
+     "\"http://x\"}}}",
+     ":2: /toolwire/authorization/issuer: expected https://"},
+    {"a misspelt setting of who is let in",
+     "{\"mcpServers\": {}, \"toolwire\": {\"authorization\": {\"issuer\": \"https://x\", \"resource\": "
+     "\"https://x/mcp\",\n"
+     "\"audience\": [\"x\"]}}}",
+     R"(:2: /toolwire/authorization/audience: unknown; did you mean "audiences"?)"},
+    {"an algorithm with a shared secret",
+     "{\"mcpServers\": {}, \"toolwire\": {\"authorization\": {\"issuer\": \"https://x\", \"resource\": "
+     "\"https://x/mcp\",\n"
+     "\"algorithms\": [\"HS256\"]}}}",
+     ":2: /toolwire/authorization/algorithms: expected some of RS256"},
     {"a misspelt setting of what listens",
      "{\"mcpServers\": {}, \"toolwire\": {\"listen\": {\"address\": \"127.0.0.1:0\",\n\"token_fil\": \"x\"}}}",
      R"(:2: /toolwire/listen/token_fil: unknown; did you mean "token_file"?)"},
@@ -305,7 +319,7 @@ BOOST_AUTO_TEST_CASE(mistakes_of_a_profile_are_told_where_they_stand) {
       "profiles": {"dev": {
         "tools": {"x": {"approval": "never"}}}}}})j")
                                .string();
-  BOOST_TEST(run({"check", file}).status == 0);
+  BOOST_TEST(run({"check", file}).status == 1);  // all profiles
   const ProgramRun checked = run({"check", file, "--profile", "dev"});
   BOOST_TEST(checked.status == 1);
   BOOST_TEST(checked.out.find(file + ":4: /toolwire/profiles/dev/tools/x/approval: expected") != std::string::npos,

@@ -114,6 +114,69 @@ BOOST_FIXTURE_TEST_CASE(an_edit_renames_tools_of_servers_and_of_files, Configure
   BOOST_TEST(eventually([&] { return names(client) == std::set<std::string>{"plus", "one"}; }));
 }
 
+BOOST_FIXTURE_TEST_CASE(two_tools_swap_their_names, ConfiguredFixture) {
+  const auto write = [&](const std::string& tools) {
+    return configure(R"j({"mcpServers": {"many": {"command": ")j" TOOLWIRE_BIN_DIR R"j(/mcp_back_end"}},
+      "toolwire": {"tools": )j" +
+                     tools + "}}");
+  };
+  const std::string swapped = R"j({"many/echo": {"name": "process"}, "many/process": {"name": "echo"}})j";
+  Client client(serve(write(swapped)));
+  BOOST_TEST(client.call("process", {{"text", "said"}}).text() == "said");
+  const auto process_is_called = [&](const std::string& name) {
+    const CallResult called = client.call(name);  // in no moment of an edit is there none of this name
+    return !called.is_error && called.text().find_first_not_of("0123456789") == std::string::npos;
+  };
+  BOOST_TEST(process_is_called("echo"));
+  write("{}");
+  BOOST_TEST(eventually([&] { return process_is_called("process"); }));
+  BOOST_TEST(client.call("echo", {{"text", "said"}}).text() == "said");
+  write(R"j({"many/echo": {"name": "process"}})j");  // now "process" gives way, as it would after a start
+  BOOST_TEST(eventually([&] { return names(client).contains("many_process"); }));
+  write(swapped);
+  BOOST_TEST(eventually([&] { return !names(client).contains("many_process"); }));
+  BOOST_TEST(process_is_called("echo"));
+  BOOST_TEST(client.call("process", {{"text", "said"}}).text() == "said");
+}
+
+BOOST_FIXTURE_TEST_CASE(names_are_those_of_a_new_start_whatever_was_edited, ConfiguredFixture) {
+  folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "count"}}})j");
+  const auto write = [&](const std::string& tools) {
+    return with_hello(R"j({"manifests": ["tool.json"], "bindings": {"count": {"constant": {"text": "1"}}},
+      "tools": )j" + tools +
+                      "}");
+  };
+  using Names = std::set<std::string>;
+  const std::vector<std::pair<std::string, Names>> all{
+      {"{}", {"add", "count"}},
+      {R"j({"count": {"name": "add"}})j", {"add", "hello_add"}},  // what files have goes before
+      {R"j({"count": {"name": "add"}, "hello/add": {"name": "sum"}})j", {"add", "sum"}},
+      {R"j({"count": {"name": "sum"}, "hello/add": {"name": "plus"}})j", {"plus", "sum"}},
+      {R"j({"count": {"name": "plus"}, "hello/add": {"name": "sum"}})j", {"plus", "sum"}}};
+  // Between a file and a server a name goes over in two steps.
+  const auto answer_or_nothing = [](Client& client, const std::string& name) {
+    try {
+      return client.call(name, one_and_two).text();
+    } catch (const ProtocolError&) {
+      return std::string();
+    }
+  };
+  Client edited(serve(write("{}")));
+  BOOST_TEST(names(edited) == (Names{"add", "count"}), boost::test_tools::per_element());
+  for (const auto order : {0, 1, 2, 3, 4, 3, 2, 1, 0}) {
+    const std::string& tools = all.at(static_cast<std::size_t>(order)).first;
+    const Names& expected = all.at(static_cast<std::size_t>(order)).second;
+    const std::string file = write(tools);
+    Client started(serve(file));
+    BOOST_TEST(names(started) == expected, boost::test_tools::per_element());
+    BOOST_TEST(eventually([&] { return names(edited) == expected; }), tools);
+    for (const std::string& name : expected) {
+      const std::string said = started.call(name, one_and_two).text();
+      BOOST_TEST(eventually([&] { return answer_or_nothing(edited, name) == said; }), name);
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(the_start_says_that_servers_are_not_confined, ConfiguredFixture) {
   folder.file("tool.json", R"j({"type": "object", "properties": {"_tool": {"const": "add"}}})j");
   const ProgramRun run = run_program(serve(configure("{\"mcpServers\": {" + hello + R"j(, "lent": {"command": "false"}},
@@ -282,6 +345,31 @@ BOOST_FIXTURE_TEST_CASE(a_profile_takes_the_places_of_other_settings, Configured
     "dev": {"tools": {"add": {"enabled": true}}, "prefix": "always"}}})j");
   BOOST_TEST(run({"serve", file, "--list"}).out.find("add") == std::string::npos);
   BOOST_TEST(run({"serve", file, "--profile", "dev", "--list"}).out.find("hello_add") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(every_profile_is_checked_unless_one_is_chosen, ConfiguredFixture) {
+  const std::string file = with_hello(R"j({"wait_seconds": 1, "profiles": {
+    "dev": {"wait_seconds": 900},
+    "test": {"servers": {"helo": {"offer": false}}},
+    "good": {"wait_seconds": 2}}})j");
+  const ProgramRun all = run({"check", file});
+  BOOST_TEST(all.status == 1);
+  BOOST_TEST(all.out.find("profile \"dev\": " + file + ":3: /toolwire/profiles/dev/wait_seconds: expected") == 0U,
+             all.out);
+  BOOST_TEST(
+      all.out.find("\nprofile \"test\": " + file + ":4: /toolwire/profiles/test/servers/helo") != std::string::npos,
+      all.out);
+  BOOST_TEST(all.out.find("good") == std::string::npos, all.out);
+  BOOST_TEST(run({"check", file, "--profile", "dev"}).status == 1);
+  const ProgramRun good = run({"check", file, "--profile", "good"});
+  BOOST_TEST(good.status == 0, good.out);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_several_profiles_have_in_common_is_said_once, ConfiguredFixture) {
+  const ProgramRun both = run({"check", with_hello(R"j({"manifests": ["none.json"], "profiles": {
+    "dev": {"wait_seconds": 1}, "test": {"wait_seconds": 2}}})j")});
+  BOOST_TEST(both.status == 1);
+  BOOST_TEST(std::count(both.out.begin(), both.out.end(), '\n') == 1, both.out);
 }
 
 BOOST_FIXTURE_TEST_CASE(servers_get_no_more_of_the_environment_than_they_need, ConfiguredFixture) {
@@ -598,6 +686,15 @@ BOOST_AUTO_TEST_CASE(the_schema_is_printed_and_knows_what_is_read) {
     "profiles": {"dev": {"prefix": "always"}}}})j"));
   BOOST_TEST(fits(R"j({"toolwire": {"listen": {"address": "127.0.0.1:0", "token_file": "t"}}})j"));
   BOOST_TEST(!fits(R"j({"toolwire": {"listen": {"addres": "127.0.0.1:0"}}})j"));
+  BOOST_TEST(
+      fits(R"j({"toolwire": {"authorization": {"issuer": "https://a.example", "resource": "https://b.example/mcp",
+    "audiences": ["x"], "algorithms": ["ES256"], "token_types": ["JWT"], "scopes": ["y"], "leeway_seconds": 60,
+    "keys": "https://a.example/keys"}}})j"));
+  for (const char* const wrong : {R"j({"issuer": "https://a.example"})j", R"j({"issuer": "a", "resource": "b"})j",
+                                  R"j({"issuer": "https://a.example", "resource": "https://b.example", "x": 1})j",
+                                  R"j({"issuer": "https://a.example", "resource": "https://b.example",
+                                       "algorithms": ["none"]})j"})
+    BOOST_TEST(!fits((R"j({"toolwire": {"authorization": )j" + std::string(wrong) + "}}").c_str()), wrong);
   BOOST_TEST(!fits(R"j({"toolwire": {"tool": {}}})j"));
   BOOST_TEST(!fits(R"j({"toolwire": {"tools": {"a": {"enable": true}}}})j"));
   BOOST_TEST(fits(R"j({"toolwire": {"tools": {"a": {"confinement": {"files": "workspace", "workspace": ["w"]}}}}})j"));

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "confinement_attacks.hpp"
+#include "delegated_module.hpp"
 #include "file_content.hpp"
 #include "listening_socket.hpp"
 #include "runtime_pool.hpp"
@@ -21,6 +22,8 @@ namespace {
 using namespace toolwire::bridge;
 using namespace std::chrono_literals;
 using toolwire::JsonObject;
+using toolwire_test::has_group;
+using toolwire_test::OwnGroup;
 using toolwire_test::PoolCall;
 using toolwire_test::PoolFixture;
 using toolwire_test::ScratchFolder;
@@ -62,6 +65,9 @@ def tool_function(action, arguments=()):
         return errno.errorcode.get(error.errno, str(error.errno))
 )";
 
+const std::string fork_bomb = toolwire_test::bombs + "tool_function = fork_bomb";
+const std::string memory_bomb = toolwire_test::bombs + "tool_function = memory_bomb";
+
 /// The same runtime with and without confinement.
 struct Fixture : PoolFixture {
   ScratchFolder inside;
@@ -99,6 +105,8 @@ struct Fixture : PoolFixture {
 };
 
 }  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(OwnGroup);
 
 BOOST_FIXTURE_TEST_SUITE(a_runtime, Fixture)
 
@@ -245,6 +253,46 @@ BOOST_AUTO_TEST_CASE(printing_without_end_is_ended_at_its_deadline, *unit_test::
   tool("printing", "def tool_function():\n    while True:\n        print('x' * 1000)");
   PoolCall printing(pool(), "printing", JsonObject{}, toolwire_test::RuntimePool::Clock::now() + 1000ms);
   BOOST_TEST(printing.text().starts_with("timeout: "));
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_processes_than_its_limit, *unit_test::precondition(has_group)) {
+  tool("bomb", fork_bomb);
+  options.start.kernel = toolwire_test::delegated();
+  options.start.confinement = {.limits = {.processes = 12}};
+  const int processes = std::stoi(call("bomb"));
+  BOOST_TEST(processes > 0);
+  BOOST_TEST(processes < 12);
+  BOOST_TEST(toolwire_test::groups_of_runs() == 1U);
+  pool().close();
+  BOOST_TEST(toolwire_test::groups_of_runs() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(has_as_much_as_it_likes_without_limits, *unit_test::precondition(has_group)) {
+  tool("fork", fork_bomb);
+  tool("memory", memory_bomb);
+  options.start.kernel = toolwire_test::delegated();
+  BOOST_TEST(call("fork") == "40");
+  BOOST_TEST(call("memory") == "all");
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_memory_for_all_its_processes_than_its_limit, *unit_test::precondition(has_group)) {
+  tool("bomb", memory_bomb);
+  tool("fine", "def tool_function():\n    return 'fine'");
+  options.start.kernel = toolwire_test::delegated();
+  options.start.confinement = {.limits = {.memory = 256 << 20}};
+  BOOST_TEST(call("bomb") != "all");
+  BOOST_TEST(call("fine") == "fine");
+}
+
+BOOST_AUTO_TEST_CASE(is_ended_with_all_that_it_started, *unit_test::precondition(has_group)) {
+  tool("nest", "import os, time\ndef tool_function():\n    if os.fork() == 0: os.setsid()\n    time.sleep(1000)");
+  options.start.kernel = toolwire_test::delegated();
+  options.start.confinement = {.limits = {.processes = 12}};
+  options.grace = 50ms;
+  PoolCall nested(pool(), "nest", JsonObject{}, toolwire_test::RuntimePool::Clock::now() + 2000ms);
+  BOOST_TEST(nested.text().starts_with("timeout: "));
+  pool().close();
+  BOOST_TEST(toolwire_test::groups_of_runs() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

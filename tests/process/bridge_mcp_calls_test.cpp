@@ -6,7 +6,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <future>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "mcp_bridge.hpp"
@@ -110,6 +112,34 @@ BOOST_DATA_TEST_CASE(questions_reach_the_user_and_answers_the_back_end,
   BOOST_TEST(asked == 1);
   BOOST_TEST(bridge.host->call("ask_twice").text() == "twice");
   BOOST_TEST(asked == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_modern_host_sees_the_keys_that_a_modern_back_end_has_chosen) {
+  McpBridge bridge({back_end_program("one", "2026-07-28")}, host("2026-07-28"));
+  const JsonObject elicitation{
+      {"io.modelcontextprotocol/clientCapabilities", JsonObject{{"elicitation", JsonObject()}}}};
+  std::promise<toolwire::RequestOutcome> promise;
+  bridge.host->start_request("tools/call", {{"name", "ask"}, {"arguments", JsonObject()}}, {.meta = elicitation},
+                             [&](toolwire::RequestOutcome&& outcome) { promise.set_value(std::move(outcome)); });
+  const Json asked = std::get<Json>(promise.get_future().get());
+  BOOST_TEST(asked.at("inputRequests").as_object().size() == 1U);
+  BOOST_TEST(asked.at("inputRequests").as_object().contains("confirm"));
+}
+
+BOOST_DATA_TEST_CASE(a_modern_host_is_told_what_it_would_have_to_declare_and_an_earlier_one_gets_a_result,
+                     boost::unit_test::data::make(revisions), front) {
+  McpBridge bridge({back_end_program("one", "2026-07-28")}, host(front));
+  if (front != "2026-07-28") {
+    BOOST_TEST(bridge.host->call("ask").is_error);
+    return;
+  }
+  BOOST_CHECK_EXCEPTION(bridge.host->call("ask"), toolwire::ProtocolError, [](const toolwire::ProtocolError& error) {
+    return error.code == toolwire::error_code::missing_client_capability &&
+           error.data.at("requiredCapabilities") == Json(JsonObject{{"elicitation", JsonObject()}});
+  });
+  BOOST_CHECK_EXCEPTION(read_resource(*bridge.host, "note://asks"), toolwire::ProtocolError, [](const auto& error) {
+    return error.code == toolwire::error_code::missing_client_capability;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(several_questions_of_a_legacy_back_end_find_calls_that_carry_them) {

@@ -44,12 +44,14 @@ Program node(std::vector<std::string> arguments) {
   return program;
 }
 
-/// The server of the SDK v2 that the conformance suite judges, on a port of its own.
+/// The server of the SDK v2 that the conformance suite judges, or one of the SDK v1, on a port of its own.
 struct SdkServer {
-  ChildProcess process{node({TOOLWIRE_HOSTS_DIR "/judged_server.mjs", "--http"})};
-  std::string url = first_line();
-
+  explicit SdkServer(const std::string& file = "judged_server.mjs", const std::string& option = "--http")
+      : process(node({TOOLWIRE_HOSTS_DIR "/" + file, option})), url(first_line()) {}
   ~SdkServer() { process.kill(); }
+
+  ChildProcess process;
+  std::string url;
 
  private:
   std::string first_line() {
@@ -137,6 +139,42 @@ BOOST_AUTO_TEST_CASE(a_server_of_the_sdk_v2_says_that_its_tools_changed) {
   BOOST_TEST(listings == 1);
   sdk.process.signal(SIGUSR2);
   BOOST_TEST(comes_true([&] { return listings > 1; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_of_the_sdk_v1_is_used_with_a_session_and_streams) {
+  const SdkServer sdk("v1_server.mjs", "--sessions");
+  const Reach reach;
+  std::atomic<int> listings = 0;
+  mcp::BackEndOptions far = reach.back_end(sdk.url);
+  far.keep = [&](const mcp::Listing&) { ++listings; };
+  ClientOptions options;
+  options.on_elicitation = [](const Elicitation&) {
+    return ElicitationReply{.action = ElicitationReply::Action::accept, .content = {{"name", "Ana"}}};
+  };
+  McpBridge bridge({far}, options);
+  BOOST_TEST(bridge.host->call("echo", {{"message", "hü\n"}}).text() == "hü\n");
+  BOOST_TEST(bridge.host->call("fail", JsonObject()).is_error);
+  std::atomic<int> reports = 0;
+  CallOptions counting;
+  counting.on_progress = [&](const ProgressReport&) { ++reports; };
+  BOOST_TEST(bridge.host->call("count", JsonObject(), counting).text() == "counted");
+  BOOST_TEST(reports > 0);
+  BOOST_TEST(bridge.host->call("ask", JsonObject()).text() == "Hello, Ana");
+  BOOST_TEST(listings == 1);
+  BOOST_TEST(bridge.host->call("grow", JsonObject()).text() == "one tool more");
+  BOOST_TEST(comes_true([&] { return listings > 1; }));  // told in the stream of the server's own
+  BOOST_TEST(bridge.back_end().state().failures == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_of_the_sdk_v1_is_used_without_sessions_and_streams) {
+  const SdkServer sdk("v1_server.mjs", "--stateless");
+  const Reach reach;
+  McpBridge bridge({reach.back_end(sdk.url)});
+  BOOST_TEST(bridge.tools().size() == 5U);
+  BOOST_TEST(bridge.host->call("echo", {{"message", "hü\n"}}).text() == "hü\n");
+  BOOST_TEST(bridge.host->call("fail", JsonObject()).is_error);
+  BOOST_TEST(bridge.host->call("count", JsonObject()).text() == "counted");
+  BOOST_TEST(bridge.back_end().state().failures == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(everything_of_npm_is_used_with_its_sessions) {

@@ -86,6 +86,7 @@ struct ExamplesFixture {
                               {"generated_at", "2026-01-15T10:30:00Z"}};
     folder.file("manifest.json", to_json_text(manifest));
     folder.file("token", "a-token");
+    folder.file("secret", "a-secret");
     folder.folder("work");
     folder.folder("notes");
     folder.folder("data");
@@ -159,8 +160,10 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
 const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
                                                                 {"activities/README.md", {bindings}},
                                                                 {"activities/runtime/README.md", {bindings}},
+                                                                {"authorization/README.md", {servers}},
                                                                 {"configuration/README.md", {configuration}},
                                                                 {"confinement/README.md", {binding}},
+                                                                {"login/README.md", {servers}},
                                                                 {"policy/README.md", {preferences}},
                                                                 {"remote/README.md", {servers}},
                                                                 {"runtimes/README.md", {permissions}}};
@@ -231,7 +234,10 @@ const std::map<std::string, std::string> run_elsewhere{
      "tests/process/bridge_http_listening_test.cpp"},
     {"toolwire-bridge attach https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
      "tests/process/bridge_remote_servers_test.cpp"},
-    {"toolwire-bridge serve --listen unix:PATH", "tests/process/bridge_attach_sharing_test.cpp"},
+    {"toolwire-bridge login CONFIG SERVER", "tests/process/bridge_login_command_test.cpp"},
+    {"toolwire-bridge login mcp.json issues", "tests/process/bridge_login_command_test.cpp"},
+    {"toolwire-bridge login https://mcp.example.com/mcp", "tests/process/bridge_login_command_test.cpp"},
+    {"toolwire-bridge logout mcp.json issues", "tests/process/bridge_login_command_test.cpp"},
     {"python3 -m venv --system-site-packages ENV", "bridge/runtimes/python/tests/test_install.py"},
     {"ENV/bin/pip install --no-build-isolation bridge/runtimes/python", "bridge/runtimes/python/tests/test_install.py"},
     {"python3 -m unittest discover -t . -s tests", "tests/CMakeLists.txt"},

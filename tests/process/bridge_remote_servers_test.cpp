@@ -237,6 +237,21 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_silent_fails_the_start_and_the_end_waits_f
   BOOST_TEST(script.server().wait_until_idle());
 }
 
+/// What is ended then is still there: for the sanitizers to see. A connection that is being made is closed by libcurl
+/// before it says so, and its number may be another thread's then, so each has been made.
+BOOST_AUTO_TEST_CASE(a_back_end_may_be_ended_while_its_start_fails) {
+  HttpTestServer refusing([](const std::string&) { return HttpAnswer::of(403, "no"); });
+  const Reach reach;
+  for (std::size_t i = 0; i < 200; ++i) {
+    const auto failing = mcp::make_back_end(reach.back_end(refusing.url("/mcp")));
+    const std::size_t before = refusing.requests().size();
+    failing->start();
+    BOOST_TEST(refusing.wait_for_requests(before + 2));  // server/discover and initialize
+    std::this_thread::sleep_for(std::chrono::microseconds(i * 10));
+    failing->end();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_comes_up_later_is_reached) {
   OwnServer own(false);
   std::string url;
@@ -360,4 +375,21 @@ BOOST_AUTO_TEST_CASE(the_program_takes_what_another_bridge_serves_over_http) {
   BOOST_TEST(!has(refused.out, "a-token-that-nobody-has"), refused.out);
   serving.signal(SIGTERM);
   serving.wait();
+}
+
+BOOST_AUTO_TEST_CASE(libcurl_is_asked_for_by_those_alone_who_reach_servers_over_http) {
+  const ScratchFolder folder;
+  folder.file("libcurl.so.4", "not a library");
+  folder.file("libcurl-gnutls.so.4", "nor this");
+  const auto check = [&](const std::string& name, const std::string& server) {
+    Program made{
+        .command = {bridge_program, "check", folder.file(name, R"({"mcpServers": {"one": )" + server + "}}").string()}};
+    made.environment = {{"LD_LIBRARY_PATH", folder.text()}, {"XDG_STATE_HOME", (folder / "state").string()}};
+    return run_program(made);
+  };
+  const ProgramRun near = check("near.json", R"({"command": ")" TOOLWIRE_BIN_DIR R"(/mcp_back_end"})");
+  BOOST_TEST(near.status == 0, near.out + near.errors);
+  const ProgramRun far = check("far.json", R"({"type": "http", "url": "http://127.0.0.1:1/mcp"})");
+  BOOST_TEST(far.status == 1, far.out);
+  BOOST_TEST(has(far.errors, "http and https URLs need libcurl 7.88 or later"), far.errors);
 }

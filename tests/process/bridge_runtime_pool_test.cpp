@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(a_process_that_dies_quotes_nothing_that_other_calls_said) {
   tool("overlap", R"(
 import os, sys, time
 def tool_function(path, ctx):
-    ctx.progress(1)
     print('secret-of-a-neighbour', flush=True)
+    ctx.progress(1)
     ctx.abort.wait()
 )");
   tool("die", "import os, sys\ndef tool_function():\n    print('cannot go on', flush=True)\n    os._exit(3)");

@@ -2,12 +2,18 @@
 #define BOOST_TEST_MODULE bridge_status_test
 #include <boost/test/unit_test.hpp>
 
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include <toolwire/system/file_descriptor.hpp>
 
 #include "curl.hpp"
 #include "process_bench.hpp"
@@ -77,6 +83,7 @@ class Provider {
     more.insert(more.end(), {"-H", "Content-Type: application/json", "--data-binary", body});
     return get("/api/v1/tools/execute", std::move(more));
   }
+  std::string errors() const { return process_.error_tail(); }
   int end() {
     process_.signal(SIGTERM);
     return process_.wait().code;
@@ -239,6 +246,42 @@ BOOST_FIXTURE_TEST_CASE(the_socket_of_a_killed_bridge_is_taken_away, StatusFixtu
   BOOST_TEST(sockets() == 1U);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_socket_of_a_bridge_that_does_not_listen_yet_is_left_alone, StatusFixture) {
+  Client bridge(program({"serve", configure(many)}));
+  bridge.list_tools();
+  // Of a process that lives, between bind and listen.
+  const fs::path path = folder / "state/toolwire/running" / (std::to_string(::getpid()) + ".socket");
+  const toolwire::system::FileDescriptor bound(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  path.string().copy(address.sun_path, sizeof address.sun_path - 1);
+  BOOST_REQUIRE(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  BOOST_TEST(report().at("process") == Json(bridge.process()->id()));
+  BOOST_TEST(fs::exists(path));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_bridge_that_does_not_answer_is_named_and_ends_when_it_is_named, StatusFixture) {
+  const std::string file = configure(many);
+  ChildProcess held(program({"serve", file, "--listen", "unix:" + (folder / "held.socket").string()}));
+  BOOST_REQUIRE(eventually([&] { return status().status == 0; }));
+  Client other(program({"serve", file}));
+  other.list_tools();
+  held.signal(SIGSTOP);
+  const std::string process = std::to_string(held.id());
+  const ProgramRun said = status({"--json"});
+  BOOST_TEST(said.status == 1);
+  BOOST_TEST(parse_json(said.out).at("process") == Json(other.process()->id()));
+  BOOST_TEST(said.errors.find("process " + process + " runs, and has not answered") != std::string::npos, said.errors);
+  const ProgramRun all = run_program(program({"stop", "--all"}));
+  BOOST_TEST(all.status == 1);
+  BOOST_TEST(
+      all.errors.find("process " + process + " has not said within 10 s whether it listens") != std::string::npos,
+      all.errors);
+  ChildProcess stopping(program({"stop", process}));
+  held.signal(SIGCONT);
+  BOOST_TEST(stopping.wait().code == 0);
+  BOOST_TEST(held.wait().code == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(health_is_open_and_the_rest_is_for_those_who_may_use_the_tools, StatusFixture) {
   folder.file("tools.json", content_of(TOOLWIRE_SOURCE_DIR "/bridge/examples/words.json"));
   folder.file("token", "a-token-of-sixteen-bytes\n");
@@ -285,10 +328,18 @@ BOOST_FIXTURE_TEST_CASE(settings_that_only_serve_has_a_use_for_are_said, StatusF
     return run_program(program({"http", file, "--listen", "127.0.0.1:0"})).errors;  // which ends the start
   };
   const std::string searched = said_of("\"search\": true"), paged = said_of("\"page_size\": 7");
-  BOOST_TEST(searched.find("servers of the configuration are offered by \"serve\" only") != std::string::npos,
+  BOOST_TEST(searched.find("servers of the configuration are offered by \"serve\" only, and \"prefix\" with them") !=
+                 std::string::npos,
              searched);
   BOOST_TEST(searched.find("\"search\" does nothing here") != std::string::npos, searched);
+  BOOST_TEST(searched.find("wait_seconds") == std::string::npos, searched);
   BOOST_TEST(searched.find("page_size") == std::string::npos, searched);
+  folder.file("unwaited.json",
+              R"j({"toolwire": {"manifests": ["tools.json"], "listen": "127.0.0.1:0", "wait_seconds": 1}})j");
+  folder.file("tools.json", content_of(TOOLWIRE_SOURCE_DIR "/bridge/examples/words.json"));
+  Provider unwaited(program({"http", (folder / "unwaited.json").string()}));
+  BOOST_TEST(unwaited.end() == 0);
+  BOOST_TEST(unwaited.errors().find("\"wait_seconds\" does nothing here") != std::string::npos, unwaited.errors());
   BOOST_TEST(paged.find("\"page_size\" does nothing here") != std::string::npos, paged);
 }
 

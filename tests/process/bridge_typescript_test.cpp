@@ -14,6 +14,7 @@
 #include <memory>
 #include <thread>
 
+#include "delegated_module.hpp"
 #include "language_transcript.hpp"
 #include "listening_socket.hpp"
 #include "runtime_pool.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using toolwire::JsonObject;
+using toolwire_test::OwnGroup;
 using toolwire_test::PoolCall;
 using toolwire_test::PoolFixture;
 using toolwire_test::RuntimeAnswer;
@@ -254,9 +256,24 @@ bool is_process_id(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Says how many programs it could start, of forty.
+const char* const spawn_many = R"(async () => {
+  const { spawn } = await import("node:child_process");
+  let count = 0;
+  while (count < 40) {
+    const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+    child.on("error", () => {});
+    if (child.pid === undefined) break;
+    ++count;
+  }
+  return String(count);
+})";
+
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(OwnGroup);
 
 BOOST_FIXTURE_TEST_CASE(tools_in_typescript_answer_as_those_in_cpp_do, Packages) {
   toolwire_test::compare_with_cpp({{"tools", language_tools}});
@@ -386,6 +403,24 @@ BOOST_AUTO_TEST_CASE(ends_a_confined_tool_that_prints_without_end_at_its_deadlin
   PoolCall printing(pool(), "print", JsonObject{}, RuntimePool::Clock::now() + 1000ms);
   BOOST_TEST(contains(printing.text(), "timeout: "));
   BOOST_TEST(call("echo", JsonObject{{"text", "again"}}) == "again");
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_processes_than_its_limit, *boost::unit_test::precondition(toolwire_test::has_group)) {
+  tool("spawn_many", spawn_many);
+  options.start.kernel = toolwire_test::delegated();
+  options.start.confinement = {.limits = {.processes = 30}};
+  const int programs = std::stoi(call("spawn_many"));
+  BOOST_TEST(programs > 0);
+  BOOST_TEST(programs < 30);
+  pool().close();
+  BOOST_TEST(toolwire_test::groups_of_runs() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(has_as_many_as_it_likes_without_a_limit,
+                     *boost::unit_test::precondition(toolwire_test::has_group)) {
+  tool("spawn_many", spawn_many);
+  options.start.kernel = toolwire_test::delegated();
+  BOOST_TEST(call("spawn_many") == "40");
 }
 
 BOOST_AUTO_TEST_CASE(lets_calls_in_other_processes_survive_one_that_is_killed) {

@@ -35,7 +35,7 @@ struct Fixture : ToolsBench {
 
   /// Writes the file of a host, and returns where.
   std::string file_of(const Host& host, Scope scope, const std::string& text) const {
-    const std::string file = host_file(host, scope, here())->path;
+    std::string file = host_file(host, scope, here())->path;
     fs::create_directories(fs::path(file).parent_path());
     std::ofstream(file, std::ios::binary) << text;
     return file;
@@ -61,6 +61,19 @@ std::string odd_file(const Host& host, Scope scope, const std::string& project) 
 }
 
 }  // namespace
+
+BOOST_FIXTURE_TEST_CASE(of_our_programs_the_one_beside_toolwire_is_installed_and_no_script_for_it, Fixture) {
+  for (const char* const name : {"toolwire-schema", "toolwire", "toolwire-of-somebody"}) {
+    fs::rename(script(name, "exit 0\n"), path + "/" + name);
+    const ProgramRun made = run({"install", "cursor", "--no-start", "--force", "--name", "ours", "--", name});
+    BOOST_TEST(made.status == 0, made.errors);
+    const std::string expected = fs::exists(TOOLWIRE_BIN_DIR "/" + std::string(name))
+                                     ? TOOLWIRE_BIN_DIR "/" + std::string(name)
+                                     : path + "/" + name;
+    const std::string text = content_of(home + "/.cursor/mcp.json");
+    BOOST_TEST(text.find('"' + expected + '"') != std::string::npos, text);
+  }
+}
 
 BOOST_FIXTURE_TEST_CASE(in_files_of_all_hosts_a_server_comes_and_goes_and_no_other_byte_changes, Fixture) {
   int edited = 0, left = 0;
@@ -296,7 +309,7 @@ BOOST_FIXTURE_TEST_CASE(a_hosts_own_command_is_used_where_it_is_on_path, OwnComm
     const auto before = files();
     const ProgramRun run_of = install(host, std::move(options));
     BOOST_TEST(run_of.status == 0, run_of.errors);
-    const std::string words = said();
+    std::string words = said();
     BOOST_TEST((files() == before), host << ": the file is left to the host");
     return words;
   };

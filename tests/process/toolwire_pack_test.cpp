@@ -51,6 +51,37 @@ BOOST_FIXTURE_TEST_CASE(a_bundle_holds_a_manifest_and_the_program_that_can_be_ex
     "compatibility": {"platforms": ["linux"]}})"));
 }
 
+BOOST_FIXTURE_TEST_CASE(files_that_are_named_stand_in_every_package, PackBench) {
+  std::ofstream(project + "/LICENSE") << "Do as you like.\n";
+  const ProgramRun made = pack({"--file", "LICENSE"}, {hello});
+  BOOST_TEST_REQUIRE(made.status == 0, made.errors);
+  const PackedFile in_bundle{.name = "LICENSE", .content = "Do as you like.\n"};
+  BOOST_TEST((files_of_zip(bundle()).at(2) == in_bundle));
+  PackedFile in_npm = in_bundle;
+  in_npm.name = "package/LICENSE";
+  for (const std::string& name : {std::string("adder-1.0.0.tgz"), "adder-" + platform() + "-1.0.0.tgz"}) {
+    const auto files = files_of_tar_gz(in_packages(name));
+    BOOST_TEST((files.at(2) == in_npm), name);
+    BOOST_TEST(parse_json(files.at(0).content).at("files").at(1) == Json("LICENSE"), name);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(files_that_cannot_stand_in_packages_are_refused, PackBench) {
+  std::ofstream(project + "/manifest.json") << "{}";
+  std::ofstream(project + "/README") << "";
+  const ProgramRun taken = pack({"--file", "manifest.json"}, {hello});
+  BOOST_TEST(taken.status == 2);
+  BOOST_TEST(holds(taken.errors, "--file: expected another name than those in packages, found \"manifest.json\""),
+             taken.errors);
+  const ProgramRun twice = pack({"--file", "README", "--file", project + "/README"}, {hello});
+  BOOST_TEST(twice.status == 2);
+  BOOST_TEST(holds(twice.errors, "--file: expected each name once, found \"README\""), twice.errors);
+  const ProgramRun missing = pack({"--file", "LICENSE"}, {hello});
+  BOOST_TEST(missing.status == 1);
+  BOOST_TEST(holds(missing.errors, "/LICENSE: cannot be read: No such file or directory"), missing.errors);
+  BOOST_TEST(!fs::exists(packages));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_program_that_only_its_owner_may_execute_can_be_executed_by_all_from_the_bundle, PackBench) {
   fs::copy_file(hello, project + "/mine");
   fs::permissions(project + "/mine", fs::perms::owner_read | fs::perms::owner_exec);

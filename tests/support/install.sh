@@ -42,19 +42,23 @@ build:libfmt-dev:header fmt/format.h
 build:zlib1g-dev:static_and_header z zlib.h
 build:libre2-dev:static_and_header re2 re2/re2.h
 build:libsodium-dev:static_and_header sodium sodium.h
-build:pkg-config:command_found pkg-config
 build:libcli11-dev:header CLI/CLI.hpp
 build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
-build:libcpp-httplib-dev:httplib
 build:libseccomp-dev:static_and_header seccomp seccomp.h
 build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
+build:libssl-dev:header_and_library crypto openssl/core_names.h
 tests:libboost-test1.81-dev:boost_test
+tests:pkg-config:command_found pkg-config
+tests:libcpp-httplib-dev:httplib
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
 tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind
 tests:python3:system_python sys
+tests:dbus:command_found dbus-daemon
+tests:systemd:command_found busctl
+tests:ripgrep:command_found rg
 tests:unicode-data:file /usr/share/unicode/PropList.txt
 tests:python3-venv:system_python ensurepip
 tests:python3-setuptools:system_python setuptools
@@ -72,6 +76,8 @@ packages:dpkg-dev:command_found dpkg-shlibdeps
 packages:help2man:command_found help2man
 packages:lintian:command_found lintian
 packages:debootstrap:command_found debootstrap
+packages:zsh:command_found zsh
+packages:fish:command_found fish
 LIST
 }
 

@@ -5,89 +5,36 @@
 #define BOOST_TEST_MODULE limits for all processes of a program together
 #include <boost/test/unit_test.hpp>
 
-#include <memory>
+#include <string>
 #include <thread>
 
 #include "confined_script.hpp"
 #include "confinement/report.hpp"
-#include "delegated_group.hpp"
+#include "delegated_module.hpp"
 
 namespace {
 
 using namespace toolwire_test;
 
-std::unique_ptr<DelegatedGroup>& own() {
-  static std::unique_ptr<DelegatedGroup> group;
-  return group;
-}
-
-/// For the whole module: made before any other process is started, and left again.
-struct OwnGroup {
-  OwnGroup() { own() = std::make_unique<DelegatedGroup>(); }
-  ~OwnGroup() { own().reset(); }
-};
-
-boost::test_tools::assertion_result has_group(unit_test::test_unit_id) {
-  boost::test_tools::assertion_result has(!own()->path().empty());
-  has.message() << "this machine lets the test make no control group with memory and pids";
-  return has;
-}
-
-KernelSupport kernel(const std::string& group) {
-  KernelSupport with = kernel_support();
-  with.control_group = group;
-  return with;
-}
-
-KernelSupport delegated() { return kernel(own()->delegation().folder); }
-
-std::size_t groups_of_runs() {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(own()->path())) {
-    if (is_group_of_a_bridge(entry.path().filename().string())) ++count;
-  }
-  return count;
-}
-
-/// Says how many processes it could have beside itself, of forty.
-constexpr const char* fork_bomb =
-    "import os, time\nn = 0\ntry:\n  while n < 40:\n    if os.fork() == 0:\n      os.setsid(); time.sleep(1000)\n"
-    "    n += 1\nexcept OSError: pass\nprint(n, flush=True)";
-
-/// Six processes take 64 MiB each; says whether all of them lived to hold them at once.
-constexpr const char* memory_bomb = R"(
-import os, time
-ends, ids = [], []
-for _ in range(6):
-    r, w = os.pipe()
-    one = os.fork()
-    if one == 0:
-        held = b'x' * (64 << 20)
-        os.write(w, b'x')
-        time.sleep(1000)
-    os.close(w)
-    ends.append(r)
-    ids.append(one)
-for end in ends:
-    os.read(end, 1)
-print('all' if all(os.waitpid(one, os.WNOHANG)[0] == 0 for one in ids) else 'not all', flush=True)
-)";
+const std::string fork_bomb = bombs + "print(fork_bomb(), flush=True)";
+const std::string memory_bomb = bombs + "print(memory_bomb(), flush=True)";
 
 }  // namespace
 
 BOOST_TEST_GLOBAL_FIXTURE(OwnGroup);
 
 BOOST_AUTO_TEST_CASE(a_bridge_alone_in_a_delegated_group_moves_into_a_leaf, *unit_test::precondition(has_group)) {
-  BOOST_TEST(own()->delegation().why_not == "");
-  BOOST_TEST(own()->delegation().folder == own()->path());
-  BOOST_TEST(content_of(own()->path() + "/cgroup.procs") == "");
-  BOOST_TEST(content_of(own()->path() + "/toolwire-bridge.leaf/cgroup.procs") == std::to_string(::getpid()) + "\n");
+  BOOST_TEST(own_group()->delegation().why_not == "");
+  BOOST_TEST(own_group()->delegation().folder == own_group()->path());
+  BOOST_TEST(content_of(own_group()->path() + "/cgroup.procs") == "");
+  BOOST_TEST(content_of(own_group()->path() + "/toolwire-bridge.leaf/cgroup.procs") ==
+             std::to_string(::getpid()) + "\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_bridges_that_are_gone_left_behind_is_ended, *unit_test::precondition(has_group)) {
-  BOOST_TEST(!std::filesystem::exists(own()->left_behind()));
+  BOOST_TEST(!std::filesystem::exists(own_group()->left_behind()));
   int status = 0;
-  BOOST_TEST(::waitpid(own()->process_left_behind(), &status, 0) == own()->process_left_behind());
+  BOOST_TEST(::waitpid(own_group()->process_left_behind(), &status, 0) == own_group()->process_left_behind());
   BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
 }
 
@@ -108,7 +55,7 @@ BOOST_AUTO_TEST_CASE(the_limit_holds_where_files_and_network_are_refused_too, *u
 
 BOOST_AUTO_TEST_CASE(memory_is_bounded_for_all_processes_together, *unit_test::precondition(has_group)) {
   const Confinement limited{.limits = {.memory = 256 << 20}};
-  BOOST_TEST(run({.text = memory_bomb, .confinement = limited, .kernel = kernel("")}).output == "all\n");
+  BOOST_TEST(run({.text = memory_bomb, .confinement = limited, .kernel = kernel_with_groups("")}).output == "all\n");
   // The system ends the largest of them: one of the six, or all with the program.
   BOOST_TEST(run({.text = memory_bomb, .confinement = limited, .kernel = delegated()}).output != "all\n");
   BOOST_TEST(groups_of_runs() == 0U);
@@ -130,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_is_ended_leaves_no_group, *unit_test::preconditi
 }
 
 BOOST_AUTO_TEST_CASE(without_a_group_a_limit_of_processes_does_not_start_unless_it_may) {
-  KernelSupport none = kernel("");
+  KernelSupport none = kernel_with_groups("");
   none.why_no_control_group = "for this reason";
   Script script{.text = "print('ran')", .confinement = {.limits = {.processes = 10}}, .kernel = none};
   const ProcessEnd refused = run(script);
@@ -145,7 +92,8 @@ BOOST_AUTO_TEST_CASE(without_a_group_a_limit_of_processes_does_not_start_unless_
 BOOST_AUTO_TEST_CASE(a_group_that_cannot_be_made_any_more_stops_the_start_unless_it_may) {
   const ScratchFolder folder;
   for (const std::string& place : {folder.text() + "/none", folder.text()}) {
-    Script script{.text = "print('ran')", .confinement = {.limits = {.processes = 10}}, .kernel = kernel(place)};
+    Script script{
+        .text = "print('ran')", .confinement = {.limits = {.processes = 10}}, .kernel = kernel_with_groups(place)};
     const ProcessEnd refused = run(script);
     BOOST_TEST(refused.code == "unavailable");
     BOOST_TEST(std::filesystem::is_empty(folder.path()));

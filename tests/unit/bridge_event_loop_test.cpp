@@ -7,6 +7,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <ctime>
 #include <future>
 #include <vector>
 
@@ -120,6 +122,66 @@ BOOST_AUTO_TEST_CASE(an_event_that_is_no_longer_waited_for_is_dropped) {
   BOOST_REQUIRE(comes(called.get_future()));
   loop.stop();
   BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_handler_of_a_borrowed_one_is_called_while_its_event_is_there) {
+  Pipe pipe;
+  std::promise<void> closed;
+  std::string read;
+  EventLoop loop;
+  loop.post([&] {
+    loop.watch_borrowed(pipe.out.get(), EPOLLIN, [&](std::uint32_t) {
+      char byte = 0;
+      if (::read(pipe.out.get(), &byte, 1) == 1) return read.push_back(byte);
+      loop.forget(pipe.out.get());
+      closed.set_value();
+    });
+  });
+  BOOST_REQUIRE(::write(pipe.in.get(), "abc", 3) == 3);
+  pipe.in.reset();
+  BOOST_REQUIRE(comes(closed.get_future()));
+  BOOST_TEST(read == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_forgotten_is_not_handled_and_can_be_waited_for_again) {
+  Pipe pipe;
+  int calls = 0;
+  std::promise<void> called;
+  BOOST_REQUIRE(::write(pipe.in.get(), "x", 1) == 1);
+  EventLoop loop;
+  loop.post([&] {
+    loop.watch_borrowed(pipe.out.get(), EPOLLIN, [&](std::uint32_t) { ++calls; });
+    loop.forget(pipe.out.get());
+    loop.at(EventLoop::Clock::now() + std::chrono::milliseconds(20), [&] {
+      loop.watch_borrowed(pipe.out.get(), EPOLLIN, [&](std::uint32_t) {
+        loop.forget(pipe.out.get());
+        called.set_value();
+      });
+    });
+  });
+  BOOST_REQUIRE(comes(called.get_future()));
+  loop.stop();
+  BOOST_TEST(calls == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_descriptor_does_not_keep_the_loop_awake) {
+  Pipe pipe;
+  std::promise<void> waited;
+  BOOST_REQUIRE(::write(pipe.in.get(), "x", 1) == 1);
+  EventLoop loop;
+  const auto used = [] {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  };
+  const auto before = used();
+  loop.post([&] {
+    loop.watch_borrowed(pipe.out.get(), EPOLLIN, [](std::uint32_t) {});
+    loop.forget(pipe.out.get());
+    loop.at(EventLoop::Clock::now() + std::chrono::milliseconds(500), [&] { waited.set_value(); });
+  });
+  BOOST_REQUIRE(comes(waited.get_future()));
+  BOOST_TEST((used() - before < std::chrono::milliseconds(250)));  // half a second, had it kept turning
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_waited_for_is_refused) {

@@ -24,6 +24,7 @@ BOOST_AUTO_TEST_CASE(questions_keep_their_keys_and_the_state_goes_back) {
           "requestState":"s"})");
   BOOST_TEST_REQUIRE(asked.has_value());
   BOOST_TEST(asked->keys == (std::vector<std::string>{"a", "b"}));
+  BOOST_TEST(asked->questions.list.at(0).shown_key == "a");
   BOOST_TEST(asked->questions.list.at(0).method == "elicitation/create");
   BOOST_TEST(Json(asked->questions.list.at(0).params) == parse_json(R"({"message":"m"})"));
   BOOST_TEST(Json(asked->questions.list.at(1).params) == Json(JsonObject{}));

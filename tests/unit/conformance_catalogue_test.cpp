@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "catalogue/catalogue_text.hpp"
+#include "catalogue/over_http.hpp"
 #include "checks/groups.hpp"
 #include "command/listing.hpp"
 #include "command/options.hpp"
@@ -70,4 +72,28 @@ BOOST_AUTO_TEST_CASE(an_explanation_tells_all_about_a_check_or_a_group) {
     BOOST_TEST(one.find(part) != std::string::npos, part);
   BOOST_TEST(explanation_of({"ping"}).find("ping-string-id") != std::string::npos);
   BOOST_CHECK_THROW(explanation_of({"nothing"}), UsageEnd);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_judged_over_http_is_known_and_has_a_reason) {
+  const toolwire::Json table = toolwire::parse_json(over_http_text());
+  for (const auto& entry : table.as_object()) {
+    const std::string_view name = entry.key();
+    const auto all = requirements();
+    BOOST_TEST(std::ranges::any_of(all, [&](const auto& it) { return it.id == name || it.group == name; }), name);
+    const toolwire::JsonObject* by_revision = entry.value().if_object();
+    BOOST_TEST((by_revision != nullptr || entry.value().is_string()), name);
+    if (by_revision == nullptr) continue;
+    for (const auto& [revision, text] : *by_revision) BOOST_TEST(find_revision(revision) != nullptr, name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_holds_for_a_check_or_its_group_and_may_name_a_revision) {
+  BOOST_TEST(!why_not_over_http(*find_requirement("exit-on-stdin-eof"), "2025-11-25").empty());
+  BOOST_TEST(!why_not_over_http(*find_requirement("tools-call-malformed"), "2026-07-28").empty());
+  BOOST_TEST(why_not_over_http(*find_requirement("tools-call-malformed"), "2025-11-25").empty());
+  BOOST_TEST(why_not_over_http(*find_requirement("ping-empty-result"), "2025-11-25").empty());
+  for (const Requirement& requirement : requirements()) {
+    if (requirement.group == http_group)
+      BOOST_TEST(why_not_over_http(requirement, "2026-07-28").empty(), requirement.id);
+  }
 }

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE conformance_options_test
 #include <boost/test/unit_test.hpp>
 
+#include "driver/http_server.hpp"
 #include "scratch_folder.hpp"
 
 using namespace toolwire::conformance;
@@ -103,4 +104,25 @@ BOOST_AUTO_TEST_CASE(a_run_may_be_quick_or_have_a_budget) {
   BOOST_TEST((options.budget == 1500ms && options.selection.fast_first));
   BOOST_TEST(status_of({"--budget", "0", "--", "x"}) == 2);
   BOOST_TEST(has(text_of_usage({"--quick", "--patient", "--", "x"}), "choose one"));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_over_http_has_a_url_and_may_have_headers_and_a_command) {
+  const Options alone = read_options({"--http", "http://127.0.0.1:8080/mcp"});
+  BOOST_REQUIRE(alone.target.launch.http != nullptr);
+  BOOST_TEST(alone.target.launch.command.empty());
+  const Options started = read_options(
+      {"--http", "http://127.0.0.1:8080/mcp", "--header", "Authorization: Bearer secret", "--", "node", "server.js"});
+  BOOST_TEST(started.target.launch.command.size() == 2U);
+  BOOST_REQUIRE(started.target.launch.http->headers().size() == 1U);
+  BOOST_TEST(started.target.launch.http->headers().front().second == "Bearer secret");
+  for (const std::string& word : started.repeat_options) BOOST_TEST(!has(word, "secret"), word);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_judged_over_http_is_said) {
+  BOOST_TEST(has(text_of_usage({"--http", "https://127.0.0.1/mcp"}), "TLS"));
+  BOOST_TEST(has(text_of_usage({"--http", "127.0.0.1:8080"}), "expected http://"));
+  BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--header", "no colon"}), "NAME: VALUE"));
+  BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--header", "A: b\r\nC: d"}), "NAME: VALUE"));
+  BOOST_TEST(has(text_of_usage({"--header", "A: b", "--", "server"}), "--http"));
+  BOOST_TEST(has(text_of_usage({"--http", "http://127.0.0.1:1/", "--env", "A=b"}), "started"));
 }

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE http_handler_requests_test
 #include <boost/test/unit_test.hpp>
 
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -388,6 +389,39 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_method_is_not_found, Fixture) {
 BOOST_FIXTURE_TEST_CASE(what_a_client_cannot_do_is_a_bad_request, Fixture) {
   BOOST_TEST(outcome_of(modern_call("asks")) == "400 -32021");
   BOOST_TEST(outcome_of(modern_call("asks", {}, {}, {{"elicitation", JsonObject()}})) == "200 0");
+}
+
+/// A program that passes questions on has keys of its own, and the client sees those of whoever asks.
+BOOST_FIXTURE_TEST_CASE(questions_can_be_shown_under_other_keys_than_their_answers_have, Fixture) {
+  server.tool("relays", "Asks for others", [](Context& context) -> Outcome<std::string> {
+    if (!context.answers().empty()) return to_json_text(context.answers());
+    Questions questions = ask<Sure>("1:sure", "Sure?");
+    questions.also(ask<Sure>("2:sure", "Sure, too?")).also(ask<Sure>("own", "Sure?"));
+    for (Question& question : questions.list) question.shown_key = question.key == "own" ? "1:sure" : "sure";
+    return questions;
+  });
+  const JsonObject capabilities{{"elicitation", JsonObject()}};
+  const Json asked = send(handler, modern_call("relays", {}, {}, capabilities))->json().at("result");
+  std::set<std::string> shown;
+  JsonObject answers;
+  for (const auto& [key, question] : asked.at("inputRequests").as_object()) {
+    shown.emplace(key);
+    answers[key] = JsonObject{{"action", "accept"}, {"for", key}};
+  }
+  BOOST_TEST((shown == std::set<std::string>{"sure", "2:sure", "own"}));  // no two the same, and none that is another's
+  answers["1:sure"] = JsonObject{{"action", "decline"}};                  // nobody was asked under this key
+  const Json told = send(handler, modern("tools/call",
+                                         {{"name", "relays"},
+                                          {"arguments", JsonObject()},
+                                          {"inputResponses", answers},
+                                          {"requestState", asked.at("requestState")}},
+                                         {}, capabilities))
+                        ->json();
+  const Json got = parse_json(told.at("result").at("content").at(0).at("text").as_string());
+  BOOST_TEST(got.as_object().size() == 3U);
+  BOOST_TEST(got.at("1:sure").at("for") == Json("sure"));
+  BOOST_TEST(got.at("2:sure").at("for") == Json("2:sure"));
+  BOOST_TEST(got.at("own").at("for") == Json("own"));
 }
 
 BOOST_FIXTURE_TEST_CASE(required_metadata_that_is_missing_is_a_bad_request, Fixture) {

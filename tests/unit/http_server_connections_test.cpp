@@ -100,25 +100,39 @@ BOOST_AUTO_TEST_CASE(streams_that_stay_delay_no_call) {
   for (RawHttp& one : waiting) BOOST_TEST(one.take_until("\r\n0\r\n\r\n").has_value());  // a whole end
 }
 
-BOOST_AUTO_TEST_CASE(who_does_not_read_a_stream_holds_up_its_tool_alone) {
-  constexpr int count = 20'000;  // of 4 KiB each
-  ServerOptions options;
-  options.limits.line = options.limits.output_soft = 64u << 10;
+namespace {
+
+constexpr int flood = 20'000;  // reports of 4 KiB each
+
+/// How many are reported while nobody reads them; all are, in the end.
+int reported_unread(ServerOptions options) {
   options.limits.progress_per_second = 10'000'000;
   HttpServed served(patient(), options);
   RawHttp slow = served.client(8'192);
   slow.send(served.call("flood", R"({"count":20000})").text());
   BOOST_TEST(comes_true([&] { return served.events > 0; }));
-  int before = 0, rounds_of_rest = 0;
+  int unread = 0, rounds_of_rest = 0;
   BOOST_TEST(comes_true([&] {
     std::this_thread::sleep_for(10ms);
-    rounds_of_rest = std::exchange(before, served.events.load()) == before ? rounds_of_rest + 1 : 0;
+    rounds_of_rest = std::exchange(unread, served.events.load()) == unread ? rounds_of_rest + 1 : 0;
     return rounds_of_rest == 50;
   }));
-  BOOST_TEST(before < count);
   BOOST_TEST(served.answers());
   BOOST_TEST(slow.take_until("reported").has_value());
-  BOOST_TEST(served.events == count);
+  BOOST_TEST(served.events == flood);
+  return unread;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(who_does_not_read_a_stream_holds_up_its_tool_alone) {
+  ServerOptions options;
+  options.limits.line = options.limits.output_soft = 64u << 10;
+  BOOST_TEST(reported_unread(options) < flood);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_stream_that_nobody_reads_little_is_kept) {
+  BOOST_TEST(reported_unread({}) < flood / 2);  // the system keeps some MiB, too
 }
 
 BOOST_AUTO_TEST_CASE(who_takes_nothing_is_left) {
@@ -224,6 +238,31 @@ BOOST_AUTO_TEST_CASE(a_stop_answers_what_was_accepted_and_closes_what_waits) {
   BOOST_TEST(asks.is_over());
   served.end();
   BOOST_CHECK_THROW(served.client(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(while_it_stops_a_server_says_that_it_is_not_healthy) {
+  ServerOptions options;
+  options.limits.drain = 30s;
+  HttpServed served(patient(), options);
+  const auto health = [&] {
+    RawHttp balancer = served.client();
+    balancer.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    return balancer.answer().value();
+  };
+  RawHttp asks = served.client();
+  asks.send(served.call("hold", R"({"gate":"go on"})").text());
+  BOOST_TEST(comes_true([&] { return served.running_tools == 1; }));
+  BOOST_TEST(health().status == 200);
+  served.server.stop();
+  const RawAnswer stopping = health();
+  BOOST_TEST(stopping.status == 503);
+  BOOST_TEST(stopping.body == R"({"status":"stopping"})");
+  BOOST_TEST(stopping.field("connection") == "close");
+  RawHttp late = served.client();
+  late.send(served.echo("late").text());
+  BOOST_TEST(late.answer().value().status == 503);
+  served.gates.open("go on");
+  BOOST_TEST(texts_in(asks.answer().value().body) == "went on");
 }
 
 BOOST_AUTO_TEST_CASE(a_large_answer_is_sent_to_its_end_although_the_server_stops) {

@@ -83,6 +83,18 @@ BOOST_AUTO_TEST_CASE(json_that_is_no_message_is_an_invalid_request) {
   BOOST_TEST(parsed_as<Malformed>(R"({"jsonrpc":"2.0","id":3})").id_text == "3");
 }
 
+BOOST_AUTO_TEST_CASE(ids_in_a_batch_keep_their_text) {
+  const std::string large = "1000000000000000000000000000000";
+  const auto batch = std::get<Batch>(parse("\xEF\xBB\xBF [ {\"id\": " + large + R"j( , "jsonrpc":"2.0","method":"m"},1,
+    {"params":{"id":[5,"]"]},"jsonrpc":"2.0","method":"m","\u0069d":1.0},{"jsonrpc":"2.0","method":"m","id":"\u0061"}])j",
+                                           {{32}}));
+  BOOST_REQUIRE(batch.size() == 4U);
+  BOOST_TEST(std::get<Request>(batch[0]).id.text == large);
+  BOOST_TEST(std::get<Malformed>(batch[1]).id_text == "");
+  BOOST_TEST(std::get<Request>(batch[2]).id.text == "1.0");
+  BOOST_TEST(std::get<Request>(batch[3]).id.text == R"("\u0061")");
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_keeps_its_members_in_order) {
   const auto batch =
       std::get<Batch>(parse(R"([{"jsonrpc":"2.0","id":1,"method":"m"},1,{"jsonrpc":"2.0","method":"n"}])", {{32}}));

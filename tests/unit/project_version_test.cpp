@@ -52,6 +52,11 @@ BOOST_AUTO_TEST_CASE(packages_of_other_languages_have_it) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(lists_of_changes_begin_with_it) {
+  BOOST_TEST(found("framework/docs/CHANGELOG.md", R"(\n## ([0-9.]+))").at(0) == project_version());
+  BOOST_TEST(found("framework/packaging/changelog", R"(toolwire \(([0-9.]+)\))").at(0) == project_version());
+}
+
 // hello stays as a stranger would write it: its calculator has a version of its own.
 BOOST_AUTO_TEST_CASE(no_program_writes_a_version_of_its_own) {
   const std::regex own(

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE result_test
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <toolwire/schema.hpp>
@@ -145,4 +146,24 @@ BOOST_AUTO_TEST_CASE(what_may_have_been_done_may_be_repeated_if_that_makes_no_di
   BOOST_TEST(error_of("read") == R"({"code":"unavailable","retryable":true})");
   BOOST_TEST(error_of("set") == R"({"code":"unavailable","retryable":true})");
   BOOST_TEST(error_of("busy") == R"({"code":"x","retryable":false})");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_tool_had_done_when_its_time_was_over_is_not_known) {
+  Server server{{.name = "server", .version = "1"}};
+  std::vector<Reply> kept;
+  const auto late = [&](const char* name, bool read_only) {
+    server.tool({.name = name,
+                 .description = "Does not answer",
+                 .read_only = read_only,
+                 .timeout = std::chrono::milliseconds(1)},
+                [&](Context&, Reply reply) { kept.push_back(std::move(reply)); });
+  };
+  late("change", false);
+  late("read", true);
+  testing::Client client{server};
+  const auto error_of = [&](const std::string& tool) {
+    return to_json_text(client.call(tool).raw.at("_meta").at("dev.toolwire/error"));
+  };
+  BOOST_TEST(error_of("change") == R"({"code":"timeout","retryable":false,"outcome":"unknown"})");
+  BOOST_TEST(error_of("read") == R"({"code":"timeout","retryable":true})");
 }

@@ -38,8 +38,10 @@ BOOST_FIXTURE_TEST_CASE(each_call_is_a_line_without_what_was_written, Session) {
   toolwire::testing::Client client{server};
   client.call("write_file", toolwire::JsonObject{{"path", "f"}, {"content", "the words"}});
   client.call("edit_file", toolwire::JsonObject{{"path", "f"}, {"oldText", "no such"}, {"newText", "x"}});
+  client.call("replace_text", toolwire::JsonObject{{"pattern", "words"}, {"replacement", "hidden"}});
   const std::vector<Json> all = lines();
-  BOOST_REQUIRE(all.size() == 2U);
+  BOOST_REQUIRE(all.size() == 3U);
+  BOOST_TEST(all[2].at("arguments").at("replacement").at("bytes").to_number<int>() == 6);
   BOOST_TEST(all[0].at("tool").as_string() == "write_file");
   BOOST_TEST(all[0].at("arguments").at("path").as_string() == "f");
   BOOST_TEST(all[0].at("arguments").at("content").at("bytes").to_number<int>() == 9);

@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(no_part_of_a_file_shows_them, Tree) {
   const std::size_t at = config.find(token);
   BOOST_TEST(has(file_text(file.get(), {}, {}).lines, "url = https://****"));
   BOOST_TEST(!has(file_text(file.get(), {}, {}).text, token));
-  BOOST_TEST(!has(file_tail(file.get(), 3, {}).text, token));
+  BOOST_TEST(!has(file_tail(file.get(), {3}, {}).text, token));
   for (std::uint64_t column = 1; column < 60; ++column)
     BOOST_TEST(!has(file_text(file.get(), {.offset = 2, .column = column}, {}).text, "cdefABCDEF"), column);
   for (std::size_t from = 0; from < at + 20; ++from)
@@ -114,10 +114,18 @@ BOOST_FIXTURE_TEST_CASE(they_are_masked_in_the_middle_of_a_long_line_too, Tree) 
   BOOST_TEST(!has(all, "ghp_"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_search_across_lines_neither_shows_nor_finds_them, Tree) {
+  folder.file("f", config);
+  BOOST_TEST(has(search({.pattern = "(?s)url.*fetch", .multiline = true}), "https://****"));
+  BOOST_TEST(!has(search({.pattern = "(?s)url.*fetch", .multiline = true}), token));
+  for (const char* pattern : {"ghp_", "(?s)ghp_.*fetch", "(?s)bot:.*", "url[^#]*ghp_"})
+    BOOST_TEST(has(search({.pattern = pattern, .multiline = true}), "No match"), pattern);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_search_neither_shows_nor_finds_them, Tree) {
   folder.file("f", config);
   BOOST_TEST(has(search({.pattern = "url"}), "https://****"));
-  BOOST_TEST(!has(search({.pattern = "fetch", .context = 3}), token));
+  BOOST_TEST(!has(search({.pattern = "fetch", .before = 3, .after = 3}), token));
   for (const char* pattern : {"ghp_", "ghp_0[0-9]", "bot:", "://b"})
     for (const SearchOutput output : {SearchOutput::lines, SearchOutput::files, SearchOutput::count})
       BOOST_TEST(has(search({.pattern = pattern, .output = output}), "No match"), pattern);

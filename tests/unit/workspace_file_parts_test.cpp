@@ -25,7 +25,7 @@ struct File {
     return FileDescriptor{::open(folder.file("file", content).c_str(), O_RDONLY | O_CLOEXEC)};
   }
   FileText tail(std::string_view content, std::uint64_t count, TextBudget budget = {}) const {
-    return workspace::file_tail(open(content).get(), count, {}, budget);
+    return workspace::file_tail(open(content).get(), {count}, {}, budget);
   }
   FileText bytes(std::string_view content, std::uint64_t offset, std::uint64_t limit, TextBudget budget = {}) const {
     return workspace::file_bytes_text(open(content).get(), offset, limit, budget);

@@ -121,16 +121,16 @@ BOOST_AUTO_TEST_CASE(each_thing_a_walk_left_out_has_a_notice) {
 
 BOOST_FIXTURE_TEST_CASE(names_and_kinds_are_found_at_any_depth, Tree) {
   for (const char* name : {"a/b/c.cpp", "a/c.hpp", "c.cpp", "c/x"}) folder.file(name);
-  BOOST_TEST(list({.depth = 9, .glob = "*.cpp"}) == "a/b/c.cpp\nc.cpp");
-  BOOST_TEST(list({.depth = 9, .glob = "a/**"}) == "a/b/\na/b/c.cpp\na/c.hpp");
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "*.cpp"}}) == "a/b/c.cpp\nc.cpp");
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "a/**"}}) == "a/b/\na/b/c.cpp\na/c.hpp");
   BOOST_TEST(list({.depth = 9, .kind = EntryKind::directory}) == "a/\na/b/\nc/");
-  BOOST_TEST(list({.depth = 9, .glob = "c*", .kind = EntryKind::file}) == "a/b/c.cpp\na/c.hpp\nc.cpp");
-  BOOST_TEST(list({.depth = 9, .glob = "nothing"}) == "[Nothing matches.]");
-  BOOST_TEST(list({.depth = 9, .glob = "b/*"}) == "[Nothing matches.]");
-  BOOST_TEST(list({.path = "a", .depth = 9, .glob = "b/*"}) ==
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "c*"}, .kind = EntryKind::file}) == "a/b/c.cpp\na/c.hpp\nc.cpp");
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "nothing"}}) == "[Nothing matches.]");
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "b/*"}}) == "[Nothing matches.]");
+  BOOST_TEST(list({.path = "a", .depth = 9, .names = {.glob = "b/*"}}) ==
              "[Nothing matches.]\n[A glob with a slash is the whole path from the root, also when path is given.]");
-  BOOST_TEST(says(list({.depth = 9, .glob = "*.cpp", .limit = 1}), "a/b/c.cpp\n[More entries follow."));
-  BOOST_TEST(list({.depth = 9, .glob = "*.cpp", .cursor = "a/b/c.cpp"}) == "c.cpp");
+  BOOST_TEST(says(list({.depth = 9, .names = {.glob = "*.cpp"}, .limit = 1}), "a/b/c.cpp\n[More entries follow."));
+  BOOST_TEST(list({.depth = 9, .names = {.glob = "*.cpp"}, .cursor = "a/b/c.cpp"}) == "c.cpp");
 }
 
 BOOST_FIXTURE_TEST_CASE(secrets_are_left_out_where_the_root_does, Tree) {

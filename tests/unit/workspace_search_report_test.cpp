@@ -41,8 +41,8 @@ BOOST_FIXTURE_TEST_CASE(matches_are_shown_by_path_and_line_in_order, Tree) {
 BOOST_FIXTURE_TEST_CASE(path_and_glob_narrow_the_search, Tree) {
   for (const char* name : {"a/x.cpp", "a/x.txt", "b/x.cpp"}) folder.file(name, "needle\n");
   BOOST_TEST(search({.pattern = "needle", .path = "a"}) == "a/x.cpp:1: needle\na/x.txt:1: needle");
-  BOOST_TEST(search({.pattern = "needle", .glob = "*.cpp"}) == "a/x.cpp:1: needle\nb/x.cpp:1: needle");
-  BOOST_TEST(search({.pattern = "needle", .glob = "b/**"}) == "b/x.cpp:1: needle");
+  BOOST_TEST(search({.pattern = "needle", .names = {.glob = "*.cpp"}}) == "a/x.cpp:1: needle\nb/x.cpp:1: needle");
+  BOOST_TEST(search({.pattern = "needle", .names = {.glob = "b/**"}}) == "b/x.cpp:1: needle");
   BOOST_TEST(search({.pattern = "needle", .path = "a/x.txt"}) == "a/x.txt:1: needle");
 }
 
@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(no_match_says_how_much_was_searched, Tree) {
 BOOST_FIXTURE_TEST_CASE(a_glob_written_from_the_path_instead_of_the_root_is_explained, Tree) {
   folder.file("a/b/x.cpp", "needle\n");
   const auto explains = [&](const std::string& glob, const std::string& pattern) {
-    return says(search({.pattern = pattern, .path = "a", .glob = glob}), "whole path from the root");
+    return says(search({.pattern = pattern, .path = "a", .names = {.glob = glob}}), "whole path from the root");
   };
   BOOST_TEST(explains("b/*.cpp", "needle"));
   BOOST_TEST(!explains("a/b/*.cpp", "needle"));
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(progress_is_told_and_a_stop_request_ends_the_search, Tre
 
 BOOST_FIXTURE_TEST_CASE(bad_arguments_are_refused_by_name, Tree) {
   for (const auto& [request, name] : {std::pair<SearchRequest, std::string>{{.pattern = "("}, "pattern: "},
-                                      {{.pattern = "x", .glob = "["}, "glob: "},
+                                      {{.pattern = "x", .names = {.glob = "["}}, "glob: "},
                                       {{.pattern = "x", .path = "/etc"}, "path: "},
                                       {{.pattern = "x", .path = "nothing"}, "path: "}}) {
     BOOST_CHECK_EXCEPTION(search(request), toolwire::ToolError,
@@ -182,9 +182,9 @@ BOOST_FIXTURE_TEST_CASE(bad_arguments_are_refused_by_name, Tree) {
 BOOST_FIXTURE_TEST_CASE(context_stands_around_each_match_and_gaps_are_marked, Tree) {
   folder.file("a", "1\n2\nx3\n4\n5\n6\nx7\nx8\n9\n");
   folder.file("b", "x1\n");
-  BOOST_TEST(search({.pattern = "x", .context = 1}) ==
+  BOOST_TEST(search({.pattern = "x", .before = 1, .after = 1}) ==
              "a-2- 2\na:3: x3\na-4- 4\n--\na-6- 6\na:7: x7\na:8: x8\na-9- 9\n--\nb:1: x1");
-  BOOST_TEST(search({.pattern = "x3", .context = 20}) ==
+  BOOST_TEST(search({.pattern = "x3", .before = 20, .after = 20}) ==
              "a-1- 1\na-2- 2\na:3: x3\na-4- 4\na-5- 5\na-6- 6\na-7- x7\na-8- x8\na-9- 9");
 }
 
@@ -231,4 +231,46 @@ BOOST_FIXTURE_TEST_CASE(several_roots_are_searched_as_one_tree, Tree) {
   BOOST_TEST(find({.pattern = "x", .path = "one"}) == "one/f:1: x");
   BOOST_TEST(find({.pattern = "x", .cursor = "b/f:1"}) == "b/f:2: x\none/f:1: x");
   BOOST_TEST(find({.pattern = "x", .cursor = "one/f:1"}) == "[No further match in 1 file.]");
+}
+
+BOOST_FIXTURE_TEST_CASE(lines_before_and_behind_are_chosen_apart, Tree) {
+  folder.file("a", "1\n2\nx\n4\n5\n");
+  BOOST_TEST(search({.pattern = "x", .before = 1}) == "a-2- 2\na:3: x");
+  BOOST_TEST(search({.pattern = "x", .after = 2}) == "a:3: x\na-4- 4\na-5- 5");
+}
+
+BOOST_FIXTURE_TEST_CASE(matches_may_span_lines_if_that_is_wanted, Tree) {
+  folder.file("a", "int\nmain() {\n}\nint x;\n");
+  folder.file("b", "int main\n");
+  BOOST_TEST(search({.pattern = "int\\s+main"}) == "b:1: int main");
+  BOOST_TEST(search({.pattern = "int\\s+main", .multiline = true}) == "a:1: int\na:2: main() {\nb:1: int main");
+  BOOST_TEST(search({.pattern = "(?s)main.*x", .multiline = true}) == "a:2: main() {\na:3: }\na:4: int x;");
+  BOOST_TEST(search({.pattern = "t\nm", .literal = true, .multiline = true}) == "a:1: int\na:2: main() {");
+  BOOST_TEST(search({.pattern = "t\nm", .literal = true, .multiline = true, .cursor = "a:1"}) == "a:2: main() {");
+  BOOST_TEST(search({.pattern = "int\\nmain", .multiline = true, .output = SearchOutput::count}) == "a: 2");
+  BOOST_TEST(search({.pattern = "\\{\\n", .multiline = true, .after = 1}) == "a:2: main() {\na-3- }");
+}
+
+// What a reader sees in each encoding is found there, with the same numbers of lines.
+BOOST_FIXTURE_TEST_CASE(the_text_that_is_read_is_the_text_that_is_searched, Tree) {
+  folder.file("bom",
+              "\xEF\xBB\xBF"
+              "caf\u00e9\nend;\n");
+  folder.file("latin", "caf\xE9\nend;\n");
+  folder.file("utf16", std::string("\xFF\xFE"
+                                   "c\0a\0f\0\xE9\0\n\0e\0n\0d\0;\0\n\0",
+                                   22));
+  folder.file("windows", "caf\u00e9\r\nend;\r\n");
+  const std::string first = "bom:1: caf\u00e9\nlatin:1: caf\u00e9\nutf16:1: caf\u00e9\nwindows:1: caf\u00e9";
+  const std::string second = "bom:2: end;\nlatin:2: end;\nutf16:2: end;\nwindows:2: end;";
+  for (const bool multiline : {false, true}) {
+    BOOST_TEST(search({.pattern = "^caf\u00e9$", .multiline = multiline}) == first);
+    BOOST_TEST(search({.pattern = "CAF\u00c9", .ignore_case = true, .multiline = multiline}) == first);
+    BOOST_TEST(search({.pattern = ";$", .multiline = multiline}) == second);
+  }
+  BOOST_TEST(search({.pattern = "\u00e9\\ne", .multiline = true, .output = SearchOutput::files}) ==
+             "bom\nlatin\nutf16\nwindows");
+  BOOST_TEST(search({.pattern = "\u00e9\ne", .literal = true, .multiline = true, .output = SearchOutput::files}) ==
+             "bom\nlatin\nutf16\nwindows");
+  BOOST_TEST(search({.pattern = "end", .path = "utf16", .before = 1}) == "utf16-1- caf\u00e9\nutf16:2: end;");
 }

@@ -213,3 +213,65 @@ BOOST_FIXTURE_TEST_CASE(patterns_that_make_backtracking_explode_are_answered, Fi
   BOOST_TEST(search(text, "(x+x+)+y").empty());
   BOOST_TEST(search(text, "(.*a){12}b").empty());
 }
+
+BOOST_FIXTURE_TEST_CASE(a_carriage_return_before_the_newline_is_the_end_of_the_line, File) {
+  BOOST_TEST(search("a;\r\n\r\nb\r\n", ";$") == (Lines{"1:a;"}));
+  BOOST_TEST(search("a;\r\n\r\nb\r\n", "^$") == (Lines{"2:"}));
+  BOOST_TEST(search("a;\r\n\r\nb\r\n", "\\Ab\\z") == (Lines{"3:b"}));
+  BOOST_TEST(search("a\rb\r\nc\r", "\\r").size() == 2U);  // what speaks of them sees all of them
+  BOOST_TEST(search("a\r\nb\n", "\\r$") == (Lines{"1:a\r"}));
+  BOOST_TEST(search("a\r\nb\n", "\r", {.literal = true}) == (Lines{"1:a\r"}));
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += i % 20'000 == 7 ? "needle\r\n" : "some other text\r\n";
+  BOOST_TEST(search(text, "^needle$") == (Lines{"8:needle", "20008:needle", "40008:needle"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_match_across_lines_is_reported_line_by_line, File) {
+  const PatternOptions across{.multiline = true};
+  BOOST_TEST(search("x\na\nba\nb\n", "a\\nb", across) == (Lines{"2:a", "3:ba", "4:b"}));
+  BOOST_TEST(search("a\n\nb\n", "^$", across) == (Lines{"2:"}));
+  BOOST_TEST(search("a\n\n", "x*", across) == (Lines{"1:a", "2:"}));
+  BOOST_TEST(search("a\nb", "\\n", across) == (Lines{"1:a"}));
+  BOOST_TEST(search("", "x*", across).empty());
+  BOOST_TEST(search("a\nb\n", "(?s)a.b", across).size() == 2U);
+  BOOST_TEST(search("a\nb\n", "a.b", across).empty());
+  BOOST_TEST(search("one\ntwo\nthree\n", "\\Aone\\s+two", across).size() == 2U);
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += i % 20'000 == 7 ? "begin\nend\n" : "some other text\n";
+  BOOST_TEST(search(text, "begin\\nend", across) ==
+             (Lines{"8:begin", "9:end", "20009:begin", "20010:end", "40010:begin", "40011:end"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(across_lines_only_the_first_16_mib_are_searched, File) {
+  const auto path = folder.file("file", "a\nb\n" + std::string(8192, 'x') + '\n');
+  std::filesystem::resize_file(path, TextSearch::whole_bound);
+  BOOST_TEST(search_at(path.string(), "a\\nb", {.multiline = true}).size() == 2U);
+  BOOST_TEST(!result.was_cut);
+  std::filesystem::resize_file(path, TextSearch::whole_bound + 1);
+  BOOST_TEST(search_at(path.string(), "a\\nb", {.multiline = true}).size() == 2U);
+  BOOST_TEST(result.was_cut);
+}
+
+BOOST_FIXTURE_TEST_CASE(across_lines_backtracking_does_not_explode, File) {
+  const std::string text = std::string(20'000, 'a') + '\n';
+  BOOST_TEST(search(text, "(?s)(a*)*b", {.multiline = true}).empty());
+  BOOST_TEST(search(text, "(x+x+)+y", {.multiline = true}).empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(words_are_of_ascii_and_bytes_that_are_no_text_match_nothing, File) {
+  BOOST_TEST(search("caf\u00e9\n", "caf\\b").size() == 1U);
+  BOOST_TEST(search("caf\u00e9\n", "caf\\w").empty());
+  BOOST_TEST(search("caf\u00e9\n", "caf\\pL$").size() == 1U);
+  BOOST_TEST(search("CAF\u00c9\n", "caf\u00e9", {.ignore_case = true}).size() == 1U);
+  const std::string damaged = std::string(8192, '-') + "\ncaf\xE9 \u00e9\n";
+  BOOST_TEST(search(damaged, "caf") == (Lines{"2:caf\xE9 \u00e9"}));
+  BOOST_TEST(search(damaged, "caf. ").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_byte_order_mark_is_no_part_of_the_first_line, File) {
+  BOOST_TEST(search("\xEF\xBB\xBFone\n", "^one$") == (Lines{"1:one"}));
+  BOOST_TEST(search("\xEF\xBB\xBF", "^$").empty());
+  BOOST_TEST(search("\xEF\xBB\xBF" + std::string(200'000, 'x') + "\nneedle\n", "^needle").size() == 1U);
+  BOOST_TEST(search(std::string("\xFF\xFEo\0k\0", 6), "^ok$") == (Lines{"1:ok"}));
+  BOOST_TEST(search("\xFF\xFE", "x*").empty());
+}

@@ -116,6 +116,38 @@ BOOST_FIXTURE_TEST_CASE(each_argument_reaches_its_part, Session) {
   BOOST_TEST(call("read_file", {{"path", "d/e/f"}, {"column", 8}}).text() == "789");
 }
 
+BOOST_FIXTURE_TEST_CASE(lines_are_read_with_their_numbers_if_wanted, Session) {
+  folder.file("a", "one\ntwo\nthree\n");
+  BOOST_TEST(call("read_file", {{"path", "a"}, {"offset", 2}, {"lineNumbers", true}}).text() == "2: two\n3: three");
+  BOOST_TEST(call("read_file", {{"path", "a"}, {"tail", 2}, {"lineNumbers", true}})
+                 .text()
+                 .starts_with("2: two\n3: three\n[Lines 2 to 3 shown"));
+  BOOST_TEST(call("read_file", {{"path", "a"}, {"tail", 9}, {"lineNumbers", true}}).text() ==
+             "1: one\n2: two\n3: three");
+  BOOST_TEST(call("read_file", {{"path", "a"}, {"byteOffset", 0}, {"lineNumbers", true}}).is_error);
+  folder.file("b", std::string(60'000, '\n'));
+  BOOST_TEST(call("read_file", {{"path", "b"}, {"tail", 2000}, {"lineNumbers", true}}).text().size() < 50 * 1024 + 300);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_may_span_lines_and_show_what_follows, Session) {
+  folder.file("a", "one\ntwo\nthree\nfour\n");
+  BOOST_TEST(call("search_text", {{"pattern", "one\\s+two"}, {"multiline", true}, {"after", 1}}).text() ==
+             "a:1: one\na:2: two\na-3- three");
+  BOOST_TEST(call("search_text", {{"pattern", "two"}, {"context", 1}, {"after", 0}}).text() == "a-1- one\na:2: two");
+}
+
+BOOST_FIXTURE_TEST_CASE(names_and_types_narrow_listings_and_searches, Session) {
+  for (const char* name : {"a.PY", "b.py", "build/c.py", "d.cpp", "e.txt"}) folder.file(name, "x\n");
+  BOOST_TEST(call("find_files", {{"type", "py"}}).text() == "b.py\nbuild/c.py");
+  BOOST_TEST(call("find_files", {{"pattern", "*.py,!build/"}, {"ignoreCase", true}}).text() == "a.PY\nb.py");
+  BOOST_TEST(call("find_files", {{"pattern", "build/"}}).text() == "build/\nbuild/c.py");
+  BOOST_TEST(call("list_files", {{"glob", "!*.py,!build"}}).text() == "a.PY\nd.cpp\ne.txt");
+  BOOST_TEST(call("search_text", {{"pattern", "x"}, {"type", "cpp,py"}, {"output", "files"}}).text() ==
+             "b.py\nbuild/c.py\nd.cpp");
+  BOOST_TEST(call("search_text", {{"pattern", "x"}, {"glob", "*.py,!build"}, {"globIgnoreCase", true}}).text() ==
+             "a.PY:1: x\nb.py:1: x");
+}
+
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_is_an_error_the_model_reads, Session) {
   const std::vector<std::pair<std::string, toolwire::JsonObject>> calls{
       {"read_file", {}},
@@ -132,6 +164,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_is_an_error_the_model_reads, Session
       {"list_files", {{"path", 7}}},
       {"search_text", {{"pattern", "("}}},
       {"search_text", {{"pattern", "x"}, {"glob", "["}}},
+      {"search_text", {{"pattern", "x"}, {"type", "nothing of the kind"}}},
       {"search_text", {{"pattern", "x"}, {"unknown", 1}}}};
   for (const auto& [tool, arguments] : calls) {
     const CallResult result = call(tool, arguments);

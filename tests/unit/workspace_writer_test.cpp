@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <toolwire/error.hpp>
 #include <vector>
@@ -198,4 +199,28 @@ BOOST_FIXTURE_TEST_CASE(a_file_with_another_link_is_replaced_and_the_other_keeps
   edit("f", {.edits = a_to_b});
   BOOST_TEST(content("f") == "b");
   BOOST_TEST(content("other") == "a");
+}
+
+BOOST_FIXTURE_TEST_CASE(of_several_files_all_are_rewritten_or_none, Tree) {
+  for (const char* name : {"a", "b", "c"}) folder.file(name, "old\n");
+  const std::vector<workspace::Located> files{{&root, "a", ""}, {&root, "b", ""}, {&root, "c", ""}};
+  int seen = 0;
+  const auto rewrite = [&](std::string_view, std::string_view) {
+    // Somebody changes the last file after it was read, so that it cannot be written when its turn comes.
+    if (++seen == 3) folder.file("c", "changed meanwhile\n");
+    return "new\n"s;
+  };
+  BOOST_TEST(refusal([&] { workspace::rewrite_files(files, rewrite, false, {}); }) != "done");
+  BOOST_TEST(content("a") == "old\n");
+  BOOST_TEST(content("b") == "old\n");
+  BOOST_TEST(content("c") == "changed meanwhile\n");
+  BOOST_TEST(workspace::rewrite_files(files, rewrite, true, {}).size() == 3U);
+  BOOST_TEST(content("a") == "old\n");
+  const auto same = [](std::string_view text, std::string_view) {
+    return text == "old\n" ? "new\n"s : std::string(text);
+  };
+  const std::vector<Changed> done = workspace::rewrite_files(files, same, false, {});
+  BOOST_REQUIRE(done.size() == 2U);  // one stays as it is
+  BOOST_TEST(done[1].path == "b");
+  BOOST_TEST(content("b") == "new\n");
 }

@@ -29,6 +29,7 @@ JsonObject arguments_of(std::string_view tool) {
       {"echo", R"({"message": "hello"})"},
       {"json_schema_2020_12_tool", R"({"email": "a@example.org"})"},
       {"test_echo_json", R"({"value": [1, {"a": null}]})"},
+      {"test_header_parameters", R"({"region": "north"})"},
       {"test_schema_draft07", R"({"count": 1, "pair": ["a", 1]})"},
       {"test_schema_recursive", R"({"tree": {"child": {}}})"},
       {"test_slow", R"({"seconds": 0.01})"},

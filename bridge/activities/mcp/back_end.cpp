@@ -89,6 +89,16 @@ void BackEnd::stop() {
   for (const auto& copy : copies_.all()) copy->stop();
 }
 
+std::shared_ptr<const std::vector<std::string>> BackEnd::secrets() const {
+  std::shared_ptr<const std::vector<std::string>> stated(std::shared_ptr<void>(), &options_.secrets);
+  if (!options_.remote || !options_.remote->credentials) return stated;
+  auto given = options_.remote->credentials->secrets();
+  if (stated->empty() || given->empty()) return given->empty() ? stated : given;
+  auto all = std::make_shared<std::vector<std::string>>(*stated);
+  all->insert(all->end(), given->begin(), given->end());
+  return all;
+}
+
 void BackEnd::start() {
   const MutexLock lock(mutex_);
   if (supervision_.is_up() || stopping_) return;
@@ -125,6 +135,8 @@ BackEndState BackEnd::state() const {
   const bool separate = copies_.are_separate();
   const std::size_t copies = copies_.all().size();
   std::vector<system::ProcessId> running = processes();
+  const bool needs_login =
+      options_.remote && options_.remote->credentials && !options_.remote->credentials->needed().empty();
   const MutexLock lock(mutex_);
   BackEndState state = state_;
   state.separate = separate;
@@ -132,6 +144,7 @@ BackEndState BackEnd::state() const {
   state.processes = std::move(running);
   state.running = supervision_.is_up();
   state.changed = tools_.differences();
+  state.needs_login = !state.running && needs_login;
   state.calls = counts_->totals();
   return state;
 }
@@ -311,7 +324,7 @@ bool BackEnd::is_ambiguous(const std::vector<std::shared_ptr<BackRequest>>& requ
 
 /// A log message does not say what it belongs to; like a question it is assigned to the newest call that can take it.
 void BackEnd::pass_log(const Json& message) {
-  const auto said = log_message_from(message, options_.secrets);
+  const auto said = log_message_from(message, *secrets());
   if (!said) return;
   const std::string from = options_.name + (said->logger ? "/" + *said->logger : "");
   const std::vector<std::shared_ptr<BackRequest>> requests = under_way_.newest_first();
@@ -392,7 +405,7 @@ LifeEvents BackEnd::events() {
                 changed_.notify_all();
               },
           .asked = [this](ServerRequest&& question) { carry(std::move(question)); },
-          .said = [this](std::string_view line) { log_(redact(line, options_.secrets)); },
+          .said = [this](std::string_view line) { log_(redact(line, *secrets())); },
           .logged = [this](const Json& message) { pass_log(message); },
           .resource_updated =
               [this](const std::string& uri) {

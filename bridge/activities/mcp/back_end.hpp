@@ -39,6 +39,7 @@ struct BackEndState {
   std::string trouble = {};               // the last of them
   std::vector<std::string> changed = {};  // tools whose calls are refused, with what differs
   CallTotals calls = {};
+  bool needs_login = false;                       // it is down until somebody has logged in
   bool separate = false;                          // each host has a process of its own
   std::size_t copies = 0;                         // of these
   std::vector<system::ProcessId> processes = {};  // of the server and its copies
@@ -55,7 +56,7 @@ class BackEnd : private BackLine {
   BackEnd& operator=(const BackEnd&) = delete;
 
   const std::string& name() const override { return options_.name; }
-  const std::vector<std::string>& secrets() const override { return options_.secrets; }
+  std::shared_ptr<const std::vector<std::string>> secrets() const override;
 
   /// Called on the supervising thread when the offer has changed, or a start has failed. Set before the first use.
   void on_offer_changed(std::function<void()> function) { offer_changed_ = std::move(function); }

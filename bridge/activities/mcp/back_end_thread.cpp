@@ -97,7 +97,7 @@ void BackEnd::clean_up() {
 
 /// What a server said of itself, fit for a log and for models.
 std::string BackEnd::for_others(std::string_view text) const {
-  return redact(text::stripped(text, text::lines), options_.secrets);
+  return redact(text::stripped(text, text::lines), *secrets());
 }
 
 /// The connection before ends once nobody uses it, and outside of the lock.

@@ -133,7 +133,8 @@ void BackRequest::take(RequestOutcome&& outcome) {
     if (line_.is_remote() && was_of_a_lost_session(*error) && may_be_sent_again())
       return line_.send_after_restart(shared_from_this());
     Trouble trouble = trouble_from(*error, line_.name());
-    trouble.text = without(std::move(trouble.text), line_.secrets());
+    if (!host_declares_for_itself()) trouble.required_capabilities.reset();
+    trouble.text = without(std::move(trouble.text), *line_.secrets());
     return end(std::move(trouble));
   }
   Json& result = std::get<Json>(outcome);
@@ -141,11 +142,17 @@ void BackRequest::take(RequestOutcome&& outcome) {
   if (members == nullptr) return refuse_to_go_on(subject() + " sent a result that is no object.");
   const Json* type = members->if_contains("resultType");
   if (type == nullptr || *type == "complete") {
-    take_out(result, line_.secrets());
+    take_out(result, *line_.secrets());
     return end(Json(std::move(result)));
   }
   if (*type == "input_required") return take_questions(*members);
   refuse_to_go_on(subject() + " sent a result of an unknown type.");
+}
+
+/// A host of a revision with a handshake does not: then the back-end has judged what the bridge declares.
+bool BackRequest::host_declares_for_itself() {
+  const MutexLock lock(mutex_);
+  return meta_.contains(client_capabilities);
 }
 
 bool BackRequest::may_be_sent_again() {

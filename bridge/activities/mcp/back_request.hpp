@@ -31,7 +31,7 @@ class BackLine {
   virtual ~BackLine() = default;
   virtual const std::string& name() const = 0;
   /// Values that texts for others must not hold.
-  virtual const std::vector<std::string>& secrets() const = 0;
+  virtual std::shared_ptr<const std::vector<std::string>> secrets() const = 0;
   /// `_meta` that goes with a request of this host.
   virtual JsonObject meta_for(const Context& context) const { return meta_for_back_end(context.meta()); }
   /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
@@ -96,6 +96,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void cancel(const std::string& reason);
   void take(RequestOutcome&& outcome);
   bool may_be_sent_again();
+  bool host_declares_for_itself();
   void take_questions(const JsonObject& result);
   void ask(const std::string& prefix, Questions&& questions) TOOLWIRE_REQUIRES(mutex_);
   void ask_carried(ServerRequest&& question);

@@ -48,7 +48,7 @@ class ToolCaller : public Caller {
   }
   void fail(const Trouble& trouble) override {
     counts_->ended(begun_, true);
-    reply_(tool_result_from(trouble));
+    reply_(tool_outcome_from(trouble));
   }
   void ask(Questions&& questions) override { reply_(std::move(questions)); }
 

@@ -65,6 +65,9 @@ PromptOutcome prompt_outcome_from(const Json& raw) {
 
 /// Codes a server may define for itself (-32000 to -32099) mean nothing to another server's client.
 ProtocolError protocol_error_from(const Trouble& trouble) {
+  if (trouble.required_capabilities)
+    return ProtocolError(error_code::missing_client_capability, trouble.text,
+                         JsonObject{{"requiredCapabilities", *trouble.required_capabilities}});
   JsonObject data{{"code", trouble.code}, {"retryable", trouble.retryable}};
   if (trouble.retry_after_ms) data["retryAfterMs"] = *trouble.retry_after_ms;
   constexpr int resource_not_found = -32002;  // before 2026-07-28

@@ -17,7 +17,8 @@ std::optional<InputRequired> input_required_from(const JsonObject& result) {
     const Json* params = question->if_contains("params");
     required.keys.emplace_back(key);
     required.questions.list.push_back({std::string(key), std::string(std::string_view(method->get_string())),
-                                       params != nullptr && params->is_object() ? *params : Json(JsonObject{})});
+                                       params != nullptr && params->is_object() ? *params : Json(JsonObject{}),
+                                       std::string(key)});
   }
   return required;
 }

@@ -13,7 +13,8 @@ namespace toolwire::bridge::mcp {
 
 /// A result that asks, 2026-07-28 basic/patterns/mrtr. A plain value.
 struct InputRequired {
-  Questions questions = {};            // under the server's keys; none if it only wants to be called again
+  Questions questions =
+      {};  // under the server's keys, which the host sees, too; none if it only wants to be called again
   std::vector<std::string> keys = {};  // of these
   JsonObject next = {};                // members to send with the answers
 };

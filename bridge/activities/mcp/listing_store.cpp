@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "activities/mcp/text_hash.hpp"
 #include "activities/mcp/tool_names.hpp"
+#include "system/state_folder.hpp"
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -24,11 +24,6 @@ constexpr unsigned for_its_user = 0600;
 constexpr std::size_t mark_bytes = 16;
 constexpr std::chrono::seconds patience{10};
 constexpr std::string_view ending = ".listing.json";
-
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
 
 /// For people: what it is, without what an address may hold of secrets.
 std::vector<std::string> shown_command(const BackEndOptions& server) {
@@ -85,12 +80,7 @@ class Lock {
 
 }  // namespace
 
-std::string ListingStore::usual_folder() {
-  if (const auto state = variable("XDG_STATE_HOME"); state.starts_with('/'))
-    return std::string(state) + "/toolwire/servers";
-  const auto home = variable("HOME");
-  return home.starts_with('/') ? std::string(home) + "/.local/state/toolwire/servers" : std::string();
-}
+std::string ListingStore::usual_folder() { return state_folder("servers"); }
 
 void ListingStore::make_folder() const { system::make_private_folders(folder_); }
 

@@ -142,9 +142,12 @@ void Offer::begin(std::set<std::string> reserved) {
   offer_changed();
 }
 
-void Offer::refresh() {
+void Offer::refresh(std::set<std::string> reserved) {
   const MutexLock lock(mutex_);
   if (!begun_ || ended_) return;
+  names_.take_back_changed(std::move(reserved), [this](const std::string& server, const std::string& tool) {
+    return options_.name_for ? options_.name_for(server + "/" + tool) : std::string();
+  });
   for (std::size_t i = 0; i < answered_; ++i) changed_.insert(i);
   offer_changed();
 }

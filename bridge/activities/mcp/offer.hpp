@@ -66,8 +66,9 @@ class Offer {
   /// `reserved`: names that other tools of the server have.
   void begin(std::set<std::string> reserved = {});
 
-  /// Asks again which tools are wanted, and is done when it returns. Any thread.
-  void refresh();
+  /// Asks again which tools are wanted and under which names, and is done when it returns. `reserved` as above; tools
+  /// that have one of these get another name. Any thread.
+  void refresh(std::set<std::string> reserved);
 
   const std::vector<std::shared_ptr<BackEnd>>& back_ends() const { return back_ends_; }
   /// Whether the tools of all back-ends are known, or could not be had. Any thread.

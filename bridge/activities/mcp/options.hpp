@@ -15,6 +15,7 @@
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
 #include "http_client/client.hpp"
+#include "login/settings.hpp"
 #include "process/back_off.hpp"
 #include "remote/remote_server.hpp"
 #include "system/program_version.hpp"
@@ -35,6 +36,8 @@ struct BackEndOptions {
   std::string name = {};                            // for texts and prefixes
   std::optional<remote::RemoteServer> remote = {};  // in the place of a program
   std::shared_ptr<HttpClient> http = {};            // that reaches it
+  login::LoginSettings login = {};                  // how it is logged in at, if nothing is said in `remote`
+  std::string login_command = {};                   // what a person types for that
   std::vector<std::string> command = {};
   std::map<std::string, std::string> environment = {};
   InheritedEnvironment inherit = {};

@@ -25,6 +25,15 @@ JsonObject passable_capabilities(const Json& declared) {
   return passable;
 }
 
+/// What a host can declare so that the bridge passes it on; nothing if the back-end wants anything else, too.
+std::optional<Json> required_of_host(const ProtocolError& refused) {
+  const JsonObject* const required = object_member(refused.data, "requiredCapabilities");
+  if (refused.code != error_code::missing_client_capability || required == nullptr || required->empty())
+    return std::nullopt;
+  if (passable_capabilities(*required).size() != required->size()) return std::nullopt;
+  return Json(*required);
+}
+
 /// What a transport says of one request that did not reach the server, or whose answer did not come.
 std::optional<Trouble> trouble_on_the_way(const ProtocolError& error, const std::string& subject) {
   constexpr std::array<std::string_view, 5> codes{"unavailable", "busy", "unauthorized", "too_large", session_lost};
@@ -54,6 +63,11 @@ bool was_of_a_lost_session(const std::exception_ptr& error) {
 ToolResult tool_result_from(const Trouble& trouble) {
   return trouble.is_unknown ? unknown_outcome(trouble.code, trouble.text)
                             : failure(trouble.code, trouble.text, trouble.retryable, trouble.retry_after_ms);
+}
+
+AnyOutcome tool_outcome_from(const Trouble& trouble) {
+  if (trouble.required_capabilities) return protocol_error_from(trouble);
+  return tool_result_from(trouble);
 }
 
 void take_out(Json& result, const std::vector<std::string>& secrets) {
@@ -90,7 +104,8 @@ Trouble trouble_from(const std::exception_ptr& error, const std::string& back_en
     return {.code = "back_end_error",
             .text = subject + " refused the call: " + text::stripped(refused.what(), text::lines) + " (" +
                     std::to_string(refused.code) + ")",
-            .refused_with = refused.code};
+            .refused_with = refused.code,
+            .required_capabilities = required_of_host(refused)};
   } catch (const std::exception& other) {
     return {"back_end_error", subject + " cannot be used: " + text::stripped(other.what(), text::lines), false};
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <toolwire/error.hpp>
 #include <toolwire/json.hpp>
 #include <toolwire/prompt.hpp>
 #include <toolwire/resource.hpp>
@@ -27,6 +28,8 @@ struct Trouble {
   std::optional<std::int64_t> retry_after_ms = {};
   bool is_unknown = false;  // the call may have been made: see unknown_outcome
   int refused_with = 0;     // the code of the back-end's JSON-RPC error, if it was one
+  /// With error_code::missing_client_capability: what the host has not declared that it can do.
+  std::optional<Json> required_capabilities = {};
 };
 
 using bridge::tool_result_from;
@@ -39,6 +42,8 @@ ResourceOutcome resource_outcome_from(const Json& raw, const std::string& uri, c
 PromptOutcome prompt_outcome_from(const Json& raw);
 /// For requests whose failures are JSON-RPC errors.
 ProtocolError protocol_error_from(const Trouble& trouble);
+/// Of a tool call: a result with an error, or the error that tells the host which capability it would have to declare.
+AnyOutcome tool_outcome_from(const Trouble& trouble);
 
 /// The reason why a request failed: connection lost, refused, timed out, cancelled. Texts name the `back_end`.
 Trouble trouble_from(const std::exception_ptr& error, const std::string& back_end);

@@ -114,14 +114,14 @@ void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& 
     return;
   }
   auto transport = std::make_unique<remote::HttpTransport>(*options.remote, options.http, settings.max_line);
-  transport_ = transport.get();
+  endpoint_ = transport->endpoint();
   const std::stop_callback end(stop_, [this] { break_off(); });
   client_ = std::make_unique<Client>(std::move(transport), settings);
 }
 
 /// Ends what is waited for. Any thread.
 void ServerConnection::break_off() {
-  if (is_remote_) return transport_->end("the connection is being ended");
+  if (is_remote_) return endpoint_->lost("the connection is being ended");
   client_->process()->kill();
 }
 

@@ -60,7 +60,7 @@ class ServerConnection {
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
   const bool is_remote_;
-  remote::HttpTransport* transport_ = nullptr;  // of a remote server; the client's
+  std::shared_ptr<remote::Endpoint> endpoint_;  // of a remote server
   std::unique_ptr<Client> client_;
   const std::function<void(const std::string&)> resource_updated_;
   std::atomic<std::size_t> heard_from_ = log_level_names.size();  // the index of a level

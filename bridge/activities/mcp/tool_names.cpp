@@ -46,14 +46,33 @@ const std::string& ToolNames::name(const std::string& server, const std::string&
   const std::string prefixed = mapped_name(server + "_" + plain);
   const bool as_it_is = prefix != Prefix::always || !wanted_name.empty();
   std::string wanted = as_it_is ? mapped_name(plain) : prefixed;
-  if (taken_.contains(wanted)) {
+  known.first_choice = wanted;
+  if (is_taken(wanted)) {
     if (prefix == Prefix::never) return given;
     wanted = prefixed;
   }
   std::string free = wanted;
-  for (int number = 2; taken_.contains(free); ++number) free = with_suffix(wanted, "_" + std::to_string(number));
+  for (int number = 2; is_taken(free); ++number) free = with_suffix(wanted, "_" + std::to_string(number));
   taken_.insert(free);
   return given = free;
+}
+
+void ToolNames::take_back_changed(std::set<std::string> reserved, const Wanted& wanted) {
+  std::set<std::string> free = std::exchange(reserved_, std::move(reserved));
+  const auto take_back = [this](Given& given) {
+    taken_.erase(given.name);
+    given = {};
+  };
+  for (auto& [tool, given] : given_) {
+    const bool is_wanted = given.wanted == wanted(tool.first, tool.second);
+    if (is_wanted && !reserved_.contains(given.name)) continue;
+    free.insert(given.name);
+    take_back(given);
+  }
+  for (auto& [tool, given] : given_) {
+    const std::string& first = given.first_choice;
+    if (given.name != first && free.contains(first) && !is_taken(first)) take_back(given);
+  }
 }
 
 std::optional<std::string> UriPrefixes::prefix(const std::string& server, const std::string& uri, Prefix prefix) {

@@ -15,6 +15,9 @@ Refusal refusal_of(const std::exception_ptr& failure) {
     std::rethrow_exception(failure);
   } catch (const NotAuthenticated& error) {
     return refusal(401, error.what(), {{"WWW-Authenticate", error.challenge}});
+  } catch (const NotAllowed& error) {
+    if (error.challenge.empty()) return refusal(403, error.what());
+    return refusal(403, error.what(), {{"WWW-Authenticate", error.challenge}});
   } catch (...) {
     return CallerQuestion::refusal_without_answer();
   }

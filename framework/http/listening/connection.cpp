@@ -1,10 +1,10 @@
 #include "listening/connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
 
-#include "admission.hpp"
 #include "listening/port_listener.hpp"
 
 namespace toolwire::http {
@@ -17,12 +17,6 @@ constexpr std::size_t max_unread = std::size_t{64} << 10;  // bytes behind a req
 using Piece = std::array<char, std::size_t{16} << 10>;
 constexpr unsigned max_reads = 8;      // before others have their turn
 constexpr milliseconds linger{2'000};  // for a client to read why it was refused
-
-/// What is said of the server's health, to whoever asks.
-Refusal health_for(std::string_view method) {
-  if (method == "GET" || method == "HEAD") return {.status = 200, .body = R"({"status":"ok"})"};
-  return refusal(405, "the health of the server can only be asked for", {{"Allow", "GET, HEAD"}});
-}
 
 }  // namespace
 
@@ -69,10 +63,10 @@ Connection::Connection(std::shared_ptr<PortListener> listener, std::uint64_t id,
       reader_({.target = limits().target,
                .head = limits().head,
                .fields = limits().fields,
-               .body = listener_->port().handler.max_body}) {}
+               .body = listener_->settings().max_body}) {}
 
 engine::Engine& Connection::engine() const { return listener_->works_on(); }
-const ConnectionLimits& Connection::limits() const { return listener_->port().limits; }
+const ConnectionLimits& Connection::limits() const { return listener_->settings().limits; }
 
 void Connection::begin() {
   const MutexLock lock(sending_);
@@ -142,7 +136,7 @@ void Connection::read_requests() {
         hand_over();
         break;
       case Progress::refused:
-        return answer_at_once(reader_.why_refused());
+        return refuse(reader_.why_refused());
     }
   }
 }
@@ -181,14 +175,11 @@ void Connection::pause_input(bool pause) {
 
 /// Whoever may not call is told so before its body is read. Called again when it is known who calls.
 void Connection::on_head() {
-  const Port& port = listener_->port();
-  const Request& head = reader_.request();
-  if (is_for_health(head)) return answer_at_once(health_for(head.method));
-  if (const auto refused = refused_at_the_door(head, port.handler)) return answer_at_once(*refused);
-  if (port.authenticate) {
+  if (const auto reply = listener_->endpoint().answer_to_head(reader_.request())) return answer_at_once(*reply);
+  if (listener_->settings().authenticate) {
     auto caller = caller_->take();
     if (!caller) return ask_who_calls();
-    if (caller->refused) return answer_at_once(*caller->refused);
+    if (caller->refused) return refuse(*caller->refused);
     principal_ = std::move(caller->name);
   }
   begin_body();
@@ -196,7 +187,7 @@ void Connection::on_head() {
 
 void Connection::ask_who_calls() {
   expect(Awaited::caller);
-  caller_->ask(listener_->port().authenticate, reader_.request(), [weak = weak_from_this()] {
+  caller_->ask(listener_->settings().authenticate, reader_.request(), [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->go_on_later();
   });
 }
@@ -216,12 +207,12 @@ void Connection::hand_over() {
   reader_.begin_next();
   request.principal = std::exchange(principal_, {});
   if (peer_) request.peer = *peer_;
-  listener_->handler().handle(std::move(request), answer);
+  listener_->endpoint().handle(std::move(request), answer);
 }
 
-/// Without the handler. A request without a body has been read, and the next may follow; of others it is not known
+/// Without handing it over. A request without a body has been read, and the next may follow; of others it is not known
 /// where they end.
-void Connection::answer_at_once(const Refusal& what) {
+void Connection::answer_at_once(const Reply& what) {
   const bool is_known = reader_.progress() == RequestReader::Progress::at_body;
   const bool goes_on = is_known && !reader_.has_body();
   Form wanted = is_known ? form() : Form{};
@@ -231,11 +222,7 @@ void Connection::answer_at_once(const Refusal& what) {
   send(what, *answer);
 }
 
-bool Connection::is_for_health(const Request& request) const {
-  const std::string_view target = request.target;
-  const std::string& health = listener_->port().health;
-  return !health.empty() && target.substr(0, target.find('?')) == health;
-}
+void Connection::refuse(const Refusal& what) { answer_at_once(listener_->endpoint().worded(what)); }
 
 Connection::Form Connection::form() {
   return {
@@ -278,6 +265,7 @@ void Connection::finish() {
   if (is_closed_) return;
   append_end(outbox_.end(), framing_);
   finished = std::exchange(answer_, nullptr);
+  answer_ends_ = Clock::now() + limits().answer_time;
   if (!closes_) expect_now(Awaited::request);
   send_now();
   if (input_waits_ && outbox_.size() <= limits().unsent) go_on_later();
@@ -311,11 +299,7 @@ void Connection::send_now() {
     outbox_.take(*count);
     has_moved = true;
   }
-  if (outbox_.empty()) {
-    send_deadline_ = Clock::time_point::max();
-  } else if (has_moved || send_deadline_.load() == Clock::time_point::max()) {
-    set_deadline(send_deadline_, limits().stalled);
-  }
+  note_progress(has_moved);
   if (outbox_.empty() && closes_ && !answer_) {
     if (has_left_) return give_up();
     socket_.end_output();
@@ -347,25 +331,56 @@ void Connection::expect(Awaited what) {
 /// A head has its time from its first byte on, and so have the others; only each piece of a body gives time anew.
 void Connection::expect_now(Awaited what) {
   if (std::exchange(awaited_, what) == what && what != Awaited::body) return;
+  set_deadline(deadline_, deadline_for(what));
+}
+
+Connection::Clock::time_point Connection::deadline_for(Awaited what) {
+  const auto now = Clock::now();
+  const bool is_in_request = what == Awaited::head || what == Awaited::caller || what == Awaited::body;
+  if (!is_in_request) request_ends_ = Clock::time_point::max();
+  if (is_in_request && request_ends_ == Clock::time_point::max()) request_ends_ = now + limits().request_time;
   switch (what) {
     case Awaited::request:
-      return set_deadline(deadline_, limits().idle);
+      return now + limits().idle;
     case Awaited::head:
-      return set_deadline(deadline_, limits().head_time);
+      return std::min(now + limits().head_time, request_ends_);
     case Awaited::body:
-      return set_deadline(deadline_, limits().body_pause);
+      return std::min(now + limits().body_pause, request_ends_);
     case Awaited::caller:
-      return set_deadline(deadline_, limits().authenticate);
+      return now + limits().authenticate;
     case Awaited::end:
-      return set_deadline(deadline_, linger);
-    case Awaited::nothing:
-      deadline_ = Clock::time_point::max();
+      return now + linger;
+    default:
+      return Clock::time_point::max();
   }
 }
 
-void Connection::set_deadline(std::atomic<Clock::time_point>& deadline, milliseconds time) {
-  deadline = Clock::now() + time;
-  listener_->watch_clock();
+/// Each piece that the client takes gives it time anew, until the answer as a whole has had its time.
+void Connection::note_progress(bool has_moved) {
+  if (outbox_.empty()) {
+    answer_ends_ = send_deadline_ = Clock::time_point::max();
+    return;
+  }
+  const auto was = send_deadline_.load();
+  const bool begins_anew = has_moved || was == Clock::time_point::max();
+  set_deadline(send_deadline_, std::min(begins_anew ? Clock::now() + limits().stalled : was, answer_ends_));
+}
+
+void Connection::set_deadline(std::atomic<Clock::time_point>& deadline, Clock::time_point when) {
+  deadline = when;
+  if (when != Clock::time_point::max()) listener_->watch_clock();
+}
+
+Connection::Clock::time_point Connection::idle_until() const {
+  const MutexLock lock(sending_);
+  return awaited_ == Awaited::request && !is_over_ ? deadline_.load() : Clock::time_point::max();
+}
+
+bool Connection::give_way() {
+  const MutexLock lock(sending_);
+  if (awaited_ != Awaited::request || is_over_) return false;
+  give_up();
+  return true;
 }
 
 bool Connection::look_at_clock(Clock::time_point now) {
@@ -388,12 +403,12 @@ void Connection::come_late(Clock::time_point now) {
   }
   switch (awaited) {
     case Awaited::head:
-      return answer_at_once(refusal(408, "the head of the request did not come in time"));
+      return refuse(refusal(408, "the head of the request did not come in time"));
     case Awaited::body:
-      return answer_at_once(refusal(408, "the body of the request did not come in time"));
+      return refuse(refusal(408, "the body of the request did not come in time"));
     case Awaited::caller:
       caller_->drop();
-      return answer_at_once(CallerQuestion::refusal_without_answer());
+      return refuse(CallerQuestion::refusal_without_answer());
     default:
       return give_up();
   }

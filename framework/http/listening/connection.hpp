@@ -40,6 +40,10 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void begin();
   /// Whether it has been waited for longer than it may. Returns whether that is to be asked again.
   bool look_at_clock(Clock::time_point now);
+  /// When it ends unless its client begins a request; the end of time where one has begun.
+  Clock::time_point idle_until() const;
+  /// Ends soon, unless its client has begun a request meanwhile: then it returns false.
+  bool give_way();
   /// The server stops: ends at once, or with the answer that is under way.
   void stop();
   /// Ends at once. With no lock held, on a thread that is not inside of another connection.
@@ -68,9 +72,9 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void ask_who_calls() TOOLWIRE_REQUIRES(reading_);
   void begin_body() TOOLWIRE_REQUIRES(reading_);
   void hand_over() TOOLWIRE_REQUIRES(reading_);
-  void answer_at_once(const Refusal& what) TOOLWIRE_REQUIRES(reading_);
+  void answer_at_once(const Reply& what) TOOLWIRE_REQUIRES(reading_);
+  void refuse(const Refusal& what) TOOLWIRE_REQUIRES(reading_);
   void pause_input(bool pause) TOOLWIRE_REQUIRES(reading_);
-  bool is_for_health(const Request& request) const;
   Form form() TOOLWIRE_REQUIRES(reading_);
 
   // Writing
@@ -87,7 +91,9 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   // Time, and the end
   void expect(Awaited what);
   void expect_now(Awaited what) TOOLWIRE_REQUIRES(sending_);
-  void set_deadline(std::atomic<Clock::time_point>& deadline, std::chrono::milliseconds time);
+  Clock::time_point deadline_for(Awaited what) TOOLWIRE_REQUIRES(sending_);
+  void note_progress(bool has_moved) TOOLWIRE_REQUIRES(sending_);
+  void set_deadline(std::atomic<Clock::time_point>& deadline, Clock::time_point when);
   void come_late(Clock::time_point now);
   void give_up();
 
@@ -117,6 +123,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   Form form_ TOOLWIRE_GUARDED_BY(sending_);
   Framing framing_ TOOLWIRE_GUARDED_BY(sending_) = Framing::none;
   Awaited awaited_ TOOLWIRE_GUARDED_BY(sending_) = Awaited::nothing;
+  Clock::time_point request_ends_ TOOLWIRE_GUARDED_BY(sending_) = Clock::time_point::max();  // with its body
+  Clock::time_point answer_ends_ TOOLWIRE_GUARDED_BY(sending_) = Clock::time_point::max();   // and is taken
   bool input_waits_ TOOLWIRE_GUARDED_BY(sending_) = false;  // for the answer, or for the client to read
   bool has_left_ TOOLWIRE_GUARDED_BY(sending_) = false;     // the client, but it may take what is unsent
   bool is_paused_ TOOLWIRE_GUARDED_BY(sending_) = false;

@@ -8,6 +8,7 @@
 #include <toolwire/system/process_id.hpp>
 
 #include "admission.hpp"
+#include "listening/mcp_endpoint.hpp"
 #include "listening/port_listener.hpp"
 #include "transport/listening_socket.hpp"
 
@@ -31,15 +32,6 @@ std::vector<std::string> local_hosts(std::uint16_t port) {
   return hosts;
 }
 
-void check(const ConnectionLimits& limits) {
-  for (const auto bound : {limits.connections, limits.target, limits.head, limits.fields, limits.unsent}) {
-    if (bound == 0) throw std::invalid_argument("a bound of connections must be at least 1");
-  }
-  for (const auto time : {limits.head_time, limits.body_pause, limits.authenticate, limits.idle, limits.stalled}) {
-    if (time.count() <= 0) throw std::invalid_argument("a time limit of connections must be at least 1 ms");
-  }
-}
-
 void check_reach(const Port& port, const ListeningSocket& socket) {
   if (socket.is_local()) return;
   if (!port.authenticate) {
@@ -50,6 +42,16 @@ void check_reach(const Port& port, const ListeningSocket& socket) {
     throw std::invalid_argument(
         "other machines can reach this port: name the hosts that they call it by (Port::handler.hosts)");
   }
+}
+
+/// Whoever says where tokens are to be had has to look at them.
+void check_resource(const Port& port) {
+  if (!port.resource) return;
+  check(*port.resource);
+  if (!port.authenticate)
+    throw std::invalid_argument(
+        "Port::resource says that tokens are needed: say how they are checked, too "
+        "(Port::authenticate)");
 }
 
 /// A decimal number, or nothing.
@@ -75,9 +77,16 @@ std::uint16_t listen(Server& server, const Port& where) {
   check(port.handler);
   if (!port.health.empty() && !port.health.starts_with('/'))
     throw std::invalid_argument("the path of the health begins with \"/\", or is empty for none");
+  check_resource(port);
   const std::uint16_t number = socket->port();
   const auto& state = server.state_;
-  state->serving.add(std::make_shared<PortListener>(state, std::move(socket), std::move(port)));
+  auto endpoint = std::make_unique<McpEndpoint>(state, port.handler, port.health, port.resource);
+  PortListener::Settings settings{.limits = port.limits,
+                                  .max_body = port.handler.max_body,
+                                  .authenticate = std::move(port.authenticate),
+                                  .is_handed_over = port.descriptor >= 0};
+  state->serving.add(std::make_shared<PortListener>(state->options.limits, std::move(socket), std::move(settings),
+                                                    std::move(endpoint)));
   return number;
 }
 

@@ -174,7 +174,10 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
     return bytes.size();
   }
   void on_chunk_header_impl(std::uint64_t, beast::string_view extensions, Error& error) override {
-    if (extensions.size() > max_chunk_line) refuse(refusal_of_long_line(), error);
+    if (extensions.size() > max_chunk_line) return refuse(refusal_of_long_line(), error);
+    // Beast lets line ends into what is quoted, where others see a line of its own.
+    const bool is_one_line = extensions.find_first_of(beast::string_view("\r\n\0", 3)) == beast::string_view::npos;
+    if (!is_one_line) refuse(refusal(400, "the line before a chunk must be one line"), error);
   }
   std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Error& error) override {
     return on_body_impl(bytes, error);

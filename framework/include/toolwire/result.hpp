@@ -92,6 +92,9 @@ struct Question {
   std::string key;     // under which `Context::answer` finds the answer
   std::string method;  // "elicitation/create", for example
   Json params;
+  /// The key that clients of 2026-07-28 see in the place of `key`, for programs that pass questions on. Not in a task,
+  /// nor if another question that is asked with it has this key.
+  std::string shown_key = {};
 };
 
 /// The tool needs these answers first; it is called again with them.

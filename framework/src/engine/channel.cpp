@@ -90,8 +90,10 @@ void Channel::output_caught_up() {
 }
 
 void Channel::wait_for_room(const std::stop_token& stop) {
-  if (engine_->may_wait()) output_.wait_below_soft(stop);
+  if (may_wait()) output_.wait_below_soft(stop);
 }
+
+bool Channel::may_wait() const { return engine_->may_wait(); }
 
 Timers::Handle Channel::at(Timers::Clock::time_point when, std::function<void()> what) {
   auto [handle, earliest] = engine_->timers_.add(when, std::move(what), this);

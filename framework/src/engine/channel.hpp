@@ -54,6 +54,8 @@ class Channel {
   /// Holds back a tool that produces faster than the peer reads, until it has caught up or the call is to stop; where
   /// there is no other thread to write, does nothing.
   void wait_for_room(const std::stop_token& stop);
+  /// Whether there are other threads than the one that waits.
+  bool may_wait() const;
 
   /// Runs `what` on the thread of the monitor at `when`, or of who pumps the engine; see Timers. Never runs if there is
   /// neither, or if the channel has ended by then.

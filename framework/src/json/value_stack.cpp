@@ -16,6 +16,12 @@ constexpr std::size_t always_quick = 64;
 
 std::size_t places_for(std::size_t members) { return members > always_quick ? members | 1 : members; }
 
+/// `from` and `to` have one storage; `from` is left without memory and need not be destroyed.
+void relocate(Json& from, Json& to) {
+  std::destroy_at(&to);
+  std::construct_at(&to, boost::json::pilfer(from));
+}
+
 }  // namespace
 
 ValueStack::~ValueStack() { std::destroy(values_.begin(), values_.end()); }
@@ -42,35 +48,44 @@ void ValueStack::push_name(std::string_view last_part) {
   names_ends_.added(1);
 }
 
+template <class Kind>
+void ValueStack::push_empty(Kind kind) {
+  std::construct_at(values_.room(1), kind, storage_);
+  values_.added(1);
+}
+
 void ValueStack::push_container(Json&& container) {
   std::construct_at(values_.room(1), std::move(container));
   values_.added(1);
 }
 
-/// Has `take` move the last values out of the stack, in their order. If it throws, those that are left stay.
+/// Has `take` move the last values out of the stack, in their order, and leave them without memory, so that they need
+/// not be destroyed. If it throws, those that are left stay.
 template <class Take>
 void ValueStack::take_last(std::size_t count, const Take& take) {
   Json* const first = values_.end() - count;
   for (std::size_t from = 0; from < count; from += taken_at_once) {
     const std::size_t some = std::min(taken_at_once, count - from);
-    for (Json* value = first + from; value != first + from + some; ++value) {
-      take(*value);
-      std::destroy_at(value);
-      std::construct_at(value);  // one without memory, which need not be destroyed
-    }
+    for (Json* value = first + from; value != first + from + some; ++value) take(*value);
     if (some == taken_at_once) system::forget_memory(first + from, some * sizeof(Json));
   }
   values_.take_away(count);
 }
 
 void ValueStack::push_array(std::size_t elements) {
+  if (elements == 0) return push_empty(boost::json::array_kind);
   JsonArray array(storage_);
   array.reserve(elements);
-  take_last(elements, [&](Json& element) { array.push_back(std::move(element)); });
+  std::size_t taken = 0;
+  take_last(elements, [&](Json& element) {
+    if (taken == array.size()) array.resize(std::min(elements, taken + taken_at_once));  // touches no more memory yet
+    relocate(element, array[taken++]);
+  });
   push_container(std::move(array));
 }
 
 void ValueStack::push_object(std::size_t members) {
+  if (members == 0) return push_empty(boost::json::object_kind);
   JsonObject object(storage_);
   object.reserve(places_for(members));
   const std::size_t* end = names_ends_.end() - members;
@@ -81,7 +96,9 @@ void ValueStack::push_object(std::size_t members) {
     const std::string_view name =
         *end == begin ? std::string_view("") : std::string_view(names_.begin() + begin, *end - begin);
     const auto [member, is_new] = object.emplace(name, std::move(value));
-    if (!is_new) member->value() = std::move(value);
+    if (!is_new) member->value() = std::move(value);  // NOLINT(bugprone-use-after-move): only a new one was moved
+    std::destroy_at(&value);
+    std::construct_at(&value);
     begin = *end++;
   });
   names_.take_away(names_.size() - first);

@@ -43,6 +43,8 @@ class ValueStack {
 
  private:
   static void append(Pile<char>& text, std::string_view part);
+  template <class Kind>
+  void push_empty(Kind kind);
   void push_container(Json&& container);
   template <class Take>
   void take_last(std::size_t count, const Take& take);

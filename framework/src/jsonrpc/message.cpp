@@ -6,7 +6,9 @@
 #include <new>
 
 #include "json/fast.hpp"
+#include "json/member_scan.hpp"
 #include "json/parse.hpp"
+#include "json/skip.hpp"
 #include "json/writer.hpp"
 #include "jsonrpc/plain_message.hpp"
 #include "toolwire/detail/error_code.hpp"
@@ -93,22 +95,18 @@ Message message_of(Json& value, std::string id_text) {
   return members.method != nullptr ? request_or_notification(members, std::move(id)) : response(members, std::move(id));
 }
 
-/// Ids inside a batch are written again: their exact text is not kept, their value is.
-std::string id_text_of(const Json& member) {
-  const JsonObject* object = member.if_object();
-  const Json* id = object != nullptr ? object->if_contains("id") : nullptr;
-  return id != nullptr ? to_json_text(*id) : std::string();
-}
-
-/// `bytes` of memory are those of all members.
-Incoming batch_of(JsonArray& members, std::size_t max_batch, std::size_t bytes) {
+/// `line` is the text of the batch; `bytes` of memory are those of all members.
+Incoming batch_of(std::string_view line, JsonArray& members, std::size_t max_batch, std::size_t bytes) {
   if (members.empty()) return Message(not_a_request("", "a batch must have at least one message"));
   if (members.size() > max_batch)
     return Message(not_a_request("", "a batch may have " + std::to_string(max_batch) + " messages at most"));
   Batch batch;
   batch.reserve(members.size());
+  std::size_t end = line.find('[');  // or the comma before a member
   for (Json& member : members) {
-    batch.push_back(message_of(member, id_text_of(member)));
+    const std::size_t begin = json::skip_space(line, end + 1);
+    end = json::skip_value(line, begin);
+    batch.push_back(message_of(member, std::string(json::raw_id(line.substr(begin, end - begin)))));
     if (auto* request = std::get_if<Request>(&batch.back())) request->bytes = bytes / members.size();
   }
   return batch;
@@ -128,7 +126,7 @@ Incoming parse_any(std::string_view line, const Bounds& bounds) {
     return Message(not_a_request("", "the member \"" + text::visible(envelope.duplicate) + "\" occurs more than once"));
   }
   const std::size_t bytes = std::max(line.size(), arena->used());
-  if (JsonArray* members = envelope.value.if_array()) return batch_of(*members, bounds.batch, bytes);
+  if (JsonArray* members = envelope.value.if_array()) return batch_of(line, *members, bounds.batch, bytes);
   Message message = message_of(envelope.value, std::move(envelope.id_text));
   if (auto* request = std::get_if<Request>(&message)) request->bytes = bytes;
   return message;

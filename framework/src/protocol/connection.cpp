@@ -1,5 +1,7 @@
 #include "protocol/connection.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,15 @@ std::string untagged(std::string_view method, std::string_view params) {
   line.append(method).append("\"");
   if (!params.empty()) line.append(",\"params\":{").append(params).append("}");
   return line.append("}");
+}
+
+constexpr std::size_t max_unread_of_many = std::size_t{1} << 20;  // bytes
+
+/// Of one that shares a channel, as thousands may. An answer is taken whole, however large it is.
+Limits with_little_output(Limits limits) {
+  limits.line = std::min(limits.line, max_unread_of_many);
+  limits.output_soft = std::min(limits.output_soft, max_unread_of_many);
+  return limits;
 }
 
 }  // namespace
@@ -36,7 +47,7 @@ Connection::Connection(Service& served, Transport& transport, std::shared_ptr<en
                        std::function<void()> flush, std::string questions)
     : service(served),
       output(
-          transport, served.options.limits, [] {}, [this] { newest.release(); }),
+          transport, with_little_output(served.options.limits), [] {}, [this] { newest.release(); }),
       newest(output),
       in_flight(output, served.options.limits.calls_in_flight),
       outgoing(served.options.limits.open_questions, std::move(questions)),

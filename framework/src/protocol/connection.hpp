@@ -47,7 +47,8 @@ struct Connection final : Service::Listener {
   /// The channel is yet to be attached to its engine.
   Connection(Service& served, Transport& transport, std::shared_ptr<engine::Engine> engine, engine::Source& source);
   /// One of many that share a channel, which does not know their outputs. `flush` has the output written by a thread
-  /// that holds no lock. `questions`: what the ids of requests to the client begin with; empty: these are numbers.
+  /// that holds no lock; beyond 1 MiB that its client does not read its tools wait. `questions`: what the ids of
+  /// requests to the client begin with; empty: these are numbers.
   Connection(Service& served, Transport& transport, std::shared_ptr<engine::Channel> shared,
              std::function<void()> flush, std::string questions);
 
@@ -72,7 +73,8 @@ struct Connection final : Service::Listener {
   /// As the functions of the channel, for this connection's output.
   void flush_from_outside() { flush_shared ? flush_shared() : channel->flush_from_outside(); }
   void wait_for_room(const std::stop_token& stop) {
-    flush_shared ? output.wait_below_soft(stop) : channel->wait_for_room(stop);
+    if (!flush_shared) return channel->wait_for_room(stop);
+    if (channel->may_wait()) output.wait_below_soft(stop);
   }
 
   /// Tells the client of a change, in its era's way, if it wants to hear of it. From any thread.

@@ -273,6 +273,9 @@ void Request::fail_with_code(std::string_view code, const std::string& text, boo
   fail(ProtocolError(error_code::internal_error, text, std::move(data)));
 }
 
+/// Reading once more does no harm.
+void Request::fail_late(const std::string& text) { fail_with_code("timeout", text, true); }
+
 void Request::before_answer() {
   if (progress_) progress_->send_held_back();
   log_.close();
@@ -292,7 +295,7 @@ void Request::timed_out() {
   if (!is_over()) {
     process::log(subject() + " has not answered within " + types::in_seconds(terms_.timeout) + "; it is told to stop");
   }
-  fail_with_code("timeout", timeout_text(terms_.timeout), true);
+  fail_late(timeout_text(terms_.timeout));
   exchange_.call->request_stop();
 }
 

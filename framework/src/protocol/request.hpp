@@ -85,6 +85,8 @@ class Request : public engine::Job,
   /// Ends it with a failure that has a code (see `toolwire::failure`): a tool with an error result, others with -32603.
   virtual void fail_with_code(std::string_view code, const std::string& text, bool retryable,
                               std::optional<std::int64_t> retry_after_ms = {});
+  /// Ends it because its time is over, whatever has been done by then.
+  virtual void fail_late(const std::string& text);
   /// Stops the clock while a human is asked.
   void pause_clock();
 

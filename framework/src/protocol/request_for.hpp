@@ -24,7 +24,7 @@ namespace toolwire::protocol {
 ///   run(arguments, context, send)        the function: its outcome goes to `send`, at once or later; throws anything
 ///   answer(request, result)              lowers the result; what it throws but for a ProtocolError is lost
 ///   fail(request, thrown)                ends the request with what its function has thrown
-///   timeout_text(limit), fail_with_code  what a client is told then
+///   timeout_text(limit), fail_with_code, fail_late  what a client is told then
 /// The object lives as long as the request.
 template <class Kind>
 class RequestFor final : public Request {
@@ -40,6 +40,13 @@ class RequestFor final : public Request {
       kind_.fail_with_code(*this, code, text, retryable, retry_after_ms);
     } else {
       Request::fail_with_code(code, text, retryable, retry_after_ms);
+    }
+  }
+  void fail_late(const std::string& text) override {
+    if constexpr (requires { &Kind::fail_late; }) {
+      kind_.fail_late(*this, text);
+    } else {
+      Request::fail_late(text);
     }
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "jsonrpc/message.hpp"
+#include "system/thread_end.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
@@ -45,7 +46,8 @@ class Call final : public detail::StopSignal {
   template <class Write>
   bool answer(Write&& write) {
     if (!claim()) return false;
-    thread_local std::string line;  // used again by the next answer, unless it is so large that it is given away
+    // Used again by the next answer, unless it is so large that it is given away.
+    std::string& line = system::OfThread<std::string, Call>::get();
     try {
       open(line, result_member);
       write(line);

@@ -23,13 +23,13 @@ struct Accepted {
 
 }  // namespace
 
-Listener::Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket)
-    : service_(service), socket_(std::move(socket)) {}
+Listener::Listener(const Limits& limits, std::unique_ptr<transport::ListeningSocket> socket)
+    : limits_(limits), socket_(std::move(socket)) {}
 
 void Listener::attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self) {
   engine_ = engine;
   nowhere_ = std::make_unique<transport::Nowhere>();
-  no_output_ = std::make_unique<engine::SendQueue>(*nowhere_, service_.options.limits, [] {});
+  no_output_ = std::make_unique<engine::SendQueue>(*nowhere_, limits_, [] {});
   channel_ = std::make_shared<engine::Channel>(engine, *this, *no_output_);
   engine->attach(channel_, self);
 }
@@ -50,7 +50,7 @@ engine::Source::Outcome Listener::accept_all() {
     }
     return Outcome::more;
   } catch (const std::exception& error) {
-    if (!std::exchange(has_run_out_, true))
+    if (!has_run_out_.exchange(true))
       process::log(std::string("clients that connect have to wait, until others leave: ") + error.what());
     return Outcome::rest;
   }
@@ -68,14 +68,14 @@ void Listener::let_in(transport::ListeningSocket::Connected connected) {
 
 SessionListener::SessionListener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket,
                                  Settings settings)
-    : Listener(service, std::move(socket)), settings_(std::move(settings)) {}
+    : Listener(service.options.limits, std::move(socket)), service_(service), settings_(std::move(settings)) {}
 
 void SessionListener::serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) {
   if (settings_.admits && peer && !settings_.admits(*peer)) return;
   const auto& on_peer = settings_.on_peer;
   Session::Settings settings{.peer = peer, .token = settings_.token};
   if (on_peer && peer) settings.ended = [on_peer, peer] { on_peer(*peer, false); };
-  const auto accepted = std::make_shared<Accepted>(service(), transport::socket_transport(std::move(socket)), engine(),
+  const auto accepted = std::make_shared<Accepted>(service_, transport::socket_transport(std::move(socket)), engine(),
                                                    std::move(settings));
   if (on_peer && peer) on_peer(*peer, true);
   try {

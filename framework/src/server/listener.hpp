@@ -1,6 +1,7 @@
 // A place where clients connect, on the threads of an engine.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,7 +16,8 @@ namespace toolwire::server {
 /// up to who derives from it; they go on without it.
 class Listener : public engine::Source {
  public:
-  Listener(protocol::Service& service, std::unique_ptr<transport::ListeningSocket> socket);
+  /// The limits are copied when it is attached.
+  Listener(const Limits& limits, std::unique_ptr<transport::ListeningSocket> socket);
 
   /// Once. The engine holds `self`, which is this, until it is over.
   virtual void attach(const std::shared_ptr<engine::Engine>& engine, const std::shared_ptr<Listener>& self);
@@ -25,8 +27,11 @@ class Listener : public engine::Source {
   /// when descriptors or memory have run out.
   virtual void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) = 0;
 
-  protocol::Service& service() const { return service_; }
   const std::shared_ptr<engine::Engine>& engine() const { return engine_; }
+  const std::shared_ptr<engine::Channel>& channel() const { return channel_; }
+  const transport::ListeningSocket& socket() const { return *socket_; }
+  /// Lets in those who wait; from any thread. Says `rest` where descriptors or memory have run out.
+  Outcome accept_all();
   void over() override { socket_.reset(); }
 
  private:
@@ -40,16 +45,15 @@ class Listener : public engine::Source {
   bool all_answered() override { return true; }
   void cancel_all() override {}
 
-  Outcome accept_all();
   void let_in(transport::ListeningSocket::Connected connected);
 
-  protocol::Service& service_;
+  const Limits& limits_;
   std::unique_ptr<transport::ListeningSocket> socket_;
   std::shared_ptr<engine::Engine> engine_;
   std::unique_ptr<Transport> nowhere_;  // nothing is written here
   std::unique_ptr<engine::SendQueue> no_output_;
   std::shared_ptr<engine::Channel> channel_;
-  bool has_run_out_ = false;  // of descriptors or memory, and has said so
+  std::atomic<bool> has_run_out_ = false;  // of descriptors or memory, and has said so
 };
 
 /// Each that connects becomes a session of the same engine.
@@ -65,6 +69,7 @@ class SessionListener final : public Listener {
  private:
   void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) override;
 
+  protocol::Service& service_;
   const Settings settings_;
 };
 

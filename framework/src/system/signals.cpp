@@ -1,5 +1,7 @@
 #include <toolwire/system/signals.hpp>
 
+#include <unistd.h>
+
 #include <csignal>
 
 namespace toolwire::system {
@@ -38,6 +40,8 @@ void wait_for_signal(std::initializer_list<Signal> signals) {
   int came = 0;
   ::sigwait(&set, &came);
 }
+
+void send_to_this_process(Signal signal) { ::kill(::getpid(), number_of(signal)); }
 
 void ignore_signal(Signal signal) { std::signal(number_of(signal), SIG_IGN); }
 

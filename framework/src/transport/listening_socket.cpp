@@ -208,6 +208,10 @@ bool ListeningSocket::is_local() const {
   return own.ss_family == AF_UNIX;
 }
 
+system::FileDescriptor ListeningSocket::duplicate() const {
+  return FileDescriptor{::fcntl(socket_.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+}
+
 bool ListeningSocket::wait() const {
   std::array<pollfd, 2> waiting{{{socket_.get(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
   while (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {

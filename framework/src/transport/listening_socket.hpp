@@ -42,6 +42,8 @@ class ListeningSocket {
   virtual ~ListeningSocket() = default;
 
   [[nodiscard]] int descriptor() const { return socket_.get(); }
+  /// The same socket under another number, for a second one who waits for it; not open where there is none.
+  [[nodiscard]] system::FileDescriptor duplicate() const;
   /// 0 for a path.
   [[nodiscard]] std::uint16_t port() const;
   /// Whether processes of this machine alone can connect.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <toolwire/system/find_program.hpp>
+#include <toolwire/system/own_program.hpp>
 #include <toolwire/text.hpp>
 
 #include "commands.hpp"
@@ -66,6 +69,14 @@ std::map<std::string, std::string> variables_of(const std::vector<std::string>& 
   return variables;
 }
 
+/// One of ours that stands beside this program. On PATH there may be a script of npm for it, which costs a node each
+/// time that a host starts it.
+std::optional<std::string> own_program_named(const std::string& name) {
+  if (name != "workspace" && name != "toolwire" && !name.starts_with("toolwire-")) return std::nullopt;
+  const std::string folder = std::filesystem::path(system::own_program_path()).parent_path().string();
+  return system::find_program(name, folder, system::RelativeFolders::skipped);
+}
+
 /// What stands behind the first "--".
 hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Surroundings& here) {
   const auto dashes = std::ranges::find(arguments, "--");
@@ -76,7 +87,8 @@ hosts::Server server_behind(std::vector<std::string>& arguments, const hosts::Su
   for (const std::string& word : line_of(server)) {
     if (!text::is_valid(word)) throw Misuse("the server: expected UTF-8");
   }
-  server.program = absolute_program(server.program, here.folder, here.variable("PATH"));
+  const auto own = own_program_named(server.program);
+  server.program = own ? *own : absolute_program(server.program, here.folder, here.variable("PATH"));
   return server;
 }
 

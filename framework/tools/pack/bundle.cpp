@@ -46,8 +46,11 @@ Json manifest_of(const Package& package) {
 std::vector<PackedFile> bundle_files(const Package& package) {
   const Json manifest = manifest_of(package);
   require_rules(manifest, bundle_rules(), "manifest.json");
-  return {{.name = "manifest.json", .mode = for_all, .content = json_file(manifest)},
-          {.name = "server/" + package.short_name, .mode = program_for_all, .content = package.program.content}};
+  std::vector<PackedFile> files{
+      {.name = "manifest.json", .mode = for_all, .content = json_file(manifest)},
+      {.name = "server/" + package.short_name, .mode = program_for_all, .content = package.program.content}};
+  files.insert(files.end(), package.files.begin(), package.files.end());
+  return files;
 }
 
 hosts::Server server_in_bundle(const Json& manifest, const std::string& folder, const ChosenValues& chosen) {

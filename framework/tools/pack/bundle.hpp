@@ -11,7 +11,7 @@
 
 namespace toolwire::pack {
 
-/// manifest.json and the program, in the order of the archive.
+/// manifest.json, the program and what was added to them, in the order of the archive.
 std::vector<PackedFile> bundle_files(const Package& package);
 
 /// The server as a host starts it: `manifest` is that of a bundle that is unpacked into `folder`.

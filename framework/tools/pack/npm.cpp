@@ -4,58 +4,13 @@
 #include <string_view>
 
 #include "json_file.hpp"
+#include "npm_launcher.hpp"
 #include "tar.hpp"
 
 namespace toolwire::pack {
 namespace {
 
 constexpr unsigned for_all = 0644, program_for_all = 0755;
-
-/// Where node has process.execve (22.15 and later, not on Windows) the process becomes the program and node is gone;
-/// elsewhere node stays, hands on signals and ends as the program does.
-constexpr std::string_view script = R"~(#!/usr/bin/env node
-"use strict";
-
-const packages = @PACKAGES@;
-
-function fail(text) {
-  process.stderr.write(`@NAME@: ${text}\n`);
-  process.exit(1);
-}
-
-function programFile() {
-  const platform = `${process.platform}-${process.arch}`;
-  const name = packages[platform];
-  if (name === undefined)
-    fail(`there is no program for ${platform}, only for ${Object.keys(packages).join(", ")}`);
-  try {
-    return require.resolve(`${name}/bin/@NAME@`);
-  } catch {
-    fail(`the package ${name} is missing: it is an optional dependency, so install again without --omit=optional`);
-  }
-}
-
-function stayBeside(file, words) {
-  // Before there is a program, so that it does not outlive a signal that comes at once.
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
-  const handOn = (signal) => child.kill(signal);
-  for (const signal of signals) process.on(signal, handOn);
-  const child = require("node:child_process").spawn(file, words, { stdio: "inherit" });
-  child.on("error", (error) => fail(`${file} cannot be started: ${error.message}`));
-  child.on("exit", (code, signal) => {
-    for (const name of signals) process.off(name, handOn);
-    if (signal === null) process.exit(code);
-    process.kill(process.pid, signal);
-  });
-}
-
-const file = programFile();
-const words = process.argv.slice(2);
-if (typeof process.execve === "function" && process.platform !== "win32")
-  process.execve(file, [file, ...words], process.env);
-else
-  stayBeside(file, words);
-)~";
 
 std::string name_for(const Package& package, const std::string& platform) { return package.npm_name + "-" + platform; }
 
@@ -64,7 +19,7 @@ std::string filled_script(const Package& package) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
       text.replace(at, what.size(), by);
   };
-  std::string text(script);
+  std::string text(npm_launcher());
   JsonObject packages;
   for (const std::string& platform : package.npm_platforms) packages[platform] = name_for(package, platform);
   replace_all(text, "@PACKAGES@", to_json_text(packages));
@@ -80,6 +35,20 @@ JsonObject described(const Package& package, const std::string& name, const std:
   return file;
 }
 
+JsonArray names_of(const std::string& program, const std::vector<PackedFile>& others) {
+  JsonArray names{Json(program)};
+  for (const PackedFile& file : others) names.emplace_back(file.name);
+  return names;
+}
+
+NpmPackage npm_package(const std::string& name, const JsonObject& about, PackedFile program,
+                       const std::vector<PackedFile>& others) {
+  NpmPackage npm{.name = name, .files = {{.name = "package.json", .mode = for_all, .content = json_file(about)}}};
+  npm.files.push_back(std::move(program));
+  npm.files.insert(npm.files.end(), others.begin(), others.end());
+  return npm;
+}
+
 }  // namespace
 
 std::string platform_package_name(const Package& package) { return name_for(package, platform_of(package)); }
@@ -91,13 +60,12 @@ NpmPackage main_npm_package(const Package& package) {
   JsonObject file = described(package, package.npm_name, package.description);
   file["mcpName"] = package.name;
   file["bin"] = JsonObject{{package.short_name, program}};
-  file["files"] = JsonArray{Json(program)};
+  file["files"] = names_of(program, package.files);
   JsonObject programs;
   for (const std::string& platform : package.npm_platforms) programs[name_for(package, platform)] = package.version;
   file["optionalDependencies"] = std::move(programs);
-  return {.name = package.npm_name,
-          .files = {{.name = "package.json", .mode = for_all, .content = json_file(file)},
-                    {.name = program, .mode = program_for_all, .content = filled_script(package)}}};
+  return npm_package(package.npm_name, file,
+                     {.name = program, .mode = program_for_all, .content = filled_script(package)}, package.files);
 }
 
 NpmPackage platform_npm_package(const Package& package) {
@@ -109,10 +77,9 @@ NpmPackage platform_npm_package(const Package& package) {
   if (const CLibrary library = c_library_of(package.program); library != CLibrary::none)
     file["libc"] = JsonArray{library == CLibrary::glibc ? "glibc" : "musl"};
   file["preferUnplugged"] = true;
-  file["files"] = JsonArray{Json(program)};
-  return {.name = name,
-          .files = {{.name = "package.json", .mode = for_all, .content = json_file(file)},
-                    {.name = program, .mode = program_for_all, .content = package.program.content}}};
+  file["files"] = names_of(program, package.files);
+  return npm_package(name, file, {.name = program, .mode = program_for_all, .content = package.program.content},
+                     package.files);
 }
 
 PackedFile npm_tarball(const NpmPackage& npm, const std::string& version, std::int64_t seconds) {

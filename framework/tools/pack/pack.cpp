@@ -16,6 +16,7 @@
 
 #include "bundle.hpp"
 #include "details.hpp"
+#include "extra_files.hpp"
 #include "install/request.hpp"
 #include "npm.hpp"
 #include "output.hpp"
@@ -31,7 +32,7 @@ using install::Misuse;
 
 struct Given {
   GivenDetails details;
-  std::vector<std::string> formats, folders, secrets, platforms;
+  std::vector<std::string> formats, folders, secrets, platforms, files;
   std::string out = "packages";
 };
 
@@ -67,6 +68,9 @@ void declare(CLI::App& app, Given& given) {
                  "A variable that each user gives the server, and what it is for; its value here is only used to start "
                  "the server; repeatable")
       ->type_name("NAME=TEXT")
+      ->allow_extra_args(false);
+  app.add_option("--file", given.files, "Also in the packages, such as a licence or a README; repeatable")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--format", given.formats, "mcpb, server.json or npm; repeatable (default: all)")
       ->type_name("FORMAT")
@@ -257,6 +261,7 @@ int make_packages(const Given& given, const std::vector<std::string>& server) {
   const std::int64_t time = packing_time(here.variable("SOURCE_DATE_EPOCH"));
   Package package{.arguments = arguments_from({server.begin() + 1, server.end()}, descriptions_of(given.folders))};
   package.secrets = secrets_from(given.secrets);
+  package.files = extra_files_from(given.files, here.folder);
   const std::string path = install::absolute_program(server.front(), here.folder, here.variable("PATH"));
   package.program = read_program(path);
   package.npm_platforms = npm_platforms_of(given.platforms, platform_of(package));

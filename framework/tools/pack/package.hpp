@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "install/server_start.hpp"
+#include "packed_file.hpp"
 #include "program_file.hpp"
 #include "secrets.hpp"
 
@@ -28,6 +29,7 @@ struct Package {
   Arguments arguments = {};
   std::vector<UserSecret> secrets = {};
   ProgramFile program = {};
+  std::vector<PackedFile> files = {};  ///< What else stands in each package: a licence, a README.
   std::vector<install::ToolReport> tools = {};
 };
 

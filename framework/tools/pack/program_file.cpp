@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
+#include <toolwire/system/file_text.hpp>
 
 #include "deflate.hpp"
 
@@ -133,17 +129,7 @@ ProgramFile program_of(std::string content) {
 }
 
 ProgramFile read_program(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw std::runtime_error(path + ": cannot be read: " + error.message());
-  if (size > most_bytes) throw std::runtime_error(path + ": expected a program of at most 1 GiB");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string content(size, '\0');
-  file.read(content.data(), static_cast<std::streamsize>(size));
-  if (!file)
-    throw std::runtime_error(path +
-                             ": cannot be read: " + (errno == 0 ? "it has become shorter" : std::strerror(errno)));
+  std::string content = system::text_of_file(path, most_bytes);
   try {
     return program_of(std::move(content));
   } catch (const std::runtime_error& mistake) {

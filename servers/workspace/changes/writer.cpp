@@ -113,6 +113,46 @@ std::string encoded(const Place& place, const std::string& text, Encoding encodi
   return *std::move(bytes);
 }
 
+// A file with its new content, nothing of which is written yet.
+struct Planned {
+  const Root* root = nullptr;
+  Place place;
+  std::optional<OldFile> old;
+  std::string content;
+};
+
+Planned planned(const Located& where, const Expected& expected, const Rewrite& rewrite, const std::stop_token& stop) {
+  Planned plan{where.root, place_of(where), {}, {}};
+  plan.old = old_file(plan.place, stop);
+  if (!plan.old) throw toolwire::ToolError(open_error_text(where.path, ENOENT));
+  check_expected(plan.place, expected, *plan.old);
+  const Encoding encoding = encoding_of(plan.old->bytes);
+  if (encoding == Encoding::binary) refuse(plan.place, "is binary; expected a text file");
+  const std::string text = to_utf8(plan.old->bytes, encoding);
+  if (from_utf8(text, encoding) != plan.old->bytes) {
+    refuse(plan.place, "is in " + std::string(encoding_name(encoding)) +
+                           " with damage or without its byte order mark, and would not survive an edit");
+  }
+  plan.content = encoded(plan.place, rewrite(text, as_shown(*where.root, text)), encoding);
+  return plan;
+}
+
+// The first `count` files get their old content again.
+void bring_back(const std::vector<Planned>& plans, std::size_t count) {
+  std::string failed;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Planned& plan = plans[i];
+    try {
+      replace_file(plan.place, plan.old->bytes, state_at(plan.place.parent.get(), plan.place.leaf));
+    } catch (const toolwire::ToolError&) {
+      failed += (failed.empty() ? "" : ", ") + shown_path(plan.place.shown(), shown_bytes);
+    }
+  }
+  if (!failed.empty())
+    throw toolwire::ToolError("path: not all files could be changed, and these could not be changed back: " + failed +
+                              "; their old versions are in .workspace-trash");
+}
+
 }  // namespace
 
 std::string undoing_move(const std::string& from, const std::string& to, bool overwrite) {
@@ -146,20 +186,36 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
 }
 
 Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop) {
-  const Place place = place_of(where);
-  const std::optional<OldFile> old = old_file(place, stop);
-  if (!old) throw toolwire::ToolError(open_error_text(where.path, ENOENT));
-  check_expected(place, request.expected, *old);
-  const Encoding encoding = encoding_of(old->bytes);
-  if (encoding == Encoding::binary) refuse(place, "is binary; expected a text file");
-  const std::string text = to_utf8(old->bytes, encoding);
-  if (from_utf8(text, encoding) != old->bytes) {
-    refuse(place, "is in " + std::string(encoding_name(encoding)) +
-                      " with damage or without its byte order mark, and would not survive an edit");
+  const Planned plan = planned(
+      where, request.expected,
+      [&](std::string_view text, std::string_view shown) { return apply_edits(text, request.edits, shown).text; },
+      stop);
+  return finish(*where.root, plan.place, plan.old, plan.content, request.dry_run);
+}
+
+std::vector<Changed> rewrite_files(const std::vector<Located>& files, const Rewrite& rewrite, bool dry_run,
+                                   const std::stop_token& stop) {
+  std::vector<Planned> plans;
+  std::size_t total = 0;
+  for (const Located& where : files) {
+    Planned plan = planned(where, {}, rewrite, stop);
+    if (plan.content == plan.old->bytes) continue;
+    total += plan.content.size() + plan.old->bytes.size();
+    if (total > 4 * max_bytes_edited)
+      throw toolwire::ToolError("path: the files are larger than 128 MiB together; narrow with path, glob or type");
+    plans.push_back(std::move(plan));
   }
-  const std::string shown = as_shown(*where.root, text);
-  const Edited edited = apply_edits(text, request.edits, shown);
-  return finish(*where.root, place, old, encoded(place, edited.text, encoding), request.dry_run);
+  std::vector<Changed> done;
+  for (const Planned& plan : plans) {
+    try {
+      if (stop.stop_requested()) refuse(plan.place, "was not changed, as the call was cancelled; nor was any other");
+      done.push_back(finish(*plan.root, plan.place, plan.old, plan.content, dry_run));
+    } catch (const toolwire::ToolError&) {
+      if (!dry_run) bring_back(plans, done.size());
+      throw;
+    }
+  }
+  return done;
 }
 
 }  // namespace workspace

@@ -1,8 +1,10 @@
 // Writes and edits files, whole or not at all, keeping the old version in the trash. Independent of the protocol.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workspace/changes/changed.hpp"
@@ -32,6 +34,14 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
 
 /// Replaces pieces of a text file, which keeps its encoding and line ends.
 Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop);
+
+/// The new text of a file from its text and that text as it is shown.
+using Rewrite = std::function<std::string(std::string_view text, std::string_view shown)>;
+
+/// Rewrites text files as edit_file does, all or none: if one cannot be written, those before it get their old content
+/// again. Files whose text stays the same are left alone and not in the result.
+std::vector<Changed> rewrite_files(const std::vector<Located>& files, const Rewrite& rewrite, bool dry_run,
+                                   const std::stop_token& stop);
 
 /// Calls that undo something, as text for the model; their paths are as `shown_path` shows them.
 std::string undoing_move(const std::string& from, const std::string& to, bool overwrite);

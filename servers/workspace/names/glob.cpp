@@ -121,24 +121,25 @@ std::string_view without_leading_dot(std::string_view pattern) {
   return pattern;
 }
 
-re2::RE2::Options options() {
+re2::RE2::Options options(Case letters) {
   re2::RE2::Options result;
   result.set_log_errors(false);
   result.set_never_capture(true);
   result.set_dot_nl(true);
+  result.set_case_sensitive(letters == Case::matters);
   return result;
 }
 
 }  // namespace
 
-Glob::Glob(std::string_view pattern) {
+Glob::Glob(std::string_view pattern, Case letters) {
   if (pattern.empty()) refuse(pattern, "is empty");
   if (pattern.size() > max_pattern) refuse(pattern, "is longer than 1024 bytes");
   if (pattern.find('\0') != std::string_view::npos) refuse(pattern, "has a NUL byte");
   std::string_view wanted = without_leading_dot(pattern);
   whole_path_ = wanted.find('/') != std::string_view::npos;
   if (wanted.starts_with('/')) wanted.remove_prefix(1);
-  expression_ = std::make_unique<re2::RE2>(Translation{wanted}.text(), options());
+  expression_ = std::make_unique<re2::RE2>(Translation{wanted}.text(), options(letters));
   if (!expression_->ok()) refuse(pattern, "cannot be used (" + expression_->error() + ")");
 }
 

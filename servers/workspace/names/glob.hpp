@@ -10,12 +10,15 @@ class RE2;
 
 namespace workspace {
 
+/// Whether upper and lower case differ.
+enum class Case { matters, ignored };
+
 /// A compiled pattern. Without a slash it is matched against a path's last part, wherever it is; with one, against the
 /// whole path from the root. Immutable; any number of threads may use one.
 class Glob {
  public:
   /// Throws ToolError if `pattern` is malformed, saying how patterns are written.
-  explicit Glob(std::string_view pattern);
+  explicit Glob(std::string_view pattern, Case letters = Case::matters);
   Glob(Glob&&) noexcept;
   ~Glob();
 

@@ -46,6 +46,35 @@ std::string_view without_cut_character(std::string_view text) {
   return text;
 }
 
+// Bytes that the numbers of `count` lines may take.
+std::size_t room_for_numbers(std::uint64_t count, const TextBudget& budget) {
+  constexpr std::size_t number_width = 12;
+  return std::min(number_width * static_cast<std::size_t>(std::min<std::uint64_t>(count, budget.lines)),
+                  budget.bytes / 2);
+}
+
+// Puts its number before each line of `lines`.
+std::string with_numbers(std::string_view lines, std::uint64_t first) {
+  std::string out;
+  for (std::uint64_t number = first;; ++number) {
+    const std::size_t newline = lines.find('\n');
+    out += numbered_line(number, lines.substr(0, newline));
+    if (newline == std::string_view::npos) return out;
+    out += '\n';
+    lines.remove_prefix(newline + 1);
+  }
+}
+
+void add_numbers(FileText& result) {
+  if (!result.first_line) {
+    result.text += "\n[The lines before are too many to count, so these have no numbers.]";
+    return;
+  }
+  const std::string notices = result.text.substr(result.lines.size());
+  result.lines = with_numbers(result.lines, *result.first_line);
+  result.text = result.lines + notices;
+}
+
 FileText tail_of(std::string_view text, bool begins_file, std::uint64_t count, TextBudget budget, std::size_t& from) {
   const std::uint64_t most = std::min<std::uint64_t>(count, budget.lines);
   std::size_t begin = start_of_last_lines(text, most);
@@ -99,8 +128,10 @@ void append_row(BoundedText& text, std::uint64_t offset, std::string_view bytes)
 
 }  // namespace
 
-FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& stop, TextBudget budget,
+FileText file_tail(int descriptor, const TailRange& range, const std::stop_token& stop, TextBudget budget,
                    Secrets secrets) {
+  const std::uint64_t count = range.count;
+  if (range.numbered) budget.bytes -= room_for_numbers(count, budget);
   const Encoding encoding = encoding_of(start_of_file(descriptor));
   const std::uint64_t size = size_of(descriptor);
   if (encoding == Encoding::binary) refuse_binary(size);
@@ -119,6 +150,7 @@ FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& s
     result.first_line = 1 + static_cast<std::uint64_t>(
                                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
   }
+  result.encoding = encoding;
   const auto lines = static_cast<std::uint64_t>(std::count(result.lines.begin(), result.lines.end(), '\n'));
   if (result.first_line) {
     result.last_line = *result.first_line + lines;
@@ -127,7 +159,7 @@ FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& s
                      " shown, the end of the file. What stands before is read with offset.]";
     }
   }
-  result.encoding = encoding;
+  if (range.numbered) add_numbers(result);
   return result;
 }
 

@@ -10,9 +10,14 @@
 
 namespace workspace {
 
+struct TailRange {
+  std::uint64_t count = 1;
+  bool numbered = false;  // as in LineRange
+};
+
 /// The last lines, at most `count` and as many as the budget holds; of a single longer line its end. Throws ToolError
 /// if the file is binary.
-FileText file_tail(int descriptor, std::uint64_t count, const std::stop_token& stop, TextBudget budget = {},
+FileText file_tail(int descriptor, const TailRange& range, const std::stop_token& stop, TextBudget budget = {},
                    Secrets secrets = Secrets::left_out);
 
 /// Bytes from `offset` (from 0) on, as text if the file is text in UTF-8, else as hexadecimal numbers with the

@@ -132,7 +132,7 @@ class Reading {
     if (bytes.empty()) return false;
     const std::size_t newline = bytes.find('\n');
     const std::string_view line = bytes.substr(0, newline);
-    if (text_.add_line(line)) {
+    if (range_.numbered ? text_.add_line(numbered_line(line_, line)) : text_.add_line(line)) {
       reader_.take(std::min(line.size() + 1, bytes.size()));
       return true;
     }
@@ -169,6 +169,10 @@ class Reading {
 };
 
 }  // namespace
+
+std::string numbered_line(std::uint64_t number, std::string_view line) {
+  return std::to_string(number) + ": " + std::string(line);
+}
 
 std::string start_of_file(int descriptor) {
   std::string start(sniffed, '\0');

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "workspace/names/secrets.hpp"
 #include "workspace/text/bounded_text.hpp"
@@ -16,6 +17,7 @@ struct LineRange {
   std::uint64_t offset = 1;    // first line, from 1
   std::uint64_t limit = 2000;  // lines at most
   std::uint64_t column = 1;    // byte of the first line to begin at, from 1: how to read a line larger than the budget
+  bool numbered = false;       // each line begins with its number, as in "12: text"
 };
 
 /// Lines before the range are looked for within so many bytes; a file may be sparse and have a terabyte.
@@ -37,6 +39,9 @@ struct FileText {
 /// ends it early. Credentials are masked unless secrets are shown.
 FileText file_text(int descriptor, const LineRange& range, const std::stop_token& stop, TextBudget budget = {},
                    Secrets secrets = Secrets::left_out);
+
+/// "12: text".
+std::string numbered_line(std::uint64_t number, std::string_view line);
 
 /// The first bytes of a file, from which its encoding and kind are determined.
 std::string start_of_file(int descriptor);

@@ -5,11 +5,13 @@
 
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/text/credentials.hpp"
+#include "workspace/text/encoding.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
 namespace {
 
+constexpr std::size_t sniffed = std::size_t{8} * 1024;
 constexpr std::size_t shown_line = 400;    // bytes of a long line
 constexpr std::size_t before_match = 100;  // of these, at most so many before the match
 
@@ -28,23 +30,24 @@ FoundLine shown(std::uint64_t line, std::string_view text, std::size_t hit, bool
 
 // The matches with the lines around them, from a second look at the file: most files have no match, so the first look
 // need not remember anything.
-std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> matches, std::uint64_t context,
-                                    Secrets secrets, const std::stop_token& stop) {
+std::vector<FoundLine> with_context(int descriptor, std::vector<FoundLine> matches, const FindOptions& options,
+                                    const std::stop_token& stop) {
   if (!go_to(descriptor, 0)) return matches;
   std::string bytes = all_bytes(descriptor, TextSearch::usual_bound, stop);
-  if (secrets == Secrets::left_out) mask_credentials(bytes);
+  bytes = to_utf8(bytes, encoding_of(std::string_view(bytes).substr(0, sniffed)));
+  if (options.secrets == Secrets::left_out) mask_credentials(bytes);
   std::vector<FoundLine> lines;
   std::size_t next = 0;
   std::string_view rest = bytes;
-  for (std::uint64_t line = 1; !rest.empty() && !(next == matches.size() && line > matches.back().line + context);
+  for (std::uint64_t line = 1; !rest.empty() && !(next == matches.size() && line > matches.back().line + options.after);
        ++line) {
     const std::size_t newline = rest.find('\n');
     const std::string_view text = rest.substr(0, newline);
     rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
-    const bool follows = next > 0 && line <= matches[next - 1].line + context;
+    const bool follows = next > 0 && line <= matches[next - 1].line + options.after;
     if (next < matches.size() && line == matches[next].line) {
       lines.push_back(std::move(matches[next++]));
-    } else if (follows || (next < matches.size() && line + context >= matches[next].line)) {
+    } else if (follows || (next < matches.size() && line + options.before >= matches[next].line)) {
       lines.push_back(shown(line, text, 0, false));
     }
   }
@@ -62,7 +65,8 @@ FileFindings FileFinder::run(int descriptor, std::uint64_t after, const std::sto
     std::string masked;
     std::string_view text = match.text;
     std::size_t hit = match.hit.begin;
-    if (options_.secrets == Secrets::left_out && mask_credentials(masked.assign(text))) {
+    const bool is_masked = pattern_.spans_lines();  // before it was searched
+    if (!is_masked && options_.secrets == Secrets::left_out && mask_credentials(masked.assign(text))) {
       const auto again = pattern_.find(masked, 0);
       if (!again) return Found::proceed;
       text = masked;
@@ -77,9 +81,9 @@ FileFindings FileFinder::run(int descriptor, std::uint64_t after, const std::sto
     if (!options_.only_count) findings.lines.push_back(shown(match.line, text, hit, true));
     return Found::proceed;
   });
-  if (options_.context > 0 && !findings.lines.empty()) {
+  if (options_.before + options_.after > 0 && !findings.lines.empty()) {
     try {
-      findings.lines = with_context(descriptor, findings.lines, options_.context, options_.secrets, stop);
+      findings.lines = with_context(descriptor, findings.lines, options_, stop);
     } catch (const toolwire::ToolError&) {
       return findings;  // too large, or stopped: the matches stand alone
     }

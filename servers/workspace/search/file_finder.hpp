@@ -30,7 +30,8 @@ struct FileFindings {
 /// What is wanted of each file.
 struct FindOptions {
   std::size_t most = 200;               // matching lines that are kept; then the search ends
-  std::uint64_t context = 0;            // lines before and after each match
+  std::uint64_t before = 0;             // lines before each match
+  std::uint64_t after = 0;              // and behind it
   bool only_count = false;              // of matching lines; none is kept
   bool only_whether = false;            // ends at the first
   Secrets secrets = Secrets::left_out;  // then credentials are masked, and not found either
@@ -40,7 +41,7 @@ struct FindOptions {
 class FileFinder {
  public:
   FileFinder(const LinePattern& pattern, FindOptions options)
-      : pattern_(pattern), search_(pattern), options_(options) {}
+      : pattern_(pattern), search_(pattern, TextSearch::usual_bound, options.secrets), options_(options) {}
 
   /// Matches up to the line `after` are passed over.
   FileFindings run(int descriptor, std::uint64_t after, const std::stop_token& stop);

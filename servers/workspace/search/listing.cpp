@@ -2,7 +2,6 @@
 
 #include <toolwire/error.hpp>
 
-#include "workspace/names/glob.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -24,9 +23,8 @@ class Listing {
         stop_(stop),
         cursor_(path_meant(request.cursor)),
         places_(roots.below(path_meant(request.path))),
-        text_(budget) {
-    if (!request.glob.empty()) glob_.emplace(request.glob);
-  }
+        text_(budget),
+        names_(request.names) {}
 
   ListResult run() {
     for (const Located& place : places_) {
@@ -72,10 +70,11 @@ class Listing {
   bool is_wanted(const Entry& entry) const {
     if (request_.kind == EntryKind::file && entry.kind == FileKind::directory) return false;
     if (request_.kind == EntryKind::directory && entry.kind != FileKind::directory) return false;
-    return !glob_ || glob_->matches(entry.path);
+    return names_.takes(entry.path, entry.kind == FileKind::directory);
   }
 
   Step visit(const Located& place, const Entry& entry, const std::string& from) {
+    if (entry.kind == FileKind::directory && names_.passes_by(entry.path)) return Step::pass_by;
     const std::string key = order_key(entry);
     if ((!from.empty() && key == from) || !is_wanted(entry)) return Step::proceed;
     const std::string path = place.shown(key);
@@ -90,13 +89,13 @@ class Listing {
 
   void say_nothing() {
     notice(nothing_text());
-    const std::string glob_notice = unmatched_glob_notice(request_.glob, request_.path);
+    const std::string glob_notice = unmatched_glob_notice(request_.names.glob, request_.path);
     if (!glob_notice.empty() && request_.cursor.empty()) notice(glob_notice);
   }
 
   std::string nothing_text() const {
     if (!request_.cursor.empty()) return "No more entries.";
-    if (glob_ || request_.kind != EntryKind::any) return "Nothing matches.";
+    if (!names_.is_empty() || request_.kind != EntryKind::any) return "Nothing matches.";
     const bool has_hidden = report_.ignored + report_.secret + report_.unreadable > 0;
     return has_hidden ? "Nothing to show." : "The directory is empty.";
   }
@@ -117,7 +116,7 @@ class Listing {
   const std::string cursor_;
   std::vector<Located> places_;
   BoundedText text_;
-  std::optional<Glob> glob_;
+  const NameFilter names_;
   ListAnswer answer_;
   WalkReport report_;
   std::string last_;
@@ -150,7 +149,7 @@ std::vector<std::string> walk_notices(const WalkReport& report) {
 }
 
 std::string unmatched_glob_notice(const std::string& glob, const std::string& path) {
-  if (path == "." || glob.find('/') == std::string::npos) return {};
+  if (path == "." || glob.find('/') >= glob.size() - 1) return {};
   return "A glob with a slash is the whole path from the root, also when path is given.";
 }
 

@@ -9,6 +9,7 @@
 #include <toolwire/describe.hpp>
 #include <vector>
 
+#include "workspace/names/name_filter.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/system/walk.hpp"
 #include "workspace/text/bounded_text.hpp"
@@ -20,7 +21,7 @@ enum class EntryKind { any, file, directory };
 struct ListRequest {
   std::string path = ".";
   int depth = 2;
-  std::string glob = {};  // only entries that match; empty: all
+  NameChoice names = {};  // only entries of these names
   EntryKind kind = EntryKind::any;
   std::uint64_t limit = 2000;
   std::string cursor = {};      // leaves out everything up to this path, as an earlier answer gave it

@@ -27,9 +27,9 @@ class Notices {
 void say_nothing_found(Notices& notices, const SearchRequest& request, std::uint64_t files) {
   notices.add((request.cursor.empty() ? "No match in " : "No further match in ") + counted(files, "file", "files") +
               '.');
-  if (!request.literal && request.pattern.find("\\n") != std::string::npos)
-    notices.add("The search is line by line: \\n in a pattern never matches.");
-  const std::string glob_notice = unmatched_glob_notice(request.glob, request.path);
+  if (!request.multiline && !request.literal && request.pattern.find("\\n") != std::string::npos)
+    notices.add("The search is line by line: \\n in a pattern never matches without multiline.");
+  const std::string glob_notice = unmatched_glob_notice(request.names.glob, request.path);
   if (files == 0 && !glob_notice.empty() && request.cursor.empty()) notices.add(glob_notice);
 }
 
@@ -48,7 +48,9 @@ void add_search_notices(BoundedText& text, SearchAnswer& answer, const SearchReq
   notices.left_out(what.binary, "binary file", "binary files", ".");
   notices.left_out(what.unreadable, "file", "files", " that could not be read.");
   if (what.cut_files > 0)
-    notices.add("Searched in part: " + counted(what.cut_files, "file", "files") + " larger than 256 MiB.");
+    notices.add(
+        "Searched in part: " + counted(what.cut_files, "file", "files") +
+        (request.multiline ? " larger than 16 MiB." : " larger than 256 MiB, or than 16 MiB and not in UTF-8."));
   if (what.split_lines > 0)
     notices.add("Lines longer than 1 MiB were searched in pieces; a match across two pieces is not found.");
   if (what.stopped) notices.add("The search was stopped before it was done.");

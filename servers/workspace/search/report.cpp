@@ -8,7 +8,6 @@
 #include <toolwire/error.hpp>
 #include <utility>
 
-#include "workspace/names/glob.hpp"
 #include "workspace/search/file_finder.hpp"
 #include "workspace/search/listing.hpp"
 #include "workspace/search/notices.hpp"
@@ -51,7 +50,8 @@ Position position(const SearchRequest& request) {
 
 FindOptions find_options(const SearchRequest& request, Secrets secrets) {
   return {.most = static_cast<std::size_t>(request.limit),
-          .context = request.context,
+          .before = request.before,
+          .after = request.after,
           .only_count = request.output == SearchOutput::count,
           .only_whether = request.output == SearchOutput::files,
           .secrets = secrets};
@@ -87,11 +87,11 @@ class Search {
         progress_(progress),
         places_(roots.below(path_meant(request.path))),
         after_(position(request)),
-        pattern_(request.pattern, {.ignore_case = request.ignore_case, .literal = request.literal}),
+        pattern_(request.pattern,
+                 {.ignore_case = request.ignore_case, .literal = request.literal, .multiline = request.multiline}),
         text_(budget),
-        work_(threads_for(request), batches_ahead, [this] { return worker(); }) {
-    if (!request.glob.empty()) glob_.emplace(request.glob);
-  }
+        names_(request.names),
+        work_(threads_for(request), batches_ahead, [this] { return worker(); }) {}
 
   SearchResult run() {
     for (const Located& place : places_) {
@@ -128,7 +128,8 @@ class Search {
   }
 
   Step visit(const Entry& entry, const std::string& from) {
-    if (entry.kind != FileKind::regular || (glob_ && !glob_->matches(entry.path))) return Step::proceed;
+    if (entry.kind == FileKind::directory) return names_.passes_by(entry.path) ? Step::pass_by : Step::proceed;
+    if (entry.kind != FileKind::regular || !names_.takes(entry.path, false)) return Step::proceed;
     batch_.files.push_back({entry.path, entry.path == from ? after_.line : 0});
     if (batch_.files.size() == files_in_batch) submit();
     return is_full_ || stop_.stop_requested() ? Step::end : Step::proceed;
@@ -188,7 +189,8 @@ class Search {
     std::uint64_t before = 0;
     for (const FoundLine& line : findings.lines) {
       if (line.is_match && shown_matches_ == request_.limit) return false;
-      const bool is_apart = request_.context > 0 && !text_.is_empty() && (before == 0 || line.line != before + 1);
+      const bool is_apart =
+          request_.before + request_.after > 0 && !text_.is_empty() && (before == 0 || line.line != before + 1);
       if (is_apart && !text_.add_line("--")) return false;
       if (!add_line(path, line)) return false;
       before = line.line;
@@ -230,7 +232,7 @@ class Search {
   Position after_;
   LinePattern pattern_;
   BoundedText text_;
-  std::optional<Glob> glob_;
+  const NameFilter names_;
   SearchAnswer answer_;
   LeftOut what_;
   Batch batch_;

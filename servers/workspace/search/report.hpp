@@ -9,6 +9,7 @@
 #include <toolwire/describe.hpp>
 #include <vector>
 
+#include "workspace/names/name_filter.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/text/bounded_text.hpp"
 
@@ -20,11 +21,13 @@ enum class SearchOutput { lines, count, files };
 struct SearchRequest {
   std::string pattern;
   std::string path = ".";
-  std::string glob = {};
+  NameChoice names = {};
   bool ignore_case = false;
   bool literal = false;
+  bool multiline = false;  // a match may span lines
   SearchOutput output = SearchOutput::lines;
-  std::uint64_t context = 0;    // lines shown before and after each match
+  std::uint64_t before = 0;     // lines shown before each match
+  std::uint64_t after = 0;      // and behind it
   std::uint64_t limit = 200;    // matching lines (or files) at most
   std::string cursor = {};      // as an earlier answer gave it: "path:line", or a path where no lines are shown
   bool include_ignored = true;  // also what a .gitignore names
@@ -73,7 +76,8 @@ struct SearchResult {
 using SearchProgress = std::function<void(std::uint64_t files)>;
 
 /// One line "path:line: text" for each matching line, in the order of a walk; a long line is shown around its match.
-/// Files with a NUL within their first 8 KiB are skipped. Throws ToolError for a bad pattern, glob, path or cursor.
+/// What is searched is the text that read_file shows; binary files are skipped. Throws ToolError for a bad pattern,
+/// glob, path or cursor.
 SearchResult search(const Roots& roots, const SearchRequest& request, const std::stop_token& stop,
                     const SearchProgress& progress, TextBudget budget = {});
 

@@ -11,6 +11,8 @@
 
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
+#include "workspace/text/credentials.hpp"
+#include "workspace/text/line_ends.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -19,6 +21,7 @@ namespace {
 constexpr std::size_t max_pattern = 4096;
 constexpr std::size_t chunk = std::size_t{64} * 1024;
 constexpr std::size_t sniffed = std::size_t{8} * 1024;
+constexpr std::size_t mark_size = 3;  // of the byte order mark in UTF-8
 constexpr std::string_view expectation =
     "expected an RE2 regular expression (no look-around, no back-references), or literal: true to look for the text as "
     "it is";
@@ -30,17 +33,19 @@ constexpr std::string_view expectation =
 re2::RE2::Options re2_options(PatternOptions wanted) {
   re2::RE2::Options options;
   options.set_log_errors(false);
-  options.set_never_nl(true);
+  options.set_never_nl(!wanted.multiline);
   options.set_never_capture(true);
   options.set_case_sensitive(!wanted.ignore_case);
   return options;
 }
 
-void check_text(std::string_view pattern) {
+void check_text(std::string_view pattern, bool multiline) {
   if (pattern.empty()) refuse("is empty");
   if (pattern.size() > max_pattern) refuse("is longer than 4096 bytes");
-  if (pattern.find('\n') != std::string_view::npos) {
-    refuse("has a newline, but the search is line by line and no line contains one; search for one of the lines");
+  if (!multiline && pattern.find('\n') != std::string_view::npos) {
+    refuse(
+        "has a newline, but the search is line by line and no line contains one; set multiline, or search for one of "
+        "the lines");
   }
 }
 
@@ -54,6 +59,8 @@ bool depends_on_text_bounds(std::string_view pattern) {
   return false;
 }
 
+std::size_t start_of_line(std::string_view text, std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }
+
 std::uint64_t newlines(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -61,8 +68,10 @@ std::uint64_t newlines(std::string_view text) {
 }  // namespace
 
 LinePattern::LinePattern(std::string_view pattern, PatternOptions options)
-    : line_by_line_(!options.literal && depends_on_text_bounds(pattern)) {
-  check_text(pattern);
+    : multiline_(options.multiline),
+      sees_returns_(speaks_of_returns(pattern, options.literal)),
+      line_by_line_(!options.multiline && !options.literal && depends_on_text_bounds(pattern)) {
+  check_text(pattern, options.multiline);
   const re2::RE2::Options wanted = re2_options(options);
   const std::string text = options.literal ? re2::RE2::QuoteMeta(pattern) : std::string(pattern);
   // (?m): ^ and $ are the bounds of a line, so that many lines can be searched in one go.
@@ -83,6 +92,19 @@ LinePattern::~LinePattern() = default;
 std::optional<LinePattern::Hit> LinePattern::find(std::string_view lines, std::size_t from) const {
   if (required_) return find_by_required_text(lines, from);
   return line_by_line_ ? find_line_by_line(lines, from) : match(lines, from);
+}
+
+bool LinePattern::may_be_in(std::string_view lines) const {
+  return !required_ || required_->find(lines, 0) != std::string_view::npos;
+}
+
+std::optional<LinePattern::Hit> LinePattern::find_across(std::string_view text, std::size_t from) const {
+  if (required_) {
+    const std::size_t at = required_->find(text, from);
+    if (at == std::string_view::npos) return std::nullopt;
+    if (is_plain_) return Hit{at, at + required_->text().size()};
+  }
+  return match(text, from);
 }
 
 std::optional<LinePattern::Hit> LinePattern::match(std::string_view text, std::size_t from) const {
@@ -113,8 +135,8 @@ std::optional<LinePattern::Hit> LinePattern::find_line_by_line(std::string_view 
   return std::nullopt;
 }
 
-TextSearch::TextSearch(const LinePattern& pattern, std::uint64_t max_bytes)
-    : pattern_(pattern), max_bytes_(max_bytes), buffer_(chunk) {}
+TextSearch::TextSearch(const LinePattern& pattern, std::uint64_t max_bytes, Secrets secrets)
+    : pattern_(pattern), max_bytes_(max_bytes), secrets_(secrets), buffer_(chunk) {}
 
 FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
                            const std::function<Found(const LineMatch&)>& found) {
@@ -123,25 +145,106 @@ FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
   read_ = 0;
   line_ = 1;
   reported_ = 0;
+  bound_ = max_bytes_;
   size_ = state_of(descriptor).value_or(FileState{}).size;
   FileSearch result;
   Fill state = Fill::more;
   while (state == Fill::more && used_ < sniffed) state = fill(descriptor, result);
-  result.is_binary = std::memchr(buffer_.data(), '\0', std::min(used_, sniffed)) != nullptr;
-  while (!result.is_binary && !stop.stop_requested()) {
+  const Encoding encoding = encoding_of({buffer_.data(), std::min(used_, sniffed)});
+  result.is_binary = encoding == Encoding::binary;
+  if (result.is_binary) return result;
+  const bool is_utf8 = encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark;
+  if (pattern_.spans_lines() || !is_utf8) {
+    search_whole(descriptor, state, encoding, stop, result);
+    return result;
+  }
+  if (encoding == Encoding::utf8_with_mark) {
+    used_ -= mark_size;
+    std::memmove(buffer_.data(), buffer_.data() + mark_size, used_);
+  }
+  search_stream(descriptor, state, stop, result);
+  return result;
+}
+
+void TextSearch::search_stream(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result) {
+  while (!stop.stop_requested()) {
     const std::size_t ready = searchable(state, result);
-    if (ready > 0 && search_block({buffer_.data(), ready}, state != Fill::more) == Found::enough) break;
+    if (ready > 0 && search_ready(ready, state != Fill::more) == Found::enough) break;
     used_ -= ready;
     std::memmove(buffer_.data(), buffer_.data() + ready, used_);
     if (state != Fill::more) break;
     state = fill(descriptor, result);
   }
-  return result;
+}
+
+// What cannot have a match is only counted: carriage returns are taken out of few blocks.
+Found TextSearch::search_ready(std::size_t ready, bool is_last) {
+  const std::string_view block{buffer_.data(), ready};
+  if (pattern_.may_be_in(block)) return search_block(as_searched(buffer_.data(), ready), is_last);
+  if (!is_last) line_ += newlines(block);
+  return Found::proceed;
+}
+
+void TextSearch::search_whole(int descriptor, Fill state, Encoding encoding, const std::stop_token& stop,
+                              FileSearch& result) {
+  bound_ = std::min(max_bytes_, whole_bound);
+  while (state == Fill::more && !stop.stop_requested()) state = fill(descriptor, result);
+  if (stop.stop_requested() || used_ == 0) return;
+  std::string text = to_utf8({buffer_.data(), used_}, encoding);
+  buffer_.resize(chunk);
+  buffer_.shrink_to_fit();
+  if (text.empty()) return;
+  if (pattern_.spans_lines() && secrets_ == Secrets::left_out) mask_credentials(text);
+  const std::string_view searched = as_searched(text.data(), text.size());
+  if (pattern_.spans_lines()) {
+    search_across(searched, stop);
+  } else {
+    search_block(searched, true);
+  }
+}
+
+// Without the carriage returns before newlines, so that $ is where a reader sees the end of a line.
+std::string_view TextSearch::as_searched(char* block, std::size_t size) const {
+  const void* const first = pattern_.sees_returns() ? nullptr : std::memchr(block, '\r', size);
+  if (first == nullptr) return {block, size};
+  std::size_t kept = static_cast<std::size_t>(static_cast<const char*>(first) - block);
+  for (std::size_t at = kept; at < size; ++at) {
+    if (block[at] == '\r' && at + 1 < size && block[at + 1] == '\n') continue;
+    block[kept++] = block[at];
+  }
+  return {block, kept};
+}
+
+void TextSearch::search_across(std::string_view text, const std::stop_token& stop) {
+  std::size_t counted = 0;
+  for (std::size_t from = 0; from <= text.size() && !stop.stop_requested();) {
+    const auto hit = pattern_.find_across(text, from);
+    // Behind the last newline there is no line.
+    if (!hit || (hit->begin == text.size() && text.back() == '\n')) return;
+    if (report_lines(text, *hit, counted) == Found::enough) return;
+    from = hit->end > hit->begin ? hit->end : std::min(text.find('\n', hit->end), text.size()) + 1;
+  }
+}
+
+// Each line the match has a part of, unless an earlier match had one too.
+Found TextSearch::report_lines(std::string_view text, LinePattern::Hit hit, std::size_t& counted) {
+  const std::size_t last = hit.end > hit.begin ? hit.end - 1 : hit.begin;
+  for (std::size_t begin = start_of_line(text, hit.begin); begin <= last;) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    line_ += newlines(text.substr(counted, begin - counted));
+    counted = begin;
+    const std::size_t from = std::max(hit.begin, begin) - begin;
+    const LineMatch match{line_, text.substr(begin, end - begin), {from, std::min(hit.end, end) - begin}};
+    const bool is_new = line_ > std::exchange(reported_, std::max(reported_, line_));
+    if (is_new && (*found_)(match) == Found::enough) return Found::enough;
+    begin = end + 1;
+  }
+  return Found::proceed;
 }
 
 TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
   if (used_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const std::uint64_t allowed = std::min<std::uint64_t>(max_bytes_ - read_, chunk);
+  const std::uint64_t allowed = std::min<std::uint64_t>(bound_ - std::min(read_, bound_), chunk);
   char beyond = 0;
   char* const into = allowed == 0 ? &beyond : buffer_.data() + used_;
   const std::size_t room = allowed == 0 ? 1 : std::min<std::size_t>(allowed, buffer_.size() - used_);
@@ -177,7 +280,7 @@ Found TextSearch::search_block(std::string_view block, bool is_last) {
   const std::string_view lines = block.substr(0, block.size() - (ends_line ? 1 : 0));
   std::size_t from = 0;
   while (const auto hit = pattern_.find(lines, from)) {
-    const std::size_t begin = hit->begin == 0 ? 0 : lines.rfind('\n', hit->begin - 1) + 1;
+    const std::size_t begin = start_of_line(lines, hit->begin);
     const std::size_t end = std::min(lines.find('\n', hit->begin), lines.size());
     line_ += newlines(lines.substr(from, begin - from));
     const LineMatch match{

@@ -1,5 +1,5 @@
-// Looks for the lines of one open file that match a regular expression (RE2: time linear in the text). Independent of
-// paths, directories or how matches are shown.
+// Looks for the lines of one open file that match a regular expression (RE2: time linear in the text), in its text as
+// it is shown: in UTF-8, without a byte order mark. Independent of paths, directories or how matches are shown.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "workspace/names/secrets.hpp"
 #include "workspace/search/required_text.hpp"
+#include "workspace/text/encoding.hpp"
 
 namespace re2 {
 class RE2;
@@ -22,23 +24,36 @@ namespace workspace {
 struct PatternOptions {
   bool ignore_case = false;
   bool literal = false;
+  bool multiline = false;  // a match may span lines
 };
 
-/// An expression that matches within a line. Immutable; any number of threads may use one.
+/// An expression that matches within a line, or across lines if the options say so. Immutable; any number of threads
+/// may use one.
 class LinePattern {
  public:
   struct Hit {
     std::size_t begin, end;
   };
 
-  /// Throws ToolError with RE2's reason if `pattern` is not an expression it knows, or matches nothing or across lines
-  /// only.
+  /// Throws ToolError with RE2's reason if `pattern` is not an expression it knows, or could match across lines
+  /// only, unless they may be.
   LinePattern(std::string_view pattern, PatternOptions options);
   LinePattern(LinePattern&&) noexcept;
   ~LinePattern();
 
   /// The first match in `lines` that begins at or after `from`, which is the start of a line.
   std::optional<Hit> find(std::string_view lines, std::size_t from) const;
+
+  /// False if no line of these has a match.
+  bool may_be_in(std::string_view lines) const;
+
+  /// The first match in a whole text that begins at or after `from`, wherever that is.
+  std::optional<Hit> find_across(std::string_view text, std::size_t from) const;
+
+  bool spans_lines() const { return multiline_; }
+
+  /// Whether the expression speaks of carriage returns. If not, those at the ends of lines are no part of them.
+  bool sees_returns() const { return sees_returns_; }
 
  private:
   std::optional<Hit> match(std::string_view text, std::size_t from) const;
@@ -47,11 +62,14 @@ class LinePattern {
 
   std::optional<TextFinder> required_;  // what each match contains
   bool is_plain_ = false;               // and is
+  bool multiline_ = false;
+  bool sees_returns_ = false;
   bool line_by_line_ = false;  // \A, \z and (?-m) mean a place in the text given, so each line must be given alone
   std::unique_ptr<re2::RE2> expression_;
 };
 
-/// A line that matches. The text is without its newline and valid until the callback returns.
+/// A line that matches, or that a match has a part of. The text is without its end and valid until the callback
+/// returns.
 struct LineMatch {
   std::uint64_t line = 1;  // from 1
   std::string_view text;
@@ -60,8 +78,8 @@ struct LineMatch {
 
 /// How the search of one file went.
 struct FileSearch {
-  bool is_binary = false;       // a NUL within the first 8 KiB; nothing was searched
-  bool was_cut = false;         // only the first `max_bytes` were searched
+  bool is_binary = false;       // by its first 8 KiB; nothing was searched
+  bool was_cut = false;         // only its beginning was searched
   bool has_split_line = false;  // a line longer than 1 MiB was searched in pieces
   int error = 0;                // errno of a read that failed
 };
@@ -72,10 +90,14 @@ enum class Found { proceed, enough };
 class TextSearch {
  public:
   static constexpr std::uint64_t usual_bound = 256ULL << 20;
+  static constexpr std::uint64_t whole_bound = 16ULL << 20;  // where all of a text must be in memory
   static constexpr std::size_t max_line = 1U << 20;
 
-  /// Of each file only the first `max_bytes` are searched. The pattern must outlive this.
-  explicit TextSearch(const LinePattern& pattern, std::uint64_t max_bytes = usual_bound);
+  /// Of each file only the first `max_bytes` are searched; of one that is not in UTF-8, and for matches across lines,
+  /// `whole_bound`. Matches across lines do not see credentials unless secrets are shown. The pattern must outlive
+  /// this.
+  explicit TextSearch(const LinePattern& pattern, std::uint64_t max_bytes = usual_bound,
+                      Secrets secrets = Secrets::left_out);
 
   /// Reads `descriptor` from its position. Calls `found` for each matching line, in order, until it returns
   /// Found::enough or a stop is requested (looked at every 64 KiB).
@@ -86,10 +108,18 @@ class TextSearch {
 
   Fill fill(int descriptor, FileSearch& result);
   std::size_t searchable(Fill fill, FileSearch& result);
+  void search_stream(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result);
+  Found search_ready(std::size_t ready, bool is_last);
+  void search_whole(int descriptor, Fill state, Encoding encoding, const std::stop_token& stop, FileSearch& result);
+  std::string_view as_searched(char* block, std::size_t size) const;
   Found search_block(std::string_view block, bool is_last);
+  void search_across(std::string_view text, const std::stop_token& stop);
+  Found report_lines(std::string_view text, LinePattern::Hit hit, std::size_t& counted);
 
   const LinePattern& pattern_;
   std::uint64_t max_bytes_;
+  Secrets secrets_;
+  std::uint64_t bound_ = 0;  // for the file being searched
   const std::function<Found(const LineMatch&)>* found_ = nullptr;
   std::vector<char> buffer_;
   std::size_t used_ = 0;

@@ -187,7 +187,8 @@ class Walk {
     if (is_left_out(entry)) return Step::proceed;
     if (bounds_.from.empty() || order_key(entry) >= bounds_.from) {
       ++report_.entries;
-      if (visit_(entry) == Step::end) return Step::end;
+      const Step next = visit_(entry);
+      if (next != Step::proceed) return next == Step::end ? Step::end : Step::proceed;
     }
     return entry.kind == FileKind::directory ? enter(entry) : Step::proceed;
   }

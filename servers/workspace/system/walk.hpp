@@ -20,7 +20,7 @@ struct Entry {
   int depth = 1;  // 1: directly in the start
 };
 
-enum class Step { proceed, end };
+enum class Step { proceed, pass_by, end };  // pass_by: a directory is not entered
 
 /// What git would pass over.
 enum class Ignored { shown, left_out };

@@ -23,7 +23,7 @@ using toolwire::JsonArray;
 using toolwire::JsonObject;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::string_view, 3> written{"content", "oldText", "newText"};
+constexpr std::array<std::string_view, 4> written{"content", "oldText", "newText", "replacement"};
 constexpr std::size_t max_value = 1000;
 
 // A file that lines are appended to. Any thread: a line is one write, and the system appends those whole.

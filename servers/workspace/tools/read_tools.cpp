@@ -36,6 +36,7 @@ struct ReadFile {
   std::optional<std::int64_t> tail;
   std::optional<std::int64_t> byte_offset;
   std::int64_t byte_limit = 51200;
+  bool line_numbers = false;
 
   static constexpr auto describe() {
     return fields(
@@ -53,6 +54,11 @@ struct ReadFile {
         field<&ReadFile::byte_limit>("With byteOffset: how many bytes at most")
             .named("byteLimit")
             .between(1, 51200)
+            .optional(),
+        field<&ReadFile::line_numbers>(
+            "Whether each line begins with its number, as in 12: text; the numbers are no part "
+            "of the file")
+            .named("lineNumbers")
             .optional());
   }
 };
@@ -129,13 +135,14 @@ void take(ReadAnswer& facts, const FileText& part, bool is_bytes) {
 }
 
 FileText part_of(const ReadFile& wanted, int file, Secrets secrets, const std::stop_token& stop) {
-  if (wanted.tail) return file_tail(file, static_cast<std::uint64_t>(*wanted.tail), stop, {}, secrets);
+  if (wanted.tail)
+    return file_tail(file, {static_cast<std::uint64_t>(*wanted.tail), wanted.line_numbers}, stop, {}, secrets);
   if (wanted.byte_offset) {
     return file_bytes_text(file, static_cast<std::uint64_t>(*wanted.byte_offset),
                            static_cast<std::uint64_t>(wanted.byte_limit), {}, secrets);
   }
   const LineRange range{static_cast<std::uint64_t>(wanted.offset), static_cast<std::uint64_t>(wanted.limit),
-                        static_cast<std::uint64_t>(wanted.column)};
+                        static_cast<std::uint64_t>(wanted.column), wanted.line_numbers};
   return file_text(file, range, stop, {}, secrets);
 }
 
@@ -153,6 +160,8 @@ ToolResult image(ReadAnswer facts, const FileDescriptor& file, std::string_view 
 
 ToolResult read_file(const Roots& roots, const ReadFile& wanted, const std::stop_token& stop) {
   if (wanted.tail && wanted.byte_offset) throw toolwire::ToolError("tail: cannot be given together with byteOffset");
+  if (wanted.line_numbers && wanted.byte_offset)
+    throw toolwire::ToolError("lineNumbers: cannot be given together with byteOffset; expected offset or tail");
   const Located where = roots.locate(path_meant(wanted.path));
   const FileDescriptor file = where.root->open_file(where.path);
   ReadAnswer facts = facts_of(where, file);

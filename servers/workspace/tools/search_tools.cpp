@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <toolwire/describe.hpp>
 #include <utility>
 
@@ -20,6 +21,9 @@ using namespace std::chrono_literals;
 
 constexpr int every_depth = 128;
 constexpr std::string_view cursor_text = "Go on behind this, as the notice of an earlier answer says";
+constexpr std::string_view type_text =
+    "Only files of a kind, named as ripgrep does: cpp, py, js, cmake …, several separated by commas; "
+    "! before one leaves it out; empty: all";
 constexpr std::string_view ignored_text = "Whether what .gitignore files name is shown too";
 
 struct ListFiles {
@@ -30,18 +34,22 @@ struct ListFiles {
   std::string cursor;
 
   static constexpr auto describe() {
-    return fields(field<&ListFiles::path>("The directory, relative to the workspace root; . is the root").optional(),
-                  field<&ListFiles::depth>("How many levels to show; 1 is the directory's own entries")
-                      .between(1, 100)
-                      .optional(),
-                  field<&ListFiles::glob>("Only entries that match, such as *.md; empty: all").optional(),
-                  field<&ListFiles::include_ignored>(ignored_text).named("includeIgnored").optional(),
-                  field<&ListFiles::cursor>(cursor_text).optional());
+    return fields(
+        field<&ListFiles::path>("The directory, relative to the workspace root; . is the root").optional(),
+        field<&ListFiles::depth>("How many levels to show; 1 is the directory's own entries")
+            .between(1, 100)
+            .optional(),
+        field<&ListFiles::glob>("Only entries that match, such as *.md, or *.md,!README* or !build/; empty: all")
+            .optional(),
+        field<&ListFiles::include_ignored>(ignored_text).named("includeIgnored").optional(),
+        field<&ListFiles::cursor>(cursor_text).optional());
   }
 };
 
 struct FindFiles {
   std::string pattern;
+  std::string type;
+  bool ignore_case = false;
   std::string path = ".";
   EntryKind kind = EntryKind::any;
   bool include_ignored = false;
@@ -50,8 +58,12 @@ struct FindFiles {
 
   static constexpr auto describe() {
     return fields(
-        field<&FindFiles::pattern>("A glob: *.cpp or README* (a name, in any directory), src/**/*_test.{cpp,hpp} (the "
-                                   "path from the root)"),
+        field<&FindFiles::pattern>("Globs: *.cpp or README* (a name, in any directory), src/**/*_test.{cpp,hpp} (the "
+                                   "path from the root), src/ (all below a directory), several separated by commas; "
+                                   "! before one leaves out what matches; may be empty if a type is given")
+            .optional(),
+        field<&FindFiles::type>(type_text).optional(),
+        field<&FindFiles::ignore_case>("Whether case is ignored").named("ignoreCase").optional(),
         field<&FindFiles::path>("The directory to look below, relative to the workspace root; . is the root")
             .optional(),
         field<&FindFiles::kind>("What to find").optional(),
@@ -65,10 +77,15 @@ struct SearchText {
   std::string pattern;
   std::string path = ".";
   std::string glob;
+  std::string type;
+  bool glob_ignore_case = false;
   bool ignore_case = false;
   bool literal = false;
+  bool multiline = false;
   SearchOutput output = SearchOutput::lines;
   int context = 0;
+  std::optional<int> before;
+  std::optional<int> after;
   bool include_ignored = false;
   std::int64_t limit = 200;
   std::string cursor;
@@ -76,18 +93,28 @@ struct SearchText {
   static constexpr auto describe() {
     return fields(
         field<&SearchText::pattern>(
-            "RE2 regular expression, matched within each line; no look-around, no back-references"),
+            "RE2 regular expression, matched within each line; no look-around, no back-references; \\w, \\d and \\b "
+            "know ASCII only, \\pL is any letter"),
         field<&SearchText::path>("The directory or file to search, relative to the workspace root; . is the root")
             .optional(),
         field<&SearchText::glob>(
-            "Only files that match, such as *.cpp (any directory) or src/**/*.{hpp,cpp} (the path from the "
-            "root); empty: all")
+            "Only files that match, such as *.cpp (any directory), src/**/*.{hpp,cpp} (the path from the root) or src/ "
+            "(all below a directory), several separated by commas; ! before one leaves out what matches, as in "
+            "!*_test.py; empty: all")
             .optional(),
+        field<&SearchText::type>(type_text).optional(),
+        field<&SearchText::glob_ignore_case>("Whether case is ignored in the glob").named("globIgnoreCase").optional(),
         field<&SearchText::ignore_case>("Whether case is ignored").named("ignoreCase").optional(),
         field<&SearchText::literal>("Whether the pattern is plain text instead of an expression").optional(),
+        field<&SearchText::multiline>(
+            "Whether a match may span lines: then \\n and \\s match line ends, and with (?s) at the "
+            "start of the pattern . does too; each line of a match is shown")
+            .optional(),
         field<&SearchText::output>("lines: each matching line; count: how many match in each file; files: only paths")
             .optional(),
         field<&SearchText::context>("How many lines before and after each match to show").between(0, 20).optional(),
+        field<&SearchText::before>("How many lines before each match, where that differs from context").between(0, 50),
+        field<&SearchText::after>("How many lines after each match, where that differs from context").between(0, 50),
         field<&SearchText::include_ignored>(ignored_text).named("includeIgnored").optional(),
         field<&SearchText::limit>("How many matching lines (or files) to show at most").between(1, 2000).optional(),
         field<&SearchText::cursor>(cursor_text).optional());
@@ -112,7 +139,7 @@ toolwire::Tool list_files_tool(const Roots& roots) {
         return listed(list_entries(roots,
                                    {.path = wanted.path,
                                     .depth = wanted.depth,
-                                    .glob = wanted.glob,
+                                    .names = {.glob = wanted.glob},
                                     .cursor = wanted.cursor,
                                     .include_ignored = wanted.include_ignored},
                                    context.stop_token()));
@@ -130,16 +157,18 @@ toolwire::Tool find_files_tool(const Roots& roots) {
           ".git and the trash, and leaves out what .gitignore files name and files that hold secrets. Shows at most "
           "`limit` paths and 50 KiB; a notice in brackets below says how to go on."),
       [&roots](const FindFiles& wanted, Context& context) {
-        if (wanted.pattern.empty()) throw toolwire::ToolError("pattern: is empty; expected a glob such as *.cpp");
-        return listed(list_entries(roots,
-                                   {.path = wanted.path,
-                                    .depth = every_depth,
-                                    .glob = wanted.pattern,
-                                    .kind = wanted.kind,
-                                    .limit = static_cast<std::uint64_t>(wanted.limit),
-                                    .cursor = wanted.cursor,
-                                    .include_ignored = wanted.include_ignored},
-                                   context.stop_token()));
+        if (wanted.pattern.empty() && wanted.type.empty())
+          throw toolwire::ToolError("pattern: is empty; expected a glob such as *.cpp, or a type");
+        return listed(
+            list_entries(roots,
+                         {.path = wanted.path,
+                          .depth = every_depth,
+                          .names = {.glob = wanted.pattern, .type = wanted.type, .ignore_case = wanted.ignore_case},
+                          .kind = wanted.kind,
+                          .limit = static_cast<std::uint64_t>(wanted.limit),
+                          .cursor = wanted.cursor,
+                          .include_ignored = wanted.include_ignored},
+                         context.stop_token()));
       });
 }
 
@@ -151,20 +180,24 @@ toolwire::Tool search_text_tool(const Roots& roots) {
           "where a name is defined or used; to read around a match give context, or use read_file with an offset; to "
           "find files by name use find_files. Answers path:line: text for each matching line, sorted by path; long "
           "lines are shown around the match. Paths are relative to the workspace root. Skips binary files, .git, the "
-          "trash, what .gitignore files name, and files that hold secrets; follows no symbolic links; looks line by "
-          "line, so no match spans lines. Shows at most `limit` lines and 50 KiB; a notice in brackets below says what "
+          "trash, what .gitignore files name, and files that hold secrets; follows no symbolic links. Searches what "
+          "read_file shows, whatever the encoding and the line ends, line by line unless multiline is set. Shows at "
+          "most `limit` lines and 50 KiB; a notice in brackets below says what "
           "was left out and how to go on."),
       [&roots](const SearchText& wanted, Context& context) {
-        const SearchRequest request{.pattern = wanted.pattern,
-                                    .path = wanted.path,
-                                    .glob = wanted.glob,
-                                    .ignore_case = wanted.ignore_case,
-                                    .literal = wanted.literal,
-                                    .output = wanted.output,
-                                    .context = static_cast<std::uint64_t>(wanted.context),
-                                    .limit = static_cast<std::uint64_t>(wanted.limit),
-                                    .cursor = wanted.cursor,
-                                    .include_ignored = wanted.include_ignored};
+        const SearchRequest request{
+            .pattern = wanted.pattern,
+            .path = wanted.path,
+            .names = {.glob = wanted.glob, .type = wanted.type, .ignore_case = wanted.glob_ignore_case},
+            .ignore_case = wanted.ignore_case,
+            .literal = wanted.literal,
+            .multiline = wanted.multiline,
+            .output = wanted.output,
+            .before = static_cast<std::uint64_t>(wanted.before.value_or(wanted.context)),
+            .after = static_cast<std::uint64_t>(wanted.after.value_or(wanted.context)),
+            .limit = static_cast<std::uint64_t>(wanted.limit),
+            .cursor = wanted.cursor,
+            .include_ignored = wanted.include_ignored};
         SearchResult result = search(roots, request, context.stop_token(), [&context](std::uint64_t files) {
           context.progress(static_cast<double>(files), {}, std::to_string(files) + " files searched");
         });

@@ -19,7 +19,8 @@ std::string instructions(const Roots& roots, const ToolChoice& choice) {
                      ". Find text with search_text, read around a match with read_file, look around with list_files. ";
   if (choice.write) {
     text +=
-        "Change files with edit_file (dryRun shows the difference first); every change says how to undo it, and what "
+        "Change files with edit_file (dryRun shows the difference first), many at once with replace_text; every change "
+        "says how to undo it, and what "
         "was replaced or deleted is in .workspace-trash. ";
   }
   return text + (roots.has_names() ? "Paths begin with the name of a root; nothing outside the roots can be reached."
@@ -41,6 +42,7 @@ void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& c
                                     {"file_info", file_info_tool, false},
                                     {"write_file", write_file_tool, true},
                                     {"edit_file", edit_file_tool, true},
+                                    {"replace_text", replace_text_tool, true},
                                     {"move", move_tool, true},
                                     {"delete", delete_tool, true}};
   for (const std::string& name : choice.only) {

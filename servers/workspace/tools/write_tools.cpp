@@ -112,26 +112,8 @@ struct Delete {
   }
 };
 
-// One change at a time in the whole process: otherwise two edits of one file could both start from the old content.
-toolwire::Mutex& turn_to_change() {
-  static toolwire::Mutex turn;
-  return turn;
-}
-
 std::string with_notice(std::string text, const std::optional<std::string>& undo) {
   return undo ? std::move(text) + "\n[To undo: " + *undo + ']' : text;
-}
-
-// The diff within the budget of an answer; sets `is_cut` if that is not all of it.
-std::string bounded_diff(std::string_view diff, bool& is_cut) {
-  BoundedText text;
-  while (!diff.empty() && !text.is_full()) {
-    const std::size_t newline = diff.find('\n');
-    text.add_line(diff.substr(0, newline));
-    if (!text.is_full()) diff.remove_prefix(newline == std::string_view::npos ? diff.size() : newline + 1);
-  }
-  is_cut = !diff.empty();
-  return text.text();
 }
 
 // After a dry run the diff is the answer; after a change it is for people.
@@ -165,6 +147,22 @@ std::vector<TextEdit> edits_of(const EditFile& wanted) {
 }
 
 }  // namespace
+
+toolwire::Mutex& turn_to_change() {
+  static toolwire::Mutex turn;
+  return turn;
+}
+
+std::string bounded_diff(std::string_view diff, bool& is_cut) {
+  BoundedText text;
+  while (!diff.empty() && !text.is_full()) {
+    const std::size_t newline = diff.find('\n');
+    text.add_line(diff.substr(0, newline));
+    if (!text.is_full()) diff.remove_prefix(newline == std::string_view::npos ? diff.size() : newline + 1);
+  }
+  is_cut = !diff.empty();
+  return text.text();
+}
 
 toolwire::Tool write_file_tool(const Roots& roots) {
   return toolwire::make_tool(

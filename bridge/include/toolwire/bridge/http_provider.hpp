@@ -22,10 +22,10 @@ struct HttpProviderOptions {
   std::vector<std::string> host_names = {};     // further names in `Host` that mean this provider
   std::vector<std::string> origins = {};        // web pages that may ask: "https://inbox.example"
   std::size_t max_body = std::size_t{4} << 20;  // bytes; longer: 413
-  std::size_t max_connections = 64;             // served at once; further ones wait in the system's queue
-  std::size_t max_calls = 48;  // running at once; one more: 503 and "busy". Less than the connections, so that
-                               // discovery is answered whatever the tools do
-  std::chrono::milliseconds request_time{10'000};  // to send a whole request
+  std::size_t max_connections = 256;  // at once; for one more the one that is idle longest is closed, else: 503
+  std::size_t max_calls = 48;  // running at once, also for clients that have left; one more: 503 and "busy". Less than
+                               // the connections, so that discovery is answered whatever the tools do
+  std::chrono::milliseconds request_time{10'000};  // to send a whole request (408), and to begin one (closed)
   std::chrono::milliseconds answer_time{30'000};   // to take a whole answer
   std::chrono::milliseconds drain{1'000};          // how long calls may continue after `stop`
 };
@@ -39,16 +39,17 @@ struct HttpPage {
   bool open = false;  // also without the token
 };
 
-/// GET /api/v1/tools, GET /api/v1/tools/{name} and POST /api/v1/tools/execute. One connection serves one request: an
-/// idle one would hold a thread. Browsers are kept out: `Host`, `Origin` and `Content-Type` are checked (DNS rebinding,
+/// GET /api/v1/tools, GET /api/v1/tools/{name} and POST /api/v1/tools/execute, over toolwire's own HTTP server
+/// (toolwire/http/site.hpp). Browsers are kept out: `Host`, `Origin` and `Content-Type` are checked (DNS rebinding,
 /// cross-site requests). `listen` and `run` are for one thread, `stop` for any; a provider runs once.
 class HttpProvider {
  public:
-  /// The manifest as it is now; null while the scenario is unavailable. Called for every request, from several threads;
-  /// the same pointer means the same manifest.
+  /// The manifest as it is now; null while the scenario is unavailable. Called for every request, from several threads,
+  /// and quick; the same pointer means the same manifest.
   using Source = std::function<std::shared_ptr<const Manifest>()>;
-  /// Runs a tool of the manifest and hands its result to `done`, once, from any thread. `stop` fires when the client
-  /// has gone or the provider stops.
+  /// Runs a tool of the manifest and hands its result to `done`, once, now or later and from any thread. While it has
+  /// not returned it holds a thread, of which there are as many as calls may run. `stop` fires when the client has gone
+  /// or the provider stops.
   using Execute = std::function<void(const std::string& tool, Json arguments, std::stop_token stop,
                                      std::function<void(ToolResult)> done)>;
 
@@ -60,7 +61,8 @@ class HttpProvider {
 
   /// Opens the port and returns its number. Throws std::runtime_error naming address and reason.
   int listen();
-  /// Serves until `stop`; then requests under way are answered and calls get the drain time.
+  /// Serves until `stop`; then requests under way are answered, calls get the drain time, and who connects meanwhile
+  /// gets 503.
   void run();
   void stop();
 

@@ -13,6 +13,9 @@ void block_signals(std::initializer_list<Signal> signals);
 /// Waits until one of them arrives. They must be blocked in every thread.
 void wait_for_signal(std::initializer_list<Signal> signals);
 
+/// As if another process had sent it.
+void send_to_this_process(Signal signal);
+
 /// Ignores it in the whole process.
 void ignore_signal(Signal signal);
 

@@ -9,6 +9,7 @@
 
 #include "json/fast.hpp"
 #include "system/memory.hpp"
+#include "system/thread_end.hpp"
 
 namespace toolwire::json {
 namespace {
@@ -42,7 +43,7 @@ class KeptBlocks {
   std::size_t count_ = 0;
 };
 
-thread_local KeptBlocks kept_blocks;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+KeptBlocks& kept_blocks() { return system::OfThread<KeptBlocks>::get(); }
 
 }  // namespace
 
@@ -52,7 +53,7 @@ Arena::~Arena() {
     Block* block = blocks_;
     blocks_ = block->next;
     if (block->size == kept_size) {
-      kept_blocks.give_back(block);
+      kept_blocks().give_back(block);
     } else {
       in_large_blocks += block->size;
       system::give_back_memory(block, block->size);
@@ -76,7 +77,7 @@ void Arena::add_block(std::size_t at_least) {
   if (sizeof(Block) + std::max(at_least, expected_) > kept_size) {
     blocks_ = large_block(at_least);
   } else {
-    void* const memory = kept_blocks.take();
+    void* const memory = kept_blocks().take();
     if (memory == nullptr) throw std::bad_alloc();
     blocks_ = new (memory) Block{blocks_, kept_size};
   }

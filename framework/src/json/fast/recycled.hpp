@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <new>
 
+#include "system/thread_end.hpp"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define TOOLWIRE_KEEPS_NO_MEMORY  // so that the sanitizer sees every use after a free
@@ -31,7 +33,7 @@ class Shelf {
   static void give_back(void* memory) noexcept {
     if (closed_ || count_ == most) return ::operator delete(memory);
     first_ = new (memory) Piece{first_};
-    if (count_++ == 0) closing_.begin();
+    if (count_++ == 0) system::OfThread<Closing>::get();
   }
 
  private:
@@ -47,7 +49,6 @@ class Shelf {
 
   /// Frees the kept pieces when their thread ends; what is given back later goes to the allocator.
   struct Closing {
-    void begin() const {}
     ~Closing() {
       closed_ = true;
       while (first_ != nullptr) {
@@ -63,7 +64,6 @@ class Shelf {
   static inline thread_local constinit Piece* first_ = nullptr;
   static inline thread_local constinit std::size_t count_ = 0;
   static inline thread_local constinit bool closed_ = false;
-  static inline thread_local Closing closing_;
   // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 };
 

@@ -1,7 +1,9 @@
 #include "protocol/input_requests/input_requests.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "json/writer.hpp"
 #include "log/log.hpp"
@@ -43,25 +45,40 @@ const JsonObject& responses_in(const JsonObject& params) {
   return *object;
 }
 
-std::string seal_state(const Request& call, const Questions& questions) {
+/// In the order of the questions, no two the same.
+std::vector<AskedQuestion> asked_in(const Questions& questions) {
+  std::set<std::string_view> taken;
+  for (const Question& question : questions.list) taken.insert(question.key);
+  std::vector<AskedQuestion> asked;
+  for (const Question& question : questions.list) {
+    const bool is_shown = !question.shown_key.empty() && taken.insert(question.shown_key).second;
+    asked.push_back({question.key, is_shown ? question.shown_key : question.key});
+  }
+  return asked;
+}
+
+std::string seal_state(const Request& call, const std::vector<AskedQuestion>& asked) {
   const Limits& limits = call.exchange().connection->service.options.limits;
   const auto own = call.terms().answers_within;
   const auto age = own > own.zero() ? own : limits.state_age;
-  State state{
-      call.subject(),          digest_of(call.arguments()), {}, call.answers(), std::chrono::system_clock::now() + age,
-      call.exchange().caller()};
-  for (const Question& question : questions.list) state.asked.push_back(question.key);
+  const State state{.subject = call.subject(),
+                    .arguments_digest = digest_of(call.arguments()),
+                    .asked = asked,
+                    .answers = call.answers(),
+                    .expires = std::chrono::system_clock::now() + age,
+                    .caller = call.exchange().caller()};
   return seal(state, state_key(), limits.sealed_state);
 }
 
 void append_input_required(std::string& out, const Exchange& exchange, const Questions& questions,
-                           const std::string& state) {
+                           const std::vector<AskedQuestion>& asked, const std::string& state) {
   json::Writer writer(out);
   writer.begin_object();
   writer.key("resultType").string("input_required");
   writer.key("inputRequests").begin_object();
-  for (const Question& question : questions.list) {
-    writer.key(question.key).begin_object();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const Question& question = questions.list[i];
+    writer.key(asked[i].shown_key).begin_object();
     writer.key("method").string(question.method);
     if (Json params = params_for(*exchange.revision, question); !params.is_null()) writer.key("params").value(params);
     writer.end_object();
@@ -80,9 +97,9 @@ std::optional<AnswersSoFar> answers_in(const Request& request) {
   if (sealed == nullptr) return std::nullopt;  // unsolicited answers are ignored
   State state = unsealed(request, *sealed);
   bool answered = !state.answers.empty();
-  for (const std::string& key : state.asked) {
-    if (const Json* response = responses.if_contains(key)) {
-      state.answers[key] = *response;
+  for (const AskedQuestion& question : state.asked) {
+    if (const Json* response = responses.if_contains(question.shown_key)) {
+      state.answers[question.key] = *response;
       answered = true;
     }
   }
@@ -125,11 +142,12 @@ void request_input(const std::shared_ptr<Request>& request, Questions&& question
                         JsonObject{{"requiredCapabilities", capability_for(question)}});
   }
   if (exchange.task != nullptr) return exchange.task->ask(request, std::move(questions));
-  std::string state = seal_state(*request, questions);
+  const std::vector<AskedQuestion> asked = asked_in(questions);
+  const std::string state = seal_state(*request, asked);
   if (state.empty())
     return request->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
   request->pause_clock();
-  exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, state); });
+  exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, asked, state); });
   exchange.connection->channel->flush_from_outside();
 }
 

@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <toolwire/json_members.hpp>
 #include <utility>
 
 #include "json/parse.hpp"
@@ -70,13 +71,19 @@ std::optional<std::string> decode(std::string_view text) {
 }
 
 std::string as_text(const State& state) {
-  JsonArray asked(state.asked.begin(), state.asked.end());
+  JsonArray asked;
+  JsonObject shown;
+  for (const AskedQuestion& question : state.asked) {
+    asked.emplace_back(question.key);
+    if (question.shown_key != question.key) shown[question.key] = question.shown_key;
+  }
   auto expires = std::chrono::duration_cast<std::chrono::milliseconds>(state.expires.time_since_epoch()).count();
   JsonObject object{{"subject", state.subject},
                     {"arguments", state.arguments_digest},
                     {"asked", std::move(asked)},
                     {"answers", state.answers},
                     {"expires", expires}};
+  if (!shown.empty()) object["shown"] = std::move(shown);
   if (!state.caller.empty()) object["caller"] = state.caller;
   return to_json_text(object);
 }
@@ -88,7 +95,10 @@ State from_text(std::string_view text) {
   State state;
   state.subject = std::string_view(object.at("subject").get_string());
   state.arguments_digest = std::string_view(object.at("arguments").get_string());
-  for (const Json& key : object.at("asked").get_array()) state.asked.emplace_back(std::string_view(key.get_string()));
+  for (const Json& asked : object.at("asked").get_array()) {
+    const std::string key(std::string_view(asked.get_string()));
+    state.asked.push_back({key, text_or(member_or_null(object, "shown"), key, key)});
+  }
   state.answers = std::move(object.at("answers").get_object());
   state.expires =
       std::chrono::system_clock::time_point(std::chrono::milliseconds(object.at("expires").to_number<std::int64_t>()));

@@ -14,11 +14,18 @@
 
 namespace toolwire::protocol {
 
+/// An open question: its key, and the one that the client knows it by.
+struct AskedQuestion {
+  std::string key;
+  std::string shown_key;
+  bool operator==(const AskedQuestion&) const = default;
+};
+
 struct State {
   std::string subject;  // what is run
   std::string arguments_digest;
-  std::vector<std::string> asked;  // keys of the questions that are open
-  JsonObject answers;              // all given so far: a retry carries only the last ones
+  std::vector<AskedQuestion> asked;
+  JsonObject answers;  // all given so far: a retry carries only the last ones
   std::chrono::system_clock::time_point expires;
   std::string caller = {};  // whose it is; empty: nobody's in particular
 };

@@ -89,4 +89,10 @@ void ToolCall::fail_with_code(Request& request, std::string_view code, std::stri
   send(request, failure(code, std::move(text), retryable, retry_after_ms));
 }
 
+void ToolCall::fail_late(Request& request, std::string text) const {
+  ToolResult result = unknown_outcome("timeout", std::move(text));
+  allow_repetition(info(), result);
+  send(request, result);
+}
+
 }  // namespace toolwire::protocol

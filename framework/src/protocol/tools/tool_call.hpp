@@ -33,6 +33,7 @@ class ToolCall {
   void fail(Request& request, const std::exception_ptr& thrown) const;
   void fail_with_code(Request& request, std::string_view code, std::string text, bool retryable,
                       std::optional<std::int64_t> retry_after_ms) const;
+  void fail_late(Request& request, std::string text) const;
   std::string timeout_text(std::chrono::milliseconds limit) const { return timed_out_text(name(), limit); }
 
  private:

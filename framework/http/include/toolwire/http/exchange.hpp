@@ -36,6 +36,13 @@ struct Head {
   std::optional<std::size_t> length = {};  // bytes of the body; none: it goes on until `finish`, as a stream
 };
 
+/// An answer that is whole, with its Content-Type among the fields.
+struct Reply {
+  int status = 200;
+  std::vector<Field> fields = {};
+  std::string body = {};
+};
+
 /// Where an answer goes: implemented by the program, one object for each request. `start` is called first, once, then
 /// `write` any number of times, then `finish`, once; never two at a time, inside of `Handler::handle` or later on other
 /// threads. They must not throw, and should not wait: what a slow client does not take is kept, and `is_behind`.
@@ -75,5 +82,8 @@ class Exchange {
   std::weak_ptr<Listener> listener_ TOOLWIRE_GUARDED_BY(mutex_);
   bool closed_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
+
+/// Sends all of an answer: `start`, `write`, `finish`.
+void send(const Reply& reply, Exchange& exchange);
 
 }  // namespace toolwire::http

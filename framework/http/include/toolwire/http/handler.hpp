@@ -18,7 +18,7 @@
 namespace toolwire::http {
 
 class Front;
-class PortListener;
+class McpEndpoint;
 
 /// What is let in, and when. The defaults suit a server on 127.0.0.1.
 struct HandlerOptions {
@@ -53,7 +53,7 @@ class Handler {
   struct State;  // private to the library
 
  private:
-  friend class PortListener;  // toolwire/http/listen.hpp
+  friend class McpEndpoint;  // toolwire/http/listen.hpp
   Handler(std::shared_ptr<Front> front, HandlerOptions options);
 
   std::shared_ptr<State> state_;

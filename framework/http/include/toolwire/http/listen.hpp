@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <toolwire/http/handler.hpp>
+#include <toolwire/http/protected_resource.hpp>
 #include <toolwire/stores.hpp>
 #include <utility>
 #include <vector>
@@ -25,24 +27,38 @@ struct NotAuthenticated : std::runtime_error {
   std::string challenge;
 };
 
+/// Why a caller that is known may not call, for an `Authenticate`: 403, with `challenge` as WWW-Authenticate, if there
+/// is one (RFC 6750 §3.1: insufficient_scope).
+struct NotAllowed : std::runtime_error {
+  explicit NotAllowed(const std::string& why, std::string challenge_for_it = {})
+      : std::runtime_error(why), challenge(std::move(challenge_for_it)) {}
+  std::string challenge;
+};
+
 /// Says who makes a request, by its head alone (the body is read afterwards), at once or later and from any thread: a
 /// name as of `Identify`, the principal of the request. `head` lives until the function has returned. NotAuthenticated
-/// and an empty name are answered with 401; another failure, and none within `ConnectionLimits::authenticate`, with
-/// 503. Asked for every request but those to `Port::health`.
+/// and an empty name are answered with 401, NotAllowed with 403; another failure, and none within
+/// `ConnectionLimits::authenticate`, with 503. Asked for every request but those to `Port::health` and for the metadata
+/// of `Port::resource`.
 using Authenticate = std::function<void(const Request& head, Done<std::string> done)>;
 
 /// Bounds of connections. Sizes are bytes; each says what becomes of a request beyond it.
 struct ConnectionLimits {
-  std::size_t connections = 10'000;                // one more gets 503 and is closed
-  std::size_t target = 8u << 10;                   // of the request line; longer: 414
-  std::size_t head = 64u << 10;                    // request line and fields together; larger: 431
-  std::size_t fields = 100;                        // more: 431. The body: HandlerOptions::max_body, 413
-  std::size_t unsent = 256u << 10;                 // of an answer; beyond, a stream waits for its reader
-  std::chrono::milliseconds head_time{10'000};     // from the first byte of a head to its last: 408
-  std::chrono::milliseconds body_pause{30'000};    // between two pieces of a body: 408
-  std::chrono::milliseconds authenticate{10'000};  // see Authenticate
-  std::chrono::milliseconds idle{75'000};          // between two requests: closed
-  std::chrono::milliseconds stalled{60'000};       // nothing of what is sent is taken: closed
+  std::size_t connections = 10'000;                 // one more gets 503 and is closed
+  std::size_t target = 8u << 10;                    // of the request line; longer: 414
+  std::size_t head = 64u << 10;                     // request line and fields together; larger: 431
+  std::size_t fields = 100;                         // more: 431. The body: HandlerOptions::max_body, 413
+  std::size_t unsent = 256u << 10;                  // of an answer; beyond, a stream waits for its reader
+  std::chrono::milliseconds head_time{10'000};      // from the first byte of a head to its last: 408
+  std::chrono::milliseconds body_pause{30'000};     // between two pieces of a body: 408
+  std::chrono::milliseconds request_time{300'000};  // from the first byte of a head to the last of its body: 408
+  std::chrono::milliseconds authenticate{10'000};   // see Authenticate
+  std::chrono::milliseconds idle{75'000};           // between two requests: closed
+  std::chrono::milliseconds stalled{60'000};        // nothing of what is sent is taken: closed
+  std::chrono::milliseconds answer_time{600'000};   // from the end of an answer until all of it is taken: closed
+  /// Where there are as many connections as there may be, the one that waits longest for a request is closed for one
+  /// more; 503 only where none does.
+  bool idle_gives_way = false;
 };
 
 /// Where to listen, and for whom.
@@ -56,6 +72,9 @@ struct Port {
   /// name them.
   HandlerOptions handler{.hosts = {}};
   Authenticate authenticate = {};
+  /// Has its metadata served, whoever asks and as whatever host (RFC 9728), also where this port has its endpoint;
+  /// needs `authenticate`.
+  std::optional<ProtectedResource> resource = {};
   /// A GET of this path is answered with 200, whoever asks and as whatever host; empty: there is none.
   std::string health = "/health";
   ConnectionLimits limits = {};

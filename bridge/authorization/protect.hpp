@@ -1,0 +1,17 @@
+// Has a port let in those who have a token of the configured authorization server, and nobody else.
+#pragma once
+
+#include <memory>
+
+#include <toolwire/http/listen.hpp>
+
+#include "authorization/settings.hpp"
+#include "http_client/client.hpp"
+
+namespace toolwire::bridge {
+
+/// The port says where tokens are to be had, too. Throws std::invalid_argument for settings that cannot be meant,
+/// std::runtime_error where there is no OpenSSL.
+void protect(http::Port& port, const AuthorizationSettings& settings, std::shared_ptr<HttpClient> http);
+
+}  // namespace toolwire::bridge

@@ -1,0 +1,108 @@
+#include "login/tokens.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <toolwire/json_members.hpp>
+#include <toolwire/redact.hpp>
+#include <toolwire/text.hpp>
+
+#include "http_client/request_check.hpp"
+
+namespace toolwire::bridge::login {
+namespace {
+
+constexpr std::size_t max_token = 32'768;  // bytes
+constexpr std::size_t max_shown = 200;
+constexpr std::int64_t longest_life = std::int64_t{10} * 365 * 86'400;
+
+/// Fit for a header field.
+bool is_token_text(std::string_view text) {
+  return !text.empty() && text.size() <= max_token &&
+         std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+/// What the endpoint says of an error, without what it was told.
+std::string said_in(const Json& json, const std::vector<std::string>& secrets) {
+  std::string said = text_or(json, "error");
+  if (const std::string more = text_or(json, "error_description"); !more.empty()) said += ": " + more;
+  said = without(text::stripped(said), secrets);
+  return said.empty() ? said : ", \"" + std::string(text::head(said, max_shown)) + "\"";
+}
+
+Json json_in(const std::string& body) {
+  try {
+    return parse_json(body);
+  } catch (const JsonError&) {
+    return {};
+  }
+}
+
+/// As a number, or as the text of one, which some servers send.
+std::int64_t seconds_in(const Json& json) {
+  std::int64_t seconds = 0;
+  if (json.is_number()) {
+    const double stated = json.to_number<double>();
+    seconds = stated > 0 && stated < static_cast<double>(longest_life) ? static_cast<std::int64_t>(stated) : 0;
+  } else if (json.is_string()) {
+    const std::string_view text = json.get_string();
+    std::from_chars(text.data(), text.data() + text.size(), seconds);
+  }
+  return std::clamp<std::int64_t>(seconds, 0, longest_life);
+}
+
+Tokens tokens_in(const Json& json, const std::string& who, const std::vector<std::string>& asked) {
+  Tokens made{.access = text_or(json, "access_token"), .refresh = text_or(json, "refresh_token")};
+  if (!is_token_text(made.access))
+    throw LoginError(who + " gave no token: expected \"access_token\", of visible ASCII characters");
+  if (lower(text_member(json, "token_type")) != "bearer")
+    throw LoginError(who + " gave a token of another type: expected the \"token_type\" \"Bearer\", found \"" +
+                     text::stripped(text::head(text_member(json, "token_type"), max_shown)) + "\"");
+  if (made.refresh.size() > max_token) throw LoginError(who + " gave a refresh token that is too large");
+  if (const std::int64_t life = seconds_in(member_or_null(json, "expires_in")); life > 0)
+    made.expires = seconds_now() + life;
+  made.scopes = find_member(json, "scope") == nullptr ? asked : scopes_in(text_member(json, "scope"));
+  return made;
+}
+
+}  // namespace
+
+std::int64_t seconds_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form form, const OAuthClient& client,
+                      const std::vector<std::string>& asked) {
+  std::vector<std::string> secrets{client.secret};
+  for (const auto& [name, value] : form) {
+    if (name == "code" || name == "code_verifier" || name == "refresh_token") secrets.push_back(value);
+  }
+  HttpHeaders headers;
+  if (client.auth_method == auth_basic) {
+    headers.emplace_back("Authorization", basic_credentials(client.id, client.secret));
+  } else {
+    form.emplace_back("client_id", client.id);
+    if (client.auth_method == auth_post) form.emplace_back("client_secret", client.secret);
+  }
+  const HttpResponse answer =
+      asking.post(endpoint, "application/x-www-form-urlencoded", form_text(form), std::move(headers));
+  const std::string who = http_origin_of(endpoint).value_or("");
+  const Json json = json_in(answer.body);
+  if (answer.status == 200) return tokens_in(json, who, asked);
+  const std::string text =
+      who + " gives no token (HTTP " + std::to_string(answer.status) + said_in(json, secrets) + ")";
+  const std::string_view error = text_member(json, "error");
+  if (error == "invalid_grant" || error == "invalid_client" || error == "unauthorized_client") throw RefusedGrant(text);
+  throw LoginError(text);
+}
+
+Tokens refreshed(const Asking& asking, const std::string& endpoint, const std::string& resource,
+                 const OAuthClient& client, const Tokens& before) {
+  const Form form{{"grant_type", "refresh_token"}, {"refresh_token", before.refresh}, {"resource", resource}};
+  Tokens made = request_tokens(asking, endpoint, form, client, before.scopes);
+  if (made.refresh.empty()) made.refresh = before.refresh;
+  return made;
+}
+
+}  // namespace toolwire::bridge::login

@@ -1,0 +1,49 @@
+// What is asked of a token endpoint, and its answers (RFC 6749, 7636, 8707). Waits for the answers.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "login/codes.hpp"
+#include "login/discovery.hpp"
+
+namespace toolwire::bridge::login {
+
+/// Who asks, as the authorization server knows it. A plain value.
+struct OAuthClient {
+  std::string id = {};
+  std::string secret = {};
+  std::string auth_method = std::string(auth_none);
+  std::uint16_t port = 0;      ///< Of the redirect URI that it was registered with.
+  bool is_registered = false;  ///< By itself: it can do that again.
+};
+
+/// A plain value.
+struct Tokens {
+  std::string access = {};
+  std::string refresh = {};              ///< Empty: there is none.
+  std::int64_t expires = 0;              ///< In seconds since 1970; 0: nobody said.
+  std::vector<std::string> scopes = {};  ///< That were granted, or else asked for.
+};
+
+/// The endpoint says that what it was given is not good (any more): a person has to log in anew.
+struct RefusedGrant : LoginError {
+  using LoginError::LoginError;
+};
+
+/// Asks `endpoint` for tokens with a form, to which it adds who the client is. `asked`: the scopes that it asks for.
+/// Throws LoginError, or RefusedGrant for "invalid_grant".
+Tokens request_tokens(const Asking& asking, const std::string& endpoint, Form form, const OAuthClient& client,
+                      const std::vector<std::string>& asked);
+
+/// The same with a refresh token. What the answer does not say stays as it was.
+Tokens refreshed(const Asking& asking, const std::string& endpoint, const std::string& resource,
+                 const OAuthClient& client, const Tokens& before);
+
+/// Now, as Tokens::expires counts.
+std::int64_t seconds_now();
+
+}  // namespace toolwire::bridge::login

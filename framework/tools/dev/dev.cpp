@@ -1,0 +1,46 @@
+#include "dev.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <toolwire/transport.hpp>
+
+#include "hosts/host_files.hpp"
+#include "install/request.hpp"
+#include "install/server_start.hpp"
+#include "proxy.hpp"
+
+namespace toolwire::dev {
+namespace {
+
+constexpr const char* about =
+    "Stands between a host and a server that is being worked on, as in: toolwire dev -- ./build/notes --verbose\n\n"
+    "When the server's program, or a file among its arguments, has been built anew, it is started, told what the host "
+    "has negotiated and set, and takes over as soon as it has answered; the host is told that lists may have changed. "
+    "Calls that are going on end on the old one. A new version that does not answer is not taken.";
+constexpr const char* ending =
+    "What happens is said on standard error. Exit status: 0 the host has closed its side, 1 the server cannot be "
+    "started,\n"
+    "2 the command line makes no sense.";
+
+int run(const std::vector<std::string>& arguments) {
+  ProxyOptions options;
+  CLI::App app(about, "toolwire dev");
+  app.add_flag("--show", options.show, "Print the messages, readable, on standard error");
+  app.footer(ending);
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (const auto status = install::parse(app, {arguments.begin(), dashes})) return *status;
+  if (dashes == arguments.end() || dashes + 1 == arguments.end())
+    throw install::Misuse("expected the server behind --, as in: toolwire dev -- ./server --its-options");
+  options.command.assign(dashes + 1, arguments.end());
+  const hosts::Surroundings here = hosts::own_surroundings();
+  options.command.front() = install::absolute_program(options.command.front(), here.folder, here.variable("PATH"));
+  const auto host = standard_streams();
+  Proxy(std::move(options), *host).run();
+  return install::done;
+}
+
+}  // namespace
+
+int dev_command(const std::vector<std::string>& arguments) { return install::reported("dev", run, arguments); }
+
+}  // namespace toolwire::dev

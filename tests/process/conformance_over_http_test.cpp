@@ -1,0 +1,103 @@
+// The suite over HTTP: the framework's own HTTP server passes all of it, the suite starts and ends a server, and says
+// what is wrong with one that is not there.
+#include "conformance_run.hpp"
+
+#define BOOST_TEST_MODULE conformance_over_http_test
+#include <boost/test/unit_test.hpp>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+
+using toolwire::Json;
+using toolwire_test::conformance;
+using toolwire_test::ConformanceRun;
+using toolwire_test::left_something;
+
+namespace {
+
+const std::string server_program = TOOLWIRE_BIN_DIR "/http_server";
+
+/// One that is free now.
+std::string free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(socket, reinterpret_cast<const sockaddr*>(&address), size);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  return std::to_string(ntohs(address.sin_port));
+}
+
+/// `options`, and a server that the suite starts.
+ConformanceRun judged(std::vector<std::string> options) {
+  const std::string port = free_port();
+  options.insert(options.end(), {"--http", "http://127.0.0.1:" + port + "/mcp", "--", server_program, port});
+  return conformance(options);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_frameworks_own_server_passes) {
+  const ConformanceRun run = judged({"--allow-tool", "*", "--json", "-"});
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(!left_something(run));
+  std::map<std::string, int> passes;
+  std::set<std::string> warnings;
+  const Json report = run.json();
+  for (const Json& check : report.at("checks").as_array()) {
+    const std::string id(check.at("id").as_string());
+    const std::string verdict(check.at("verdict").as_string());
+    BOOST_TEST(verdict != "FAIL", id);
+    if (verdict == "WARN") warnings.insert(id);
+    if (verdict == "PASS") ++passes[std::string(check.at("group").as_string())];
+  }
+  // Its streams cannot be resumed, so no event has an id.
+  BOOST_TEST((warnings == std::set<std::string>{"http-stream-primed"}));
+  BOOST_TEST(passes["http"] >= 70);
+  BOOST_TEST(passes["tools"] >= 60);
+  BOOST_TEST(passes["shutdown"] == 0);
+  BOOST_TEST(report.at("server").at("url").as_string().starts_with("http://127.0.0.1:"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_about_the_process_is_a_skip_that_says_so) {
+  const ConformanceRun run = judged({"--only", "exit-on-sigterm,ping-string-id", "--verbose"});
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(run.says("exit-on-sigterm: not judged over HTTP: it is about the process"));
+  BOOST_TEST(run.says("PASS 2025-11-25 ping-string-id"));
+}
+
+BOOST_AUTO_TEST_CASE(checks_of_http_are_left_out_over_standard_input_and_output) {
+  const ConformanceRun run = conformance({"--only", "http,ping", "--verbose", "--", TOOLWIRE_BIN_DIR "/hello"});
+  BOOST_TEST(run.status == 0);
+  BOOST_TEST(!run.says("http-"));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_is_told_from_one_that_is_wrong) {
+  const std::string url = "http://127.0.0.1:" + free_port() + "/mcp";
+  const ConformanceRun ended = conformance({"--http", url, "--", "/bin/sh", "-c", "echo no port >&2; exit 3"});
+  BOOST_TEST(ended.status == 2);
+  BOOST_TEST(ended.says("exited with status 3"));
+  BOOST_TEST(ended.says("no port"));
+  const ConformanceRun silent = conformance({"--http", url, "--start-timeout", "0.3", "--", "/bin/sleep", "60"});
+  BOOST_TEST(silent.status == 2);
+  BOOST_TEST(silent.says("nothing answers at " + url));
+  BOOST_TEST(!left_something(silent));
+  const ConformanceRun nobody = conformance({"--http", url});
+  BOOST_TEST(nobody.status == 1);
+  BOOST_TEST(nobody.says("start-answers"));
+}
+
+BOOST_AUTO_TEST_CASE(headers_go_with_each_request_and_their_values_into_no_report) {
+  const ConformanceRun run = judged({"--header", "Origin: http://rebinding.example", "--header", "X-Key: hidden-value",
+                                     "--only", "ping", "--json", "-"});
+  BOOST_TEST(run.status == 1);
+  BOOST_TEST(run.says("403"));  // this server refuses that origin
+  BOOST_TEST(run.says("X-Key: …"));
+  BOOST_TEST(!run.says("hidden-value"));
+}
