@@ -255,7 +255,10 @@ BOOST_AUTO_TEST_CASE(bytes_that_come_one_by_one_are_read_as_in_one) {
   const HttpServed served;
   const Requests ask(served.host());
   const std::string empty = ask.head("Transfer-Encoding: chunked\r\n") + "0\r\n\r\n";
-  for (const auto& [text, status] : {std::pair(ask.right(), 200), {ask.chunked(ask.size()), 200}, {empty, 400}}) {
+  const std::string line_end_first = ask.chunked("1\r\n\n\r\n" + ask.size());
+  const std::pair<std::string, int> rows[] = {
+      {ask.right(), 200}, {ask.chunked(ask.size()), 200}, {line_end_first, 200}, {empty, 400}};
+  for (const auto& [text, status] : rows) {
     RawHttp client = served.client();
     for (const char byte : text) client.send({&byte, 1});
     const auto answer = client.answer();

@@ -17,7 +17,7 @@ namespace beast = boost::beast;
 using Error = beast::error_code;
 
 constexpr std::size_t max_chunk_line = 4096;  // bytes of the line before a chunk, and of what follows the last
-constexpr std::size_t min_chunked = 5;        // bytes, at least, that a chunked body has left: the parser asserts so
+constexpr std::size_t min_chunk_line = 5;     // bytes, at least, that follow chunks: the parser asserts so
 constexpr std::size_t max_kept = std::size_t{16} << 10;  // bytes of an idle connection
 constexpr std::string_view head_end = "\r\n\r\n";
 
@@ -127,6 +127,9 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
     return used;
   }
 
+  /// What comes next are bytes of the body, and no line between chunks.
+  bool is_in_chunk() const { return left_of_chunk_ > 0; }
+
   Request request;
   std::optional<Refusal> refused;
   bool waits_for_continue = false;
@@ -173,18 +176,21 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
     request.body.append(bytes.data(), bytes.size());
     return bytes.size();
   }
-  void on_chunk_header_impl(std::uint64_t, beast::string_view extensions, Error& error) override {
+  void on_chunk_header_impl(std::uint64_t size, beast::string_view extensions, Error& error) override {
+    left_of_chunk_ = size;
     if (extensions.size() > max_chunk_line) return refuse(refusal_of_long_line(), error);
     // Beast lets line ends into what is quoted, where others see a line of its own.
     const bool is_one_line = extensions.find_first_of(beast::string_view("\r\n\0", 3)) == beast::string_view::npos;
     if (!is_one_line) refuse(refusal(400, "the line before a chunk must be one line"), error);
   }
-  std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view bytes, Error& error) override {
+  std::size_t on_chunk_body_impl(std::uint64_t left, beast::string_view bytes, Error& error) override {
+    left_of_chunk_ = left - bytes.size();
     return on_body_impl(bytes, error);
   }
   void on_finish_impl(Error&) override {}
 
   const Bounds& bounds_;
+  std::uint64_t left_of_chunk_ = 0;
   bool is_head_over_ = false;
 };
 
@@ -234,7 +240,8 @@ void RequestReader::read_body() { progress_ = Progress::body; }
 
 RequestReader::Progress RequestReader::parse_body() {
   if (parser_->is_done()) return Progress::whole;
-  const bool is_too_little = rest().size() < (parser_->chunked() ? min_chunked : 1);
+  const bool is_at_line = parser_->chunked() && !parser_->is_in_chunk();
+  const bool is_too_little = rest().size() < (is_at_line ? min_chunk_line : 1);
   const std::size_t used = is_too_little ? 0 : parser_->parse(rest());
   use(used);
   if (parser_->refused) return refuse(std::move(*parser_->refused));
