@@ -1,5 +1,6 @@
 // The tools of a directory: loaded when they are first asked for, what fails left out and reported.
 import { readdir } from "node:fs/promises";
+import * as nodeModule from "node:module";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -13,7 +14,8 @@ export interface Problem {
 }
 
 const endings = [".js", ".mjs", ".cjs", ".ts", ".mts"];
-const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
+/** Node itself, without the hook of `typescript_files`. */
+export const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
 
 /** Each file is run once. */
 export class Registry {
@@ -110,8 +112,8 @@ export class Registry {
   }
 
   private async take(file: string): Promise<void> {
-    if (/\.m?ts$/.test(file) && !runsTypeScript)
-      throw new Error("this Node runs no TypeScript; compile it to JavaScript, or take Node 22.18 or later");
+    if (/\.m?ts$/.test(file) && !runsTypeScript && !("register" in nodeModule))
+      throw new Error("this Node runs no TypeScript; compile it to JavaScript, or take Node 18.19 or later");
     const module = (await import(pathToFileURL(join(this.directory, file)).href)) as Record<string, unknown>;
     const exported = new Set(Object.values(module).flatMap((one) => (looksLikeTool(one) ? [one] : [])));
     for (const info of exported) await this.add(info as Tool.Info); // without any: a module that tools share

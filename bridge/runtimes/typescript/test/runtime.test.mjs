@@ -21,6 +21,12 @@ describe("a runtime", () => {
     assert.equal(result.calls, 0);
   });
 
+  it("runs TypeScript, with types, enums and files that are named as they will be", async () => {
+    assert.equal(await wire.output("inTypeScript", { text: "hi", manner: "loud" }), "HI HI");
+    assert.equal((await wire.call("inTypeScript", { text: "fail" })).error.data.details, "line 17");
+    assert.match(wire.errors, /inTypeScript\.ts:17:/);
+  });
+
   it("lists what it has loaded, and what it could not", async () => {
     const { tools, problems } = (await wire.request("registry.list")).result;
     const ids = tools.map(({ id }) => id);

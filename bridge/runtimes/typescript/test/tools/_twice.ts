@@ -1,0 +1,5 @@
+export type Text = string;
+
+export function twice(text: Text): Text {
+  return `${text} ${text}`;
+}
