@@ -20,6 +20,7 @@ struct Process {
   pid_t parent = 0;
   pid_t session = 0;
   char state = '?';
+  bool has_environment = false;  // not while it is becoming another program
 };
 
 /// Empty if the process has gone meanwhile.
@@ -50,6 +51,8 @@ Process read_process(const std::string& folder) {
   process.parent = static_cast<pid_t>(next());
   next();  // the process group
   process.session = static_cast<pid_t>(next());
+  for (int field = 7; field < 51; ++field) next();
+  process.has_environment = next() != 0;  // where it ends
   return process;
 }
 
@@ -67,12 +70,16 @@ std::map<pid_t, Process> all_processes() {
 
 enum class Carries { yes, no, unknown };
 
-/// Not known of a process that is just becoming another program: the system shows no environment of it then.
+/// Not known of a process that is just becoming another program: the system shows no environment of it then, as of
+/// one whose environment is empty.
 Carries carries(pid_t process, const std::string& mark) {
+  const std::string folder = "/proc/" + std::to_string(process);
+  const bool had_environment = read_process(folder).has_environment;
+  const std::string environment = file_text(folder + "/environ");
+  const bool has_environment = had_environment && read_process(folder).has_environment;
+  if (environment.empty()) return has_environment ? Carries::no : Carries::unknown;
   std::string entry = std::string(mark_variable) + "=" + mark;
   entry.push_back('\0');  // so that run 5 is not taken for run 51
-  const std::string environment = file_text("/proc/" + std::to_string(process) + "/environ");
-  if (environment.empty()) return Carries::unknown;
   for (std::size_t at = 0; at < environment.size(); at = environment.find('\0', at) + 1) {
     if (environment.compare(at, entry.size(), entry) == 0) return Carries::yes;
     if (environment.find('\0', at) == std::string::npos) break;
@@ -90,7 +97,10 @@ Descendants look_for(pid_t server, const std::string& mark) {
   Descendants result{.found = {server}};
   for (const auto& [id, process] : all) {
     if (process.session == server) result.found.insert(id);
-    if (process.session == server || process.parent != ::getpid()) continue;
+    if (process.session == server) continue;
+    // One whose parent was gone when its turn came has another by now.
+    result.complete &= process.parent <= 1 || all.contains(process.parent);
+    if (process.parent != ::getpid()) continue;
     const Carries it = carries(id, mark);
     if (it == Carries::yes) result.found.insert(id);
     result.complete &= it != Carries::unknown;
@@ -114,12 +124,14 @@ std::vector<pid_t> descendants_of(pid_t server, const std::string& mark) {
 }
 
 void kill_descendants(pid_t server, const std::string& mark) {
-  constexpr int max_rounds = 50;
-  constexpr int max_doubtful_rounds = 5;  // a program may have no environment for good
-  for (int round = 0, doubts = 0; round < max_rounds && doubts < max_doubtful_rounds; ++round) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto max_time = std::chrono::seconds(5);  // what was killed is there until it had a processor to end on
+  constexpr auto max_doubt = std::chrono::milliseconds(250);  // what is not shown to us may belong to somebody else
+  const auto began = Clock::now();
+  for (auto last_found = began; Clock::now() < began + max_time && Clock::now() < last_found + max_doubt;) {
     const Descendants left = look_for(server, mark);
     if (left.found.empty() && left.complete) return;
-    doubts += left.found.empty() ? 1 : 0;
+    if (!left.found.empty()) last_found = Clock::now();
     for (pid_t process : left.found) {
       ::kill(process, SIGKILL);
       ::waitpid(process, nullptr, WNOHANG);  // an orphan we adopted
