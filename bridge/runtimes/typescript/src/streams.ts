@@ -1,7 +1,9 @@
 // Standard input and output belong to the wire: tools find an empty input, and what they print goes to standard error.
 import childProcess from "node:child_process";
-import { syncBuiltinESMExports } from "node:module";
 import { Console } from "node:console";
+import { closeSync, openSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { Socket } from "node:net";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 
 import { LONGEST_LINE } from "./wire.js";
@@ -106,9 +108,29 @@ function keepChildrenOffTheWire(): void {
   syncBuiltinESMExports();
 }
 
+/**
+ * The wire under another number, so that whoever writes to 1 by its number writes to standard error. Where the system
+ * does not open them once more (sockets), all stays where it is.
+ */
+function wireBesideStandardStreams(): Writable {
+  let errors: number | undefined;
+  try {
+    errors = openSync("/proc/self/fd/2", "a");
+    const wire = openSync("/proc/self/fd/1", "w");
+    closeSync(1);
+    openSync("/proc/self/fd/2", "a"); // the lowest number that is free: 1
+    return new Socket({ fd: wire, readable: false, writable: true });
+  } catch {
+    return process.stdout;
+  } finally {
+    if (errors !== undefined) closeSync(errors);
+  }
+}
+
 /** Takes the standard streams away from everybody else, once. */
 export function takeStandardStreams(): { input: Readable; output: Writable } {
-  const { stdin: input, stdout: output } = process;
+  const input = process.stdin;
+  const output = wireBesideStandardStreams();
   const empty = new PassThrough();
   empty.end();
   Object.defineProperty(process, "stdin", { value: empty, configurable: true });

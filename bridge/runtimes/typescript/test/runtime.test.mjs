@@ -128,6 +128,13 @@ describe("a runtime", () => {
     for (const text of ["from console", "from stdout", "from a child"]) assert.ok(wire.errors.includes(text), text);
   });
 
+  it("keeps what is written to descriptor 1 off the wire, where both are pipes", async () => {
+    const piped = new Wire({ through: ["sh", "-c", '{ "$@" 2>&1 1>&3 | cat >&2; } 3>&1 | cat', "sh"] });
+    assert.equal(await piped.output("numbered"), "kept apart");
+    await piped.end();
+    for (const text of ["from a number", "from a child by number"]) assert.ok(piped.errors.includes(text), text);
+  });
+
   it("knows what it does not know", async () => {
     const { error } = await wire.call("none");
     assert.equal(error.code, -32601);

@@ -12,8 +12,10 @@ export class Wire {
   #next = 0;
   errors = "";
 
-  constructor({ directory = tools, options = ["--grant-all"] } = {}) {
-    this.child = spawn(process.execPath, [main, directory, ...options], { stdio: "pipe" });
+  /** `through` is what starts it, if not this: its program and first arguments. Node's own pipes are sockets. */
+  constructor({ directory = tools, options = ["--grant-all"], through = [] } = {}) {
+    const [program, ...words] = [...through, process.execPath, main, directory, ...options];
+    this.child = spawn(program, words, { stdio: "pipe" });
     this.child.stderr.on("data", (data) => (this.errors += data));
     createInterface({ input: this.child.stdout }).on("line", (line) => this.#take(JSON.parse(line)));
     this.ended = new Promise((done) => this.child.on("close", done));

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { ToolError } from "@toolwire/runtime";
 
 const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"], additionalProperties: false };
@@ -31,3 +31,8 @@ export const structured = tool("structured", ({ n }) => ({ n }), {
 });
 export const needy = tool("needy", () => "granted", { permissions: { read: ["data"], network: ["api.example.com:443"] } });
 export const number = tool("number", () => 3);
+export const numbered = tool("numbered", () => {
+  writeSync(1, "from a number\n");
+  spawnSync("sh", ["-c", "echo from a child by number >&1"], { stdio: ["ignore", 1, 2] });
+  return "kept apart";
+});
