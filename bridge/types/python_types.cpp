@@ -28,7 +28,9 @@ std::string literal(const Json& value) {
   return value.is_null() ? "None" : to_json_text(value);
 }
 
+/// Any beside other types is Any.
 std::string union_of(const std::vector<std::string>& all) {
+  if (std::ranges::find(all, "Any") != all.end()) return "Any";
   std::vector<std::string> once;
   for (const std::string& one : all)
     if (std::ranges::find(once, one) == once.end()) once.push_back(one);
@@ -79,8 +81,9 @@ class Document {
     if (const Json* to = object.if_contains("$ref"); to != nullptr && to->is_string())
       return reference(std::string(to->get_string()));
     for (const char* const keyword : {"anyOf", "oneOf"}) {
-      if (const Json* branches = object.if_contains(keyword); branches != nullptr && branches->is_array())
-        return branch_types(branches->get_array(), context);
+      const Json* const branches = object.if_contains(keyword);
+      if (branches == nullptr || !branches->is_array()) continue;
+      if (std::string all = branch_types(branches->get_array(), context); all != "Any") return all;
     }
     return own_type(object.contains("allOf") ? merged(schema) : schema, context);
   }
@@ -169,10 +172,7 @@ class Document {
         {"string", "str"}, {"number", "float"}, {"integer", "int"}, {"boolean", "bool"}, {"null", "None"}};
     if (const auto found = plain.find(name); found != plain.end()) return found->second;
     const JsonObject& object = schema.get_object();
-    if (name == "array") {
-      const Json* const items = object.if_contains("items");
-      return "List[" + (items == nullptr || !items->is_object() ? "Any" : type(*items, context + "Item")) + "]";
-    }
+    if (name == "array") return "List[" + element_type(object, context + "Item") + "]";
     if (name != "object") return "Any";
     if (const Json* properties = object.if_contains("properties");
         properties != nullptr && properties->is_object() && !properties->get_object().empty()) {
@@ -180,8 +180,30 @@ class Document {
       pending_.emplace_back(own, &schema);
       return own;
     }
+    return "Dict[str, " + value_type(object, context + "Value") + "]";
+  }
+
+  /// Any of the types that elements have at their places: what JSON has as an array is no tuple in Python.
+  std::string element_type(const JsonObject& object, const std::string& context) {
+    const Json* const items = object.if_contains("items");
+    const bool is_old_tuple = items != nullptr && items->is_array();
+    const Json* const first = is_old_tuple ? items : object.if_contains("prefixItems");
+    const Json* const rest = is_old_tuple ? object.if_contains("additionalItems") : items;
+    std::vector<std::string> all;
+    if (first != nullptr && first->is_array())
+      for (const Json& one : first->get_array()) all.push_back(type(one, context));
+    if (rest == nullptr) return "Any";
+    if (*rest != false) all.push_back(type(*rest, context));
+    return union_of(all);
+  }
+
+  std::string value_type(const JsonObject& object, const std::string& context) {
     const Json* const others = object.if_contains("additionalProperties");
-    return "Dict[str, " + (others == nullptr ? "Any" : type(*others, context + "Value")) + "]";
+    if (others == nullptr) return "Any";
+    std::vector<std::string> all;
+    for (const Json* const pattern : types::patterns_of(object)) all.push_back(type(*pattern, context));
+    if (all.empty() || *others != false) all.push_back(type(*others, context));
+    return union_of(all);
   }
 
   std::string record(const std::string& name, const JsonObject& object) {

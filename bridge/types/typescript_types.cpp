@@ -132,19 +132,26 @@ class Document {
   std::string members(const JsonObject& object, std::size_t depth) {
     const Json* const properties = object.if_contains("properties");
     const Json* const others = object.if_contains("additionalProperties");
+    const std::vector<const Json*> patterns = types::patterns_of(object);
     const bool has_members = properties != nullptr && properties->is_object() && !properties->get_object().empty();
-    if (!has_members) {
-      if (others == nullptr || *others == true) return "{ [name: string]: unknown }";
-      return *others == false ? "Record<string, never>" : "{ [name: string]: " + type(*others, depth) + " }";
-    }
+    if (!has_members) return dictionary(patterns, others, depth);
     std::string text = "{\n";
     for (const auto& [name, schema] : properties->get_object()) {
       if (schema.is_object()) add_comment(text, types::comment_lines(schema.get_object()), depth + 1);
       text += indented(depth + 1) + (types::is_identifier(name) ? std::string(name) : to_json_text(Json(name))) +
               (is_required(object, name) ? ": " : "?: ") + type(schema, depth + 1) + ";\n";
     }
-    if (others != nullptr && others->is_object()) text += indented(depth + 1) + "[name: string]: unknown;\n";
+    if (!patterns.empty() || (others != nullptr && others->is_object()))
+      text += indented(depth + 1) + "[name: string]: unknown;\n";
     return text + indented(depth) + "}";
+  }
+
+  std::string dictionary(const std::vector<const Json*>& patterns, const Json* others, std::size_t depth) {
+    if (others == nullptr || *others == true) return "{ [name: string]: unknown }";
+    std::vector<std::string> all;
+    for (const Json* const pattern : patterns) all.push_back(type(*pattern, depth));
+    if (*others != false) all.push_back(type(*others, depth));
+    return all.empty() ? "Record<string, never>" : "{ [name: string]: " + joined(all, " | ") + " }";
   }
 
   static bool is_required(const JsonObject& object, std::string_view name) {

@@ -7,11 +7,46 @@
 namespace toolwire::bridge::types {
 namespace {
 
-constexpr std::array<std::string_view, 20> constraint_keywords = {
-    "default",          "format",           "pattern",     "minLength",     "maxLength",
-    "minimum",          "maximum",          "multipleOf",  "minItems",      "maxItems",
-    "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "minProperties", "maxProperties",
-    "contentEncoding",  "contentMediaType", "contains",    "propertyNames", "patternProperties"};
+constexpr std::array constraint_keywords = {"default",
+                                            "format",
+                                            "pattern",
+                                            "minLength",
+                                            "maxLength",
+                                            "minimum",
+                                            "maximum",
+                                            "multipleOf",
+                                            "minItems",
+                                            "maxItems",
+                                            "exclusiveMinimum",
+                                            "exclusiveMaximum",
+                                            "uniqueItems",
+                                            "minProperties",
+                                            "maxProperties",
+                                            "contentEncoding",
+                                            "contentMediaType",
+                                            "contains",
+                                            "minContains",
+                                            "maxContains",
+                                            "propertyNames",
+                                            "patternProperties",
+                                            "not",
+                                            "if",
+                                            "then",
+                                            "else",
+                                            "dependentRequired",
+                                            "dependentSchemas",
+                                            "dependencies",
+                                            "unevaluatedItems",
+                                            "readOnly",
+                                            "writeOnly",
+                                            "deprecated",
+                                            "examples",
+                                            "contentSchema",
+                                            "unevaluatedProperties"};
+
+/// Schemas within a schema that have no name and no comment of their own.
+constexpr std::array nested_keywords = {
+    "items", "additionalItems", "additionalProperties", "prefixItems", "anyOf", "oneOf", "allOf"};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -38,6 +73,33 @@ void add_lines(std::vector<std::string>& lines, std::string text) {
   }
 }
 
+constexpr int max_depth = 8;
+
+void add_constraints(std::vector<std::string>& all, const JsonObject& schema, const std::string& place, int depth);
+
+void add_nested(std::vector<std::string>& all, const Json& schema, const std::string& place, int depth) {
+  if (schema.is_object() && depth < max_depth) add_constraints(all, schema.get_object(), place + " ", depth + 1);
+}
+
+void add_constraints(std::vector<std::string>& all, const JsonObject& schema, const std::string& place, int depth) {
+  for (const std::string_view keyword : constraint_keywords) {
+    const Json* const value = schema.if_contains(keyword);
+    if (value == nullptr) continue;
+    const auto* const text = value->if_string();
+    const bool is_plain = text != nullptr && keyword != "default";
+    all.push_back(place + std::string(keyword) + " " + (is_plain ? std::string(*text) : to_json_text(*value)));
+  }
+  for (const std::string_view keyword : nested_keywords) {
+    const Json* const value = schema.if_contains(keyword);
+    if (value == nullptr) continue;
+    const std::string below = place + std::string(keyword);
+    add_nested(all, *value, below, depth);
+    if (!value->is_array()) continue;
+    for (std::size_t i = 0; i < value->get_array().size(); ++i)
+      add_nested(all, value->get_array()[i], below + "/" + std::to_string(i), depth);
+  }
+}
+
 }  // namespace
 
 std::string TypeNames::make(std::string_view first, std::string_view second) {
@@ -52,13 +114,7 @@ std::string TypeNames::make(std::string_view first, std::string_view second) {
 
 std::vector<std::string> constraints_of(const JsonObject& schema) {
   std::vector<std::string> all;
-  for (const std::string_view keyword : constraint_keywords) {
-    const Json* const value = schema.if_contains(keyword);
-    if (value == nullptr) continue;
-    const auto* const text = value->if_string();
-    all.push_back(std::string(keyword) + " " +
-                  (text != nullptr && keyword != "default" ? std::string(*text) : to_json_text(*value)));
-  }
+  add_constraints(all, schema, {}, 0);
   return all;
 }
 
@@ -68,6 +124,14 @@ std::vector<std::string> comment_lines(const JsonObject& schema) {
     add_lines(lines, std::string(text->get_string()));
   for (const std::string& constraint : constraints_of(schema)) add_lines(lines, "@" + constraint);
   return lines;
+}
+
+std::vector<const Json*> patterns_of(const JsonObject& schema) {
+  std::vector<const Json*> all;
+  if (const Json* const patterns = schema.if_contains("patternProperties");
+      patterns != nullptr && patterns->is_object())
+    for (const auto& [pattern, value] : patterns->get_object()) all.push_back(&value);
+  return all;
 }
 
 const Json* target_of(const Json& document, std::string_view reference) {

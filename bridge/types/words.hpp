@@ -28,6 +28,9 @@ std::vector<std::string> constraints_of(const JsonObject& schema);
 /// The lines of a description and of further notes, without anything that would end a comment.
 std::vector<std::string> comment_lines(const JsonObject& schema);
 
+/// The schemas of `patternProperties`. They live as long as `schema`.
+std::vector<const Json*> patterns_of(const JsonObject& schema);
+
 /// What a local reference leads to; null if it leads nowhere or elsewhere.
 const Json* target_of(const Json& document, std::string_view reference);
 

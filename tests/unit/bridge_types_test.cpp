@@ -78,6 +78,46 @@ BOOST_AUTO_TEST_CASE(python_gets_each_type_of_the_table) {
     BOOST_TEST(contains(text, part), part << " in " << text);
 }
 
+BOOST_AUTO_TEST_CASE(a_type_takes_every_value_its_schema_takes) {
+  const ToolDefinition taken = tool(R"({"type": "object", "properties": {
+    "closed": {"type": "object", "patternProperties": {"^a": {"type": "number"}, "^b": {"type": "string"}},
+               "additionalProperties": false},
+    "open": {"type": "object", "patternProperties": {"^a": {"type": "number"}}},
+    "others": {"type": "object", "patternProperties": {"^a": {"type": "number"}}, "additionalProperties": {"type": "null"}},
+    "mixed": {"type": "object", "properties": {"x": {"type": "string"}}, "patternProperties": {"^a": {"type": "number"}},
+              "additionalProperties": false},
+    "pair": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}], "items": false},
+    "rest": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "null"}},
+    "old": {"type": "array", "items": [{"type": "string"}], "additionalItems": false},
+    "some": {"type": "object", "properties": {"x": true}, "anyOf": [{"required": ["x"]}, {"required": ["y"]}]}}})");
+  const std::string typescript = typescript_types({taken});
+  for (const char* const part :
+       {"  closed?: { [name: string]: (number | string) };\n", "  open?: { [name: string]: unknown };\n",
+        "  others?: { [name: string]: (number | null) };\n",
+        "  mixed?: {\n    x?: string;\n    [name: string]: unknown;\n  };\n"})
+    BOOST_TEST(contains(typescript, part), part << " in " << typescript);
+  const std::string python = python_types({taken});
+  for (const char* const part :
+       {"    closed: NotRequired[Dict[str, Union[float, str]]]\n", "    open: NotRequired[Dict[str, Any]]\n",
+        "    others: NotRequired[Dict[str, Union[float, None]]]\n", "    pair: NotRequired[List[Union[str, float]]]\n",
+        "    rest: NotRequired[List[Union[str, None]]]\n", "    old: NotRequired[List[str]]\n",
+        "    some: NotRequired[SpawnAgentParametersSome]\n"})
+    BOOST_TEST(contains(python, part), part << " in " << python);
+}
+
+BOOST_AUTO_TEST_CASE(constraints_within_a_type_stand_in_its_comment) {
+  const ToolDefinition taken = tool(R"({"type": "object", "properties": {
+    "mails": {"type": "array", "items": {"type": "string", "format": "email"}},
+    "either": {"anyOf": [{"type": "string", "format": "date"}, {"type": "integer", "not": {"const": 5}}]},
+    "table": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "number", "minimum": 1}}},
+    "late": {"type": "string", "deprecated": true}}})");
+  for (const std::string& text : {typescript_types({taken}), python_types({taken})}) {
+    for (const char* const part : {"@items format email", "@anyOf/0 format date\n", "@anyOf/1 not {\"const\":5}\n",
+                                   "@additionalProperties items minimum 1", "@deprecated true"})
+      BOOST_TEST(contains(text, part), part << " in " << text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(names_that_would_meet_are_told_apart) {
   const std::string text =
       typescript_types({tool("{}", "null", "a_b"), tool("{}", "null", "aB"), tool("{}", "null", "Tools")});
