@@ -18,6 +18,7 @@
 #include "commands/login.hpp"
 #include "commands/print_manifest.hpp"
 #include "commands/replay.hpp"
+#include "commands/run.hpp"
 #include "commands/schema.hpp"
 #include "commands/serve.hpp"
 #include "commands/start_failure.hpp"
@@ -55,6 +56,7 @@ constexpr std::array commands{
     Command{"schema", "Print the JSON Schema of configurations", toolwire::bridge::schema_command},
     Command{"replay", "Run the tool calls of a conversation and print the next context",
             toolwire::bridge::replay_command},
+    Command{"run", "Let a model use the tools of a server until its turn is over", toolwire::bridge::run_command},
     Command{"status", "Say how the bridges that run are doing", toolwire::bridge::status_command},
     Command{"stop", "End bridges that hosts share", toolwire::bridge::stop_command},
     Command{"http", "Serve a manifest over HTTP", toolwire::bridge::http_command},

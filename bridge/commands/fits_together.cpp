@@ -7,6 +7,7 @@
 
 #include <toolwire/json_members.hpp>
 
+#include "commands/runtime_settings.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
@@ -69,26 +70,36 @@ bool each_tool_stands_in_one_file(const LoadedSources& loaded, const Problem& pr
   return single;
 }
 
-bool bindings_are_used(const LoadedSources& loaded, const Problem& problem) {
+bool bindings_can_be_used(const LoadedSources& loaded, const Problem& problem) {
   const Users users = users_in(loaded);
   std::vector<const Bindings*> all{&loaded.bindings};
   for (const ToolSource& source : loaded.sources) all.push_back(&source.bindings);
-  bool used = true;
+  bool usable = true;
   for (const Bindings* const bindings : all) {
     Findings findings(bindings->file);
     look_at(*bindings, users, findings);
+    usable = runtimes_fit(*bindings, problem) && usable;
     if (!findings.has_problems()) continue;
-    used = false;
+    usable = false;
     for (const ManifestProblem& found : findings.take_problems_of_file()) problem(found.message());
   }
-  return used;
+  return usable;
 }
 
 }  // namespace
 
+bool runtimes_fit(const Bindings& bindings, const Problem& problem) {
+  Findings findings(bindings.file);
+  for (const auto& [name, settings] : bindings.runtimes)
+    read_runtime(name, settings, below(bindings.base + "/runtimes", name), bindings.directory, findings);
+  const bool fits = !findings.has_problems();
+  for (const ManifestProblem& found : findings.take_problems_of_file()) problem(found.message());
+  return fits;
+}
+
 bool fit_together(const LoadedSources& loaded, const Problem& problem) {
   const bool single = each_tool_stands_in_one_file(loaded, problem);
-  return bindings_are_used(loaded, problem) && single;
+  return bindings_can_be_used(loaded, problem) && single;
 }
 
 }  // namespace toolwire::bridge

@@ -1,7 +1,6 @@
 #include "commands/http.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <functional>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include <toolwire/system/signals.hpp>
 
 #include "commands/command_arguments.hpp"
+#include "commands/end_by_signal.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/start_failure.hpp"
@@ -137,29 +136,6 @@ std::vector<HttpPage> pages_of(ServedBridge& served) {
           {"/status", "text/html; charset=utf-8", [&served] { return report_page(served.status()); }},
           {"/status.json", "application/json", [&served] { return to_json_text(served.status()) + "\n"; }}};
 }
-
-constexpr std::initializer_list<system::Signal> ending_signals{system::Signal::terminate, system::Signal::interrupt};
-
-/// Waits for a signal that ends the program, on a thread of its own, until it is destroyed.
-class EndBySignal {
- public:
-  explicit EndBySignal(std::function<void()> end)
-      : thread_([this, end = std::move(end)] {
-          system::wait_for_signal(ending_signals);
-          if (!is_over_) end();
-        }) {}
-  EndBySignal(const EndBySignal&) = delete;
-  EndBySignal& operator=(const EndBySignal&) = delete;
-  ~EndBySignal() {
-    is_over_ = true;
-    system::send_to_this_process(system::Signal::terminate);
-    thread_.join();
-  }
-
- private:
-  std::atomic<bool> is_over_ = false;
-  std::thread thread_;
-};
 
 int serve(Arguments& arguments) {
   system::block_signals(ending_signals);  // in every thread that is started later

@@ -24,6 +24,18 @@ fs::path packages() {
   return fs::path(system::own_program_path()).parent_path().parent_path() / "share/toolwire/runtimes";
 }
 
+/// What is started of a package, and how it is made where it is missing.
+struct Part {
+  const char* file;
+  const char* advice;
+};
+Part part_of(const std::string& language) {
+  if (language == "typescript")
+    return {"dist/main.js",
+            "\"npm ci --ignore-scripts && npm run build\" makes it in bridge/runtimes/typescript of toolwire"};
+  return {"toolwire_runtime/__main__.py", "it is in bridge/runtimes/python of toolwire"};
+}
+
 /// The package takes the place of the working directory in the search path: a file there must not be what a tool gets
 /// when it imports "json".
 std::string python_launcher(const fs::path& package) {
@@ -118,11 +130,23 @@ class Reader {
     if (language_ == "typescript")
       start.confinement.limits.memory_count = MemoryCount::private_data;  // Node reserves much
     const fs::path package = packages() / language_;
+    if (!has_runtime(package)) return;
     const std::string program = read.argv.expand(JsonObject{}).front();
     start.command = language_ == "typescript"
                         ? std::vector<std::string>{program, (package / "dist" / "main.js").string(), tools_.string()}
                         : std::vector<std::string>{program, "-c", python_launcher(package), tools_.string()};
     let_in(start.confinement, package);
+  }
+
+  bool has_runtime(const fs::path& package) {
+    const Part part = part_of(language_);
+    std::error_code ignored;
+    if (fs::is_regular_file(package / part.file, ignored)) return true;
+    findings_.problem(below(pointer_, "language"), "the runtime for " + language_ + " is missing: expected " +
+                                                       (package / part.file).string() + "; " + part.advice +
+                                                       ", and TOOLWIRE_RUNTIMES names the folder that holds \"" +
+                                                       language_ + "\"");
+    return false;
   }
 
   /// Allows what the runtime itself reads, and what its tools have been granted.

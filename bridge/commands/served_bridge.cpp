@@ -9,6 +9,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/fits_together.hpp"
 #include "commands/logins.hpp"
 #include "commands/tool_confinement.hpp"
 #include "commands/tool_settings.hpp"
@@ -50,8 +51,12 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
 LoadedSources load(ToolSources& sources, const ServeOptions& options,
                    const std::function<void(const std::string&)>& problem) {
   LoadedSources loaded = sources.load(problem);
-  for (const auto& [name, settings] : options.runtime_settings)
+  Bindings named;
+  for (const auto& [name, settings] : options.runtime_settings) {
+    named.runtimes.emplace(name, settings);
     loaded.bindings.runtimes.insert_or_assign(name, settings);
+  }
+  loaded.fits = runtimes_fit(named, problem) && loaded.fits;
   return loaded;
 }
 

@@ -121,7 +121,8 @@ JsonArray write_tools(ModelFormat format, const std::vector<ToolDefinition>& too
   const Codec codec = form_of(format).codec();
   JsonArray declared;
   for (const ToolDefinition& tool : tools) declared.push_back(codec.write_tool(tool));
-  return declared;
+  if (codec.declarations.empty() || declared.empty()) return declared;
+  return {JsonObject{{codec.declarations, std::move(declared)}}};
 }
 
 }  // namespace toolwire::bridge

@@ -18,7 +18,8 @@ bool belongs(const Entry::Recorded& result, const ToolCallBlock& call) {
   return !result.tool.empty() && result.tool == call.name;
 }
 
-std::string joined(const std::vector<Json>& values, std::string_view separator) {
+template <class Values>
+std::string joined(const Values& values, std::string_view separator) {
   std::string text;
   for (const Json& value : values) text.append(text.empty() ? "" : separator).append(to_json_text(value));
   return text;
@@ -27,7 +28,7 @@ std::string joined(const std::vector<Json>& values, std::string_view separator) 
 }  // namespace
 
 Transcript::Transcript(ModelFormat format, std::string text)
-    : codec_(formats::codec_of(format)), text_(std::move(text)) {
+    : format_(format), codec_(formats::codec_of(format)), text_(std::move(text)) {
   const Json document = parse_json(text_, {.max_values = usual_json_values});
   if (const Json* const conversation = conversation_in(document)) {
     if (!conversation->is_string()) read(*conversation);  // what a user says, as a text
@@ -39,6 +40,41 @@ Transcript::Transcript(ModelFormat format, std::string text)
   const Json context = codec_.context_of(answer);
   text_ = indented_json(context) + "\n";
   read(context);
+}
+
+Transcript Transcript::begun(ModelFormat format, std::string text) {
+  const Json document = parse_json(text, {.max_values = usual_json_values});
+  Transcript transcript(format);
+  transcript.text_ = std::move(text);
+  transcript.begin_list(document);
+  return transcript;
+}
+
+/// A conversation that is missing, or is what a user says as a text, becomes a list.
+void Transcript::begin_list(const Json& document) {
+  const Json* const conversation = conversation_in(document);
+  if (conversation != nullptr && conversation->is_array()) return read(*conversation);
+  const std::string member(codec_.conversation);
+  if (conversation == nullptr) {
+    if (!document.is_object()) At(document).wrong("a list of messages, or an object that is the body of a request");
+    text_ = with_member(member, "[]");
+    list_ = {member};
+    return;
+  }
+  if (!conversation->is_string()) At(*conversation, "/" + member).wrong("a list of messages");
+  edits_.push_back({range_of(text_, list_), "[]"});
+  apply_edits();
+  say(std::string(conversation->get_string()));
+}
+
+/// Of an object; put before the others.
+std::string Transcript::with_member(std::string_view name, const std::string& value) const {
+  const TextRange whole = range_of(text_, {});
+  const std::size_t begin = whole.begin + 1;
+  const std::size_t next = text_.find_first_not_of(" \t\r\n", begin);
+  const std::string lead = text_.substr(begin, next - begin);
+  const std::string_view separator = text_[next] == '}' ? "" : ",";
+  return edited(text_, {{{begin, begin}, lead + to_json_text(Json(name)) + ":" + value + std::string(separator)}});
 }
 
 /// Notes where it stands. Null: the document is an answer.
@@ -54,6 +90,7 @@ const Json* Transcript::conversation_in(const Json& document) {
 }
 
 void Transcript::read(const Json& document) {
+  entries_.clear();
   std::string where;
   for (const auto& step : list_) where += "/" + std::get<std::string>(step);
   At(document, std::move(where)).each([&](const At& element) { entries_.push_back(codec_.read_entry(element)); });
@@ -68,8 +105,51 @@ NextStep Transcript::complete(const std::shared_ptr<ToolRunner>& tools, const Tu
     next = run(round, tools, options, again);
     i = round.last;
   }
-  text_ = edited(text_, std::move(edits_));
+  apply_edits();
   return next;
+}
+
+void Transcript::apply_edits() {
+  if (edits_.empty()) return;
+  text_ = edited(text_, std::exchange(edits_, {}));
+  const Json document = parse_json(text_, {.max_values = usual_json_values});
+  read(*conversation_in(document));
+}
+
+void Transcript::say(const std::string& text) { append(codec_.write_context({UserMessage{{TextBlock{text}}}})); }
+
+AssistantMessage Transcript::answer(const Json& response) {
+  const At answer(response);
+  AssistantMessage message = codec_.read_answer(answer);
+  append(codec_.context_of(answer));
+  stop_reason_ = message.stop_reason;
+  is_paused_ = answer.text_or("stop_reason") == "pause_turn";
+  return message;
+}
+
+void Transcript::append(const JsonArray& elements) {
+  const std::vector<Json> values(elements.begin(), elements.end());
+  if (values.empty()) return;
+  if (!entries_.empty()) {
+    insert_behind(list_, entries_.size() - 1, values);
+  } else {
+    edits_.push_back({range_of(text_, list_), "[\n" + joined(values, ",\n") + "\n]"});
+  }
+  apply_edits();
+}
+
+std::string Transcript::request(const std::vector<ToolDefinition>& tools) const {
+  const std::string list = joined(write_tools(format_, tools), ",");
+  const Json document = parse_json(text_, {.max_values = usual_json_values});
+  if (document.is_array())
+    return "{" + to_json_text(Json(codec_.conversation)) + ":" + text_ + ",\"tools\":[" + list + "]}";
+  const Json* const own = document.get_object().if_contains("tools");
+  if (own == nullptr) return with_member("tools", "[" + list + "]");
+  if (own->is_null()) return edited(text_, {{range_of(text_, {"tools"}), "[" + list + "]"}});
+  if (!own->is_array()) At(*own, "/tools").wrong("a list of tools");
+  const std::size_t begin = range_of(text_, {"tools"}).begin + 1;
+  const std::string_view separator = own->get_array().empty() || list.empty() ? "" : ",";
+  return edited(text_, {{{begin, begin}, list + std::string(separator)}});
 }
 
 Transcript::Round Transcript::round_at(std::size_t first) const {
@@ -77,10 +157,10 @@ Transcript::Round Transcript::round_at(std::size_t first) const {
   while (codec_.joins && round.last + 1 < entries_.size() && entries_[round.last + 1].is_model)
     std::ranges::copy(entries_[++round.last].message.content, std::back_inserter(round.message.content));
   if (codec_.joins) formats::settle_stop_reason(round.message);
-  if (stop_reason_) round.message.stop_reason = *stop_reason_;
   const auto behind = entries_.begin() + static_cast<std::ptrdiff_t>(round.last) + 1;
   round.end =
       static_cast<std::size_t>(std::ranges::find_if(behind, entries_.end(), &Entry::is_model) - entries_.begin());
+  if (stop_reason_ && round.end == entries_.size()) round.message.stop_reason = *stop_reason_;
   return round;
 }
 

@@ -9,47 +9,45 @@
 #include <string_view>
 #include <utility>
 
-#include <toolwire/text.hpp>
-
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 
-/// Thread-safe.
+/// Recognises what Python and Node print of an error that nobody has caught. One line at a time.
+class Traceback {
+ public:
+  /// Whether the next line belongs to one.
+  bool takes(std::string_view line);
+
+ private:
+  bool is_open_ = false;  // a line that is not indented is its last
+};
+
+/// What does not fit into a second is dropped, which is said when it begins; of a traceback nothing is, unless it is
+/// very long. Thread-safe.
 class LogLines {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t per_second = 20;
-  static constexpr std::size_t max_line = 4096;
+  static constexpr std::size_t traced_per_second = 1000;  // lines of tracebacks, besides
+  static constexpr std::size_t max_line = 4096;           // bytes
 
   LogLines(std::string subject, std::function<void(const std::string&)> write)
       : subject_(std::move(subject)), write_(std::move(write)) {}
 
-  void operator()(std::string_view text, Clock::time_point now = Clock::now()) {
-    if (!write_) return;
-    std::string line = text::stripped(text::head(text, max_line), {.tabs = true});
-    {
-      const MutexLock lock(mutex_);
-      if (now - begun_ >= std::chrono::seconds(1)) {
-        begun_ = now;
-        written_ = 0;
-      }
-      if (++written_ > per_second) {
-        ++dropped_;
-        return;
-      }
-      if (dropped_ > 0) line += " (" + std::to_string(dropped_) + " lines before this one were dropped)";
-      dropped_ = 0;
-    }
-    write_(subject_ + ": " + line);
-  }
+  void operator()(std::string_view text, Clock::time_point now = Clock::now());
 
  private:
+  enum class Fate { written, dropped, first_dropped };
+  Fate fate_of(std::string_view text, Clock::time_point now) TOOLWIRE_REQUIRES(mutex_);
+
   const std::string subject_;
   const std::function<void(const std::string&)> write_;
   Mutex mutex_;
+  Traceback traceback_ TOOLWIRE_GUARDED_BY(mutex_);
   Clock::time_point begun_ TOOLWIRE_GUARDED_BY(mutex_) = {};
   std::size_t written_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t traced_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::size_t dropped_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 

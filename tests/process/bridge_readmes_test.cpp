@@ -210,6 +210,14 @@ const std::map<std::string, Run> commands{
     {"toolwire-bridge manifest -- hello", {{"manifest", "--", "hello"}, 0, "\"add\""}},
     {"toolwire-bridge replay talk.json -- workspace --root .",
      {{"replay", "talk.json", "--", "workspace", "--root", "."}, 0, "\"toolResult\""}},
+    {"toolwire-bridge run --prompt TEXT --model-command CMD -- hello",
+     {{"run", "--prompt", "TEXT", "--model-command", "cat answer.json", "--", "hello"}, 0, "A word."}},
+    {"toolwire-bridge run --format anthropic --conversation body.json --prompt 'What is here?' --transcript talk.json "
+     "--model-command 'sh ask.sh' -- workspace --root .",
+     {{"run", "--format", "anthropic", "--conversation", "body.json", "--prompt", "What is here?", "--transcript",
+       "kept.json", "--model-command", "sh ask.sh", "--", "workspace", "--root", "."},
+      0,
+      "Some files."}},
     {"toolwire-bridge status", {{"status"}, 1, "no bridge of this user runs"}},
     {"toolwire-bridge stop PROCESS…", {{"stop", "--all"}, 1, "no bridge of this user listens"}},
     {"toolwire-bridge types --typescript tools.json", {{"types", "--typescript", "tools.json"}, 0, "count_words"}},
@@ -290,6 +298,12 @@ struct CommandsFixture : ExamplesFixture {
       {"role": "user", "content": [{"type": "text", "text": "What is here?"}]},
       {"role": "assistant", "content": [{"type": "toolCall", "id": "1", "name": "list_files", "input": {}}],
        "stopReason": "toolUse", "model": "any", "usage": {"inputTokens": 1, "outputTokens": 1}}])j");
+    folder.file("answer.json", R"j({"role": "assistant", "content": [{"type": "text", "text": "A word."}],
+      "stopReason": "stop", "model": "any", "usage": {"inputTokens": 1, "outputTokens": 1}})j");
+    folder.file("body.json", R"j({"model": "any", "max_tokens": 4096, "system": "Be brief."})j");
+    folder.file("ask.sh", R"sh(grep -q '"system": "Be brief."' && echo '{"role": "assistant", "stop_reason": "end_turn",
+      "content": [{"type": "text", "text": "Some files."}], "usage": {"input_tokens": 1, "output_tokens": 1}}'
+)sh");
     folder.file("DIRECTORY/word_count.py", content_of(folder / "tools/python/word_count.py"));
     make_a_change();
   }

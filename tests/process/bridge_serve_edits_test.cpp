@@ -56,3 +56,38 @@ BOOST_FIXTURE_TEST_CASE(an_edit_that_cannot_be_used_leaves_what_was_and_says_why
   }
   BOOST_TEST(errors.find("tools.json") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_CASE(an_edited_tool_of_a_runtime_is_told_and_listed_on_the_same_connection) {
+  const ScratchFolder folder;
+  const auto write = [&](const std::string& name, const std::string& description) {
+    return folder.file("tools/" + name + ".py", "def tool_info():\n    return {'name': '" + name +
+                                                    "', 'description': '" + description +
+                                                    "', 'input_schema': {'type': 'object'}}\n"
+                                                    "def tool_function():\n    return '" +
+                                                    description + "'\n");
+  };
+  const std::filesystem::path first = write("first", "as it was");
+  Program program{.command = {bridge_program, "serve", "--runtime", "mine=" + (folder / "tools").string()}};
+  program.environment["XDG_STATE_HOME"] = folder.text();
+  for (const std::string& revision : eras) {
+    Client client(program, {.revision = revision});
+    Counter changes;
+    const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
+    const auto description_of = [&](std::size_t index) { return client.list_tools().at(index).description; };
+    BOOST_TEST(description_of(0) == "as it was");
+    const auto time = std::filesystem::last_write_time(first);
+    write("first", "as it is.");  // of the same size
+    std::filesystem::last_write_time(first, time);
+    BOOST_TEST(changes.reaches(1));
+    BOOST_TEST(description_of(0) == "as it is.");
+    BOOST_TEST(client.call("first").text() == "as it is.");
+    write("second", "one more");
+    BOOST_TEST(changes.reaches(2));
+    BOOST_TEST(description_of(1) == "one more");
+    std::filesystem::remove(folder / "tools/second.py");
+    BOOST_TEST(changes.reaches(3));
+    BOOST_TEST(client.list_tools().size() == 1U);
+    write("first", "as it was");
+    BOOST_TEST(changes.reaches(4));
+  }
+}

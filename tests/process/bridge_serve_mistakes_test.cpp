@@ -168,6 +168,22 @@ BOOST_FIXTURE_TEST_CASE(a_tool_in_two_files_ends_the_start, Fixture) {
   BOOST_TEST(ended.errors.find(second + ": the tool \"spawn_coding_agent\" stands in " + first) != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_runtime_that_is_not_built_ends_the_start_and_says_what_builds_it, Fixture) {
+  folder.file("scripts/greet.mjs");
+  folder.file("words/count.py");
+  const auto refused = [&](const std::string& directory, const std::string& told) {
+    const std::vector<std::string> command{TOOLWIRE_BIN_DIR "/toolwire-bridge", "serve", "--runtime",
+                                           "mine=" + (folder / directory).string(), "--list"};
+    const ProgramRun ended =
+        run_program({.command = command, .environment = {{"TOOLWIRE_RUNTIMES", folder.text() + "/none"}}});
+    BOOST_TEST(ended.status == 2);
+    BOOST_TEST(ended.errors.find(told) != std::string::npos, ended.errors);
+  };
+  refused("scripts", folder.text() + "/none/typescript/dist/main.js; \"npm ci --ignore-scripts && npm run build\"");
+  refused("words", folder.text() + "/none/python/toolwire_runtime/__main__.py");
+  refused("nowhere", "expected a directory, found \"" + folder.text() + "/nowhere\"");
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_ends_the_start) {
   const ProgramRun ended = run({"serve", "/nowhere/tools.json", "--list"});
   BOOST_TEST(ended.status == 2);

@@ -1,6 +1,7 @@
 #include "activities/mcp/listing.hpp"
 
 #define BOOST_TEST_MODULE bridge_mcp_parts_test
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <exception>
@@ -178,10 +179,40 @@ BOOST_AUTO_TEST_CASE(a_flood_of_log_lines_is_counted_instead_of_written) {
   std::vector<std::string> lines;
   LogLines log("x", [&](const std::string& line) { lines.push_back(line); });
   for (std::size_t i = 0; i < LogLines::per_second + 7; ++i) log("a\nb\x1b[1m", start);
-  BOOST_TEST(lines.size() == LogLines::per_second);
-  BOOST_TEST(lines.back() == "x: a b");
+  BOOST_TEST_REQUIRE(lines.size() == LogLines::per_second + 1);
+  BOOST_TEST(lines[LogLines::per_second - 1] == "x: a b");
+  BOOST_TEST(lines.back() == "x: more than 20 lines in a second: those that follow are dropped");
   log("later", start + 1s);
   BOOST_TEST(lines.back() == "x: later (7 lines before this one were dropped)");
+}
+
+BOOST_AUTO_TEST_CASE(no_line_of_a_traceback_is_dropped_beside_a_flood) {
+  const std::vector<std::string> python{"Traceback (most recent call last):",
+                                        "  File \"tool.py\", line 3, in run",
+                                        "    raise KeyError(name)",
+                                        "KeyError: 'x'",
+                                        "",
+                                        "json.decoder.JSONDecodeError: Expecting value"};
+  const std::vector<std::string> node{"TypeError: x is not a function", "    at run (file:///tool.mjs:3:9)"};
+  for (const std::vector<std::string>& traceback : {python, node}) {
+    std::vector<std::string> lines;
+    LogLines log("x", [&](const std::string& line) { lines.push_back(line); });
+    for (std::size_t i = 0; i < 3 * LogLines::per_second; ++i) log("flood", start);
+    for (const std::string& line : traceback) log(line, start);
+    log("flood", start);
+    for (const std::string& line : traceback) {
+      const auto written = [&](const std::string& one) { return one.starts_with("x: " + line); };
+      if (!line.empty()) BOOST_TEST(std::ranges::any_of(lines, written), line);
+    }
+    BOOST_TEST(std::ranges::count(lines, "x: flood") == std::ptrdiff_t{LogLines::per_second});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tracebacks_have_a_bound_of_their_own) {
+  std::vector<std::string> lines;
+  LogLines log("x", [&](const std::string& line) { lines.push_back(line); });
+  for (std::size_t i = 0; i < 2 * LogLines::traced_per_second; ++i) log("    at somewhere", start);
+  BOOST_TEST(lines.size() == LogLines::traced_per_second + LogLines::per_second + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_result_keeps_its_content_and_loses_what_belongs_to_the_connection) {

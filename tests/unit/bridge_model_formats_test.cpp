@@ -205,5 +205,5 @@ BOOST_AUTO_TEST_CASE(tools_are_declared_as_each_api_wants_them) {
   BOOST_TEST(written(ModelFormat::openai_responses) ==
              R"({"type":"function","name":"t","description":"d","parameters":{"type":"object"}})");
   BOOST_TEST(written(ModelFormat::gemini) ==
-             R"({"name":"t","description":"d","parametersJsonSchema":{"type":"object"}})");
+             R"({"functionDeclarations":[{"name":"t","description":"d","parametersJsonSchema":{"type":"object"}}]})");
 }

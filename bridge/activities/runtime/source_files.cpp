@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "system/file_state.hpp"
+
 namespace toolwire::bridge::runtimes {
 namespace {
 
@@ -22,13 +24,6 @@ bool is_source(const fs::path& path) {
 bool is_left_out(const fs::path& folder) {
   const std::string name = folder.filename().string();
   return name.starts_with('.') || name == "__pycache__" || name == "node_modules";
-}
-
-std::string state_of(const fs::path& file) {
-  std::error_code error;
-  const auto size = fs::file_size(file, error);
-  const auto time = fs::last_write_time(file, error).time_since_epoch().count();
-  return std::to_string(size) + " " + std::to_string(time);
 }
 
 template <class Take>
@@ -48,7 +43,8 @@ void walk(const std::string& directory, Take take) {
 std::map<std::string, std::string> source_files(const std::string& directory) {
   std::map<std::string, std::string> files;
   walk(directory, [&](const fs::path& path, bool is_folder) {
-    if (!is_folder && is_source(path)) files.emplace(path.lexically_relative(directory).string(), state_of(path));
+    if (!is_folder && is_source(path))
+      files.emplace(path.lexically_relative(directory).string(), file_state(path.string()));
   });
   return files;
 }

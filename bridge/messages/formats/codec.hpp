@@ -42,6 +42,8 @@ struct Codec {
   JsonArray (*context_of)(const At& answer);
   std::string_view blocks = {};  // the member of a message that holds results; none: they are elements of their own
   bool joins = false;            // neighbouring elements of the model are one message
+  std::string_view conversation = "messages";  // the member of a request that holds it
+  std::string_view declarations = {};          // the member of an element of `tools` that holds them; none: it is one
 };
 
 Codec anthropic();

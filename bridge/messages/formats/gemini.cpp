@@ -165,7 +165,16 @@ Json write_result(const ToolResultMessage& result) { return part_of(result); }
 }  // namespace
 
 Codec gemini() {
-  return {read_answer, write_context, read_context, write_tool, read_entry, write_result, context_of, "parts"};
+  return {.read_answer = read_answer,
+          .write_context = write_context,
+          .read_context = read_context,
+          .write_tool = write_tool,
+          .read_entry = read_entry,
+          .write_result = write_result,
+          .context_of = context_of,
+          .blocks = "parts",
+          .conversation = "contents",
+          .declarations = "functionDeclarations"};
 }
 
 }  // namespace toolwire::bridge::formats

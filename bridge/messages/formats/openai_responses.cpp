@@ -150,7 +150,15 @@ Json write_result(const ToolResultMessage& result) { return item_of(result); }
 }  // namespace
 
 Codec openai_responses() {
-  return {read_answer, write_context, read_context, write_tool, read_entry, write_result, context_of, {}, true};
+  return {.read_answer = read_answer,
+          .write_context = write_context,
+          .read_context = read_context,
+          .write_tool = write_tool,
+          .read_entry = read_entry,
+          .write_result = write_result,
+          .context_of = context_of,
+          .joins = true,
+          .conversation = "input"};
 }
 
 }  // namespace toolwire::bridge::formats
