@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dev/dev.hpp"
+#include "inspect/inspect.hpp"
 #include "install/commands.hpp"
 #include "new/new.hpp"
 #include "pack/pack.hpp"
@@ -33,6 +34,7 @@ constexpr std::array commands{
     Command{"doctor", "Says why a host does not see a server", toolwire::install::doctor_command},
     Command{"new", "Writes the project of a new server", toolwire::projects::new_command},
     Command{"dev", "Keeps a host's server while it is built anew", toolwire::dev::dev_command},
+    Command{"inspect", "Shows a page to try a server with", toolwire::inspect::inspect_command},
     Command{"pack", "Makes packages of a server for hosts, the registry and npm", toolwire::pack::pack_command},
 };
 

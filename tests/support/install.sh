@@ -3,7 +3,7 @@
 # for packages, so that anything installed in another way counts.
 #
 # usage: install.sh PART...     build: compiler and libraries   tests: sanitizers, fuzzer, Boost.Test   hosts: Node's npm
-#                            packages: what makes and judges Debian packages
+#                            packages: what makes and judges Debian packages   browsers: the one that pages are tried in
 set -euo pipefail
 
 header() { local dir; for dir in /usr/local/include /usr/include "/usr/include/$(uname -m)-linux-gnu"; do
@@ -72,6 +72,7 @@ tests:llvm-14:command_found llvm-symbolizer-14
 hosts:nodejs:command_found node
 hosts:npm:command_found npm
 hosts:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
+browsers:chromium:command_found chromium
 packages:dpkg-dev:command_found dpkg-shlibdeps
 packages:help2man:command_found help2man
 packages:lintian:command_found lintian
@@ -82,8 +83,8 @@ LIST
 }
 
 for part in "$@"; do
-  [[ $part == build || $part == tests || $part == hosts || $part == packages ]] && continue
-  echo "install.sh: unknown part \"$part\", expected build, tests, hosts or packages" >&2
+  [[ $part == build || $part == tests || $part == hosts || $part == packages || $part == browsers ]] && continue
+  echo "install.sh: unknown part \"$part\", expected build, tests, hosts, packages or browsers" >&2
   exit 2
 done
 mapfile -t packages < <(missing "$@")

@@ -1,5 +1,7 @@
 #include "dev/conversation.hpp"
 
+#include "dev/traffic.hpp"
+
 #define BOOST_TEST_MODULE dev_conversation_test
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -218,4 +220,11 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_reaches_the_server_and_never_the_host) {
   check(conversation.from_host("{not"), {{1, "{not"}});
   check(conversation.from_server(1, "printed by mistake"), {});
   check(conversation.from_server(1, "5"), {});
+}
+
+BOOST_AUTO_TEST_CASE(secrets_are_not_shown) {
+  const std::string shown =
+      readable(R"j({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"api_key":"hush","a":1}}})j");
+  BOOST_TEST(shown == R"j(#1 tools/call {"arguments":{"api_key":"(redacted)","a":1}})j");
+  BOOST_TEST(readable(R"j(Authorization "Bearer hush" {"token":"hush")j").find("hush") == std::string::npos);
 }

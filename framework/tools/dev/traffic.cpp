@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <toolwire/json.hpp>
+#include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
 namespace toolwire::dev {
@@ -33,12 +34,13 @@ std::string readable(const JsonObject& message) {
 }  // namespace
 
 std::string readable(std::string_view line) {
+  const std::string shown = redact(line);
   try {
-    const Json message = parse_json(line);
+    const Json message = parse_json(shown);
     if (message.is_object()) return readable(message.get_object());
   } catch (const JsonError&) {
   }
-  return "no message: " + beginning(line);
+  return "no message: " + beginning(shown);
 }
 
 }  // namespace toolwire::dev

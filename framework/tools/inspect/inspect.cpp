@@ -1,0 +1,108 @@
+#include "inspect/inspect.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+#include <toolwire/system/signals.hpp>
+
+#include "hosts/host_files.hpp"
+#include "inspect/inspector_site.hpp"
+#include "install/request.hpp"
+#include "install/server_start.hpp"
+
+namespace toolwire::inspect {
+namespace {
+
+constexpr const char* about =
+    "Shows a page of this machine to try a server with, as in: toolwire inspect -- ./build/notes --verbose\n\n"
+    "Tools are called with forms made from their schemas; resources and prompts, progress, log messages, questions of "
+    "the server and every message are shown.";
+constexpr const char* ending =
+    "The address is for one page; another one is shown once it was opened. Ctrl-C ends it.\n"
+    "Exit status: 0 ended, 1 the server cannot be started, 2 the command line makes no sense.";
+
+struct Arguments {
+  std::uint16_t port = 0;
+  InspectedOptions server = {};
+};
+
+Arguments arguments_in(CLI::App& app, const std::vector<std::string>& words, std::optional<int>& status) {
+  Arguments arguments;
+  app.add_option("--port", arguments.port, "The port of the page (default: a free one)");
+  app.add_option("--revision", arguments.server.revision,
+                 "The revision of the protocol that is asked for (default: the newest both speak)");
+  app.add_option("--root", arguments.server.roots,
+                 "A folder that a server is told that asks for roots; may be repeated");
+  app.footer(ending);
+  const auto dashes = std::ranges::find(words, "--");
+  status = install::parse(app, {words.begin(), dashes});
+  if (status) return arguments;
+  if (dashes == words.end() || dashes + 1 == words.end())
+    throw install::Misuse("expected the server behind --, as in: toolwire inspect -- ./server --its-options");
+  arguments.server.command.assign(dashes + 1, words.end());
+  return arguments;
+}
+
+void find_places(InspectedOptions& server) {
+  const hosts::Surroundings here = hosts::own_surroundings();
+  server.command.front() = install::absolute_program(server.command.front(), here.folder, here.variable("PATH"));
+  for (std::string& root : server.roots) {
+    if (!std::filesystem::is_directory(root)) throw install::Misuse("--root " + root + ": expected a folder");
+    root = std::filesystem::canonical(root).string();
+  }
+  const auto known = known_revisions();
+  if (!server.revision.empty() && std::ranges::find(known, server.revision) == known.end())
+    throw install::Misuse("--revision " + server.revision + ": nobody speaks this revision");
+}
+
+/// Ends the page at a signal, or when this is destroyed.
+class UntilSignal {
+ public:
+  explicit UntilSignal(std::function<void()> end)
+      : thread_([end = std::move(end)] {
+          system::wait_for_signal(signals);
+          end();
+        }) {}
+  UntilSignal(const UntilSignal&) = delete;
+  UntilSignal& operator=(const UntilSignal&) = delete;
+  ~UntilSignal() {
+    system::send_to_this_process(system::Signal::terminate);
+    thread_.join();
+  }
+  static constexpr std::initializer_list<system::Signal> signals{system::Signal::interrupt, system::Signal::terminate,
+                                                                 system::Signal::hangup};
+
+ private:
+  std::thread thread_;
+};
+
+int run(const std::vector<std::string>& words) {
+  CLI::App app(about, "toolwire inspect");
+  std::optional<int> status;
+  Arguments arguments = arguments_in(app, words, status);
+  if (status) return *status;
+  find_places(arguments.server);
+  system::block_signals(UntilSignal::signals);  // in every thread that is started later
+  EventLog log;
+  InspectedServer server(arguments.server, log);
+  InspectorSite inspector(server, log, [](const std::string& url) {
+    std::printf("open %s\n", url.c_str());
+    std::fflush(stdout);
+  });
+  http::SiteServer site(inspector.site(), {.port = arguments.port, .threads = 16});
+  inspector.listens_on(site.port());
+  const UntilSignal until([&] {
+    log.close();
+    site.stop();
+  });
+  site.run();
+  return install::done;
+}
+
+}  // namespace
+
+int inspect_command(const std::vector<std::string>& arguments) { return install::reported("inspect", run, arguments); }
+
+}  // namespace toolwire::inspect

@@ -1,0 +1,264 @@
+// `toolwire inspect`: its page, what it answers, and whom it refuses, without a browser.
+#define BOOST_TEST_MODULE toolwire_inspect_test
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <toolwire/child_process.hpp>
+#include <toolwire/json.hpp>
+#include <vector>
+
+#include "raw_http.hpp"
+#include "tools_bench.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The program, and a page that has opened its address.
+class Inspector {
+ public:
+  explicit Inspector(std::vector<std::string> server, std::vector<std::string> options = {})
+      : program_({.command = command(std::move(options), std::move(server))}) {
+    open();
+  }
+
+  Inspector(const Inspector&) = delete;
+  Inspector& operator=(const Inspector&) = delete;
+  ~Inspector() { program_.signal(SIGINT); }
+
+  /// What the terminal shows next.
+  std::string next_url() {
+    std::string line;
+    char byte = 0;
+    while (program_.transport().read(&byte, 1) == 1 && byte != '\n') line += byte;
+    BOOST_TEST_REQUIRE(line.starts_with("open http://127.0.0.1:"), line);
+    return line.substr(5);
+  }
+
+  /// With these fields in the place of the usual ones.
+  RawAnswer ask(const std::string& line, const std::vector<std::string>& fields, const std::string& body = "") const {
+    std::string text = line + " HTTP/1.1\r\n";
+    for (const std::string& field : fields) text += field + "\r\n";
+    if (!body.empty()) text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    RawHttp client(port_);
+    client.send(text + "\r\n" + body);
+    const auto answer = client.answer(line.starts_with("HEAD"));
+    BOOST_REQUIRE(answer);
+    return *answer;
+  }
+  RawAnswer get(const std::string& path) const { return ask("GET " + path, {host()}); }
+  RawAnswer post(const std::string& name, const Json& body, const std::string& secret) const {
+    return ask("POST /api/" + name, {host(), "Authorization: Bearer " + secret, "Content-Type: application/json"},
+               to_json_text(body));
+  }
+  Json api(const std::string& name, const Json& body) const {
+    const RawAnswer answer = post(name, body, session_);
+    BOOST_TEST(answer.status == 200, answer.body);
+    return parse_json(answer.body);
+  }
+  /// Of this type and with this member, once it has happened.
+  Json event(const char* type, std::string_view member, const Json& value) const {
+    for (std::uint64_t after = 0;;) {
+      const Json batch = api("events", JsonObject{{"after", after}});
+      for (const Json& one : batch.at("events").get_array()) {
+        const Json* const found = one.get_object().if_contains(member);
+        if (one.at("type") == type && found != nullptr && *found == value) return one;
+      }
+      after = batch.at("last").to_number<std::uint64_t>();
+    }
+  }
+  Json result_of(const std::string& tool, const Json& arguments) const {
+    const Json call = api("call", JsonObject{{"tool", tool}, {"arguments", arguments}}).at("call");
+    return event("result", "call", call);
+  }
+
+  std::string host() const { return "Host: 127.0.0.1:" + std::to_string(port_); }
+  std::uint16_t port() const { return port_; }
+  const std::string& session() const { return session_; }
+  const std::string& ticket() const { return ticket_; }
+  ChildProcess& program() { return program_; }
+
+ private:
+  static std::vector<std::string> command(std::vector<std::string> options, std::vector<std::string> server) {
+    std::vector<std::string> all{TOOLWIRE_BIN_DIR "/toolwire", "inspect"};
+    all.insert(all.end(), options.begin(), options.end());
+    all.emplace_back("--");
+    all.insert(all.end(), server.begin(), server.end());
+    return all;
+  }
+  void open() {
+    const std::string url = next_url();
+    const std::size_t begin = std::string_view("http://127.0.0.1:").size();
+    port_ = static_cast<std::uint16_t>(std::stoi(url.substr(begin)));
+    ticket_ = url.substr(url.find('#') + 1);
+    session_ = std::string(parse_json(post("session", JsonObject{}, ticket_).body).at("session").get_string());
+  }
+
+  ChildProcess program_;
+  std::uint16_t port_ = 0;
+  std::string ticket_;
+  std::string session_;
+};
+
+const std::vector<std::string> everything{TOOLWIRE_BIN_DIR "/everything"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_server_is_described_listed_and_called) {
+  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+    const Inspector inspector(everything, {"--revision", revision});
+    const Json about = inspector.api("describe", JsonObject{});
+    BOOST_TEST(about.at("revision") == Json(revision));
+    BOOST_TEST(about.at("name") == "everything");
+    for (const std::string kind : {"tools", "resources", "templates", "prompts"})
+      BOOST_TEST(!inspector.api("list", JsonObject{{"kind", kind}}).get_array().empty(), kind);
+    const Json ended = inspector.result_of("echo", JsonObject{{"message", "hello"}});
+    BOOST_TEST(ended.at("result").at("content").at(0).at("text") == "hello");
+    const Json slow =
+        inspector.api("call", JsonObject{{"tool", "test_tool_with_progress"}, {"arguments", JsonObject{}}});
+    BOOST_TEST(inspector.event("progress", "call", slow.at("call")).at("progress").is_number());
+    const Json unknown = inspector.result_of("none", JsonObject{});
+    BOOST_TEST((unknown.get_object().contains("error") || unknown.at("result").at("isError") == true));
+    const Json message = inspector.event("message", "to", "server");
+    BOOST_TEST(message.at("line").get_string().find("jsonrpc") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(questions_of_the_server_are_answered_by_the_page) {
+  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+    const Inspector inspector(everything, {"--revision", revision});
+    const Json call = inspector.api(
+        "call", JsonObject{{"tool", "test_elicitation"}, {"arguments", JsonObject{{"message", "Who are you?"}}}});
+    const Json asked = inspector.event("question", "method", "elicitation/create");
+    BOOST_TEST(asked.at("params").get_object().contains("requestedSchema"));
+    inspector.api("answer",
+                  JsonObject{{"question", asked.at("question")}, {"result", JsonObject{{"action", "decline"}}}});
+    BOOST_TEST(inspector.event("result", "call", call.at("call")).get_object().contains("result"));
+    const Json again = JsonObject{{"question", asked.at("question")}};
+    BOOST_TEST(inspector.post("answer", again, inspector.session()).status == 400);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_is_cancelled) {
+  const Inspector inspector(everything);
+  const Json call =
+      inspector.api("call", JsonObject{{"tool", "test_slow"}, {"arguments", JsonObject{{"seconds", 100}}}});
+  inspector.api("cancel", JsonObject{{"call", call.at("call")}});
+  BOOST_TEST(inspector.event("result", "call", call.at("call")).get_object().contains("error"));
+}
+
+BOOST_AUTO_TEST_CASE(the_page_lets_nothing_in_and_is_not_let_into_others) {
+  const Inspector inspector(everything);
+  for (const std::string path : {"/", "/inspect.js", "/inspect.css"}) {
+    const RawAnswer answer = inspector.get(path);
+    BOOST_TEST(answer.status == 200);
+    const std::string policy = answer.field("content-security-policy");
+    BOOST_TEST(policy.starts_with("default-src 'self';"));
+    BOOST_TEST(policy.find("frame-ancestors 'none'") != std::string::npos);
+    BOOST_TEST(policy.find("unsafe") == std::string::npos);
+    BOOST_TEST(answer.field("x-content-type-options") == "nosniff");
+    BOOST_TEST(answer.field("cache-control") == "no-store");
+    BOOST_TEST(answer.field("access-control-allow-origin").empty());
+    // What a server says can become markup in none of these ways.
+    for (const std::string way : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "srcdoc"})
+      BOOST_TEST(answer.body.find(way) == std::string::npos, way);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(others_are_refused) {
+  Inspector inspector(everything);
+  const std::string port = std::to_string(inspector.port());
+  const std::string allowed = "Authorization: Bearer " + inspector.session();
+  const auto status = [&](const std::string& line, const std::vector<std::string>& fields) {
+    return inspector.ask(line, fields, line.starts_with("POST") ? "{}" : "").status;
+  };
+  const std::string call = "POST /api/describe";
+  BOOST_TEST(status(call, {inspector.host(), allowed}) == 200);
+  BOOST_TEST(status(call, {"Host: localhost:" + port, allowed, "Origin: http://localhost:" + port}) == 200);
+  BOOST_TEST(status(call, {inspector.host()}) == 401);
+  BOOST_TEST(status(call, {inspector.host(), "Authorization: Bearer "}) == 401);
+  BOOST_TEST(status(call, {inspector.host(), "Authorization: Bearer " + inspector.ticket()}) == 401);
+  BOOST_TEST(status(call, {inspector.host(), allowed, allowed}) == 401);
+  BOOST_TEST(status(call, {"Host: evil.example", allowed}) == 403);
+  BOOST_TEST(status(call, {"Host: 127.0.0.1", allowed}) == 403);
+  BOOST_TEST(status(call, {"Host: 127.0.0.1:1", allowed}) == 403);
+  BOOST_TEST(status("GET /", {"Host: rebound.example:" + port}) == 403);
+  for (const std::string origin : {"null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1:1"})
+    BOOST_TEST(status(call, {inspector.host(), allowed, "Origin: " + origin}) == 403, origin);
+  BOOST_TEST(status("GET /api/describe", {inspector.host(), allowed}) == 405);
+  BOOST_TEST(status("OPTIONS /api/describe", {inspector.host(), "Origin: http://evil.example"}) == 403);
+  BOOST_TEST(status("POST /", {inspector.host()}) == 405);
+  BOOST_TEST(status("GET /none", {inspector.host()}) == 404);
+  BOOST_TEST(status("POST /api/none", {inspector.host(), allowed}) == 400);
+}
+
+BOOST_AUTO_TEST_CASE(an_address_opens_one_page) {
+  Inspector inspector(everything);
+  BOOST_TEST(inspector.post("session", JsonObject{}, inspector.ticket()).status == 401);
+  BOOST_TEST(inspector.post("session", JsonObject{}, "").status == 401);
+  const std::string url = inspector.next_url();
+  const std::string ticket = url.substr(url.find('#') + 1);
+  BOOST_TEST(ticket != inspector.ticket());
+  BOOST_TEST(inspector.post("session", JsonObject{}, ticket).status == 200);
+  inspector.api("describe", JsonObject{});  // the first page goes on
+}
+
+BOOST_AUTO_TEST_CASE(bodies_that_make_no_sense_are_told_so) {
+  const Inspector inspector(everything);
+  const auto refused = [&](const std::string& name, const std::string& body, const std::string& told) {
+    const RawAnswer answer =
+        inspector.ask("POST /api/" + name, {inspector.host(), "Authorization: Bearer " + inspector.session()}, body);
+    BOOST_TEST(answer.status == 400, name << body);
+    BOOST_TEST(answer.body.find(told) != std::string::npos, answer.body);
+  };
+  refused("call", "{", "");
+  refused("call", "[]", "expected an object");
+  refused("call", "{}", "expected a member");
+  refused("call", R"({"tool": 5, "arguments": {}})", "expected a text");
+  refused("events", R"({"after": -1})", "expected a number");
+  refused("list", R"({"kind": "other"})", "expected tools, resources");
+  refused("log_level", R"({"level": "loud"})", "loud");
+  refused("answer", R"({"question": 12345})", "never asked");
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_with_a_signal_and_says_when_the_server_has) {
+  {
+    Inspector inspector(everything);
+    inspector.program().signal(SIGINT);
+    BOOST_TEST(inspector.program().wait().code == 0);
+  }
+  const Inspector inspector(
+      {"/bin/sh", "-c",
+       "read -r line; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\","
+       "\"capabilities\":{},\"serverInfo\":{\"name\":\"short\",\"version\":\"1\"}}}'; read -r line; exit 3"},
+      {"--revision", "2025-06-18"});
+  for (std::uint64_t after = 0; true;) {
+    const Json batch = inspector.api("events", JsonObject{{"after", after}});
+    bool is_lost = false;
+    for (const Json& one : batch.at("events").get_array()) is_lost = is_lost || one.at("type") == "lost";
+    if (is_lost) break;
+    after = batch.at("last").to_number<std::uint64_t>();
+  }
+  const RawAnswer answer =
+      inspector.post("call", JsonObject{{"tool", "x"}, {"arguments", JsonObject{}}}, inspector.session());
+  BOOST_TEST(answer.status == 502);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_command_line_that_makes_no_sense_is_told_so, ToolsBench) {
+  const auto refused = [&](const std::vector<std::string>& arguments, int status, const std::string& told) {
+    const ProgramRun run = this->run(arguments);
+    BOOST_TEST(run.status == status, run.errors);
+    BOOST_TEST(run.errors.find(told) != std::string::npos, run.errors);
+  };
+  refused({"inspect"}, 2, "expected the server behind --");
+  refused({"inspect", "--port", "many", "--", hello}, 2, "--port");
+  refused({"inspect", "--revision", "1999", "--", hello}, 2, "nobody speaks this revision");
+  refused({"inspect", "--root", "/no/such", "--", hello}, 2, "expected a folder");
+  refused({"inspect", "--", "/no/such/server"}, 1, "/no/such/server");
+  refused({"inspect", "--", "/bin/false"}, 1, "");
+}
