@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "beside.hpp"
 #include "child.hpp"
 #include "pool.hpp"
 
@@ -41,20 +42,34 @@ def tool_info():
     return text
 )";
 
+constexpr const char* script_text = R"(
+export const echo = {
+  id: "echo",
+  description: "Says the text again",
+  parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"], additionalProperties: false },
+  execute: ({ text }) => text,
+};
+)";
+
 struct Settings {
   int calls = 5'000;
   int rounds = 5;
   std::string python = "python3";
+  std::string npm = {};
+  std::string programs = ".";
   bool quick = false;
 };
 
-/// Two tools in a folder that is removed with it.
+/// Two tools in Python and one in JavaScript, in folders that are removed with it.
 class Tools {
  public:
   Tools() {
     std::string name = (std::filesystem::temp_directory_path() / "toolwire-bench-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
     folder_ = name;
+    std::filesystem::create_directories(folder());
+    std::filesystem::create_directories(script_folder());
+    std::ofstream(script_folder() + "/echo.mjs") << script_text;
     write("echo", "");
     write("later", "async ");
   }
@@ -64,14 +79,15 @@ class Tools {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
-  std::string folder() const { return folder_.string(); }
+  std::string folder() const { return (folder_ / "python").string(); }
+  std::string script_folder() const { return (folder_ / "scripts").string(); }
 
  private:
   void write(const std::string& name, const std::string& prefix) {
     std::string text = tool_text;
     text.replace(text.find("%NAME%"), 6, name);
     text.replace(text.find("%ASYNC%"), 7, prefix);
-    std::ofstream(folder_ / (name + ".py")) << text;
+    std::ofstream(folder() + "/" + name + ".py") << text;
   }
 
   std::filesystem::path folder_;
@@ -191,16 +207,34 @@ int measure(const Settings& settings) {
   return 0;
 }
 
+/// The tools of one folder through the bridge, and the servers of npm that are installed there.
+std::vector<toolwire_bench::EchoServer> servers_beside(const Settings& settings, const Tools& tools) {
+  const std::string bridge = settings.programs + "/toolwire-bridge";
+  const auto npm = [&](const std::string& name) {
+    return toolwire_bench::EchoServer{name + " (npm)", {"node", settings.npm + "/" + name + ".mjs"}};
+  };
+  return {{"toolwire-bridge, Python", {bridge, "serve", "--runtime", "mine=" + tools.folder()}},
+          {"toolwire-bridge, TypeScript", {bridge, "serve", "--runtime", "mine=" + tools.script_folder()}},
+          npm("sdk-v1"),
+          npm("sdk-v2"),
+          npm("fastmcp")};
+}
+
 int run(int argc, char** argv) {
   Settings settings;
   CLI::App app("Measures calls of Python tools at the pipe of the bridge");
   app.add_option("--calls", settings.calls, "Calls of one measure")->check(CLI::PositiveNumber);
   app.add_option("--rounds", settings.rounds, "Rounds; the median counts")->check(CLI::PositiveNumber);
   app.add_option("--python", settings.python, "The interpreter");
+  app.add_option("--npm", settings.npm, "Measure beside the servers of npm in this folder, and nothing else");
+  app.add_option("--programs", settings.programs, "Where toolwire-bridge is");
   app.add_flag("--quick", settings.quick, "Show that all works; the numbers prove nothing");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGPIPE, SIG_IGN);
-  return measure(settings);
+  if (settings.npm.empty()) return measure(settings);
+  const Tools tools;
+  toolwire_bench::measure_beside(servers_beside(settings, tools), settings.rounds, settings.calls);
+  return 0;
 }
 
 }  // namespace
