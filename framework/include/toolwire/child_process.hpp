@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,8 +36,15 @@ struct Program {
   Streams streams = Streams::pipes;
   /// A process group of its own: signals reach its children too, and none of them outlives it.
   bool own_group = false;
-  /// The system kills it when the thread that started it ends, for whatever reason.
+  /// The system kills it when this process ends, for whatever reason.
   bool end_with_parent = false;
+
+  /// That a descriptor is waited for. Its destruction ends that: a call that is going on is waited for, unless it
+  /// happens in that call, and there is no further one.
+  using Watch = std::shared_ptr<void>;
+  /// With Errors::keep_tail: who waits for what it writes to standard error and calls the function as long as there is
+  /// something, one call at a time; called once. Empty: a thread of its own.
+  std::function<Watch(int descriptor, std::function<void()> readable)> watch = {};
 };
 
 /// How a process ended.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,8 @@
 #include "toolwire/json.hpp"
 
 namespace toolwire {
+
+class Engine;
 
 /// The connection is lost, or was never made. The text says why: how the server ended and the last it wrote
 /// to stderr.
@@ -110,8 +113,13 @@ struct ClientOptions {
   /// A server in this process reads this client's input on the thread that waits for its own, which saves two thread
   /// switches per call; at all other times the client's own thread reads. Meant for calls whose outcome goes to a
   /// function: a tool of that server that blocks in `wait` may get its outcome 2 ms later. Has an effect only with a
-  /// program that the client has started.
+  /// program that the client has started, and without `engine`.
   bool read_along = false;
+  /// Whose threads read, write, watch deadlines and call the functions below; the client then has none of its own.
+  /// Functions that take their time keep its threads from other work: see Engine. Has an effect with a program that the
+  /// client has started and with transports that are `Watchable`; others have a thread that reads. Empty: threads of
+  /// the client's own.
+  std::shared_ptr<Engine> engine = {};
   std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
 
   /// Asks the user. It may take as long as the user needs; the call that asks keeps waiting within its timeout.

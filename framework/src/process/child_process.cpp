@@ -55,7 +55,7 @@ class ChildProcess::Parts {
         own_group{program.own_group},
         exited{std::move(started.ended)},
         transport{std::move(started.output), std::move(started.input), exited.get()} {
-    if (started.errors.is_open()) tail.emplace(std::move(started.errors), program.kept_errors, exited.get());
+    if (started.errors.is_open()) tail.emplace(std::move(started.errors), program, exited.get());
   }
 
   void signal(int number) {

@@ -18,6 +18,9 @@ namespace {
 // More than a pipe or a socket holds. Bounds the reading if a process outlives the program and keeps writing.
 constexpr std::size_t max_bytes_after_end = std::size_t{4} << 20;
 
+constexpr int without_end = -1;  // of a wait
+constexpr int not_at_all = 0;
+
 }  // namespace
 
 ChildTransport::ChildTransport(system::FileDescriptor in, system::FileDescriptor out, int exited)
@@ -26,10 +29,19 @@ ChildTransport::ChildTransport(system::FileDescriptor in, system::FileDescriptor
       exited_{exited},
       is_socket_{!out_.is_open()},
       awaited_{::epoll_create1(EPOLL_CLOEXEC)},
+      room_{::epoll_create1(EPOLL_CLOEXEC)},
       left_to_read_{max_bytes_after_end} {
   watch(in_.get(), from_input);
   watch(reader_wake_.descriptor(), from_interrupt);
   if (exited_ >= 0) watch(exited_, from_exit);
+  watch_output(is_socket_ ? in_.get() : out_.get(), EPOLLOUT);
+  watch_output(writer_wake_.descriptor(), EPOLLIN);
+}
+
+void ChildTransport::watch_output(int descriptor, std::uint32_t events) {
+  epoll_event event{.events = events, .data = {}};
+  if (::epoll_ctl(room_.get(), EPOLL_CTL_ADD, descriptor, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot wait for the input of a program");
 }
 
 void ChildTransport::watch(int descriptor, Source source) {
@@ -40,7 +52,7 @@ void ChildTransport::watch(int descriptor, Source source) {
 
 std::ptrdiff_t ChildTransport::read(char* into, std::size_t room) {
   while (!at_end_) {
-    if (!input_ends_ && wait_for_input() == Event::interrupt) return interrupted;
+    if (!input_ends_ && wait_for_input(without_end) == Event::interrupt) return interrupted;
     const std::ptrdiff_t count = read_now(into, room);
     if (count > 0) return count;
     if (count == 0 || (errno != EINTR && errno != EAGAIN) || (errno == EAGAIN && input_ends_)) at_end_ = true;
@@ -51,6 +63,22 @@ std::ptrdiff_t ChildTransport::read(char* into, std::size_t room) {
 std::ptrdiff_t ChildTransport::read_at_once(char* into, std::size_t room) {
   if (at_end_ || input_ends_) return 0;
   return std::max<std::ptrdiff_t>(read_now(into, room), 0);
+}
+
+/// Reads first, since that is what there is to do nearly always.
+std::ptrdiff_t ChildTransport::try_read(char* into, std::size_t room) {
+  while (!at_end_) {
+    const bool ends = input_ends_;
+    const std::ptrdiff_t count = read_now(into, room);
+    if (count > 0) return count;
+    const bool is_empty = count < 0 && (errno == EAGAIN || errno == EINTR);
+    if (!is_empty || (ends && errno == EAGAIN)) {
+      at_end_ = true;
+    } else if (!input_ends_ && wait_for_input(not_at_all) != Event::input) {
+      return interrupted;
+    }
+  }
+  return end_of_input;
 }
 
 std::ptrdiff_t ChildTransport::read_now(char* into, std::size_t room) {
@@ -91,6 +119,7 @@ void ChildTransport::close_output() {
   writer_wake_.set();
   const MutexLock lock(writing_);
   if (is_socket_) ::shutdown(in_.get(), SHUT_WR);
+  if (out_.is_open()) ::epoll_ctl(room_.get(), EPOLL_CTL_DEL, out_.get(), nullptr);  // a forked process may keep a copy
   out_.reset();
 }
 
@@ -99,11 +128,12 @@ void ChildTransport::end_input() {
   reader_wake_.set();
 }
 
-ChildTransport::Event ChildTransport::wait_for_input() {
+ChildTransport::Event ChildTransport::wait_for_input(int timeout) {
   epoll_event events[3];
   int count = 0;
-  while ((count = ::epoll_wait(awaited_.get(), events, 3, -1)) < 0 && errno == EINTR) {
+  while ((count = ::epoll_wait(awaited_.get(), events, 3, timeout)) < 0 && errno == EINTR) {
   }
+  if (count == 0) return Event::none;
   bool interrupted_now = false;
   for (int i = 0; i < count; ++i) {
     if (events[i].data.u32 == from_exit) input_ends_ = true;

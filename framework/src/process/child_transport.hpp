@@ -11,12 +11,13 @@
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/watchable.hpp"
 #include "transport/pollable.hpp"
 
 namespace toolwire::process {
 
-/// Threading as in Transport, `read_at_once` as `read`; `close_output` and `end_input` from any thread.
-class ChildTransport final : public Transport, public transport::Lendable {
+/// Threading as in Transport, `read_at_once` and `try_read` as `read`; `close_output` and `end_input` from any thread.
+class ChildTransport final : public Transport, public transport::Lendable, public Watchable {
  public:
   /// `in` and `out` are used by nobody else and do not block; `out` is closed where `in` is a socket for both. `exited`
   /// becomes readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.
@@ -28,6 +29,9 @@ class ChildTransport final : public Transport, public transport::Lendable {
   bool input_closed() override;
   Awaited awaited() const override { return {in_.get(), reader_wake_.descriptor(), exited_}; }
   std::ptrdiff_t read_at_once(char* into, std::size_t room) override;
+  int input_event() override { return awaited_.get(); }
+  std::ptrdiff_t try_read(char* into, std::size_t room) override;
+  int output_event() override { return room_.get(); }
 
   /// End of input for the program; a write that waits returns `peer_gone`.
   void close_output();
@@ -36,11 +40,12 @@ class ChildTransport final : public Transport, public transport::Lendable {
   void end_input();
 
  private:
-  enum class Event { input, interrupt };
+  enum class Event { none, input, interrupt };
   enum Source : std::uint32_t { from_input, from_interrupt, from_exit };
 
   void watch(int descriptor, Source source);
-  Event wait_for_input();
+  void watch_output(int descriptor, std::uint32_t events);
+  Event wait_for_input(int timeout);
   bool wait_for_room() TOOLWIRE_REQUIRES(writing_);
   std::ptrdiff_t read_now(char* into, std::size_t room);
   std::ptrdiff_t write_once(const char* bytes, std::size_t count) const TOOLWIRE_REQUIRES(writing_);
@@ -52,6 +57,7 @@ class ChildTransport final : public Transport, public transport::Lendable {
   system::WakeEvent reader_wake_;
   system::FileDescriptor awaited_;  // epoll: cheaper than to hand the same three to poll(2) before each read
   system::WakeEvent writer_wake_;
+  system::FileDescriptor room_;  // epoll of the output, which is closed when another thread may wait for it
   Mutex writing_;
   std::atomic<bool> output_closed_ = false;
   std::atomic<bool> input_ends_ = false;  // only what is available is read

@@ -16,8 +16,13 @@ constexpr int max_reads_after_end = 512;  // a process left behind may write for
 
 }  // namespace
 
-ErrorTail::ErrorTail(system::FileDescriptor stream, std::size_t kept, int exited)
-    : stream_{std::move(stream)}, kept_{kept}, exited_{exited} {
+ErrorTail::ErrorTail(system::FileDescriptor stream, const Program& program, int exited)
+    : stream_{std::move(stream)}, kept_{program.kept_errors}, exited_{exited} {
+  if (program.watch) {
+    const MutexLock lock(watching_);  // the first call may come before the watch is known here
+    watch_ = program.watch(stream_.get(), [this] { read_ready(); });
+    return;
+  }
   const system::SignalsBlocked inherited_by_the_thread;
   reader_ = std::thread{[this] { read_all(); }};
 }
@@ -35,16 +40,44 @@ void ErrorTail::finish() {
   const MutexLock lock(finishing_);
   stop_.set();
   if (reader_.joinable()) reader_.join();
+  Program::Watch watch;
+  {
+    const MutexLock watching(watching_);
+    watch.swap(watch_);
+  }
+  if (watch == nullptr) return;
+  watch.reset();  // waits for its call
+  read_rest();
+}
+
+/// One piece, so that whoever calls it comes to others in between.
+void ErrorTail::read_ready() {
+  const std::ptrdiff_t count = read_piece();
+  if (count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN))) return;
+  const MutexLock lock(watching_);
+  watch_.reset();  // waits for nobody: this is its call
+}
+
+std::ptrdiff_t ErrorTail::read_piece() {
+  char bytes[piece];
+  const ssize_t count = ::read(stream_.get(), bytes, sizeof bytes);
+  if (count > 0) add({bytes, static_cast<std::size_t>(count)});
+  return count;
+}
+
+void ErrorTail::read_rest() {
+  for (int reads_left = max_reads_after_end; reads_left > 0; --reads_left) {
+    const std::ptrdiff_t count = read_piece();
+    if (count == 0 || (count < 0 && errno != EINTR)) return;
+  }
 }
 
 void ErrorTail::read_all() {
-  char bytes[piece];
   int reads_left = max_reads_after_end;
   bool ends = false;
   while (reads_left > 0) {
     if (!ends) ends = !wait_for_bytes();
-    const ssize_t count = ::read(stream_.get(), bytes, sizeof bytes);
-    if (count > 0) add({bytes, static_cast<std::size_t>(count)});
+    const std::ptrdiff_t count = read_piece();
     if (count == 0 || (count < 0 && errno != EINTR && (errno != EAGAIN || ends))) return;
     if (ends) --reads_left;
   }

@@ -1,6 +1,8 @@
 // The end of what a program writes to its standard error, read all the time so that the program never has to wait.
 #pragma once
 
+#include <toolwire/child_process.hpp>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,11 +14,12 @@
 
 namespace toolwire::process {
 
-/// Has a thread of its own until the stream or the program ends. `text` and `finish` from any thread.
+/// Is read by whoever waits for its stream (Program::watch), else has a thread of its own until the stream or the
+/// program ends. `text` and `finish` from any thread.
 class ErrorTail {
  public:
   /// `stream` does not block. `exited` becomes readable when the program has ended, or is -1; it is borrowed.
-  ErrorTail(system::FileDescriptor stream, std::size_t kept, int exited);
+  ErrorTail(system::FileDescriptor stream, const Program& program, int exited);
   ErrorTail(const ErrorTail&) = delete;
   ErrorTail& operator=(const ErrorTail&) = delete;
   ~ErrorTail() { finish(); }
@@ -30,6 +33,9 @@ class ErrorTail {
  private:
   void read_all();
   bool wait_for_bytes();
+  void read_ready();
+  std::ptrdiff_t read_piece();
+  void read_rest();
   void add(std::string_view bytes);
 
   system::FileDescriptor stream_;
@@ -41,6 +47,8 @@ class ErrorTail {
   bool dropped_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   Mutex finishing_;
   std::thread reader_ TOOLWIRE_GUARDED_BY(finishing_);
+  Mutex watching_;
+  Program::Watch watch_ TOOLWIRE_GUARDED_BY(watching_);  // in place of the thread
 };
 
 }  // namespace toolwire::process

@@ -10,6 +10,8 @@
 #include <toolwire/system/find_program.hpp>
 #include <utility>
 
+#include "process/lasting_thread.hpp"
+
 namespace toolwire::process {
 namespace {
 
@@ -95,6 +97,13 @@ void reap(system::ProcessId process) {
   system::forget_started(process);
 }
 
+system::StartedProgram forked(const ProgramStart& start) {
+  if (!start.ends_with_parent) return system::start_program(start);
+  system::StartedProgram started;
+  run_on_lasting_thread([&] { started = system::start_program(start); });
+  return started;
+}
+
 }  // namespace
 
 system::StartedProgram start(const Program& program) {
@@ -110,7 +119,7 @@ system::StartedProgram start(const Program& program) {
                            .errors = errors_of(program),
                            .group = program.own_group ? ProgramStart::Group::group : ProgramStart::Group::of_parent,
                            .ends_with_parent = program.end_with_parent};
-  system::StartedProgram started = system::start_program(start);
+  system::StartedProgram started = forked(start);
   const auto failure = system::wait_for_start(started);
   if (!failure) return started;
   reap(started.process);
