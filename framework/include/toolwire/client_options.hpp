@@ -115,10 +115,10 @@ struct ClientOptions {
   /// function: a tool of that server that blocks in `wait` may get its outcome 2 ms later. Has an effect only with a
   /// program that the client has started, and without `engine`.
   bool read_along = false;
-  /// Whose threads read, write, watch deadlines and call the functions below; the client then has none of its own.
-  /// Functions that take their time keep its threads from other work: see Engine. Has an effect with a program that the
-  /// client has started and with transports that are `Watchable`; others have a thread that reads. Empty: threads of
-  /// the client's own.
+  /// Whose threads read, write, watch deadlines and call the functions below; the client then has none of its own but
+  /// one for questions to the user, from the first question on. Functions that take their time keep its threads from
+  /// other work: see Engine. Has an effect with a program that the client has started and with transports that are
+  /// `Watchable`; others have a thread that reads. Empty: threads of the client's own.
   std::shared_ptr<Engine> engine = {};
   std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
 

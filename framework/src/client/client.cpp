@@ -1,4 +1,5 @@
 #include <toolwire/client.hpp>
+#include <toolwire/engine.hpp>
 #include <toolwire/json_members.hpp>
 
 #include <optional>
@@ -17,13 +18,23 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds for_the_exit{250};
 
-std::string how_it_ended(ChildProcess& process, const std::string& name) {
-  const auto status = process.wait_for(for_the_exit);
+std::string how_it_ended(ChildProcess& process, const std::string& name, milliseconds wait) {
+  const auto status = process.wait_for(wait);
   std::string text = "the server \"" + name + "\" " + (status ? status->text() : "closed its output");
   std::string tail = process.error_tail();
   while (tail.ends_with('\n')) tail.pop_back();
   if (!tail.empty()) text += "; the last it wrote to standard error:\n" + tail;
   return text;
+}
+
+/// What a program writes to its standard error is read by the engine of the client.
+Program watched_by(const std::shared_ptr<Engine>& engine, Program program) {
+  if (engine == nullptr || program.watch) return program;
+  program.watch = [engine](int descriptor, const std::function<void()>& readable) {
+    return std::make_shared<Engine::Watch>(
+        engine->watch(descriptor, Engine::readable, [readable](unsigned) { readable(); }));
+  };
+  return program;
 }
 
 using Changed = std::function<void(const std::string&)>;
@@ -81,10 +92,10 @@ bool Subscription::is_active() const { return listening_->is_active(); }
 
 class Client::Parts {
  public:
-  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options, why_of(transport)); }
+  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options, {why_of(transport), {}}); }
 
   Parts(std::unique_ptr<Transport> transport, const ClientOptions& options) : transport_{std::move(transport)} {
-    connect(*transport_, options, why_of(*transport_));
+    connect(*transport_, options, {why_of(*transport_), {}});
   }
 
   Parts(const Program& program, const ClientOptions& options) {
@@ -110,10 +121,13 @@ class Client::Parts {
   void connect(const Program& program, const ClientOptions& options) {
     client::wished_revision(options);
     disconnect();
-    process.emplace(program);
+    process.emplace(watched_by(options.engine, program));
     const std::stop_callback given_up{options.stop, [this] { process->kill(); }};
     const std::string name = program.command.front();
-    connect(process->transport(), options, [this, name] { return how_it_ended(*process, name); });
+    const milliseconds wait = options.engine == nullptr ? for_the_exit : milliseconds{0};
+    connect(process->transport(), options,
+            {.text = [this, name, wait] { return how_it_ended(*process, name, wait); },
+             .is_known = [this] { return process->exit_status().has_value(); }});
   }
 
   static std::function<std::string()> why_of(Transport& transport) {
@@ -123,9 +137,9 @@ class Client::Parts {
     };
   }
 
-  void connect(Transport& transport, const ClientOptions& options, std::function<std::string()> why) {
+  void connect(Transport& transport, const ClientOptions& options, client::Ending ending) {
     grace_ = options.grace;
-    connection = std::make_shared<client::Connection>(transport, options, std::move(why));
+    connection = std::make_shared<client::Connection>(transport, options, std::move(ending));
     try {
       server = client::shake_hands(*connection);
     } catch (...) {

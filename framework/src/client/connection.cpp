@@ -11,8 +11,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long the end of input may come after the end of reading, for the better error text.
+/// How long the end of input may come after the end of reading, and the end of the process after that of input, for the
+/// better error text.
 constexpr milliseconds for_the_end_of_input{250};
+constexpr milliseconds for_the_exit{250};
+constexpr milliseconds between_looks{2};
 constexpr std::size_t quoted_of_malformed = 200;
 
 }  // namespace
@@ -28,16 +31,19 @@ Failure timed_out(std::string_view what, milliseconds timeout) {
           .text = "\"" + std::string{what} + "\" got no answer within " + std::to_string(timeout.count()) + " ms"};
 }
 
-Connection::Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended)
+Connection::Connection(Transport& transport, ClientOptions options, Ending ending)
     : options_{std::move(options)},
-      how_it_ended_{std::move(how_it_ended)},
-      send_queue_{transport, [this] { server_reads_no_more(); }},
-      reader_{transport,
-              options_.max_line,
-              options_.read_along,
-              {.take = [this](const LineReader::Line& line) { take(line); },
-               .ended = [this](const std::string& failure) { lose(why_it_ended(failure)); },
-               .expects_something = [this] { return pending_.awaits_answer(); }}} {}
+      ending_{std::move(ending)},
+      callbacks_{options_.engine},
+      deadlines_{options_.engine},
+      send_queue_{transport, [this] { server_reads_no_more(); }, options_.engine},
+      reader_{
+          transport,
+          options_.max_line,
+          {.engine = options_.engine, .lends = options_.read_along},
+          {.take = [this](const LineReader::Line& line) { take(line); },
+           .ended = [this](const std::string& failure) { lose_once_explained(failure, Clock::now() + for_the_exit); },
+           .expects_something = [this] { return pending_.awaits_answer(); }}} {}
 
 std::shared_ptr<Pending> Connection::send(std::string_view method, const JsonObject& params, Clock::time_point until) {
   auto pending = std::make_shared<Pending>();
@@ -246,14 +252,27 @@ void Connection::close() {
 std::string Connection::why_it_ended(const std::string& failure) const {
   if (!failure.empty()) return "reading from the server failed: " + failure;
   if (closing_) return "the client was closed";
-  std::string text = how_it_ended_();
+  std::string text = ending_.text();
   if (!malformed_.empty()) text += "\nit wrote to its standard output what is no message: " + malformed_;
   return text;
 }
 
+/// The reader can tell why, if it sees the end soon; threads of an engine do not wait for that.
 void Connection::server_reads_no_more() {
-  reader_.await_end(for_the_end_of_input);  // it can tell why
-  lose("the server no longer reads its input");
+  const std::string reason = "the server no longer reads its input";
+  if (options_.engine != nullptr) {
+    deadlines_.at(Clock::now() + for_the_end_of_input, [this, reason] { lose(reason); });
+    return;
+  }
+  reader_.await_end(for_the_end_of_input);
+  lose(reason);
+}
+
+void Connection::lose_once_explained(const std::string& failure, Clock::time_point until) {
+  const bool is_waited_for = options_.engine != nullptr && failure.empty() && !closing_ && ending_.is_known &&
+                             Clock::now() < until && !ending_.is_known();
+  if (!is_waited_for) return lose(why_it_ended(failure));
+  deadlines_.at(Clock::now() + between_looks, [this, until] { lose_once_explained({}, until); });
 }
 
 void Connection::lose(const std::string& reason) {

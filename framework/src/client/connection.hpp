@@ -1,5 +1,5 @@
-// One connection of a client: writes requests, reads answers, and calls the program's functions on threads of their
-// own, so that reading never waits for anybody. Independent of tools and how revisions are negotiated.
+// One connection of a client: writes requests, reads answers, and calls the program's functions beside that, so that
+// reading never waits for anybody. Independent of tools and how revisions are negotiated.
 #pragma once
 
 #include <toolwire/client.hpp>
@@ -30,11 +30,17 @@ Clock::time_point deadline_after(std::chrono::milliseconds timeout);
 /// The failure of a request that had no answer within this time.
 Failure timed_out(std::string_view what, std::chrono::milliseconds timeout);
 
+/// How a connection has ended, where somebody knows.
+struct Ending {
+  std::function<std::string()> text;  // after the end of input: what became of the server
+  std::function<bool()> is_known;     // else `text` may wait; empty: always
+};
+
 /// Thread-safe. After `close` it sends nothing and calls nobody, and may live on in handles of calls.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  /// `how_it_ended` tells, after the end of input, what became of the server. The transport is used until `close`.
-  Connection(Transport& transport, ClientOptions options, std::function<std::string()> how_it_ended);
+  /// The transport is used until `close`.
+  Connection(Transport& transport, ClientOptions options, Ending ending);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() { close(); }
@@ -101,6 +107,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void finish(const std::shared_ptr<Pending>& pending, Pending::Outcome outcome);
   void answer(const jsonrpc::Request& request);
   void server_reads_no_more();
+  void lose_once_explained(const std::string& failure, Clock::time_point until);
   void lose(const std::string& reason);
   void write(const std::shared_ptr<Pending>& pending, std::string_view method, const JsonObject& params,
              const JsonObject& meta, bool token, SendQueue::Full full,
@@ -109,7 +116,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string why_it_ended(const std::string& failure) const;
 
   const ClientOptions options_;
-  const std::function<std::string()> how_it_ended_;
+  const Ending ending_;
   static constexpr unsigned char hears_nothing = 0xff;
   std::atomic<unsigned char> log_level_{hears_nothing};
   Dialect dialect_;
@@ -120,7 +127,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::atomic<bool> lost_ = false;
   std::string malformed_;  // the first such line and what is wrong with it; used by whoever reads
   SerialQueue callbacks_;  // progress, notifications
-  SerialQueue questions_;  // may wait for the user
+  SerialQueue questions_;  // may wait for the user, hence always on a thread of its own
   WatchedResources watched_resources_;
   Deadlines deadlines_;
   SendQueue send_queue_;

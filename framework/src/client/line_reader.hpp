@@ -1,13 +1,15 @@
-// Reads the lines of a transport on a thread of its own, or lends the transport to an engine.
-// Knows nothing of what the lines say.
+// Reads the lines of a transport: on threads of an engine, or on a thread of its own that may lend the transport to
+// one. Knows nothing of what the lines say.
 #pragma once
 
+#include <toolwire/engine.hpp>
 #include <toolwire/transport.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -15,6 +17,7 @@
 #include "engine/guests.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/watchable.hpp"
 #include "transport/line_splitter.hpp"
 #include "transport/pollable.hpp"
 
@@ -28,14 +31,21 @@ class LineReader : private engine::Guest {
   /// Called on the thread that reads, one at a time.
   struct Steps {
     std::function<void(const Line&)> take;
-    /// Once, after the last line. `failure`: what went wrong if reading or `take` threw, else empty.
+    /// Once, after the last line, unless an engine reads and `stop` comes before. `failure`: what went wrong if reading
+    /// or `take` threw, else empty.
     std::function<void(const std::string& failure)> ended;
     /// Whether somebody waits for a line; from any thread.
     std::function<bool()> expects_something;
   };
 
-  /// `max_line` in bytes. `lends`: an engine may read it, if the transport can be read without waiting.
-  LineReader(Transport& transport, std::size_t max_line, bool lends, Steps steps);
+  /// Who reads beside a thread of the reader's own.
+  struct Readers {
+    std::shared_ptr<Engine> engine = {};  // in place of a thread, if the transport is Watchable
+    bool lends = false;                   // else: the engine of the process, if the transport is Lendable
+  };
+
+  /// `max_line` in bytes.
+  LineReader(Transport& transport, std::size_t max_line, Readers readers, Steps steps);
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
   ~LineReader() override { stop(); }
@@ -50,6 +60,11 @@ class LineReader : private engine::Guest {
   void stop();
 
  private:
+  void read_on_engine(Engine& engine);
+  void read_ready();
+  bool read_what_is_there();
+  void end_reading(const std::string& failure);
+  void stop_on_engine();
   void run();
   void read_lines();
   bool read_some();
@@ -62,6 +77,7 @@ class LineReader : private engine::Guest {
   Transport& transport_;
   const Steps steps_;
   const std::size_t max_line_;
+  Watchable* const watchable_;                    // the transport, if an engine reads it
   transport::Lendable* const lendable_;           // the transport, if its input is to be lent
   std::optional<transport::LineSplitter> lines_;  // this and the next are used by whoever reads
   std::string failure_;                           // while another thread read
@@ -70,6 +86,8 @@ class LineReader : private engine::Guest {
   ConditionVariable gone_;
   bool reading_ TOOLWIRE_GUARDED_BY(mutex_) = true;
   std::thread thread_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool is_watched_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // by an engine, as is the next
+  Engine::Watch input_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

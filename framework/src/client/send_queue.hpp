@@ -2,6 +2,7 @@
 // lines.
 #pragma once
 
+#include <toolwire/engine.hpp>
 #include <toolwire/transport.hpp>
 
 #include <chrono>
@@ -9,20 +10,23 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/watchable.hpp"
 
 namespace toolwire::client {
 
-/// Thread-safe. What the transport does not take at once is written by a thread, started when first needed.
+/// Thread-safe. What the transport does not take at once is written when it takes more: by the engine, if there is one
+/// and the transport tells when that is, else by a thread, started when first needed.
 class SendQueue {
  public:
   /// `on_broken` is called once, without a lock, when the other side no longer reads.
-  SendQueue(Transport& transport, std::function<void()> on_broken);
+  SendQueue(Transport& transport, std::function<void()> on_broken, std::shared_ptr<Engine> engine = {});
   SendQueue(const SendQueue&) = delete;
   SendQueue& operator=(const SendQueue&) = delete;
   ~SendQueue() { close(); }
@@ -52,12 +56,18 @@ class SendQueue {
 
   bool write_now(std::string_view& bytes) TOOLWIRE_REQUIRES(mutex_);
   bool enqueue(std::string_view line, Full full, std::int64_t id, Clock::time_point until);
+  void see_to_backlog() TOOLWIRE_REQUIRES(mutex_);
   bool write_backlog();
+  std::ptrdiff_t write_some() TOOLWIRE_REQUIRES(mutex_);
+  void write_ready();
+  bool write_ready_locked() TOOLWIRE_REQUIRES(mutex_);
   void drop_first() TOOLWIRE_REQUIRES(mutex_);
   bool break_off() TOOLWIRE_REQUIRES(mutex_);
 
   Transport& transport_;
   std::function<void()> on_broken_;
+  const std::shared_ptr<Engine> engine_;
+  const int output_event_;  // when the transport takes more; -1: there is a thread for that
   Mutex mutex_;
   ConditionVariable changed_;
   std::deque<Line> backlog_ TOOLWIRE_GUARDED_BY(mutex_);      // a line that was begun has lost its id
@@ -65,6 +75,9 @@ class SendQueue {
   std::size_t backlog_size_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in bytes, with what is written of the first line
   bool ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::thread writer_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool is_awaited_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // by the next
+  Engine::Watch room_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t inside_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // calls of it
 };
 
 }  // namespace toolwire::client
