@@ -314,6 +314,7 @@ mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
   std::vector<mcp::BackEndOptions> back_ends = options_.back_ends;
   for (mcp::BackEndOptions& one : back_ends) {
     one.http = services_.get().http;
+    one.engine = engine_;
     give_login(one, services_.get());
     kept_.prepare(one);
     if (search_) one.start_at_once = false;  // one whose tools are known is started with the first call

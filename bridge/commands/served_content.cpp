@@ -226,6 +226,7 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     if (!options) return nullptr;
     options->log = problem_;
     options->http = services_.http;
+    options->engine = services_.engine;
     give_login(*options, services_);
     kept_.prepare(*options);
     options->start_at_once = false;

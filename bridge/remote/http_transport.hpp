@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <toolwire/detail/watchable.hpp>
 #include <toolwire/transport.hpp>
 
 #include "http_client/client.hpp"
@@ -14,7 +15,7 @@
 namespace toolwire::bridge::remote {
 
 /// Connects when the first message is written. Destruction ends the session; not in a callback of the HTTP client.
-class HttpTransport : public Transport {
+class HttpTransport : public Transport, public Watchable {
  public:
   /// `max_message`: bytes of one message of the server.
   HttpTransport(RemoteServer server, std::shared_ptr<HttpClient> http, std::size_t max_message);
@@ -25,6 +26,9 @@ class HttpTransport : public Transport {
   void interrupt() override;
   bool input_closed() override;
   std::string end_reason() override;
+  int input_event() override { return endpoint_->incoming().event(); }
+  std::ptrdiff_t try_read(char* into, std::size_t room) override { return endpoint_->incoming().try_read(into, room); }
+  int output_event() override { return -1; }
 
   /// For who ends the conversation at once from another thread, when this may be gone.
   [[nodiscard]] std::shared_ptr<Endpoint> endpoint() const { return endpoint_; }

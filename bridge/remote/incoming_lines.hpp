@@ -7,10 +7,11 @@
 
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/system/wake_event.hpp"
 
 namespace toolwire::bridge::remote {
 
-/// Thread-safe.
+/// Thread-safe. Throws std::system_error if descriptors have run out.
 class IncomingLines {
  public:
   /// Adds a line, without its end. False if too much waits already, or after the end.
@@ -20,11 +21,18 @@ class IncomingLines {
 
   /// As those of Transport.
   std::ptrdiff_t read(char* into, std::size_t room);
+  /// As those of Watchable.
+  [[nodiscard]] int event() const { return event_.descriptor(); }
+  std::ptrdiff_t try_read(char* into, std::size_t room);
   void interrupt();
   [[nodiscard]] bool is_ended() const;
   [[nodiscard]] std::string reason() const;
 
  private:
+  std::ptrdiff_t take(char* into, std::size_t room) TOOLWIRE_REQUIRES(mutex_);
+  void tell() TOOLWIRE_REQUIRES(mutex_);
+
+  system::WakeEvent event_;  // set while there is something to read
   mutable Mutex mutex_;
   ConditionVariable changed_;
   std::string bytes_ TOOLWIRE_GUARDED_BY(mutex_);

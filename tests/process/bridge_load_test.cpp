@@ -17,7 +17,7 @@
 
 #include "http_test_server.hpp"
 #include "mcp_bridge.hpp"
-#include "scratch_folder.hpp"
+#include "served_servers.hpp"
 
 using namespace toolwire;
 using namespace toolwire_test;
@@ -26,44 +26,6 @@ using namespace std::chrono_literals;
 namespace {
 
 CallOptions patient() { return {.timeout = std::chrono::milliseconds::max()}; }
-
-JsonObject tool_named(const std::string& name) {
-  return {{"name", name},
-          {"description", name},
-          {"parameters",
-           parse_json(R"({"type":"object","properties":{"text":{"type":"string"},"count":{"type":"integer"}}})")},
-          {"metadata", JsonObject{{"enabled_by_default", true}, {"requires_approval", false}}}};
-}
-
-/// A manifest, bindings, and the program that serves them.
-struct Served {
-  ScratchFolder folder;
-  JsonArray tools = {};
-  JsonObject bindings = {};
-  JsonObject servers = {};
-
-  void bind(const std::string& tool, Json how) {
-    tools.push_back(tool_named(tool));
-    bindings[tool] = std::move(how);
-  }
-  /// The server `name` (tests/support/mcp_back_end.cpp), with tools "NAME_tool".
-  void add_server(const std::string& name, const std::vector<std::string>& its_tools) {
-    servers[name] = JsonObject{{"command", JsonArray{std::string(TOOLWIRE_BIN_DIR) + "/mcp_back_end"}}};
-    for (const std::string& tool : its_tools)
-      bind(name + "_" + tool, JsonObject{{"mcp", JsonObject{{"server", name}, {"tool", tool}}}});
-  }
-  Program program() const {
-    const Json manifest =
-        JsonObject{{"protocol_version", "1.0"},
-                   {"scenario", JsonObject{{"name", "load"}, {"version", "1.0.0"}, {"description", "Slow back-ends"}}},
-                   {"tools", tools},
-                   {"generated_at", "2026-11-22T00:00:00Z"}};
-    const auto file = folder.file("tools.json", to_json_text(manifest));
-    folder.file("tools.bindings.json", to_json_text(JsonObject{{"bindings", bindings}, {"servers", servers}}));
-    return {.command = {TOOLWIRE_BIN_DIR "/toolwire-bridge", "serve", file.string()},
-            .environment = {{"XDG_STATE_HOME", folder.text()}}};
-  }
-};
 
 /// Programs that read it wait until it is opened to them.
 class Gate {
@@ -101,7 +63,7 @@ bool is_alive(pid_t process) { return ::kill(process, 0) == 0; }
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(two_thousand_calls_wait_on_four_back_ends_without_threads) {
-  Served served;
+  ServedServers served;
   Gate gate(served.folder / "gate");
   HttpTestServer http([](const std::string&) {
     HttpAnswer answer = HttpAnswer::of(200, "released");
@@ -131,7 +93,7 @@ BOOST_AUTO_TEST_CASE(two_thousand_calls_wait_on_four_back_ends_without_threads) 
 }
 
 BOOST_AUTO_TEST_CASE(a_back_end_killed_in_a_call_fails_it_with_the_cause_and_the_next_call_works) {
-  Served served;
+  ServedServers served;
   served.add_server("one", {"hold", "held", "process", "echo", "child"});
   Client client(served.program(), {.revision = "2026-07-28"});
   const pid_t back_end = std::stoi(client.call("one_process", JsonObject{}, patient()).text());
@@ -147,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_back_end_killed_in_a_call_fails_it_with_the_cause_and_the
 }
 
 BOOST_AUTO_TEST_CASE(a_hundred_crashes_do_not_take_the_program_down_and_nothing_is_left_when_it_ends) {
-  Served served;
+  ServedServers served;
   std::vector<std::string> fragile;
   for (int i = 0; i < 20; ++i) served.add_server(fragile.emplace_back("f" + std::to_string(i)), {"die"});
   served.add_server("steady", {"echo", "process", "child"});

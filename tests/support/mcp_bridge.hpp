@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <toolwire/engine.hpp>
 #include <toolwire/server.hpp>
 #include <toolwire/testing.hpp>
 
@@ -71,7 +72,7 @@ class LogBook {
   std::string text_;
 };
 
-/// Host, bridge and back-ends; the constructor starts the back-ends unless they are pinned.
+/// Host, bridge and back-ends, which share one engine; the constructor starts the back-ends unless they are pinned.
 struct McpBridge {
   explicit McpBridge(std::vector<mcp::BackEndOptions> back_ends, const toolwire::ClientOptions& host_options = {},
                      mcp::OfferOptions options = {}, std::set<std::string> reserved = {})
@@ -79,6 +80,7 @@ struct McpBridge {
                {.on_bad_schema = toolwire::BadSchema::fail_calls, .declares = {.logging = true}}) {
     options.start_wait = std::chrono::seconds(30);
     options.log = log.writer();
+    for (mcp::BackEndOptions& one : back_ends) one.engine = engine;
     offer.emplace(server, std::move(back_ends), std::move(options));
     offer->begin(std::move(reserved));
     host.emplace(server, host_options);
@@ -93,6 +95,7 @@ struct McpBridge {
   }
 
   LogBook log;
+  std::shared_ptr<toolwire::Engine> engine = std::make_shared<toolwire::Engine>();
   toolwire::Server server;
   std::optional<mcp::Offer> offer;
   std::optional<toolwire::testing::Client> host;

@@ -10,7 +10,6 @@
 #include <boost/json/monotonic_resource.hpp>
 
 #include <toolwire/redact.hpp>
-#include <toolwire/system/signals_blocked.hpp>
 #include <toolwire/text.hpp>
 
 namespace toolwire::bridge::mcp {
@@ -68,6 +67,7 @@ BackEnd::BackEnd(BackEndOptions options)
   if (options_.command.empty() && !(options_.remote && options_.http))
     throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
   if (options_.shared && !options_.shareable) copies_.separate();
+  if (options_.engine) alarms_.emplace(options_.engine);
 }
 
 BackEnd::~BackEnd() { end(); }
@@ -75,15 +75,21 @@ BackEnd::~BackEnd() { end(); }
 void BackEnd::end() {
   stop();
   for (const auto& copy : copies_.end()) copy->end();
-  const MutexLock only_one(ending_mutex_);
-  if (supervisor_.joinable()) supervisor_.join();
+  std::thread supervisor;
+  {
+    MutexLock lock(mutex_);
+    changed_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return is_over_; });
+    supervisor.swap(supervisor_);
+  }
+  if (supervisor.joinable()) supervisor.join();
+  if (alarms_) alarms_->stop();
 }
 
 void BackEnd::stop() {
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
-    changed_.notify_all();
+    wake();
   }
   stop_.request_stop();
   for (const auto& copy : copies_.all()) copy->stop();
@@ -379,16 +385,8 @@ void BackEnd::carry(ServerRequest&& question) {
 std::optional<std::string> BackEnd::open_question(const std::shared_ptr<BackRequest>& request) {
   auto prefix = questions_.open(request, Clock::now());
   const MutexLock lock(mutex_);
-  changed_.notify_all();  // it grows old
+  wake();  // it grows old
   return prefix;
-}
-
-void BackEnd::wake() {
-  if (!supervisor_.joinable() && !stopping_) {
-    const system::SignalsBlocked inherited_by_the_thread;
-    supervisor_ = std::thread([this] { supervise(); });
-  }
-  changed_.notify_all();
 }
 
 LifeEvents BackEnd::events() {
@@ -396,13 +394,13 @@ LifeEvents BackEnd::events() {
               [this](const std::string& reason) {
                 const MutexLock lock(mutex_);
                 supervision_.lost(reason);
-                changed_.notify_all();
+                wake();
               },
           .lists_changed =
               [this] {
                 const MutexLock lock(mutex_);
                 supervision_.lists_changed();
-                changed_.notify_all();
+                wake();
               },
           .asked = [this](ServerRequest&& question) { carry(std::move(question)); },
           .said = [this](std::string_view line) { log_(redact(line, *secrets())); },

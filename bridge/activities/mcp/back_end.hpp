@@ -25,6 +25,7 @@
 #include "activities/mcp/server_connection.hpp"
 #include "activities/mcp/supervision.hpp"
 #include "process/log_lines.hpp"
+#include "system/engine_timers.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/shared_mutex.hpp"
@@ -45,8 +46,9 @@ struct BackEndState {
   std::vector<system::ProcessId> processes = {};  // of the server and its copies
 };
 
-/// Thread-safe. One thread of its own supervises the server; with those of its client there are at most seven, however
-/// many calls wait. Destruction ends the server and all that is left of its process group, and answers waiting calls.
+/// Thread-safe. With an engine it has a thread of its own only while the server is started, lists or is ended; else it
+/// works on the engine, however many calls wait. Without one it has a thread that supervises the server, and those of
+/// its client. Destruction ends the server and all that is left of its process group, and answers waiting calls.
 class BackEnd : private BackLine {
  public:
   /// Starts nothing yet.
@@ -123,10 +125,18 @@ class BackEnd : private BackLine {
   void pin_copies();
   void pass_log(const Json& message);
 
-  // On the supervising thread, except `wake` and the functions in `events`.
+  // Whenever there may be something to do: the supervising thread is started, unless it is there.
   void wake() TOOLWIRE_REQUIRES(mutex_);
+  bool has_something_to_do() const TOOLWIRE_REQUIRES(mutex_);
+  void start_supervising() TOOLWIRE_REQUIRES(mutex_);
+  std::optional<Clock::time_point> next_time() const TOOLWIRE_REQUIRES(mutex_);
+  void wake_at(std::optional<Clock::time_point> time) TOOLWIRE_REQUIRES(mutex_);
   LifeEvents events();
+
+  // On the supervising thread.
   void supervise();
+  bool has_next_step() TOOLWIRE_REQUIRES(mutex_);
+  bool abandon_old_questions() TOOLWIRE_REQUIRES(mutex_);
   void take_step(Supervision::Step step, MutexLock& lock) TOOLWIRE_REQUIRES(mutex_);
   void start_server() TOOLWIRE_REQUIRES(mutex_);
   std::optional<Listing> start_and_list(std::vector<std::string>& rejected, std::string& failure)
@@ -168,8 +178,12 @@ class BackEnd : private BackLine {
   mutable SharedMutex life_mutex_;  // shared: uses the life; exclusive: sets it
   std::unique_ptr<ServerConnection> life_ TOOLWIRE_GUARDED_BY(life_mutex_);
   std::stop_source stop_;
-  Mutex ending_mutex_;
-  std::thread supervisor_;
+
+  bool is_supervised_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the thread is there, and looks again before it goes
+  bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;        // and will not come again
+  std::thread supervisor_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<Timers::Handle> alarm_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<EngineTimers> alarms_;  // with an engine; goes first, since it calls
 };
 
 /// A back-end to be shared. The last share may be dropped on any thread, even on one of its own (by an answer that

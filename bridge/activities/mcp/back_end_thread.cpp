@@ -1,10 +1,13 @@
 // What the supervising thread of a back-end does: starts the server, lists, sends what has waited, cleans up, ends.
+// Where there is an engine, it is there only while there is something to do.
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include <toolwire/redact.hpp>
+#include <toolwire/system/signals_blocked.hpp>
 #include <toolwire/text.hpp>
 
 #include "activities/mcp/back_end.hpp"
@@ -14,6 +17,7 @@ namespace toolwire::bridge::mcp {
 namespace {
 
 constexpr std::size_t max_subscriptions = 256;
+constexpr std::chrono::milliseconds until_a_thread_is_tried_again{100};
 
 /// Which resources a server is asked to watch. The bridge does not learn which of them hosts subscribe to, so all are
 /// watched, up to a bound.
@@ -28,12 +32,82 @@ std::vector<std::string> watchable(const Listing& listing) {
 
 }  // namespace
 
+void BackEnd::wake() {
+  changed_.notify_all();
+  if (is_supervised_ || is_over_) return;
+  if (stopping_ && !supervisor_.joinable() && waiting_.empty()) {  // nothing of it was ever there
+    is_over_ = true;
+  } else if (has_something_to_do()) {
+    start_supervising();
+  } else {
+    wake_at(next_time());
+  }
+}
+
+bool BackEnd::has_something_to_do() const {
+  if (stopping_ || !alarms_) return true;
+  const auto now = Clock::now();
+  const auto next_question = questions_.next();
+  if (next_question && *next_question <= now) return true;
+  return supervision_.next(now, !waiting_.empty()) != Supervision::Step::wait;
+}
+
+/// Where there is no thread to be had now, it is tried again.
+void BackEnd::start_supervising() {
+  if (supervisor_.joinable()) supervisor_.join();  // the last one, which has nothing more to do
+  try {
+    const system::SignalsBlocked inherited_by_the_thread;
+    supervisor_ = std::thread([this] { supervise(); });
+    is_supervised_ = true;
+  } catch (const std::system_error&) {
+    if (!alarms_) throw;
+    wake_at(Clock::now() + until_a_thread_is_tried_again);
+  }
+}
+
+std::optional<BackEnd::Clock::time_point> BackEnd::next_time() const {
+  const auto question = questions_.next();
+  const auto step = supervision_.next_time();
+  return question && step ? std::min(*question, *step) : question ? question : step;
+}
+
+void BackEnd::wake_at(std::optional<Clock::time_point> time) {
+  if (alarm_) alarms_->cancel(*std::exchange(alarm_, std::nullopt));
+  if (!time) return;
+  alarm_ = alarms_->at(*time, [this] {
+    const MutexLock lock(mutex_);
+    wake();
+  });
+}
+
 void BackEnd::supervise() {
   const OnBackEndThread here;
   MutexLock lock(mutex_);
-  while (!stopping_) take_step(supervision_.next(Clock::now(), !waiting_.empty()), lock);
+  while (has_next_step() && !stopping_) take_step(supervision_.next(Clock::now(), !waiting_.empty()), lock);
+  if (!stopping_) {
+    is_supervised_ = false;
+    return wake_at(next_time());
+  }
   lock.unlock();
   end_all();
+  lock.lock();
+  is_over_ = true;
+  changed_.notify_all();
+}
+
+/// False if this thread is not needed before something happens.
+bool BackEnd::has_next_step() {
+  if (!alarms_) return true;
+  while (abandon_old_questions()) {
+  }
+  return has_something_to_do();
+}
+
+bool BackEnd::abandon_old_questions() {
+  const auto old = questions_.take_old(Clock::now());
+  const MutexUnlock unlocked(mutex_);
+  for (const auto& request : old) request->abandon("nobody answered its question in time");
+  return !old.empty();
 }
 
 void BackEnd::take_step(Supervision::Step step, MutexLock& lock) {
@@ -166,16 +240,12 @@ bool BackEnd::send_unlocked(const std::shared_ptr<BackRequest>& request, const s
 }
 
 void BackEnd::wait_for_something(MutexLock& lock) {
-  std::optional<Clock::time_point> next = questions_.next();
-  if (const auto step = supervision_.next_time()) next = next ? std::min(*next, *step) : *step;
-  if (next) {
+  if (const auto next = next_time()) {
     changed_.wait_until(lock, *next);
   } else {
     changed_.wait(lock);
   }
-  const MutexUnlock unlocked(mutex_);
-  for (const auto& request : questions_.take_old(Clock::now()))
-    request->abandon("nobody answered its question in time");
+  abandon_old_questions();
 }
 
 void BackEnd::take_listing(Listing&& listing, const std::vector<std::string>& rejected) {

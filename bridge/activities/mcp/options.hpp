@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <toolwire/child_process.hpp>
+#include <toolwire/engine.hpp>
 
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
@@ -65,6 +66,7 @@ struct BackEndOptions {
   std::chrono::milliseconds question_age{600'000};  // a question not answered by then ends its call
   std::size_t max_questions = 64;                   // open at once
   ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
+  std::shared_ptr<Engine> engine = {};  // whose threads it works on; empty: it has threads of its own
 
   std::string client_name = "toolwire-bridge";  // how the bridge introduces itself
   std::string client_version = program_version();

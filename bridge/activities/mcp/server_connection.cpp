@@ -55,6 +55,7 @@ ClientOptions client_options(const BackEndOptions& options, const LifeEvents& ev
   result.probe_timeout = std::min(result.probe_timeout, options.start_timeout);
   result.grace = options.grace;
   result.read_along = true;
+  result.engine = options.engine;
   result.stop = std::move(stop);
   result.max_waiting_notifications = 1000;
   result.on_request_later = events.asked;

@@ -32,8 +32,7 @@ struct LifeEvents {
   std::function<void(const std::string& uri)> resource_updated = {};
 };
 
-/// Made, used for listing and destroyed by one thread, which must live as long: the process ends with it. `client` may
-/// be used by others meanwhile.
+/// Made, used for listing and destroyed by one thread at a time. `client` may be used by others meanwhile.
 class ServerConnection {
  public:
   /// Starts the program, or reaches the server, and shakes hands. Throws as Client's constructor; at once if `stop`
