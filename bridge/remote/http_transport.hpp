@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include <toolwire/detail/watchable.hpp>
+#include <toolwire/system/watchable.hpp>
 #include <toolwire/transport.hpp>
 
 #include "http_client/client.hpp"
@@ -15,7 +15,7 @@
 namespace toolwire::bridge::remote {
 
 /// Connects when the first message is written. Destruction ends the session; not in a callback of the HTTP client.
-class HttpTransport : public Transport, public Watchable {
+class HttpTransport : public Transport, public system::Watchable {
  public:
   /// `max_message`: bytes of one message of the server.
   HttpTransport(RemoteServer server, std::shared_ptr<HttpClient> http, std::size_t max_message);

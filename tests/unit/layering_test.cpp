@@ -40,7 +40,6 @@ constexpr std::array parts{
     Part{"system", 0, "json", 0},
     Part{"jsonrpc", 1, "jsonrpc", 0},
     Part{"transport", 1, "transport", 0},
-    Part{"watchable", 1, "transport", 0},
     Part{"log", 1, "transport", 2},
     Part{"child_process", 1, "transport", 1},
     Part{"process", 1, "transport", 2},

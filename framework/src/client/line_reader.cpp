@@ -21,7 +21,7 @@ LineReader::LineReader(Transport& transport, std::size_t max_line, Readers reade
     : transport_{transport},
       steps_{std::move(steps)},
       max_line_{max_line},
-      watchable_{transport_as<Watchable>(transport, readers.engine != nullptr)},
+      watchable_{transport_as<system::Watchable>(transport, readers.engine != nullptr)},
       lendable_{transport_as<transport::Lendable>(transport, readers.lends && watchable_ == nullptr)} {
   if (watchable_ != nullptr) {
     read_on_engine(*readers.engine);

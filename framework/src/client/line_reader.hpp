@@ -17,7 +17,7 @@
 #include "engine/guests.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
-#include "toolwire/detail/watchable.hpp"
+#include "toolwire/system/watchable.hpp"
 #include "transport/line_splitter.hpp"
 #include "transport/pollable.hpp"
 
@@ -77,7 +77,7 @@ class LineReader : private engine::Guest {
   Transport& transport_;
   const Steps steps_;
   const std::size_t max_line_;
-  Watchable* const watchable_;                    // the transport, if an engine reads it
+  system::Watchable* const watchable_;            // the transport, if an engine reads it
   transport::Lendable* const lendable_;           // the transport, if its input is to be lent
   std::optional<transport::LineSplitter> lines_;  // this and the next are used by whoever reads
   std::string failure_;                           // while another thread read

@@ -19,7 +19,7 @@ constexpr microseconds shortest_pause{50};
 constexpr microseconds max_pause{5000};
 
 int output_event_of(Transport& transport, const Engine* engine) {
-  auto* const watchable = engine == nullptr ? nullptr : dynamic_cast<Watchable*>(&transport);
+  auto* const watchable = engine == nullptr ? nullptr : dynamic_cast<system::Watchable*>(&transport);
   return watchable == nullptr ? -1 : watchable->output_event();
 }
 

@@ -17,7 +17,7 @@
 
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
-#include "toolwire/detail/watchable.hpp"
+#include "toolwire/system/watchable.hpp"
 
 namespace toolwire::client {
 

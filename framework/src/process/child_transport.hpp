@@ -10,14 +10,14 @@
 
 #include <toolwire/system/file_descriptor.hpp>
 #include <toolwire/system/wake_event.hpp>
+#include <toolwire/system/watchable.hpp>
 #include "toolwire/detail/mutex.hpp"
-#include "toolwire/detail/watchable.hpp"
 #include "transport/pollable.hpp"
 
 namespace toolwire::process {
 
 /// Threading as in Transport, `read_at_once` and `try_read` as `read`; `close_output` and `end_input` from any thread.
-class ChildTransport final : public Transport, public transport::Lendable, public Watchable {
+class ChildTransport final : public Transport, public transport::Lendable, public system::Watchable {
  public:
   /// `in` and `out` are used by nobody else and do not block; `out` is closed where `in` is a socket for both. `exited`
   /// becomes readable when the program has ended, or is -1; it is borrowed. Throws std::system_error.

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace toolwire {
+namespace toolwire::system {
 
 /// What such a transport is beside a Transport. Its descriptors stay the same, and open, as long as it lives, and serve
 /// for waiting alone. Once, before it is read for the first time, its reader decides between these and
@@ -22,4 +22,4 @@ class Watchable {
   virtual int output_event() = 0;
 };
 
-}  // namespace toolwire
+}  // namespace toolwire::system
