@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "file_content.hpp"
 #include "process_status.hpp"
@@ -55,8 +56,42 @@ void serve_with(int servers) {
     BOOST_TEST(client.call("s" + std::to_string(i) + "_echo", {{"text", "x"}}).text() == "x");
 }
 
+/// A legacy server in a few lines of shell that answers the handshake and says once that it has the tool "x".
+std::string shell_server(const std::string& rest) {
+  return R"(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+read -r line; read -r line
+echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}'
+)" + rest;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(five_servers_cost_no_thread) { serve_with(5); }
 
 BOOST_AUTO_TEST_CASE(twenty_servers_cost_no_thread) { serve_with(20); }
+
+BOOST_AUTO_TEST_CASE(servers_that_hang_flood_die_or_do_not_read_keep_no_thread_from_others) {
+  ServedServers served;
+  served.add_server("good", {"echo"});
+  const std::string floods =
+      R"(yes '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}' &
+yes 'on standard error' >&2 & wait)";
+  const std::vector<std::string> scripts{"cat > /dev/null", shell_server("sleep 1000"), shell_server(floods),
+                                         shell_server("read -r line; exit 1")};
+  std::vector<std::string> tools;
+  for (std::size_t i = 0; i < 4 * scripts.size(); ++i) {
+    const std::string name = "bad" + std::to_string(i);
+    served.add_server(name, {"x"}, {"sh", "-c", scripts[i % scripts.size()]});
+    served.servers[name].as_object()["revision"] = "2025-11-25";
+    tools.push_back(name + "_x");
+  }
+  Client client(served.program(), {.revision = "2026-07-28"});
+  std::vector<CallHandle> calls;
+  for (const std::string& tool : tools)
+    calls.push_back(client.start_call(tool, {{"text", std::string(200'000, 'x')}}, {.timeout = 600s}));
+  for (int i = 0; i < 200; ++i)
+    BOOST_REQUIRE(client.call("good_echo", {{"text", std::to_string(i)}}, {.timeout = 600s}).text() ==
+                  std::to_string(i));
+  for (CallHandle& call : calls) call.cancel();
+}

@@ -40,7 +40,11 @@ struct ServedServers {
   }
   /// The server `name` (tests/support/mcp_back_end.cpp), with tools "NAME_tool".
   void add_server(const std::string& name, const std::vector<std::string>& its_tools) {
-    servers[name] = JsonObject{{"command", JsonArray{std::string(TOOLWIRE_BIN_DIR) + "/mcp_back_end"}}};
+    add_server(name, its_tools, {std::string(TOOLWIRE_BIN_DIR) + "/mcp_back_end"});
+  }
+  /// The same with another program.
+  void add_server(const std::string& name, const std::vector<std::string>& its_tools, const JsonArray& command) {
+    servers[name] = JsonObject{{"command", command}};
     for (const std::string& tool : its_tools)
       bind(name + "_" + tool, JsonObject{{"mcp", JsonObject{{"server", name}, {"tool", tool}}}});
   }
