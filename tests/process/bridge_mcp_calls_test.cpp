@@ -5,8 +5,10 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -207,4 +209,25 @@ BOOST_AUTO_TEST_CASE(thousands_of_calls_wait_without_threads) {
     BOOST_TEST(bridge.host->call(tool, {{"count", 500}}).text() == "500");
   }
   for (auto& call : calls) BOOST_TEST(call.wait().text() == "released");
+}
+
+BOOST_AUTO_TEST_CASE(a_back_end_without_an_engine_has_threads_of_its_own) {
+  const auto back_end = mcp::make_back_end(back_end_program("one"));
+  back_end->start();
+  back_end->wait_for_tools(30s);
+  BOOST_TEST(!back_end->tools().empty());
+  BOOST_TEST(back_end->ask_now("tools/list", {}, 30s).has_value());
+  const auto process = back_end->state().processes.at(0);
+  back_end->end();
+  BOOST_TEST(back_end->state().processes.empty());
+  BOOST_TEST(::kill(process, 0) != 0);
+}
+
+BOOST_DATA_TEST_CASE(a_back_end_that_was_never_started_ends, boost::unit_test::data::make({false, true}), has_engine) {
+  mcp::BackEndOptions options = back_end_program("one");
+  if (has_engine) options.engine = std::make_shared<toolwire::Engine>();
+  const auto back_end = mcp::make_back_end(std::move(options));
+  back_end->end();
+  back_end->start();
+  BOOST_TEST(back_end->tools().empty());
 }

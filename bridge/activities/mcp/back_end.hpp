@@ -179,6 +179,7 @@ class BackEnd : private BackLine {
   std::unique_ptr<ServerConnection> life_ TOOLWIRE_GUARDED_BY(life_mutex_);
   std::stop_source stop_;
 
+  bool has_begun_ TOOLWIRE_GUARDED_BY(mutex_) = false;      // it was supervised, or was to be
   bool is_supervised_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the thread is there, and looks again before it goes
   bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;        // and will not come again
   std::thread supervisor_ TOOLWIRE_GUARDED_BY(mutex_);

@@ -35,7 +35,7 @@ std::vector<std::string> watchable(const Listing& listing) {
 void BackEnd::wake() {
   changed_.notify_all();
   if (is_supervised_ || is_over_) return;
-  if (stopping_ && !supervisor_.joinable() && waiting_.empty()) {  // nothing of it was ever there
+  if (stopping_ && !has_begun_) {  // there is nothing to be ended
     is_over_ = true;
   } else if (has_something_to_do()) {
     start_supervising();
@@ -54,6 +54,7 @@ bool BackEnd::has_something_to_do() const {
 
 /// Where there is no thread to be had now, it is tried again.
 void BackEnd::start_supervising() {
+  has_begun_ = true;
   if (supervisor_.joinable()) supervisor_.join();  // the last one, which has nothing more to do
   try {
     const system::SignalsBlocked inherited_by_the_thread;

@@ -59,8 +59,9 @@ bool SendQueue::enqueue(std::string_view line, Full full, std::int64_t id, Clock
 /// Somebody writes it from now on.
 void SendQueue::see_to_backlog() {
   if (output_event_ >= 0) {
-    if (std::exchange(is_awaited_, true)) return;
+    if (is_awaited_) return;
     room_ = engine_->watch(output_event_, Engine::readable, [this](unsigned) { write_ready(); });
+    is_awaited_ = true;
   } else if (!writer_.joinable()) {
     const system::SignalsBlocked inherited_by_the_thread;
     writer_ = std::thread{[this] {
