@@ -8,8 +8,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "toolwire/detail/log_level.hpp"
 #include "toolwire/detail/prompt_argument.hpp"
 #include "toolwire/detail/trace_context.hpp"
+#include "toolwire/detail/typed_result.hpp"
 #include "toolwire/json.hpp"
 #include "toolwire/transport.hpp"
 
@@ -73,6 +77,41 @@ struct CallResult {
   /// The texts in `content`, one per line.
   [[nodiscard]] std::string text() const;
 };
+
+/// The tool has failed (CallResult::is_error); `what()` is what it says. A tool that calls others can let it pass: then
+/// whoever called it reads the same.
+struct CallFailed : ToolError {
+  explicit CallFailed(CallResult call_result) : ToolError(call_result.text()), result(std::move(call_result)) {}
+  CallResult result;
+};
+
+/// A result that is not of the type that was asked for; `what()` names the tool, and each place with what was expected.
+struct UnexpectedResult : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The result of a call as a T: any type with a JSON form (convert.hpp) from the structured content, itself for a
+/// described struct, the value of {"result": value} for others (and std::nullopt for {}); where there is none, as
+/// before 2025-06-18, from the text. A std::string is the text, Json the structured content as it is, and void asks
+/// only whether the tool has succeeded. Members that T does not describe are passed over; its bounds hold. Throws
+/// CallFailed, and UnexpectedResult, which names `tool`.
+template <class T>
+T result_as(const CallResult& result, std::string_view tool = {}) {
+  if constexpr (std::is_void_v<T>) {
+    return detail::require_success(result, tool);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return detail::text_of_result(result, tool);
+  } else if constexpr (std::is_same_v<T, Json>) {
+    return detail::json_of_result(result, tool);
+  } else {
+    static_assert(!detail::holds_view(detail::ShapeOf<T>::value),
+                  "toolwire: a std::string_view cannot be read from a result, as nothing would own its text; use "
+                  "std::string");
+    T value{};
+    detail::read_result(result, tool, detail::ShapeOf<T>::value, &value);
+    return value;
+  }
+}
 
 /// How a call ended, for callers that do not wait: its result, or what `CallHandle::wait` would throw.
 using CallOutcome = std::variant<CallResult, std::exception_ptr>;
@@ -157,6 +196,13 @@ class Client {
 
   /// Calls a tool and waits; throws as CallHandle::wait. `arguments` must be an object or null.
   CallResult call(std::string_view tool, Json arguments = {}, CallOptions options = {});
+  /// The same with types: `const double sum = client.call<double>("add", {{"a", 1}, {"b", 2}});`. `arguments`: a
+  /// described struct, or named values as JSON or a map; what comes back is read as by `result_as`. Throws as that and
+  /// as CallHandle::wait.
+  template <class T, class Arguments = Json>
+  T call(std::string_view tool, const Arguments& arguments = {}, CallOptions options = {}) {
+    return result_as<T>(call(tool, detail::call_arguments(arguments), std::move(options)), tool);
+  }
   /// Starts a call; `wait` of its handle gives the result. Throws ConnectionError.
   CallHandle start_call(std::string_view tool, Json arguments = {}, CallOptions options = {});
   /// The same without a thread that waits: `done` gets the outcome, once, on a thread of the client, on that of
