@@ -1,24 +1,31 @@
 # Finds what the library is built on. Read twice: by framework/CMakeLists.txt and, installed, by find_package(toolwire).
-# Defines toolwire::re2 and toolwire::sodium, for neither ships a CMake package on Debian 12.
+# Defines toolwire::re2 and toolwire::sodium, and toolwire::sqlite3 where there is one, for none of them ships a CMake
+# package on Debian 12. Static libraries where TOOLWIRE_STATIC_DEPENDENCIES is ON.
 
+# With OPTIONAL the target is left out where the library is missing.
 function(toolwire_find_library target library header)
   if(TARGET ${target})
     return()
   endif()
   set(names ${library})
+  set(found TOOLWIRE_${library}_LIBRARY)
   if(TOOLWIRE_STATIC_DEPENDENCIES)
     set(names lib${library}.a)
+    set(found TOOLWIRE_${library}_STATIC_LIBRARY)  # another one, as a cache may have both choices after each other
   endif()
-  find_library(TOOLWIRE_${library}_LIBRARY NAMES ${names})
+  find_library(${found} NAMES ${names})
   find_path(TOOLWIRE_${library}_INCLUDE_DIR NAMES ${header})
-  mark_as_advanced(TOOLWIRE_${library}_LIBRARY TOOLWIRE_${library}_INCLUDE_DIR)
-  if(NOT TOOLWIRE_${library}_LIBRARY OR NOT TOOLWIRE_${library}_INCLUDE_DIR)
-    message(FATAL_ERROR "toolwire needs ${names} and <${header}> (Debian: lib${library}-dev)")
+  mark_as_advanced(${found} TOOLWIRE_${library}_INCLUDE_DIR)
+  if(NOT ${found} OR NOT TOOLWIRE_${library}_INCLUDE_DIR)
+    if(NOT "OPTIONAL" IN_LIST ARGN)
+      message(FATAL_ERROR "toolwire needs ${names} and <${header}> (Debian: lib${library}-dev)")
+    endif()
+    return()
   endif()
   find_package(Threads REQUIRED GLOBAL)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} INTERFACE "${TOOLWIRE_${library}_INCLUDE_DIR}")
-  target_link_libraries(${target} INTERFACE "${TOOLWIRE_${library}_LIBRARY}" Threads::Threads)
+  target_link_libraries(${target} INTERFACE "${${found}}" Threads::Threads ${CMAKE_DL_LIBS})
 endfunction()
 
 function(toolwire_find_dependencies)
@@ -27,5 +34,6 @@ function(toolwire_find_dependencies)
   find_package(Threads REQUIRED GLOBAL)
   toolwire_find_library(toolwire::re2 re2 re2/re2.h)
   toolwire_find_library(toolwire::sodium sodium sodium.h)
+  toolwire_find_library(toolwire::sqlite3 sqlite3 sqlite3.h OPTIONAL)
 endfunction()
 toolwire_find_dependencies()

@@ -50,6 +50,8 @@ build:libssl-dev:header_and_library crypto openssl/core_names.h
 tests:libboost-test1.81-dev:boost_test
 tests:pkg-config:command_found pkg-config
 tests:libcpp-httplib-dev:httplib
+tests:libglib2.0-dev:header glib-2.0/glib.h
+tests:qt6-base-dev:header qt6/QtCore/QCoreApplication
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
 tests:lld:command_found ld.lld

@@ -48,6 +48,7 @@ constexpr std::array exceptions{
     Exception{"conformance/bench/child.cpp", "measures a server by the system's own calls: more would be measured too"},
     Exception{"conformance/bench/child.hpp", "as its source"},
     Exception{"conformance/bench/connection.cpp", "the pipes of the same, read and written without anything between"},
+    Exception{"framework/examples/pump_poll.cpp", "shows how a loop of poll(2) watches a pump"},
     Exception{"framework/http/examples/plain_sockets.cpp", "shows what an adapter does, with nothing in between"},
     Exception{"servers/everything/process_tools.cpp",
               "shows clients what careless tools do to their process, by the calls that careless tools make"}};
