@@ -10,6 +10,7 @@ const usage = `usage: node RUNNER [OPTION...] -- COMMAND [ARGUMENT...]
   --mode MODE              how the client negotiates; each runner names its modes
   --sessions N             run N sessions at the same time (default 1)
   --call TOOL JSON TEXT    calling TOOL with the arguments JSON succeeds, and the text of the result contains TEXT
+  --succeed TOOL JSON      the same, whatever the text is
   --http                   COMMAND listens on a port, and the clients reach it there
   --mcp-remote             the same, with mcp-remote, which they start, in between
   --features               the server is \`everything\`: resources, prompts, completion and questions work, too
@@ -28,7 +29,7 @@ export function parseExpectations(argv, modes) {
     else if (option === '--http') options.http = true;
     else if (option === '--mcp-remote') options.http = options.mcpRemote = true;
     else if (option === '--features') options.features = true;
-    else if (option === '--call' || option === '--refuse') options.calls.push(parseCall(option, next));
+    else if (['--call', '--refuse', '--succeed'].includes(option)) options.calls.push(parseCall(option, next));
     else usageError(`unknown option ${option}`);
   }
   words.shift();
@@ -42,7 +43,7 @@ export function parseExpectations(argv, modes) {
 function parseCall(option, next) {
   const tool = next(`the tool after ${option}`);
   const json = next(`the arguments after ${option} ${tool}`);
-  const text = next(`the text after ${option} ${tool} ${json}`);
+  const text = option === '--succeed' ? '' : next(`the text after ${option} ${tool} ${json}`);
   try {
     return { tool, args: JSON.parse(json), text, refused: option === '--refuse' };
   } catch (error) {
