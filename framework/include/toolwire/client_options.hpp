@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "toolwire/ask.hpp"
 #include "toolwire/child_process.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
@@ -99,7 +100,9 @@ struct ClientOptions {
   /// Empty: probe with `server/discover`, fall back to `initialize`. "2026-07-28" or later: no handshake. An earlier
   /// one: asked for with `initialize`, and whatever known one the server offers instead is accepted.
   std::string revision = {};
-  JsonObject capabilities = {};  ///< In addition to `elicitation`, which is there if `on_elicitation` is.
+  /// In addition to those that follow from the functions below: `elicitation` (forms), `sampling` and `roots`, each if
+  /// its function is there. A member that is given here stands as it is.
+  JsonObject capabilities = {};
   /// Lets a server of 2026-07-28 make a task of a call (extension io.modelcontextprotocol/tasks). The call then waits
   /// for the task as it would for an answer: it is asked for as often as the server advises, its questions are
   /// answered, and giving up the call cancels it. Long tasks need a CallOptions::timeout to match.
@@ -124,9 +127,14 @@ struct ClientOptions {
 
   /// Asks the user. It may take as long as the user needs; the call that asks keeps waiting within its timeout.
   std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
-  /// Answers the server's other requests (`roots/list`, `sampling/createMessage`). Throws ProtocolError to refuse.
+  /// Has the client's model answer (`sampling/createMessage`): parameters and result as the specification has them
+  /// (client/sampling). Throws ProtocolError to refuse, as when the user says no.
+  std::function<Json(const Json& params)> on_sampling = {};
+  /// Says which folders and files the client works with (`roots/list`).
+  std::function<std::vector<Root>()> on_roots = {};
+  /// Answers the server's other requests. Throws ProtocolError to refuse.
   std::function<Json(const std::string& method, const Json& params)> on_request = {};
-  /// If given, it gets all requests of the server but `ping`, elicitation included, in place of the two functions
+  /// If given, it gets all requests of the server but `ping`, elicitation included, in place of the functions
   /// above. It runs on the thread that reads: it must be short and must not wait.
   std::function<void(ServerRequest&&)> on_request_later = {};
   /// Called with every notification that belongs to no call and no subscription.

@@ -13,9 +13,13 @@ std::vector<MetaMember> Dialect::request_meta() const {
 Dialect dialect_of(const ClientOptions& options) {
   Dialect dialect{.client_info = {{"name", options.name}, {"version", options.version}},
                   .capabilities = options.capabilities};
+  const auto declare = [&](const char* capability, bool is_there) {
+    if (is_there && !dialect.capabilities.contains(capability)) dialect.capabilities[capability] = JsonObject{};
+  };
   // An empty object means forms, and means it in every revision that has elicitation.
-  if (options.on_elicitation && !dialect.capabilities.contains("elicitation"))
-    dialect.capabilities["elicitation"] = JsonObject{};
+  declare("elicitation", static_cast<bool>(options.on_elicitation));
+  declare("sampling", static_cast<bool>(options.on_sampling));
+  declare("roots", static_cast<bool>(options.on_roots));
   if (options.tasks) {
     Json& extensions = dialect.capabilities["extensions"];
     if (!extensions.is_object()) extensions.emplace_object();

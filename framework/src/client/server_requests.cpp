@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include <toolwire/json_members.hpp>
 
@@ -32,6 +33,15 @@ Json result_from(ElicitationReply reply) {
   return result;
 }
 
+Json result_from(const std::vector<Root>& roots) {
+  JsonArray list;
+  for (const Root& root : roots) {
+    JsonObject& item = list.emplace_back(JsonObject{{"uri", root.uri}}).get_object();
+    if (!root.name.empty()) item["name"] = root.name;
+  }
+  return JsonObject{{"roots", std::move(list)}};
+}
+
 }  // namespace
 
 Json answer_server(const ClientOptions& options, const std::string& method, const Json& params) {
@@ -39,6 +49,8 @@ Json answer_server(const ClientOptions& options, const std::string& method, cons
   try {
     if (method == "elicitation/create" && options.on_elicitation)
       return result_from(options.on_elicitation(elicitation_from(params)));
+    if (method == "sampling/createMessage" && options.on_sampling) return options.on_sampling(params);
+    if (method == "roots/list" && options.on_roots) return result_from(options.on_roots());
     if (options.on_request) return options.on_request(method, params);
   } catch (const ProtocolError&) {
     throw;
