@@ -1,5 +1,5 @@
-# Builds the project of this folder in the way WAY says (package or subdirectory), sends its server a conversation and
-# looks for the answers. Everything it writes is below WORK.
+# Builds the project of this folder in the way WAY says (package, package_otherwise_linked or fetched), sends its server a
+# conversation and looks for the answers. Everything it writes is below WORK.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -12,9 +12,17 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE "${WORK}/build" "${WORK}/prefix")
-if(WAY STREQUAL "package")
+if(WAY MATCHES "^package")
   run(${CMAKE_COMMAND} --install "${BUILD}" --component toolwire --prefix "${WORK}/prefix")
   set(found_by "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+  if(WAY STREQUAL "package_otherwise_linked")
+    if(STATIC)
+      set(STATIC OFF)
+    else()
+      set(STATIC ON)
+    endif()
+    list(APPEND found_by "-DTOOLWIRE_STATIC_DEPENDENCIES=${STATIC}")
+  endif()
 else()
   # The whole library is compiled again: as in a project that has not chosen a type of build, which is the quickest.
   set(BUILD_TYPE "")
@@ -65,5 +73,7 @@ if(SQLITE)
   run(ldd "${WORK}/build/task_calculator")
   if(STATIC AND output MATCHES "sqlite|boost|re2|sodium")
     message(FATAL_ERROR "task_calculator is to be linked with static libraries:\n${output}")
+  elseif(NOT STATIC AND NOT output MATCHES "sqlite.*re2|re2.*sqlite")
+    message(FATAL_ERROR "task_calculator is to be linked with shared libraries:\n${output}")
   endif()
 endif()
