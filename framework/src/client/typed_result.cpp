@@ -32,10 +32,10 @@ JsonObject known_members(const ObjectShape& shape, const JsonObject& given) {
 /// What one of the alternatives describes: which of them is meant shows when they are read.
 JsonObject known_members(const VariantShape& shape, const JsonObject& given) {
   JsonObject known;
-  for (const auto& [name, member] : given) {
+  for (const auto& member : given) {
     const bool is_known = std::any_of(shape.alternatives, shape.alternatives + shape.count,
-                                      [&](const ObjectShape* alternative) { return describes(*alternative, name); });
-    if (is_known) known[name] = member;
+                                      [&](const ObjectShape* other) { return describes(*other, member.key()); });
+    if (is_known) known[member.key()] = member.value();
   }
   return known;
 }
