@@ -54,8 +54,8 @@ struct Asking {
 
 ElicitationReply say_no(const Elicitation&) { return {.action = ElicitationReply::Action::decline}; }
 Json say_hello(const Json& params) {
-  BOOST_ASSERT(params.at("messages").is_array());
-  return {{"role", "assistant"}, {"model", "m"}, {"content", {{"type", "text"}, {"text", "hello"}}}};
+  const char* const text = params.at("messages").is_array() ? "hello" : "there are no messages";
+  return {{"role", "assistant"}, {"model", "m"}, {"content", {{"type", "text"}, {"text", text}}}};
 }
 std::vector<Root> two_roots() { return {{"file:///a", "A"}, {"file:///b", ""}}; }
 
