@@ -24,7 +24,7 @@ double median(std::vector<double> values) {
 
 void echo(toolwire::Client& client, const std::string& text) {
   const toolwire::CallResult result = client.call("echo", toolwire::JsonObject{{"text", text}});
-  if (result.text() != text) throw std::runtime_error("unexpected answer: " + to_json_text(result.raw));
+  if (result.text() != text) throw std::runtime_error("unexpected answer: " + toolwire::to_json_text(result.raw));
 }
 
 /// All speak the same revision, which the oldest of them knows.
