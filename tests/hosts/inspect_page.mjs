@@ -62,11 +62,13 @@ class Browser {
     return page;
   }
   async close() {
-    this.socket.close();
-    this.process.kill('SIGKILL');
+    const ended = once(this.process, 'exit');
+    this.send('Browser.close').catch(() => {});
+    const late = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
+    await ended;
+    clearTimeout(late);
     this.process.stderr.destroy();
-    await once(this.process, 'exit');
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); // helpers of it write for a moment
   }
 }
 
