@@ -9,6 +9,7 @@
 
 #include <toolwire/redact.hpp>
 
+#include "activities/runtime/in_seconds.hpp"
 #include "activities/runtime/pool_process.hpp"
 #include "activities/runtime/schedule.hpp"
 #include "activities/runtime/source_files.hpp"
@@ -24,11 +25,6 @@ namespace {
 std::string tools_of(const std::vector<ToolCall>& calls) {
   return "\"" + calls.front().tool + "\"" +
          (calls.size() > 1 ? " and " + std::to_string(calls.size() - 1) + " more calls of its batch" : "");
-}
-
-std::string in_seconds(std::chrono::milliseconds time) {
-  if (time.count() % 1000 == 0) return std::to_string(time.count() / 1000) + " s";
-  return std::to_string(time.count()) + " ms";
 }
 
 /// The limit of a call that has so much left when it arrives: on its way here a little of it has passed.

@@ -7,6 +7,8 @@
 #include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
+#include "activities/runtime/in_seconds.hpp"
+
 namespace toolwire::bridge::runtimes {
 namespace {
 
@@ -33,7 +35,8 @@ PoolProcess::PoolProcess(EventLoop& loop, const RuntimeOptions& options, std::ui
                          .said = [this](std::string_view line) { events_.said(line); },
                          .wrote = [this](std::string_view bytes) { errors_.add(bytes); },
                          .gone = [this](const std::string& how) { take_end(how); }}) {
-  set_timer(options_.start_timeout, [this] { end("it did not answer in time at its start", true); });
+  set_timer(options_.start_timeout,
+            [this] { end("it did not answer within " + in_seconds(options_.start_timeout) + " at its start", true); });
   ask("ping");
   JsonObject configuration{{"workers", std::min<std::size_t>(options_.calls_at_once, 1024)}};
   if (options_.permissions) configuration["permissions"] = *options_.permissions;
@@ -98,7 +101,8 @@ void PoolProcess::look_after() {
   if (events_.has_calls()) return begin_looking();
   ask("ping");
   set_timer(options_.health_timeout, [this] {
-    if (!events_.has_calls()) return end("it did not answer a ping", true);
+    if (!events_.has_calls())
+      return end("it did not answer a ping within " + in_seconds(options_.health_timeout), true);
     asked_.clear();  // it has calls meanwhile
     look_after();
   });
