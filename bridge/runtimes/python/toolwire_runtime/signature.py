@@ -125,8 +125,9 @@ def _converter(hint: Any, known: Dict[Any, Convert]) -> Optional[Convert]:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _converter(arguments[0], known)
-    if hasattr(hint, "model_validate"):
-        return hint.model_validate  # type: ignore[no-any-return]
+    for name in ("model_validate", "parse_obj"):  # of pydantic 2 and 1
+        if hasattr(hint, name):
+            return getattr(hint, name)  # type: ignore[no-any-return]
     if isinstance(hint, type) and hint in _DATES:
         return _DATES[hint]
     if isinstance(hint, type) and issubclass(hint, enum.Enum):

@@ -136,7 +136,7 @@ class _ToSchema:
             return self._named(kind, lambda: self._typed_dict(kind))
         if dataclasses.is_dataclass(kind):
             return self._named(kind, lambda: self._dataclass(kind))
-        if hasattr(kind, "model_json_schema"):
+        if hasattr(kind, "model_json_schema") or hasattr(kind, "parse_obj"):
             return self._named(kind, lambda: self._model(kind))
         if hasattr(hint, "__supertype__"):
             return self.schema(hint.__supertype__)
@@ -178,9 +178,10 @@ class _ToSchema:
         return _object(members, required)
 
     def _model(self, kind: Any) -> JsonSchema:
-        """A model of pydantic, which says itself what it takes."""
-        schema: JsonSchema = kind.model_json_schema(ref_template="#/$defs/{model}")
-        definitions = schema.pop("$defs", {})
+        """A model of pydantic (2, or 1, which Debian 12 has), which says itself what it takes."""
+        own = kind.model_json_schema if hasattr(kind, "model_json_schema") else kind.schema
+        schema: JsonSchema = copy.deepcopy(own(ref_template="#/$defs/{model}"))  # which 1 keeps for itself
+        definitions = schema.pop("$defs", None) or schema.pop("definitions", {})
         if schema.get("$ref") == "#/$defs/" + kind.__name__:  # it leads into itself
             schema = definitions.pop(kind.__name__)
         for name, one in definitions.items():
