@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
-#include <toolwire/system/file_text.hpp>
 
 #include "commands/command_arguments.hpp"
+#include "commands/input_text.hpp"
 #include "commands/own_services.hpp"
 #include "commands/tool_sources.hpp"
 #include "manifest/indented_json.hpp"
@@ -79,8 +78,7 @@ void fill(Registry& registry, LoadedSources loaded, const ActivityServices& serv
 }
 
 Json document_of(const std::string& path) {
-  const std::string text =
-      path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : system::text_of_file(path);
+  const std::string text = input_text(path);
   try {
     return parse_json(text, {.max_values = usual_json_values});
   } catch (const JsonError& error) {

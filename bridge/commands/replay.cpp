@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,9 +9,9 @@
 #include <toolwire/bridge/model_formats.hpp>
 #include <toolwire/bridge/tool_turn.hpp>
 #include <toolwire/client.hpp>
-#include <toolwire/system/file_text.hpp>
 
 #include "commands/command_arguments.hpp"
+#include "commands/input_text.hpp"
 #include "messages/transcript.hpp"
 
 namespace toolwire::bridge {
@@ -26,15 +25,10 @@ struct Arguments {
   std::vector<std::string> server;
 };
 
-std::string text_of(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  return system::text_of_file(path);
-}
-
 Transcript transcript_in(const Arguments& arguments) {
   const ModelFormat format = model_format_named(arguments.format);
   try {
-    return {format, text_of(arguments.transcript)};
+    return {format, input_text(arguments.transcript)};
   } catch (const std::exception& error) {
     throw std::invalid_argument(arguments.transcript + ": " + error.what());
   }

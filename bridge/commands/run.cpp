@@ -5,7 +5,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <iostream>
-#include <iterator>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -16,12 +15,12 @@
 
 #include <toolwire/bridge/model_formats.hpp>
 #include <toolwire/client.hpp>
-#include <toolwire/system/file_text.hpp>
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/text.hpp>
 
 #include "commands/command_arguments.hpp"
 #include "commands/end_by_signal.hpp"
+#include "commands/input_text.hpp"
 #include "commands/model_program.hpp"
 #include "commands/terminal_approval.hpp"
 #include "commands/whole_number.hpp"
@@ -50,17 +49,12 @@ struct Arguments {
   std::vector<std::string> server;
 };
 
-std::string text_of(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  return system::text_of_file(path);
-}
-
 /// What was said so far, and the prompt behind it.
 Transcript beginning(const Arguments& arguments) {
   const ModelFormat format = model_format_named(arguments.format);
   try {
     Transcript transcript =
-        Transcript::begun(format, arguments.conversation.empty() ? "{}\n" : text_of(arguments.conversation));
+        Transcript::begun(format, arguments.conversation.empty() ? "{}\n" : input_text(arguments.conversation));
     if (!arguments.prompt.empty()) transcript.say(arguments.prompt);
     return transcript;
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/detail/what_of.hpp>
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
@@ -13,16 +14,6 @@ namespace toolwire::inspect {
 namespace {
 
 constexpr std::size_t max_pages = 1'000;
-
-std::string what_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& known) {
-    return known.what();
-  } catch (...) {
-    return "it failed";
-  }
-}
 
 JsonObject own_capabilities() {
   return {{"elicitation", JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}}},
@@ -168,7 +159,7 @@ void InspectedServer::end(std::uint64_t number, CallOutcome&& outcome) {
   if (const auto* result = std::get_if<CallResult>(&outcome)) {
     event["result"] = result->raw;
   } else {
-    event["error"] = what_of(std::get<std::exception_ptr>(outcome));
+    event["error"] = detail::what_of(std::get<std::exception_ptr>(outcome));
   }
   log_.add(std::move(event));
   std::optional<CallHandle> last;  // its end may be that of the call's own state: outside of the lock
