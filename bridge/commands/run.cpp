@@ -74,6 +74,7 @@ AgentBounds bounds_in(const Arguments& arguments) {
 
 std::vector<ToolDefinition> definitions_of(const std::vector<ListedTool>& listed) {
   std::vector<ToolDefinition> tools;
+  tools.reserve(listed.size());
   for (const ListedTool& tool : listed) {
     tools.push_back(
         {.name = tool.name, .title = tool.title, .description = tool.description, .parameters = tool.input_schema});

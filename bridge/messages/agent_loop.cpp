@@ -10,9 +10,9 @@ namespace {
 
 class AgentLoop {
  public:
-  AgentLoop(Transcript& transcript, const std::shared_ptr<ToolRunner>& runner, const std::vector<ToolDefinition>& tools,
+  AgentLoop(Transcript& transcript, std::shared_ptr<ToolRunner> runner, const std::vector<ToolDefinition>& tools,
             AgentOptions options)
-      : transcript_(transcript), runner_(runner), tools_(tools), options_(std::move(options)) {
+      : transcript_(transcript), runner_(std::move(runner)), tools_(tools), options_(std::move(options)) {
     options_.turn.before = [this, before = std::move(options_.turn.before)](ToolCallBlock& call) {
       auto refusal = refused_by_bound();
       return refusal || !before ? refusal : before(call);

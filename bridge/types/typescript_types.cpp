@@ -149,6 +149,7 @@ class Document {
   std::string dictionary(const std::vector<const Json*>& patterns, const Json* others, std::size_t depth) {
     if (others == nullptr || *others == true) return "{ [name: string]: unknown }";
     std::vector<std::string> all;
+    all.reserve(patterns.size() + 1);
     for (const Json* const pattern : patterns) all.push_back(type(*pattern, depth));
     if (*others != false) all.push_back(type(*others, depth));
     return all.empty() ? "Record<string, never>" : "{ [name: string]: " + joined(all, " | ") + " }";

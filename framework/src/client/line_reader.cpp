@@ -17,7 +17,7 @@ Kind* transport_as(Transport& transport, bool wanted) {
 
 }  // namespace
 
-LineReader::LineReader(Transport& transport, std::size_t max_line, Readers readers, Steps steps)
+LineReader::LineReader(Transport& transport, std::size_t max_line, const Readers& readers, Steps steps)
     : transport_{transport},
       steps_{std::move(steps)},
       max_line_{max_line},

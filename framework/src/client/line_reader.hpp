@@ -45,7 +45,7 @@ class LineReader : private engine::Guest {
   };
 
   /// `max_line` in bytes.
-  LineReader(Transport& transport, std::size_t max_line, Readers readers, Steps steps);
+  LineReader(Transport& transport, std::size_t max_line, const Readers& readers, Steps steps);
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
   ~LineReader() override { stop(); }

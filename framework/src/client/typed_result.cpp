@@ -82,7 +82,7 @@ Json value_in_text(const CallResult& result, std::string_view tool) {
   try {
     return parse_json(text, {.max_values = usual_json_values});
   } catch (const JsonError&) {
-    return Json(std::move(text));
+    return Json(text);
   }
 }
 

@@ -222,7 +222,8 @@ Json InspectedServer::answer_to(const std::string& method, const Json& params) {
   ask(ServerRequest(method, params,
                     [promise](ServerRequest::Answer&& answer) { promise->set_value(std::move(answer)); }));
   ServerRequest::Answer answer = promise->get_future().get();
-  if (const auto* refusal = std::get_if<ProtocolError>(&answer)) throw *refusal;
+  if (const auto* refusal = std::get_if<ProtocolError>(&answer))
+    throw *refusal;  // NOLINT(cert-err60-cpp): it has a text
   return std::move(std::get<Json>(answer));
 }
 

@@ -15,7 +15,7 @@ class TappedTransport final : public Transport {
   /// `size`: of the whole line; `line` has its first 64 KiB. Called on the threads that read and write.
   using Seen = std::function<void(Direction direction, std::string_view line, std::size_t size)>;
 
-  TappedTransport(Transport& inner, Seen seen)
+  TappedTransport(Transport& inner, const Seen& seen)
       : inner_(inner), read_(Direction::from_server, seen), written_(Direction::to_server, seen) {}
 
   std::ptrdiff_t read(char* into, std::size_t room) override {
