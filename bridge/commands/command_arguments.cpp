@@ -1,6 +1,8 @@
 #include "commands/command_arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
 
 namespace toolwire::bridge {
 
@@ -63,6 +65,13 @@ std::optional<int> CommandArguments::parse(int argc, const char* const* argv) {
     return parser_->exit(error);
   }
   return std::nullopt;
+}
+
+std::optional<int> CommandArguments::parse(int argc, const char* const* argv, std::vector<std::string>& behind) {
+  const char* const* const end = argv + argc;
+  const char* const* const dashes = std::find(argv, end, std::string_view("--"));
+  if (dashes != end) behind.assign(dashes + 1, end);
+  return parse(static_cast<int>(dashes - argv), argv);
 }
 
 int CommandArguments::missing(const std::string& what) { return parser_->exit(CLI::RequiredError(what)); }

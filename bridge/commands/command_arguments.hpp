@@ -43,6 +43,8 @@ class CommandArguments {
 
   /// Nothing when the command is to run; else its exit status: 0 after --help, 2 after a mistake, which is printed.
   std::optional<int> parse(int argc, const char* const* argv);
+  /// The same up to "--"; what stands behind it goes into `behind`, as it is.
+  std::optional<int> parse(int argc, const char* const* argv, std::vector<std::string>& behind);
   /// Says that something `parse` cannot see is missing; returns the exit status.
   int missing(const std::string& what);
 

@@ -12,11 +12,10 @@
 #include <vector>
 
 #include <toolwire/bridge/http_provider.hpp>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/file_text.hpp>
-#include <toolwire/system/signals.hpp>
 
 #include "commands/command_arguments.hpp"
-#include "commands/end_by_signal.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/start_failure.hpp"
@@ -138,7 +137,7 @@ std::vector<HttpPage> pages_of(ServedBridge& served) {
 }
 
 int serve(Arguments& arguments) {
-  system::block_signals(ending_signals);  // in every thread that is started later
+  system::block_signals(system::ending_signals);  // in every thread that is started later
   interpret_files(arguments);
   take_listen(arguments);
   const HttpProviderOptions options = options_of(arguments);
@@ -160,7 +159,7 @@ int serve(Arguments& arguments) {
   served.watch([&tools](const LoadedSources& edited) { tools.use(edited); });
   served.keep_metrics();
   served.offer_status();
-  const EndBySignal end([&] {
+  const system::EndBySignal end([&] {
     served.end();
     provider.stop();
   });

@@ -43,7 +43,10 @@ std::string exchange(ChildProcess& program, const std::string& request) {
 }  // namespace
 
 Json model_answer(const std::string& command, const std::string& request, const std::stop_token& stop) {
-  ChildProcess program({.command = {"/bin/sh", "-c", command}, .errors = Program::Errors::inherit, .own_group = true});
+  ChildProcess program({.command = {"/bin/sh", "-c", command},
+                        .errors = Program::Errors::inherit,
+                        .own_group = true,
+                        .end_with_parent = true});
   std::string answer;
   ExitStatus status;
   {

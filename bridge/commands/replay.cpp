@@ -1,6 +1,5 @@
 #include "commands/replay.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -76,10 +75,7 @@ int replay_command(int argc, const char* const* argv) {
   taken.footer("Behind \"--\" stands the MCP server: its program and its arguments.");
   Arguments arguments;
   describe(taken, arguments);
-  const char* const* const end = argv + argc;
-  const char* const* const dashes = std::find(argv, end, std::string_view("--"));
-  if (dashes != end) arguments.server.assign(dashes + 1, end);
-  if (const auto ended = taken.parse(static_cast<int>(dashes - argv), argv)) return *ended;
+  if (const auto ended = taken.parse(argc, argv, arguments.server)) return *ended;
   if (arguments.server.empty()) return taken.missing("\"-- SERVER\"");
   try {
     return replay(arguments);

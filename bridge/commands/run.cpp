@@ -1,11 +1,8 @@
 #include "commands/run.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <iostream>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,16 +12,18 @@
 
 #include <toolwire/bridge/model_formats.hpp>
 #include <toolwire/client.hpp>
+#include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/new_file.hpp>
 #include <toolwire/text.hpp>
 
 #include "commands/command_arguments.hpp"
-#include "commands/end_by_signal.hpp"
 #include "commands/input_text.hpp"
 #include "commands/model_program.hpp"
 #include "commands/terminal_approval.hpp"
 #include "commands/whole_number.hpp"
 #include "messages/agent_loop.hpp"
+#include "toolwire/detail/condition_variable.hpp"
+#include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -107,8 +106,8 @@ class TimeLimit {
   TimeLimit(std::optional<std::chrono::seconds> time, std::stop_source stop) {
     if (!time) return;
     thread_ = std::jthread([this, time = *time, stop = std::move(stop)](const std::stop_token& over) mutable {
-      std::unique_lock lock(mutex_);
-      never_.wait_for(lock, over, time, [] { return false; });
+      MutexLock lock(mutex_);
+      never_.wait_until(lock, over, std::chrono::steady_clock::now() + time, [] { return false; });
       if (over.stop_requested()) return;
       is_met_ = true;
       stop.request_stop();
@@ -118,8 +117,8 @@ class TimeLimit {
 
  private:
   std::atomic<bool> is_met_ = false;
-  std::mutex mutex_;
-  std::condition_variable_any never_;
+  Mutex mutex_;
+  StoppableConditionVariable never_;
   std::jthread thread_;
 };
 
@@ -155,6 +154,12 @@ int status_of(AgentEnd end, const TimeLimit& time, const Arguments& arguments) {
   return 1;
 }
 
+/// A server that does not answer is not waited for once the task is stopped.
+std::vector<ListedTool> tools_in(Client& client, const std::stop_token& stop) {
+  const std::stop_callback given_up(stop, [&client] { client.process()->kill(); });
+  return client.list_tools();
+}
+
 /// What the arguments say.
 struct Task {
   explicit Task(const Arguments& arguments)
@@ -169,12 +174,9 @@ struct Task {
   std::optional<std::chrono::seconds> time = {};
 };
 
-int run(const Arguments& arguments, Task task) {
-  std::stop_source stop;
-  const TimeLimit time(task.time, stop);
-  const EndBySignal interrupted([stop]() mutable { stop.request_stop(); });
-  Client client(Program{.command = arguments.server}, {.name = "toolwire-bridge"});
-  const std::vector<ListedTool> listed = client.list_tools();
+int run(const Arguments& arguments, Task task, const TimeLimit& time, const std::stop_source& stop) {
+  Client client(Program{.command = arguments.server}, {.name = "toolwire-bridge", .stop = stop.get_token()});
+  const std::vector<ListedTool> listed = tools_in(client, stop.get_token());
   TerminalApproval approval(task.confirmed, listed, Terminal::of_this_session(), stop);
   std::string last;
   AgentOptions options{.bounds = task.bounds};
@@ -222,21 +224,28 @@ int run_command(int argc, const char* const* argv) {
       "failed, 2 wrong arguments, 3 a bound was met, 130 stopped.");
   Arguments arguments;
   describe(taken, arguments);
-  const char* const* const end = argv + argc;
-  const char* const* const dashes = std::find(argv, end, std::string_view("--"));
-  if (dashes != end) arguments.server.assign(dashes + 1, end);
-  if (const auto ended = taken.parse(static_cast<int>(dashes - argv), argv)) return *ended;
+  if (const auto ended = taken.parse(argc, argv, arguments.server)) return *ended;
   if (arguments.model.empty()) return taken.missing("--model-command");
   if (arguments.prompt.empty() && arguments.conversation.empty()) return taken.missing("--prompt or --conversation");
   if (arguments.server.empty()) return taken.missing("\"-- SERVER\"");
-  system::block_signals(ending_signals);  // in every thread that is started later
+  system::block_signals(system::ending_signals);  // in every thread that is started later
+  const auto failed = [](const std::exception& error, int status) {
+    std::cerr << "toolwire-bridge run: " << error.what() << '\n';
+    return status;
+  };
   std::optional<Task> task;
   try {
     task.emplace(arguments);
-    return run(arguments, std::move(*task));
   } catch (const std::exception& error) {
-    std::cerr << "toolwire-bridge run: " << error.what() << '\n';
-    return task ? 1 : 2;
+    return failed(error, 2);
+  }
+  std::stop_source stop;
+  const TimeLimit time(task->time, stop);
+  const system::EndBySignal interrupted([stop]() mutable { stop.request_stop(); });
+  try {
+    return run(arguments, std::move(*task), time, stop);
+  } catch (const std::exception& error) {  // also of what was only cut off by the end
+    return stop.stop_requested() ? status_of(AgentEnd::stopped, time, arguments) : failed(error, 1);
   }
 }
 

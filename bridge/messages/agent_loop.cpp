@@ -20,6 +20,7 @@ class AgentLoop {
   }
 
   AgentEnd run() {
+    tell_grown();  // where it cannot be kept, nothing is run
     for (;;) {
       const NextStep next = transcript_.complete(runner_, options_.turn);
       tell_grown();

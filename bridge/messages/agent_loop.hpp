@@ -32,7 +32,8 @@ struct AgentOptions {
   std::function<Json(const std::string& request)> ask = {};
   /// Hears of every answer, before its calls are run.
   std::function<void(const AssistantMessage& message)> said = {};
-  /// Hears of the conversation whenever it has grown, so that nothing is lost whatever ends the loop.
+  /// Hears of the conversation at the beginning and whenever it has grown, so that nothing is lost whatever ends the
+  /// loop.
   std::function<void(const std::string& transcript)> grown = {};
   TurnOptions turn = {};  // its stop stops the loop
 };

@@ -275,6 +275,38 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_the_model_and_keeps_the_conversation) {
   BOOST_TEST(!has(content_of("/proc/" + sleeper.substr(0, sleeper.size() - 1) + "/cmdline"), "sleep"));
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_never_answers_is_given_up) {
+  const ScriptedModel model({anthropic.says});
+  const std::string begun = model.path("begun");
+  const std::vector<std::string> silent{"--", "/bin/sh", "-c", "read -r line; echo > " + begun + "; exec sleep 100"};
+  std::vector<std::string> command{bridge, "run", "--model-command", "true", "--prompt", "x"};
+  std::vector<std::string> limited = command;
+  command.insert(command.end(), silent.begin(), silent.end());
+  ChildProcess process({.command = command});
+  while (!std::filesystem::exists(begun)) BOOST_REQUIRE(!process.wait_for(std::chrono::milliseconds(10)));
+  process.signal(SIGINT);
+  BOOST_TEST(process.wait().code == 130, process.error_tail());
+
+  limited.insert(limited.end(), {"--seconds", "1"});
+  limited.insert(limited.end(), silent.begin(), silent.end());
+  const ProgramRun run = run_program({.command = limited});
+  BOOST_TEST(run.status == 3, run.errors);
+  BOOST_TEST(has(run.errors, "the 1 seconds of --seconds are over"), run.errors);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_run_where_the_transcript_cannot_be_kept) {
+  const ScriptedModel model({anthropic.says});
+  model.file("talk.json",
+             R"([{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"t",)"
+             R"("name":"echo","input":{"message":"late"}}]}])");
+  const ProgramRun run = model.run({"--format", "anthropic", "--confirm", "none", "--conversation",
+                                    model.path("talk.json"), "--transcript", "/no/such/folder/kept.json"});
+  BOOST_TEST(run.status == 1);
+  BOOST_TEST(has(run.errors, "/no/such/folder/kept.json"), run.errors);
+  BOOST_TEST(!has(run.errors, "> echo"), run.errors);
+  BOOST_TEST(model.text("count").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_person_at_a_terminal_is_asked) {
   const auto answering = [](const std::string& line, int status, const std::string& told) {
     BOOST_TEST_CONTEXT(line) {

@@ -190,6 +190,8 @@ BOOST_AUTO_TEST_CASE(others_are_refused) {
   BOOST_TEST(status("GET /", {"Host: rebound.example:" + port}) == 403);
   for (const std::string origin : {"null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1:1"})
     BOOST_TEST(status(call, {inspector.host(), allowed, "Origin: " + origin}) == 403, origin);
+  const std::string own_origin = "Origin: http://127.0.0.1:" + port;
+  BOOST_TEST(status(call, {inspector.host(), allowed, own_origin, own_origin}) == 403);
   BOOST_TEST(status("GET /api/describe", {inspector.host(), allowed}) == 405);
   BOOST_TEST(status("OPTIONS /api/describe", {inspector.host(), "Origin: http://evil.example"}) == 403);
   BOOST_TEST(status("POST /", {inspector.host()}) == 405);
@@ -247,6 +249,26 @@ BOOST_AUTO_TEST_CASE(it_ends_with_a_signal_and_says_when_the_server_has) {
   const RawAnswer answer =
       inspector.post("call", JsonObject{{"tool", "x"}, {"arguments", JsonObject{}}}, inspector.session());
   BOOST_TEST(answer.status == 502);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_never_answers_is_given_up_at_a_signal) {
+  const ScratchFolder folder;
+  const std::string begun = (folder / "begun").string();
+  ChildProcess program({.command = {TOOLWIRE_BIN_DIR "/toolwire", "inspect", "--", "/bin/sh", "-c",
+                                    "read -r line; echo > " + begun + "; exec sleep 100"}});
+  while (!std::filesystem::exists(begun)) BOOST_REQUIRE(!program.wait_for(10ms));
+  program.signal(SIGINT);
+  BOOST_TEST(program.wait().code == 0, program.error_tail());
+}
+
+BOOST_AUTO_TEST_CASE(roots_are_told_as_addresses) {
+  const ScratchFolder folder;
+  const std::string root = std::filesystem::canonical(folder.folder("a b#c")).string();
+  for (const std::string revision : {"2025-06-18", "2026-07-28"}) {
+    const Inspector inspector(everything, {"--revision", revision, "--root", root});
+    const Json ended = inspector.result_of("test_input_required_result_list_roots", JsonObject{});
+    BOOST_TEST(to_json_text(ended).find("/a%20b%23c") != std::string::npos, to_json_text(ended));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_command_line_that_makes_no_sense_is_told_so, ToolsBench) {

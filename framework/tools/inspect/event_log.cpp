@@ -5,11 +5,11 @@
 namespace toolwire::inspect {
 
 void EventLog::add(JsonObject event) {
-  const std::lock_guard lock(mutex_);
-  event["n"] = ++last_;
   event["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_).count();
   Json whole(std::move(event));
   const std::size_t bytes = to_json_text(whole).size();
+  const MutexLock lock(mutex_);
+  whole.get_object()["n"] = ++last_;
   events_.push_back({std::move(whole), bytes});
   bytes_ += bytes;
   while (events_.size() > 1 && (events_.size() > max_events || bytes_ > max_bytes)) {
@@ -20,8 +20,8 @@ void EventLog::add(JsonObject event) {
 }
 
 Json EventLog::wait(std::uint64_t after, std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
-  grown_.wait_for(lock, limit, [&] { return is_closed_ || last_ > after; });
+  MutexLock lock(mutex_);
+  grown_.wait_for(lock, limit, [&]() TOOLWIRE_REQUIRES(mutex_) { return is_closed_ || last_ > after; });
   return behind(after);
 }
 
@@ -36,7 +36,7 @@ Json EventLog::behind(std::uint64_t after) const {
 }
 
 void EventLog::close() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   is_closed_ = true;
   grown_.notify_all();
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <mutex>
+#include <toolwire/detail/condition_variable.hpp>
+#include <toolwire/detail/mutex.hpp>
 #include <toolwire/json.hpp>
 
 namespace toolwire::inspect {
@@ -15,7 +15,7 @@ namespace toolwire::inspect {
 class EventLog {
  public:
   static constexpr std::size_t max_events = 5'000;
-  static constexpr std::size_t max_bytes = std::size_t{32} << 20;  // of all events, as text
+  static constexpr std::size_t max_bytes = std::size_t{32} << 20;  // of all events, as text, as they are given
 
   /// `event` gets `n`, its number, and `ms`, the time since the log began.
   void add(JsonObject event);
@@ -33,14 +33,14 @@ class EventLog {
     Json event;
     std::size_t bytes = 0;
   };
-  Json behind(std::uint64_t after) const;
+  Json behind(std::uint64_t after) const TOOLWIRE_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::condition_variable grown_;
-  std::deque<Kept> events_;
-  std::uint64_t last_ = 0;
-  std::size_t bytes_ = 0;
-  bool is_closed_ = false;
+  Mutex mutex_;
+  ConditionVariable grown_;
+  std::deque<Kept> events_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::uint64_t last_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  bool is_closed_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   const Clock::time_point begun_ = Clock::now();
 };
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
-#include <toolwire/system/signals.hpp>
+#include <stop_token>
+#include <toolwire/system/end_by_signal.hpp>
 
 #include "hosts/host_files.hpp"
 #include "inspect/inspector_site.hpp"
@@ -57,34 +57,8 @@ void find_places(InspectedOptions& server) {
     throw install::Misuse("--revision " + server.revision + ": nobody speaks this revision");
 }
 
-/// Ends the page at a signal, or when this is destroyed.
-class UntilSignal {
- public:
-  explicit UntilSignal(std::function<void()> end)
-      : thread_([end = std::move(end)] {
-          system::wait_for_signal(signals);
-          end();
-        }) {}
-  UntilSignal(const UntilSignal&) = delete;
-  UntilSignal& operator=(const UntilSignal&) = delete;
-  ~UntilSignal() {
-    system::send_to_this_process(system::Signal::terminate);
-    thread_.join();
-  }
-  static constexpr std::initializer_list<system::Signal> signals{system::Signal::interrupt, system::Signal::terminate,
-                                                                 system::Signal::hangup};
-
- private:
-  std::thread thread_;
-};
-
-int run(const std::vector<std::string>& words) {
-  CLI::App app(about, "toolwire inspect");
-  std::optional<int> status;
-  Arguments arguments = arguments_in(app, words, status);
-  if (status) return *status;
-  find_places(arguments.server);
-  system::block_signals(UntilSignal::signals);  // in every thread that is started later
+/// Until it is stopped.
+void serve(const Arguments& arguments) {
   EventLog log;
   InspectedServer server(arguments.server, log);
   InspectorSite inspector(server, log, [](const std::string& url) {
@@ -93,11 +67,28 @@ int run(const std::vector<std::string>& words) {
   });
   http::SiteServer site(inspector.site(), {.port = arguments.port, .threads = 16});
   inspector.listens_on(site.port());
-  const UntilSignal until([&] {
+  const std::stop_callback end(arguments.server.stop, [&] {
     log.close();
     site.stop();
   });
   site.run();
+}
+
+int run(const std::vector<std::string>& words) {
+  CLI::App app(about, "toolwire inspect");
+  std::optional<int> status;
+  Arguments arguments = arguments_in(app, words, status);
+  if (status) return *status;
+  find_places(arguments.server);
+  system::block_signals(system::ending_signals);  // in every thread that is started later
+  std::stop_source stop;
+  const system::EndBySignal interrupted([stop]() mutable { stop.request_stop(); });
+  arguments.server.stop = stop.get_token();
+  try {
+    serve(arguments);
+  } catch (const std::exception&) {
+    if (!stop.stop_requested()) throw;  // else the server was not there yet
+  }
   return install::done;
 }
 

@@ -1,5 +1,6 @@
 #include "inspect/inspected_server.hpp"
 
+#include <filesystem>
 #include <future>
 #include <stdexcept>
 #include <utility>
@@ -8,12 +9,12 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include "client/listing.hpp"
+#include "hosts/url_text.hpp"
 #include "inspect/tapped_transport.hpp"
 
 namespace toolwire::inspect {
 namespace {
-
-constexpr std::size_t max_pages = 1'000;
 
 JsonObject own_capabilities() {
   return {{"elicitation", JsonObject{{"form", JsonObject{}}, {"url", JsonObject{}}}},
@@ -32,17 +33,9 @@ ElicitationReply elicited(const Json& result) {
 }
 
 std::string file_url(const std::string& path) {
-  static constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  static constexpr std::string_view digits = "0123456789ABCDEF";
   std::string url = "file://";
-  for (const char one : path) {
-    const auto byte = static_cast<unsigned char>(one);
-    if (plain.find(one) != std::string_view::npos) {
-      url += one;
-    } else {
-      url.append("%").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
-    }
-  }
+  for (const auto& part : std::filesystem::path(path).relative_path())
+    url += "/" + hosts::percent_encoded(part.string());
   return url;
 }
 
@@ -71,6 +64,7 @@ InspectedServer::InspectedServer(const InspectedOptions& options, EventLog& log)
                   {"line", text::valid(line)},
                   {"size", size}});
       });
+  const std::stop_callback given_up(options.stop, [this] { process_.kill(); });
   client_ = std::make_unique<Client>(std::move(tapped), client);
 }
 
@@ -98,21 +92,6 @@ Json InspectedServer::description() const {
                     {"command", std::move(command)}};
 }
 
-JsonArray InspectedServer::pages(const std::string& method, const std::string& member) {
-  JsonArray all;
-  JsonObject params;
-  for (std::size_t page = 0; page < max_pages; ++page) {
-    const Json result = client_->request(method, params);
-    const Json* const items = result.is_object() ? result.get_object().if_contains(member) : nullptr;
-    if (items != nullptr && items->is_array())
-      for (const Json& item : items->get_array()) all.push_back(item);
-    const Json* const next = result.is_object() ? result.get_object().if_contains("nextCursor") : nullptr;
-    if (next == nullptr || !next->is_string()) return all;
-    params["cursor"] = *next;
-  }
-  throw std::runtime_error(method + " has more than " + std::to_string(max_pages) + " pages");
-}
-
 Json InspectedServer::list(const std::string& kind) {
   struct Kind {
     const char* name;
@@ -128,7 +107,7 @@ Json InspectedServer::list(const std::string& kind) {
     if (kind != one.name) continue;
     const Json& capabilities = client_->server().capabilities;
     if (!capabilities.is_object() || !capabilities.get_object().contains(one.capability)) return JsonArray{};
-    return pages(one.method, one.member);
+    return client::list_all(*client_, one.method, one.member);
   }
   throw std::invalid_argument("expected tools, resources, templates or prompts");
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <toolwire/client.hpp>
@@ -19,6 +20,7 @@ struct InspectedOptions {
   std::vector<std::string> command = {};
   std::string revision = {};            // empty: the newest that both speak
   std::vector<std::string> roots = {};  // folders, absolute, told to a server that asks
+  std::stop_token stop = {};            // ends the constructor: the server is killed
 };
 
 /// Thread-safe. Functions throw as toolwire::Client does, and std::invalid_argument for what was never asked.
@@ -52,7 +54,6 @@ class InspectedServer {
   Json answer_to(const std::string& method, const Json& params);
   void end(std::uint64_t number, CallOutcome&& outcome);
   Json roots() const;
-  JsonArray pages(const std::string& method, const std::string& member);
 
   const InspectedOptions options_;
   EventLog& log_;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "header_fields.hpp"
 #include "inspect/page_files.hpp"
 #include "types/random_id.hpp"
 
@@ -15,6 +16,7 @@ namespace toolwire::inspect {
 namespace {
 
 using http::Field;
+using http::HeaderFields;
 using http::Reply;
 using http::Request;
 
@@ -40,16 +42,8 @@ Reply failure(int status, const std::string& why) { return json_reply(status, Js
 
 /// The one value of a field; none if it is missing or there are several.
 std::optional<std::string> only(const Request& request, std::string_view name) {
-  std::optional<std::string> found;
-  for (const Field& field : request.fields) {
-    const bool is_it = field.name.size() == name.size() &&
-                       std::equal(name.begin(), name.end(), field.name.begin(), [](char one, char other) {
-                         return one == (other >= 'A' && other <= 'Z' ? static_cast<char>(other - 'A' + 'a') : other);
-                       });
-    if (is_it && found) return std::nullopt;
-    if (is_it) found = field.value;
-  }
-  return found;
+  const HeaderFields fields(request.fields);
+  return fields.count(name) == 1 ? std::optional(std::string(fields.value_or_empty(name))) : std::nullopt;
 }
 
 std::string path_of(const Request& request) { return request.target.substr(0, request.target.find('?')); }
@@ -117,7 +111,8 @@ std::optional<Reply> InspectorSite::refused(const Request& head) {
   const std::string port = ":" + std::to_string(port_);
   const auto host = only(head, "host");
   if (host != "127.0.0.1" + port && host != "localhost" + port) return failure(403, "this is another host");
-  if (!only(head, "origin") || only(head, "origin") == "http://" + *host) return std::nullopt;
+  const bool has_origin = HeaderFields(head.fields).count("origin") > 0;
+  if (!has_origin || only(head, "origin") == "http://" + *host) return std::nullopt;
   return failure(403, "this page may not ask");
 }
 
@@ -166,6 +161,15 @@ Reply InspectorSite::answer(const Request& request) {
   }
 }
 
+/// What has no answer of its own.
+void InspectorSite::do_what(const std::string& name, const JsonObject& body) {
+  if (name == "cancel") return server_.cancel(number_in(body, "call"));
+  if (name == "log_level") return server_.set_log_level(text_in(body, "level"));
+  if (name != "answer") throw std::invalid_argument("there is no \"" + name + "\"");
+  const Json* const result = body.if_contains("result");
+  server_.answer(number_in(body, "question"), result == nullptr ? std::nullopt : std::optional(*result));
+}
+
 Json InspectorSite::answer_to(const std::string& name, const JsonObject& body) {
   if (name == "events") return log_.wait(number_in(body, "after"), patience);
   if (name == "describe") return server_.description();
@@ -176,14 +180,8 @@ Json InspectorSite::answer_to(const std::string& name, const JsonObject& body) {
   if (name == "complete")
     return server_.complete(member(body, "ref"), text_in(body, "argument"), text_in(body, "value"),
                             member(body, "context"));
-  if (name == "cancel") return server_.cancel(number_in(body, "call")), Json(JsonObject{});
-  if (name == "log_level") return server_.set_log_level(text_in(body, "level")), Json(JsonObject{});
-  if (name == "answer") {
-    const Json* const result = body.if_contains("result");
-    server_.answer(number_in(body, "question"), result == nullptr ? std::nullopt : std::optional(*result));
-    return JsonObject{};
-  }
-  throw std::invalid_argument("there is no \"" + name + "\"");
+  do_what(name, body);
+  return JsonObject{};
 }
 
 }  // namespace toolwire::inspect

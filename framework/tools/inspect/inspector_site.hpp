@@ -30,6 +30,7 @@ class InspectorSite {
   std::optional<http::Reply> at_head(const http::Request& head);
   http::Reply answer(const http::Request& request);
   Json answer_to(const std::string& name, const JsonObject& body);
+  void do_what(const std::string& name, const JsonObject& body);
   std::optional<http::Reply> refused(const http::Request& head);
   http::Reply begin_session(const http::Request& request);
   void show_new_url();

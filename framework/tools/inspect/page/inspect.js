@@ -331,6 +331,8 @@ function showPrompt(prompt) {
 }
 
 function line(event) {
+  if (event.type === 'gone') return make('p', { class: 'hint' }, 'Earlier messages are not kept any more.');
+  if (event.type === 'malformed') return make('details', {}, make('summary', { class: 'bad' }, visible(`no message: ${event.reason}`)), make('pre', {}, visible(event.line)));
   const arrow = event.to === 'server' ? '→' : '←';
   const seconds = (event.ms / 1000).toFixed(3);
   let message = event.line;
@@ -407,6 +409,7 @@ function ask(event) {
 // -- Events ------------------------------------------------------------------------------------------------------------
 
 const take = {
+  malformed: (event) => take.message(event),
   message(event) {
     messages.push(event);
     if (messages.length > 5000) messages.shift();
@@ -437,7 +440,8 @@ const take = {
 
 async function listen() {
   for (let after = 0; ;) {
-    const { events, last } = await post('events', { after });
+    const { events, last, lost } = await post('events', { after });
+    if (lost) take.message({ type: 'gone' });
     for (const event of events) take[event.type]?.(event);
     after = last;
   }

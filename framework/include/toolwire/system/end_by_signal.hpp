@@ -5,28 +5,29 @@
 #include <functional>
 #include <initializer_list>
 #include <thread>
+#include <utility>
 
 #include <toolwire/system/signals.hpp>
 
-namespace toolwire::bridge {
+namespace toolwire::system {
 
-inline constexpr std::initializer_list<system::Signal> ending_signals{system::Signal::terminate,
-                                                                      system::Signal::interrupt};
+/// What a person or a supervisor sends who wants that.
+inline constexpr std::initializer_list<Signal> ending_signals{Signal::terminate, Signal::interrupt};
 
-/// Waits for a signal that ends the program, on a thread of its own, until it is destroyed. The signals must be blocked
-/// in every thread: see `system::block_signals`.
+/// Waits for one of them, on a thread of its own, until it is destroyed. They must be blocked in every thread:
+/// `block_signals(ending_signals)` before any is started.
 class EndBySignal {
  public:
   explicit EndBySignal(std::function<void()> end)
       : thread_([this, end = std::move(end)] {
-          system::wait_for_signal(ending_signals);
+          wait_for_signal(ending_signals);
           if (!is_over_) end();
         }) {}
   EndBySignal(const EndBySignal&) = delete;
   EndBySignal& operator=(const EndBySignal&) = delete;
   ~EndBySignal() {
     is_over_ = true;
-    system::send_to_this_process(system::Signal::terminate);
+    send_to_this_process(Signal::terminate);
     thread_.join();
   }
 
@@ -35,4 +36,4 @@ class EndBySignal {
   std::thread thread_;
 };
 
-}  // namespace toolwire::bridge
+}  // namespace toolwire::system
