@@ -124,11 +124,27 @@ ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, co
 
 /// Tools of files under the names that the user has given them. Nothing is served yet.
 BridgeOptions ServedBridge::with_names(BridgeOptions made) {
+  made.server.why_missing = [this](std::string_view) { return who_is_starting(); };
   made.adjust = [this](const ToolDefinition& tool, ToolInfo& info) {
     const auto preferences = policy_.approval()->preferences();
     if (const auto& wanted = preferences->preference(tool.name, tool.origin).name) info.name = *wanted;
   };
   return made;
+}
+
+/// What the error of a tool that is not there says besides.
+std::string ServedBridge::who_is_starting() {
+  std::string names;
+  const auto add = [&](std::string_view kind, const std::string& name) {
+    names += (names.empty() ? "" : ", ") + std::string(kind) + " " + in_quotes(name);
+  };
+  for (const auto& one : back_ends()) {
+    if (!one->has_answered()) add("server", one->name());
+  }
+  for (const auto& [name, state] : content_.runtime_states()) {
+    if (!state.has_listed && state.failures == 0) add("runtime", name);
+  }
+  return names.empty() ? "" : "still starting, so that more may come: " + names;
 }
 
 void ServedBridge::start(const Waits& waits) {

@@ -80,6 +80,7 @@ class ServedBridge {
   void end();
 
  private:
+  std::string who_is_starting();
   bool is_enabled(const ToolDefinition& tool);
   bool wants_tool(const std::string& name, const std::string& origin);
   BridgeOptions with_names(BridgeOptions made);

@@ -67,7 +67,8 @@ BOOST_AUTO_TEST_CASE(an_edited_tool_of_a_runtime_is_told_and_listed_on_the_same_
                                                     description + "'\n");
   };
   const std::filesystem::path first = write("first", "as it was");
-  Program program{.command = {bridge_program, "serve", "--runtime", "mine=" + (folder / "tools").string()}};
+  Program program{
+      .command = {bridge_program, "serve", "--wait", "60", "--runtime", "mine=" + (folder / "tools").string()}};
   program.environment["XDG_STATE_HOME"] = folder.text();
   for (const std::string& revision : eras) {
     Client client(program, {.revision = revision});

@@ -209,6 +209,18 @@ BOOST_FIXTURE_TEST_CASE(a_disabled_tool_of_another_server_is_not_listed_until_th
   BOOST_TEST(is_listed());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_tool_that_may_yet_come_is_unknown_with_who_is_starting, Fixture) {
+  folder.file("tools/late.py", "import time\ntime.sleep(600)\n");
+  Client client(serve({"--wait", "0", "--server", "silent=sleep 600", "--runtime", "mine=" + path("tools")}));
+  BOOST_CHECK_EXCEPTION(client.call("late"), ProtocolError, [](const ProtocolError& error) {
+    BOOST_TEST(error.code == error_code::invalid_params);
+    BOOST_TEST(error.what() ==
+               R"(Invalid params: Unknown tool "late"; tools/list names those there are; still starting,)"
+               R"( so that more may come: server "silent", runtime "mine")");
+    return true;
+  });
+}
+
 BOOST_AUTO_TEST_CASE(the_program_names_its_commands_and_the_nearest_one) {
   const ProgramRun help = run({"--help"});
   BOOST_TEST(help.status == 0);

@@ -198,7 +198,7 @@ BOOST_FIXTURE_TEST_CASE(edited_tools_of_a_runtime_are_told_and_what_does_not_loa
   put("wait",
       "import os, time\ndef tool_function(path, ctx):\n    ctx.progress(1)\n"
       "    while not os.path.exists(path):\n        time.sleep(0.001)\n    return 'ended on the old one'");
-  Client client(program({"serve", "--runtime", "mine=" + tools.string()}));
+  Client client(program({"serve", "--wait", "60", "--runtime", "mine=" + tools.string()}));
   Counter changes;
   const Subscription subscription = client.subscribe_tools([&] { changes.count(); });
   BOOST_TEST(eventually([&] { return client.call("say").text() == "old"; }));

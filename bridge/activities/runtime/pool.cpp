@@ -353,7 +353,9 @@ std::optional<RuntimeListing> RuntimePool::Loop::wait_for_tools(std::chrono::mil
 
 PoolState RuntimePool::Loop::state() const {
   const MutexLock lock(mutex_);
-  return state_;
+  PoolState state = state_;
+  state.has_listed = listing_.has_value();
+  return state;
 }
 
 void RuntimePool::Loop::note_counts() {

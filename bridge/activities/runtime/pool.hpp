@@ -34,6 +34,7 @@ using OnProgress = std::function<void(double done, std::optional<double> total, 
 
 /// What has happened to a pool so far.
 struct PoolState {
+  bool has_listed = false;     // its tools are known
   std::size_t running = 0;     // processes that can be called
   std::size_t calls = 0;       // that wait or run
   std::uint64_t starts = 0;    // attempts

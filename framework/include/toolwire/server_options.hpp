@@ -100,6 +100,9 @@ struct ServerOptions {
   /// it in any case.
   std::vector<std::string> secrets = {};
   Limits limits = {};
+  /// What is added to the error of a call of a tool that is not there, such as that it may come yet; empty: nothing.
+  /// Any thread; must not wait.
+  std::function<std::string(std::string_view tool)> why_missing = {};
   // If given, it is called with each run of a tool, a prompt or a resource, and runs that on the thread it chooses.
   std::function<void(std::function<void()>)> executor = {};
 };

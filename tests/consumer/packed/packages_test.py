@@ -70,7 +70,8 @@ class Installation:
         self.assertIn("hello", json.dumps(result))
 
     def test_toolwire_finds_the_bridge_beside_itself_and_that_its_runtime(self):
-        result = ask([self.bin / "toolwire", "bridge", "serve", "--runtime", f"py={WORK / 'python'}"],
+        result = ask([self.bin / "toolwire", "bridge", "serve", "--wait", "60", "--runtime",
+                      f"py={WORK / 'python'}"],
                      {"method": "tools/call", "params": {"name": "shout", "arguments": {"text": "here"}}},
                      self.environment)
         self.assertEqual(result["content"][0]["text"], "HERE")

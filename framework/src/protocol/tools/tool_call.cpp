@@ -17,11 +17,18 @@ namespace {
   throw ProtocolError(error_code::invalid_params, "Invalid params: " + why);
 }
 
+[[noreturn]] void refuse_unknown(const Exchange& exchange, std::string_view name) {
+  std::string text = "Unknown tool \"" + types::echo(name) + "\"; tools/list names those there are";
+  const auto& why_missing = exchange.connection->service.options.why_missing;
+  if (const std::string why = why_missing ? why_missing(name) : std::string(); !why.empty()) text += "; " + why;
+  refuse(text);
+}
+
 std::shared_ptr<const features::ServedTool> find_tool(const Exchange& exchange) {
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a tool");
   auto tool = exchange.connection->service.tools.find(std::string_view(name->get_string()));
-  if (!tool) refuse("Unknown tool \"" + types::echo(name->get_string()) + "\"; tools/list names those there are");
+  if (!tool) refuse_unknown(exchange, name->get_string());
   return tool;
 }
 
