@@ -41,7 +41,7 @@ Descriptor process_of(pid_t id) {
 Connection connect(const std::string& path) {
   UnixPeer peer = connect_to(path);
   errno = peer.error;
-  if (errno == ENAMETOOLONG) return {{}, {}, "the path of the socket is too long, expected at most 107 bytes: " + path};
+  if (errno == ENAMETOOLONG) return {{}, {}, "the name of the socket is too long: " + path};
   if (errno != 0) {
     const bool nobody_listens = errno == ENOENT || errno == ECONNREFUSED;
     return {{}, {}, nobody_listens ? std::string() : error_text("cannot connect to " + path)};

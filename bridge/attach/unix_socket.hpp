@@ -14,7 +14,7 @@ struct UnixPeer {
   Descriptor socket = {};
   pid_t process = 0;  // who listens; 0 if out of sight
   uid_t user = 0;
-  int error = 0;  // as errno has it; ENAMETOOLONG for a path that no socket can have
+  int error = 0;  // as errno has it; ENAMETOOLONG for a name that no socket can have
 };
 
 /// `flags` are those of socket(2), such as SOCK_NONBLOCK.

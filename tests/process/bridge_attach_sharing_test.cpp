@@ -330,6 +330,24 @@ BOOST_FIXTURE_TEST_CASE(a_daemon_that_was_started_by_hand_is_found, AttachFixtur
   BOOST_TEST(peer.hear() == pong);  // of another one, which it has started
 }
 
+BOOST_FIXTURE_TEST_CASE(a_daemon_is_shared_where_paths_are_longer_than_the_address_of_a_socket, AttachFixture) {
+  const std::filesystem::path deep = folder / std::string(150, 'd');
+  std::filesystem::create_directory(deep);
+  std::filesystem::permissions(deep, std::filesystem::perms::owner_all);
+  Program deeper = attach();
+  deeper.environment["XDG_RUNTIME_DIR"] = deeper.environment["XDG_STATE_HOME"] = deep.string();
+  Peer one(deeper), other(deeper);
+  for (Peer* const peer : {&one, &other}) {
+    peer->say(ping);
+    BOOST_TEST(peer->hear() == pong);
+  }
+  deeper.command = {bridge_program, "status", "--json"};
+  const Json report = parse_json(run_program(deeper).out);
+  BOOST_TEST(report.at_pointer("/shared/where").as_string().starts_with(deep.string()), report);
+  deeper.command = {bridge_program, "stop", "--all"};
+  BOOST_TEST(run_program(deeper).status == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(an_attachment_to_a_socket_alone_ends_with_its_daemon, AttachFixture) {
   ChildProcess by_hand(program({"serve", (folder / "mcp.json").string(), "--listen", "unix:auto", "--keep"}));
   BOOST_TEST(eventually([&] { return daemons().size() == 1; }));

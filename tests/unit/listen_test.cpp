@@ -246,6 +246,23 @@ BOOST_AUTO_TEST_CASE(a_socket_that_is_in_use_is_refused_and_one_that_was_left_be
   BOOST_TEST(echo(client, "both") == "both");
 }
 
+BOOST_AUTO_TEST_CASE(a_socket_may_have_a_path_that_is_longer_than_its_address) {
+  const ScratchFolder folder;
+  const std::filesystem::path deep = folder / std::string(150, 'd') / std::string(150, 'e');
+  std::filesystem::create_directories(deep);
+  const std::string path = (deep / "socket").string();
+  Listening listening;
+  listening.server.listen(UnixSocket{path});
+  BOOST_CHECK_THROW(listening.server.listen(UnixSocket{path}), std::system_error);
+  BOOST_CHECK_THROW(listening.server.listen(UnixSocket{(deep / std::string(100, 'x')).string()}), std::system_error);
+  BOOST_CHECK_THROW(listening.server.listen(UnixSocket{(deep / "none/socket").string()}), std::system_error);
+  listening.run();
+  Client client(connect_unix_socket(path));
+  BOOST_TEST(echo(client, "deep") == "deep");
+  listening.end();
+  BOOST_TEST(!std::filesystem::exists(path));
+}
+
 BOOST_AUTO_TEST_CASE(places_that_are_not_safe_or_not_possible_are_refused) {
   Server server({"refusing", "1"});
   const ScratchFolder folder;

@@ -49,7 +49,7 @@ struct ResourceChanges {
 
 /// A Unix domain socket, for processes of the same user only; the kernel sees to that.
 struct UnixSocket {
-  std::string path = {};  // at most 107 bytes, in a folder that no other user can write to
+  std::string path = {};  // in a folder that no other user can write to
   /// One that listens already, as systemd hands it over (sd_listen_fds); the server closes it. -1: `path` counts.
   int descriptor = -1;
   /// What a client says in its first line, if it is not empty: keeps out programs of the same user that cannot read it.

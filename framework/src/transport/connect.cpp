@@ -9,8 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "toolwire/system/unix_address.hpp"
 #include "transport/descriptor_transport.hpp"
-#include "transport/unix_address.hpp"
 
 namespace toolwire {
 namespace {
@@ -32,12 +32,12 @@ bool say(const system::FileDescriptor& socket, const std::string& token) {
 }  // namespace
 
 std::unique_ptr<Transport> connect_unix_socket(const std::string& path, const std::string& token) {
-  const transport::UnixAddress address{path};
+  const system::UnixAddress address{path};
   if (address.error != 0) fail(address.error, path);
   system::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   if (!socket.is_open()) fail(errno, path);
   // A local connect that a signal breaks off has not begun, unlike one over TCP: it is simply repeated.
-  while (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address.value), sizeof address.value) != 0) {
+  while (::connect(socket.get(), address.get(), address.size()) != 0) {
     if (errno != EINTR) fail(errno, path);
   }
   if (!token.empty() && !say(socket, token)) fail(errno, path);

@@ -16,13 +16,14 @@
 #include <system_error>
 #include <utility>
 
+#include "toolwire/system/unix_address.hpp"
 #include "transport/descriptor_transport.hpp"
-#include "transport/unix_address.hpp"
 
 namespace toolwire::transport {
 namespace {
 
 using system::FileDescriptor;
+using system::UnixAddress;
 
 [[noreturn]] void fail(int error, const std::string& where, const std::string& why = "") {
   throw std::system_error(error, std::generic_category(),
