@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "catalogue/catalogue_text.hpp"
 #include "driver/message.hpp"
@@ -51,8 +52,8 @@ Requirement read_requirement(std::string_view line, std::string_view group) {
           .fix = text("fix")};
 }
 
-std::vector<Requirement> read_all() {
-  std::vector<Requirement> all;
+std::deque<Requirement> read_all() {
+  std::deque<Requirement> all;
   for (const CatalogueFile& file : catalogue_files()) {
     std::string_view rest = file.text;
     while (!rest.empty()) {
@@ -61,6 +62,24 @@ std::vector<Requirement> read_all() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
+  return all;
+}
+
+struct Catalogue {
+  std::deque<Requirement> all = read_all();
+  std::map<std::string_view, const Requirement*> by_id = {};
+
+  Catalogue() {
+    for (const Requirement& requirement : all) by_id.emplace(requirement.id, &requirement);
+  }
+  void add(Requirement own) {
+    all.push_back(std::move(own));
+    by_id.emplace(all.back().id, &all.back());
+  }
+};
+
+Catalogue& catalogue() {
+  static Catalogue all;
   return all;
 }
 
@@ -86,20 +105,14 @@ Verdict verdict_of(const Requirement& requirement) {
   return Verdict::warn;
 }
 
-std::span<const Requirement> requirements() {
-  static const std::vector<Requirement> all = read_all();
-  return all;
-}
+const std::deque<Requirement>& requirements() { return catalogue().all; }
 
 const Requirement* find_requirement(std::string_view id) {
-  static const auto by_id = [] {
-    std::map<std::string_view, const Requirement*> map;
-    for (const Requirement& requirement : requirements()) map.emplace(requirement.id, &requirement);
-    return map;
-  }();
-  auto found = by_id.find(id);
-  return found != by_id.end() ? found->second : nullptr;
+  const auto found = catalogue().by_id.find(id);
+  return found != catalogue().by_id.end() ? found->second : nullptr;
 }
+
+void add_requirement(Requirement own) { catalogue().add(std::move(own)); }
 
 const Json& default_profile() {
   static const Json profile = parse_json(fixtures_text(), {.duplicate_keys = DuplicateKeys::refuse});

@@ -2,7 +2,7 @@
 // that violates it. Compiled in from catalogue/*.jsonl. Independent of the code of the checks.
 #pragma once
 
-#include <span>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +35,10 @@ struct Requirement {
 /// robustness, FAIL for an optional feature that is present and wrong.
 Verdict verdict_of(const Requirement& requirement);
 
-/// In the order of the files.
-std::span<const Requirement> requirements();
+/// In the order of the files, then those that were added. References to them stay.
+const std::deque<Requirement>& requirements();
+/// Of the user's own. Before threads are started. Its id must not be there yet.
+void add_requirement(Requirement own);
 /// Null if there is none.
 const Requirement* find_requirement(std::string_view id);
 /// The fixtures that are looked for by default, as a profile (see fixtures.hpp).

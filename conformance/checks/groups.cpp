@@ -1,9 +1,17 @@
 #include "checks/groups.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "checks/own_scenarios.hpp"
+
 namespace toolwire::conformance {
 
-std::span<const Group> groups() {
-  static const Group all[] = {
+namespace {
+
+std::vector<Group> all_groups() {
+  std::vector<Group> all{
       {"jsonrpc-base", jsonrpc_base_checks()},
       {"stdio-framing", stdio_framing_checks()},
       {"ping", ping_checks()},
@@ -36,6 +44,14 @@ std::span<const Group> groups() {
       {"robustness-protocol", robustness_protocol_checks()},
       {"http", http_checks()},
   };
+  std::ranges::move(groups_of_scenarios(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+std::span<const Group> groups() {
+  static const std::vector<Group> all = all_groups();
   return all;
 }
 

@@ -14,6 +14,7 @@ struct Group {
   std::span<const Check> checks;
 };
 
+/// Those of the suite, then those of the user (own_scenarios.hpp), which are added before the first call.
 std::span<const Group> groups();
 
 std::span<const Check> batching_checks();

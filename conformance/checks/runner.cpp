@@ -211,7 +211,7 @@ unsigned jobs_for(const Target& target, const Selection& selection) {
 
 void check_selection(const Selection& selection) {
   for (const std::string& name : selection.only) {
-    const auto all = requirements();
+    const auto& all = requirements();
     if (std::none_of(all.begin(), all.end(), [&](const auto& it) { return it.id == name || it.group == name; }))
       throw std::invalid_argument("\"" + name + "\" is neither a check nor a group; --list names them");
   }

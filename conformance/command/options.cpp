@@ -9,10 +9,12 @@
 
 #include <toolwire/system/file_text.hpp>
 
+#include "checks/own_scenarios.hpp"
 #include "driver/http_server.hpp"
 #include "driver/revision.hpp"
 #include "report/report.hpp"
 #include "report/safe_text.hpp"
+#include "scenario/read_scenarios.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -30,7 +32,7 @@ constexpr const char* ending =
 
 /// What CLI11 fills in, before it is checked and put into Options.
 struct Given {
-  std::vector<std::string> only, revisions, explained, allowed_tools, variables, headers, stray;
+  std::vector<std::string> only, scenarios, revisions, explained, allowed_tools, variables, headers, stray;
   double timeout = 0, start_timeout = 0, budget = 0;
   std::string profile, url;
   bool list = false, colour = false, no_colour = false;
@@ -39,6 +41,9 @@ struct Given {
 void declare_choice(CLI::App& app, Given& given, Options& options) {
   app.add_option("--only", given.only, "Only this check or group; repeatable, or several with commas")
       ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--scenarios", given.scenarios,
+                 "JSON file with scenarios of your own, which are judged with the checks; repeatable")
       ->allow_extra_args(false);
   app.add_option("--revision", given.revisions, "Only this revision of the protocol; repeatable")
       ->delimiter(',')
@@ -168,6 +173,17 @@ void take_server(const Given& given, Options& options) {
     options.repeat_options.push_back("--cwd " + shell_word(directory));
 }
 
+void take_scenarios(const Given& given, Options& options) {
+  for (const std::string& file : given.scenarios) {
+    try {
+      add_scenarios(read_scenarios(read_json_file(file, "--scenarios"), file));
+    } catch (const std::invalid_argument& error) {
+      throw UsageEnd(2, file + ": " + error.what());
+    }
+    options.repeat_options.push_back("--scenarios " + shell_word(file));
+  }
+}
+
 void take_choice(const Given& given, Options& options) {
   options.selection.only = given.only;
   options.budget = milliseconds_of(given.budget);
@@ -231,6 +247,7 @@ Options read_options(const std::vector<std::string>& arguments) {
     throw UsageEnd(status, text);
   }
   take_server(given, options);
+  take_scenarios(given, options);
   take_choice(given, options);
   check_sense(given, options);
   return options;

@@ -62,6 +62,17 @@ const Json& get(const Json& json, std::string_view name) {
   return found != nullptr ? *found : nothing;
 }
 
+std::string below(const std::string& pointer, std::string_view name) {
+  std::string all = pointer + "/";
+  for (const char c : name) {
+    if (c == '~' || c == '/')
+      all += c == '~' ? "~0" : "~1";
+    else
+      all += c;
+  }
+  return all;
+}
+
 bool is_base64(std::string_view text) {
   if (text.empty() || text.size() % 4 != 0) return false;
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;

@@ -40,6 +40,8 @@ template <class... More>
 const Json& get(const Json& json, std::string_view name, More... more) {
   return get(get(json, name), more...);
 }
+/// The JSON pointer (RFC 6901) of a member or an item of what `pointer` leads to.
+std::string below(const std::string& pointer, std::string_view name);
 /// Standard base64 with padding (RFC 4648 §4), not empty.
 bool is_base64(std::string_view text);
 /// As JSON text for a report, at most 500 bytes of it.

@@ -32,6 +32,7 @@ class Probe {
         Passive& passive);
   ~Probe();
 
+  const Requirement& requirement() const { return requirement_; }
   const Revision& revision() const { return *offer_.revision; }
   bool modern() const { return revision().modern; }
   /// Revisions compare by their dates: `since("2025-06-18")`.

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_judged_over_http_is_known_and_has_a_reason) {
   const toolwire::Json table = toolwire::parse_json(over_http_text());
   for (const auto& entry : table.as_object()) {
     const std::string_view name = entry.key();
-    const auto all = requirements();
+    const auto& all = requirements();
     BOOST_TEST(std::ranges::any_of(all, [&](const auto& it) { return it.id == name || it.group == name; }), name);
     const toolwire::JsonObject* by_revision = entry.value().if_object();
     BOOST_TEST((by_revision != nullptr || entry.value().is_string()), name);
