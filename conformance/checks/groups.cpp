@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "checks/fuzz.hpp"
 #include "checks/own_scenarios.hpp"
 
 namespace toolwire::conformance {
@@ -42,6 +43,7 @@ std::vector<Group> all_groups() {
       {"robustness-flow", robustness_flow_checks()},
       {"robustness-process", robustness_process_checks()},
       {"robustness-protocol", robustness_protocol_checks()},
+      {fuzz_group, fuzz_checks()},
       {"http", http_checks()},
   };
   std::ranges::move(groups_of_scenarios(), std::back_inserter(all));

@@ -22,6 +22,7 @@ std::span<const Check> caching_checks();
 std::span<const Check> cancellation_checks();
 std::span<const Check> completion_checks();
 std::span<const Check> dual_era_checks();
+std::span<const Check> fuzz_checks();
 std::span<const Check> http_checks();
 std::span<const Check> json_schema_checks();
 std::span<const Check> jsonrpc_base_checks();

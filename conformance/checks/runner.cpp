@@ -8,6 +8,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/over_http.hpp"
+#include "checks/fuzz.hpp"
 #include "checks/groups.hpp"
 #include "driver/interruption.hpp"
 #include "toolwire/detail/mutex.hpp"
@@ -34,9 +35,9 @@ struct Unit {
 
 /// Groups whose checks wait or work for long, the longest first. Their checks hold sessions of their own, so they are
 /// dealt out in small parts; and they begin first, so that no thread is left with a long one when all others are done.
-constexpr std::string_view slow_groups[] = {"robustness-process", "robustness-flow",  "robustness-input",
-                                            "cancellation",       "shutdown",         "mrtr",
-                                            "tasks-extension",    "tasks-2025-11-25", "legacy-server-requests"};
+constexpr std::string_view slow_groups[] = {
+    fuzz_group, "robustness-process", "robustness-flow",  "robustness-input",      "cancellation", "shutdown",
+    "mrtr",     "tasks-extension",    "tasks-2025-11-25", "legacy-server-requests"};
 constexpr std::size_t slow_part = 3;
 
 bool is_slow(std::string_view group) {
@@ -140,9 +141,10 @@ Finding not_over_http(const Requirement& requirement, const Offer& offer) {
           .message = "not judged over HTTP: " + std::string(why_not_over_http(requirement, offer.revision->name))};
 }
 
-/// Whether it is left out without a word: it is about the transport, and the server uses another one.
-bool is_of_other_transport(const Target& target, const Requirement& requirement) {
-  return requirement.group == http_group && !target.launch.http;
+/// Whether it is left out without a word: it is about a transport that the server does not use, or was not asked for.
+bool is_left_out(const Target& target, const Requirement& requirement) {
+  return (requirement.group == http_group && !target.launch.http) ||
+         (requirement.group == fuzz_group && !target.fuzzing);
 }
 
 /// Whether it is left out with one.
@@ -164,7 +166,7 @@ void run_unit(const Target& target, const Selection& selection, const Unit& unit
     const Requirement* requirement = find_requirement(check.id);
     if (requirement == nullptr) throw std::logic_error("no requirement " + std::string(check.id));
     if (!requirement->holds_in(unit.offer->revision->name) || !belongs(selection, *requirement)) continue;
-    if (is_of_other_transport(target, *requirement)) continue;
+    if (is_left_out(target, *requirement)) continue;
     if (is_unjudged(target, *requirement, *unit.offer)) {
       sum.add(not_over_http(*requirement, *unit.offer));
       continue;

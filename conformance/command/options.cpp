@@ -9,6 +9,7 @@
 
 #include <toolwire/system/file_text.hpp>
 
+#include "checks/fuzz.hpp"
 #include "checks/own_scenarios.hpp"
 #include "driver/http_server.hpp"
 #include "driver/revision.hpp"
@@ -35,6 +36,9 @@ struct Given {
   std::vector<std::string> only, scenarios, revisions, explained, allowed_tools, variables, headers, stray;
   double timeout = 0, start_timeout = 0, budget = 0;
   std::string profile, url;
+  std::uint64_t seed = 0;
+  double fuzz_time = 0;
+  bool fuzz = false;
   bool list = false, colour = false, no_colour = false;
 };
 
@@ -57,6 +61,12 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
   app.add_flag("--quick", options.selection.quick,
                "Only what most hosts rely on, in the newest revision served: some seconds");
   app.add_option("--budget", given.budget, "Seconds the run may take; then it reports what it has found")
+      ->check(CLI::Range(0.05, 86400.0));
+  app.add_option_function<std::uint64_t>(
+         "--fuzz", [&](std::uint64_t seed) { given.seed = seed, given.fuzz = true; },
+         "Conversations by chance as well, from this number on: the same number, the same conversations")
+      ->type_name("SEED");
+  app.add_option("--for", given.fuzz_time, "Seconds of --fuzz in each revision (default 10)")
       ->check(CLI::Range(0.05, 86400.0));
   app.add_flag("--patient", options.target.patient, "Include the checks that take a minute");
   app.add_option("--jobs", options.selection.jobs,
@@ -173,6 +183,26 @@ void take_server(const Given& given, Options& options) {
     options.repeat_options.push_back("--cwd " + shell_word(directory));
 }
 
+bool chooses(const Given& given, std::string_view group) {
+  return std::ranges::any_of(given.only, [&](const std::string& name) { return name.starts_with(group); });
+}
+
+void take_fuzzing(const Given& given, Options& options) {
+  if (given.fuzz) {
+    if (options.selection.quick) throw UsageEnd(2, "--quick leaves out what takes long, and --fuzz is: choose one");
+    if (!given.only.empty() && !chooses(given, fuzz_group))
+      throw UsageEnd(2, "--fuzz: --only leaves it out; expected \"fuzz\" among its names");
+    options.target.fuzzing = Fuzzing{.seed = given.seed};
+    if (given.fuzz_time > 0) options.target.fuzzing->time = milliseconds_of(given.fuzz_time);
+    options.repeat_options.push_back(fmt::format("--fuzz {}", given.seed));
+    if (given.fuzz_time > 0) options.repeat_options.push_back(fmt::format("--for {}", given.fuzz_time));
+    return;
+  }
+  if (given.fuzz_time > 0) throw UsageEnd(2, "--for goes with --fuzz SEED");
+  if (chooses(given, fuzz_group) && options.action == Options::Action::judge)
+    throw UsageEnd(2, "--only fuzz: expected --fuzz SEED, which begins it");
+}
+
 void take_scenarios(const Given& given, Options& options) {
   for (const std::string& file : given.scenarios) {
     try {
@@ -249,6 +279,7 @@ Options read_options(const std::vector<std::string>& arguments) {
   take_server(given, options);
   take_scenarios(given, options);
   take_choice(given, options);
+  take_fuzzing(given, options);
   check_sense(given, options);
   return options;
 }

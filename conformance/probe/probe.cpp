@@ -117,6 +117,10 @@ void Probe::begin(Session& session) const {
   session.options().timeout = target_.timeout;
 }
 
+void Probe::drop(Session& session) {
+  own_.remove_if([&](const auto& one) { return one.get() == &session; });
+}
+
 std::optional<Fixture> Probe::find(std::string_view kind) const {
   if (auto named = named_fixture(target_, offer_, kind)) return named;
   const auto found = offer_.found.find(kind);

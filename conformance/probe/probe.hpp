@@ -62,6 +62,8 @@ class Probe {
   /// The same, opened; skips if that fails.
   Session& opened(JsonObject capabilities = {});
   Session& opened(JsonObject capabilities, const Launch& launch);
+  /// Ends a session of its own: passive checks do not look at it, and what it was about is in no report.
+  void drop(Session& session);
   /// Over HTTP: a client whose requests the check makes itself; not opened.
   HttpPeer& peer(JsonObject capabilities = {});
   /// The same, opened; skips if that fails.

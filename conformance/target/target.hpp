@@ -3,8 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -45,6 +47,12 @@ struct Offer {
   bool has(std::string_view capability) const { return capabilities.contains(capability); }
 };
 
+/// Conversations by chance that are asked for.
+struct Fuzzing {
+  std::uint64_t seed = 0;                  // of the first; each after it has the next number
+  std::chrono::milliseconds time{10'000};  // of each revision
+};
+
 struct Target {
   Launch launch;
   Profile profile{};
@@ -52,6 +60,7 @@ struct Target {
   std::chrono::milliseconds timeout{5000};         // of one answer
   std::chrono::milliseconds start_timeout{15000};  // of the first answer of a process
   std::chrono::milliseconds start_time{0};         // measured: from a start to the answer that opens a session
+  std::optional<Fuzzing> fuzzing = {};             // --fuzz
   bool patient = false;                            // include what takes a minute
   std::map<std::string_view, Offer> offers = {};   // by revision
   std::set<std::string> read_only_tools = {};      // that say so in any revision, and in none the opposite

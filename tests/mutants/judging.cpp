@@ -13,6 +13,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/over_http.hpp"
+#include "checks/fuzz.hpp"
 #include "checks/groups.hpp"
 #include "checks/runner.hpp"
 #include "passive/passive.hpp"
@@ -66,7 +67,8 @@ std::set<std::string> all_checks() {
     if (requirement == nullptr || requirement->level != conformance::Level::info) all.emplace(id);
   };
   for (const auto& group : conformance::groups()) {
-    if (group.name == conformance::http_group) continue;  // has servers of its own: http_mutants_test
+    // They have servers of their own: http_mutants_test, conformance_fuzz_test.
+    if (group.name == conformance::http_group || group.name == conformance::fuzz_group) continue;
     for (const auto& check : group.checks) add_id(check.id);
   }
   for (const auto& check : conformance::passive_checks()) add_id(check.id);

@@ -106,6 +106,23 @@ BOOST_AUTO_TEST_CASE(a_run_may_be_quick_or_have_a_budget) {
   BOOST_TEST(has(text_of_usage({"--quick", "--patient", "--", "x"}), "choose one"));
 }
 
+BOOST_AUTO_TEST_CASE(conversations_by_chance_are_asked_for_with_their_number) {
+  BOOST_TEST(!read_options({"--", "x"}).target.fuzzing);
+  const Options options = read_options({"--fuzz", "0", "--for", "2.5", "--only", "ping,fuzz", "--", "x"});
+  BOOST_REQUIRE(options.target.fuzzing.has_value());
+  BOOST_TEST((options.target.fuzzing->seed == 0U && options.target.fuzzing->time == 2'500ms));
+  const std::vector<std::string> repeated{"--fuzz 0", "--for 2.5"};
+  BOOST_TEST(options.repeat_options == repeated, boost::test_tools::per_element());
+  BOOST_TEST(has(text_of_usage({"--fuzz", "--", "x"}), "--fuzz"));
+  BOOST_TEST(has(text_of_usage({"--fuzz", "-1", "--", "x"}), "--fuzz"));
+  BOOST_TEST(has(text_of_usage({"--for", "3", "--", "x"}), "--for goes with --fuzz SEED"));
+  BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--for", "0", "--", "x"}), "--for"));
+  BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--quick", "--", "x"}), "choose one"));
+  BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--only", "ping", "--", "x"}), "--only leaves it out"));
+  BOOST_TEST(has(text_of_usage({"--only", "fuzz", "--", "x"}), "expected --fuzz SEED"));
+  BOOST_TEST(status_of({"--explain", "fuzz"}) == -1);
+}
+
 BOOST_AUTO_TEST_CASE(a_server_over_http_has_a_url_and_may_have_headers_and_a_command) {
   const Options alone = read_options({"--http", "http://127.0.0.1:8080/mcp"});
   BOOST_REQUIRE(alone.target.launch.http != nullptr);
