@@ -221,6 +221,33 @@ BOOST_FIXTURE_TEST_CASE(a_tool_that_may_yet_come_is_unknown_with_who_is_starting
   });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_host_hears_that_the_page_a_server_had_opened_is_done_with, Fixture) {
+  std::string asked, done;
+  Counter told;
+  ClientOptions options{.revision = "2025-11-25"};
+  options.capabilities = {{"elicitation", JsonObject{{"url", JsonObject{}}}}};
+  options.on_elicitation = [&](const Elicitation& question) {
+    asked = text_or(question.params, "elicitationId");
+    return ElicitationReply{.action = ElicitationReply::Action::accept};
+  };
+  options.on_notification = [&](const std::string& method, const Json& params) {
+    if (method != "notifications/elicitation/complete") return;
+    done = text_or(params, "elicitationId");
+    told.count();
+  };
+  Program program = serve();
+  program.command.back() =
+      folder
+          .file("mcp.json", R"({"mcpServers": {"all": {"command": ")" TOOLWIRE_BIN_DIR R"(/everything"}},
+              "toolwire": {"servers": {"all": {"revision": "2025-11-25"}}}})")
+          .string();
+  Client client(program, options);
+  BOOST_TEST(!client.call("test_elicitation_url").is_error);
+  BOOST_REQUIRE(told.reaches(1));
+  BOOST_TEST(!asked.empty());
+  BOOST_TEST(done == asked);
+}
+
 BOOST_AUTO_TEST_CASE(the_program_names_its_commands_and_the_nearest_one) {
   const ProgramRun help = run({"--help"});
   BOOST_TEST(help.status == 0);

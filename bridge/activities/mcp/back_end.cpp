@@ -213,6 +213,7 @@ std::shared_ptr<BackEnd> BackEnd::made_for_peer() const {
   const auto made = make_back_end(std::move(options));
   made->counts_ = counts_;
   made->resource_updated_ = resource_updated_;
+  made->page_done_ = page_done_;
   return made;
 }
 
@@ -408,6 +409,10 @@ LifeEvents BackEnd::events() {
           .resource_updated =
               [this](const std::string& uri) {
                 if (resource_updated_) resource_updated_(uri);
+              },
+          .page_done =
+              [this](const std::string& id) {
+                if (page_done_) page_done_(id);
               }};
 }
 

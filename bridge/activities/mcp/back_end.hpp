@@ -66,6 +66,9 @@ class BackEnd : private BackLine {
   void on_resource_updated(std::function<void(const std::string&)> function) {
     resource_updated_ = std::move(function);
   }
+  /// Called with the id of a page that a user was asked to open, once the server says that it is done with, on a thread
+  /// of the client. Before the first use.
+  void on_page_done(std::function<void(const std::string&)> function) { page_done_ = std::move(function); }
 
   /// Has the server started if it is not running.
   void start();
@@ -163,6 +166,7 @@ class BackEnd : private BackLine {
   std::shared_ptr<CallCounts> counts_ = std::make_shared<CallCounts>();
   std::function<void()> offer_changed_;
   std::function<void(const std::string&)> resource_updated_;
+  std::function<void(const std::string&)> page_done_;
 
   PeerBackEnds copies_;
   RequestsUnderWay under_way_;  // of a legacy server, or to be told of log messages

@@ -107,6 +107,7 @@ Offer::Offer(Server& server, std::vector<BackEndOptions> back_ends, OfferOptions
     const std::size_t index = back_ends_.size() - 1;
     back_ends_.back()->on_offer_changed([this, index] { changed(index); });
     back_ends_.back()->on_resource_updated([this, index](const std::string& uri) { updated(index, uri); });
+    back_ends_.back()->on_page_done([this](const std::string& id) { server_.elicitation_complete(id); });
   }
 }
 

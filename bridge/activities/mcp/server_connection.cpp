@@ -34,6 +34,8 @@ JsonObject passable_capabilities() {
 }
 
 void tell_notification(const LifeEvents& events, const std::string& method, const Json& params) {
+  if (method == "notifications/elicitation/complete" && events.page_done)
+    return events.page_done(text_or(params, "elicitationId"));
   if (method != "notifications/message") return;
   if (events.logged) events.logged(params);
   if (!events.said) return;

@@ -30,6 +30,8 @@ struct LifeEvents {
   /// The params of a log message.
   std::function<void(const Json& message)> logged = {};
   std::function<void(const std::string& uri)> resource_updated = {};
+  /// What the user was asked to do on a page is done.
+  std::function<void(const std::string& id)> page_done = {};
 };
 
 /// Made, used for listing and destroyed by one thread at a time. `client` may be used by others meanwhile.
