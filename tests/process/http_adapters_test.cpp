@@ -105,6 +105,10 @@ BOOST_AUTO_TEST_CASE(plain_sockets) { check("http_plain_sockets"); }
 
 BOOST_AUTO_TEST_CASE(cpp_httplib) { check("http_cpp_httplib"); }
 
+BOOST_AUTO_TEST_CASE(civetweb) { check("http_civetweb"); }
+
+BOOST_AUTO_TEST_CASE(qt_http_server) { check("http_qt_http_server"); }
+
 BOOST_AUTO_TEST_CASE(boost_beast) { check("http_boost_beast"); }
 
 BOOST_AUTO_TEST_CASE(a_server_of_its_own) { check("http_server"); }

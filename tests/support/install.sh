@@ -52,6 +52,9 @@ tests:pkg-config:command_found pkg-config
 tests:libcpp-httplib-dev:httplib
 tests:libglib2.0-dev:header glib-2.0/glib.h
 tests:qt6-base-dev:header qt6/QtCore/QCoreApplication
+tests:qt6-httpserver-dev:header qt6/QtHttpServer/QAbstractHttpServer
+tests:qt6-websockets-dev:header qt6/QtWebSockets/QWebSocket
+tests:libcivetweb-dev:header civetweb.h
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
 tests:lld:command_found ld.lld
