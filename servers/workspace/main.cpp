@@ -1,6 +1,7 @@
 // Files and code search below one directory or several. Usage: workspace [[NAME=]DIR]... [--write]
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "workspace/system/confine_process.hpp"
 #include "workspace/system/leftovers.hpp"
+#include "workspace/system/programs.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/tools/audit.hpp"
 #include "workspace/tools/resources.hpp"
@@ -54,6 +56,16 @@ std::string confine(const workspace::Roots& roots, const Settings& settings, con
   return problem;
 }
 
+// Before the process is confined: it may execute nothing then.
+workspace::Programs start_programs(const workspace::Roots& roots) {
+  std::vector<std::string> readable;
+  for (const workspace::Root* root : roots.all()) {
+    if (root->problem().empty()) readable.push_back(root->path());
+  }
+  const char* const folders = std::getenv("PATH");
+  return workspace::Programs::start({{"git", readable}}, folders == nullptr ? "/usr/bin:/bin" : folders);
+}
+
 int serve(const toolwire::CommandLine& line, const Settings& settings) {
   const workspace::Roots roots = workspace::Roots::from(
       settings.roots, settings.secrets ? workspace::Secrets::shown : workspace::Secrets::left_out);
@@ -63,9 +75,10 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
     std::fprintf(stderr, "workspace: %s\n", problem.c_str());
   toolwire::Middleware audit;
   if (!settings.audit.empty()) audit = workspace::audit_to(settings.audit);
+  const workspace::Programs programs = start_programs(roots);
   const std::string weakness = confine(roots, settings, line.trace_file());
   if (settings.write) workspace::remove_leftovers(roots);
-  const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools)};
+  const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools), .programs = &programs};
   toolwire::Server server{{.name = "workspace",
                            .version = TOOLWIRE_VERSION,
                            .title = "Workspace",

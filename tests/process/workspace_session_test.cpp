@@ -3,6 +3,7 @@
 
 #define BOOST_TEST_MODULE workspace_session_test
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -78,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(directories_are_served_with_and_without_the_option, Fold
 BOOST_FIXTURE_TEST_CASE(without_write_nothing_can_be_changed, Folder) {
   folder.file("top/f", "a");
   Client client{workspace({})};
-  BOOST_TEST(client.list_tools().size() == 6U);
+  for (const auto& tool : client.list_tools()) BOOST_TEST(tool.raw.at("annotations").at("readOnlyHint").as_bool());
   bool is_refused = false;
   try {
     is_refused = client.call("write_file", {{"path", "f"}, {"content", "b"}, {"overwrite", true}}).is_error;
@@ -103,6 +104,17 @@ BOOST_FIXTURE_TEST_CASE(audit_trace_and_resources_work_behind_the_confinement, F
   }
   BOOST_TEST(says(content("audit.jsonl"), R"("tool":"read_file")"));
   BOOST_TEST(says(content("trace.jsonl"), "tools/call"));
+}
+
+BOOST_FIXTURE_TEST_CASE(git_works_behind_the_confinement_and_its_helper_ends_with_the_server, Folder) {
+  folder.file("top/f.txt", "one\n");
+  const std::string top = (folder / "top").string();
+  BOOST_REQUIRE(std::system(("git init -q -b main '" + top + "' && git -C '" + top + "' add f.txt").c_str()) == 0);
+  Client client{workspace({})};
+  BOOST_TEST(client.call("git_status", {}).text() == "## main (no commit yet)\nA  f.txt");
+  BOOST_TEST(says(client.call("git_diff", {}).text(), "+one"));
+  client.process()->close_input();
+  BOOST_TEST(client.process()->wait().success());
 }
 
 BOOST_FIXTURE_TEST_CASE(several_processes_edit_one_file_and_no_edit_is_lost_unsaid, Folder) {

@@ -57,6 +57,8 @@ tests:qt6-websockets-dev:header qt6/QtWebSockets/QWebSocket
 tests:libcivetweb-dev:header civetweb.h
 tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
+tests:git:command_found git
+tests:universal-ctags:command_found ctags
 tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind

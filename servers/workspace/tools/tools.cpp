@@ -5,11 +5,84 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "workspace/tools/git_tools.hpp"
 #include "workspace/tools/read_tools.hpp"
 #include "workspace/tools/search_tools.hpp"
 #include "workspace/tools/write_tools.hpp"
 
 namespace workspace {
+namespace {
+
+struct Known {
+  std::string_view name;
+  toolwire::Tool (*make)(const Roots&);
+  bool writes;
+};
+
+constexpr Known known[] = {{"read_file", read_file_tool, false},
+                           {"read_files", read_files_tool, false},
+                           {"list_files", list_files_tool, false},
+                           {"find_files", find_files_tool, false},
+                           {"search_text", search_text_tool, false},
+                           {"file_info", file_info_tool, false},
+                           {"write_file", write_file_tool, true},
+                           {"edit_file", edit_file_tool, true},
+                           {"replace_text", replace_text_tool, true},
+                           {"move", move_tool, true},
+                           {"delete", delete_tool, true}};
+
+// Tools that need a program of the system.
+struct WithProgram {
+  std::string_view name;
+  toolwire::Tool (*make)(const Roots&, const Programs&);
+  const char* program;
+};
+
+constexpr WithProgram with_programs[] = {{"git_status", git_status_tool, "git"},
+                                         {"git_diff", git_diff_tool, "git"},
+                                         {"git_blame", git_blame_tool, "git"},
+                                         {"git_log", git_log_tool, "git"}};
+
+bool is_wanted(const ToolChoice& choice, std::string_view name) {
+  return choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), name) != choice.only.end();
+}
+
+template <class Table>
+auto named(const Table& table, std::string_view name) {
+  const auto* const found =
+      std::find_if(std::begin(table), std::end(table), [&](const auto& one) { return one.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+// Why there is none of the tools that need this program; empty if there are.
+std::string missing(const ToolChoice& choice, const char* program) {
+  return choice.programs == nullptr ? "this server starts no programs" : choice.programs->problem(program);
+}
+
+void check(const ToolChoice& choice, const std::string& name) {
+  if (const WithProgram* const tool = named(with_programs, name)) {
+    const std::string why = missing(choice, tool->program);
+    if (!why.empty()) throw std::invalid_argument("the tool \"" + name + "\" cannot be offered: " + why);
+    return;
+  }
+  const Known* const tool = named(known, name);
+  if (tool == nullptr) throw std::invalid_argument("there is no tool \"" + name + "\"");
+  if (tool->writes && !choice.write) throw std::invalid_argument("the tool \"" + name + "\" needs --write");
+}
+
+// What a model need not look for.
+std::string missing_text(const ToolChoice& choice) {
+  std::string text, last;
+  if (choice.programs == nullptr || !choice.only.empty()) return text;
+  for (const WithProgram& tool : with_programs) {
+    const std::string why = missing(choice, tool.program);
+    if (!why.empty() && why != last) text += " There are no tools for " + std::string(tool.program) + ": " + why + '.';
+    last = why;
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string instructions(const Roots& roots, const ToolChoice& choice) {
   if (const std::string problem = roots.problem(); !problem.empty())
@@ -23,38 +96,19 @@ std::string instructions(const Roots& roots, const ToolChoice& choice) {
         "says how to undo it, and what "
         "was replaced or deleted is in .workspace-trash. ";
   }
-  return text + (roots.has_names() ? "Paths begin with the name of a root; nothing outside the roots can be reached."
-                                   : "Paths are relative to that root; nothing outside it can be reached.");
+  text += roots.has_names() ? "Paths begin with the name of a root; nothing outside the roots can be reached."
+                            : "Paths are relative to that root; nothing outside it can be reached.";
+  return text + missing_text(choice);
 }
 
 void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& choice) {
-  using Maker = toolwire::Tool (*)(const Roots&);
-  struct Known {
-    std::string_view name;
-    Maker make;
-    bool writes;
-  };
-  static constexpr Known known[] = {{"read_file", read_file_tool, false},
-                                    {"read_files", read_files_tool, false},
-                                    {"list_files", list_files_tool, false},
-                                    {"find_files", find_files_tool, false},
-                                    {"search_text", search_text_tool, false},
-                                    {"file_info", file_info_tool, false},
-                                    {"write_file", write_file_tool, true},
-                                    {"edit_file", edit_file_tool, true},
-                                    {"replace_text", replace_text_tool, true},
-                                    {"move", move_tool, true},
-                                    {"delete", delete_tool, true}};
-  for (const std::string& name : choice.only) {
-    const auto* const found =
-        std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.name == name; });
-    if (found == std::end(known)) throw std::invalid_argument("there is no tool \"" + name + "\"");
-    if (found->writes && !choice.write) throw std::invalid_argument("the tool \"" + name + "\" needs --write");
-  }
+  for (const std::string& name : choice.only) check(choice, name);
   for (const Known& one : known) {
-    const bool wanted =
-        choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), one.name) != choice.only.end();
-    if (wanted && (choice.write || !one.writes)) server.add(one.make(roots));
+    if (is_wanted(choice, one.name) && (choice.write || !one.writes)) server.add(one.make(roots));
+  }
+  for (const WithProgram& one : with_programs) {
+    if (is_wanted(choice, one.name) && missing(choice, one.program).empty())
+      server.add(one.make(roots, *choice.programs));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <toolwire/server.hpp>
 #include <vector>
 
+#include "workspace/system/programs.hpp"
 #include "workspace/system/roots.hpp"
 
 namespace workspace {
@@ -13,13 +14,15 @@ namespace workspace {
 struct ToolChoice {
   bool write = false;                  // also those that change files
   std::vector<std::string> only = {};  // by name; empty: all
+  const Programs* programs = nullptr;  // what runs git; null: the tools that need it are not there
 };
 
 /// What the server says about itself to the model.
 std::string instructions(const Roots& roots, const ToolChoice& choice);
 
-/// Registers the chosen tools. `roots` must outlive the server. Throws std::invalid_argument for a name that is no
-/// tool's, or one of a tool that writes while `write` is not set.
+/// Registers the chosen tools, without those whose program is missing. `roots` and the programs must outlive the
+/// server. Throws std::invalid_argument for a name that is no tool's, or one of a tool that writes while `write` is not
+/// set, or whose program is missing.
 void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& choice = {});
 
 }  // namespace workspace

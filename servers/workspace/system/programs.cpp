@@ -1,0 +1,125 @@
+#include "workspace/system/programs.hpp"
+
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <toolwire/error.hpp>
+#include <toolwire/system/find_program.hpp>
+#include <utility>
+
+namespace workspace {
+namespace {
+
+using toolwire::system::FileDescriptor;
+
+constexpr std::size_t most_errors = std::size_t{8} * 1024;
+
+struct Ends {
+  FileDescriptor ours, theirs;
+};
+
+Ends connected(int type) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot talk to a helper");
+  return {FileDescriptor{ends[0]}, FileDescriptor{ends[1]}};
+}
+
+/// Empty if there is none.
+std::string place_of(const std::string& name, const std::string& folders) {
+  const auto found = toolwire::system::find_program(name, folders, toolwire::system::RelativeFolders::skipped);
+  std::error_code error;
+  const std::string place = found ? std::filesystem::canonical(*found, error).string() : std::string();
+  return error ? std::string() : place;
+}
+
+[[noreturn]] void refuse(const std::string& program, const std::string& why) {
+  throw toolwire::ToolError(program + ": " + why);
+}
+
+int exit_status(const std::string& program, int status) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  refuse(program, std::string("ended by the signal \"") + ::strsignal(WTERMSIG(status)) +
+                      "\": it was confined and wanted more than it may, or took too much time or memory");
+}
+
+/// Takes the frames of one run until its end, or until there is more output than is wanted.
+ProgramOutput collect(int call, const std::string& program, std::size_t most, const std::stop_token& stop) {
+  ProgramOutput result;
+  while (const auto frame = receive_frame(call)) {
+    if (frame->kind == FrameKind::not_started)
+      refuse(program, std::string("cannot be started, confined as it would be: ") + std::strerror(frame->value));
+    if (frame->kind == FrameKind::ended) {
+      result.exit_status = exit_status(program, frame->value);
+      return result;
+    }
+    if (frame->kind == FrameKind::errors) {
+      if (result.errors.size() < most_errors) result.errors += frame->bytes;
+      continue;
+    }
+    result.output += frame->bytes;
+    if (result.output.size() <= most) continue;
+    result.output.resize(most);
+    result.is_cut = true;
+    return result;
+  }
+  refuse(program, stop.stop_requested() ? "ended, because the call was cancelled or its time was over"
+                                        : "its helper process has ended; start the server again");
+}
+
+}  // namespace
+
+Programs Programs::start(const std::vector<Wanted>& wanted, const std::string& folders) {
+  if (std::string problem = program_confinement_problem(); !problem.empty()) return Programs{std::move(problem)};
+  Programs made{std::string()};
+  OfferedPrograms offered;
+  for (const Wanted& one : wanted) {
+    const std::string place = place_of(one.name, folders);
+    if (place.empty()) {
+      made.missing_[one.name] = one.name + " is not installed, or not in PATH";
+    } else {
+      offered[one.name] = {place, one.read};
+    }
+  }
+  Ends ends = connected(SOCK_SEQPACKET);
+  made.process_ = ::fork();
+  if (made.process_ == 0) {
+    ends.ours.reset();
+    serve_runs(ends.theirs.get(), offered);
+  }
+  if (made.process_ < 0) return Programs{std::string("no process for a helper: ") + std::strerror(errno)};
+  made.helper_ = std::move(ends.ours);
+  return made;
+}
+
+Programs::~Programs() {
+  if (!helper_.is_open()) return;
+  ::shutdown(helper_.get(), SHUT_RDWR);  // also where another process has this end
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::string Programs::problem(const std::string& name) const {
+  if (!reason_.empty()) return reason_;
+  const auto found = missing_.find(name);
+  return found == missing_.end() ? std::string() : found->second;
+}
+
+ProgramOutput Programs::run(const ProgramRun& run, const std::stop_token& stop, std::size_t most) const {
+  if (const std::string why = problem(run.program); !why.empty()) refuse(run.program, why);
+  Ends ends = connected(SOCK_STREAM);
+  const bool is_sent = send_descriptor(helper_.get(), ends.theirs.get());
+  ends.theirs.reset();
+  if (!is_sent) refuse(run.program, "its helper process has ended; start the server again");
+  const int call = ends.ours.get();
+  const std::stop_callback on_stop{stop, [call] { ::shutdown(call, SHUT_RDWR); }};
+  send_run(call, run);  // what is not heard is not answered
+  return collect(call, run.program, most, stop);
+}
+
+}  // namespace workspace
