@@ -30,6 +30,7 @@ struct Settings {
   std::string audit;
   bool write = false;
   bool secrets = false;
+  bool structured = false;
 };
 
 std::vector<std::string> names_in(const std::string& list) {
@@ -78,7 +79,10 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
   const workspace::Programs programs = start_programs(roots);
   const std::string weakness = confine(roots, settings, line.trace_file());
   if (settings.write) workspace::remove_leftovers(roots);
-  const workspace::ToolChoice choice{.write = settings.write, .only = names_in(settings.tools), .programs = &programs};
+  const workspace::ToolChoice choice{.write = settings.write,
+                                     .only = names_in(settings.tools),
+                                     .structured = settings.structured,
+                                     .programs = &programs};
   toolwire::Server server{{.name = "workspace",
                            .version = TOOLWIRE_VERSION,
                            .title = "Workspace",
@@ -102,6 +106,8 @@ int main(int argc, char** argv) {
   line.operands("[NAME=]DIR", "The same without --root", directories);
   line.flag("--write", "Also change files; without it they are only read", settings.write);
   line.flag("--secrets", "Also serve files that hold secrets by their names (.env, keys)", settings.secrets);
+  line.flag("--structured", "Results also as values with schemas, for programs: many hosts give a model these instead",
+            settings.structured);
   line.option("--audit", "FILE", "Append a line of JSON for each call: what was read and changed", settings.audit);
   line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
   if (const auto status = line.parse(argc, argv)) return *status;

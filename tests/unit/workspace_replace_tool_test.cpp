@@ -15,7 +15,7 @@ using toolwire::CallResult;
 namespace {
 
 struct Session {
-  Session() { workspace::add_tools(server, roots, {.write = true}); }
+  Session() { workspace::add_tools(server, roots, {.write = true, .structured = true}); }
 
   CallResult call(std::string_view tool, const toolwire::JsonObject& arguments) { return client.call(tool, arguments); }
   CallResult replace(toolwire::JsonObject arguments, bool dry_run = false) {

@@ -20,9 +20,9 @@ namespace {
 
 // A server with the tools on a folder, and a client of it.
 struct Session {
-  explicit Session(Root used) : roots(std::move(used)) { workspace::add_tools(server, roots); }
+  explicit Session(Root used) : roots(std::move(used)) { workspace::add_tools(server, roots, {.structured = true}); }
   explicit Session(bool write = false) : roots(Root::at(folder.text())) {
-    workspace::add_tools(server, roots, {.write = write});
+    workspace::add_tools(server, roots, {.write = write, .structured = true});
   }
 
   CallResult call(std::string_view tool, const toolwire::JsonObject& arguments) { return client.call(tool, arguments); }
@@ -214,6 +214,25 @@ BOOST_FIXTURE_TEST_CASE(what_is_read_comes_as_text_and_as_values, Session) {
   BOOST_TEST(match.at("path").as_string() == "a.txt");
   BOOST_TEST(match.at("line").to_number<int>() == 2);
   BOOST_TEST(match.at("text").as_string() == "two");
+}
+
+BOOST_FIXTURE_TEST_CASE(values_come_only_where_they_are_asked_for, Session) {
+  folder.file("a.txt", "one\n");
+  toolwire::Server other{{.name = "workspace", .version = "1"}};
+  workspace::add_tools(other, roots, {.write = true});
+  toolwire::testing::Client its_client{other};
+  for (const auto& tool : its_client.list_tools())
+    BOOST_TEST(!tool.raw.as_object().contains("outputSchema"), tool.name);
+  for (const auto& [tool, arguments] : std::vector<std::pair<std::string, toolwire::JsonObject>>{
+           {"read_file", {{"path", "a.txt"}}},
+           {"list_files", {}},
+           {"search_text", {{"pattern", "one"}}},
+           {"edit_file", {{"path", "a.txt"}, {"oldText", "one"}, {"newText", "two"}}}}) {
+    const CallResult result = its_client.call(tool, arguments);
+    BOOST_TEST(!result.is_error, tool);
+    BOOST_TEST(!result.structured.has_value(), tool);
+    BOOST_TEST(!result.text().empty(), tool);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(images_are_image_content_and_binary_files_are_refused, Session) {

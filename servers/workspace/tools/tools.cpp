@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "workspace/tools/git_tools.hpp"
 #include "workspace/tools/read_tools.hpp"
@@ -82,6 +84,19 @@ std::string missing_text(const ToolChoice& choice) {
   return text;
 }
 
+/// The same with its text alone.
+toolwire::Tool without_values(toolwire::Tool tool) {
+  tool.info.output_schema = nullptr;
+  tool.checks_output = false;
+  auto& handler = std::get<toolwire::ToolHandler>(tool.handler);
+  handler = [inner = std::move(handler)](const toolwire::Json& arguments, toolwire::Context& context) {
+    toolwire::AnyOutcome outcome = inner(arguments, context);
+    if (auto* const result = std::get_if<toolwire::ToolResult>(&outcome)) result->structured.reset();
+    return outcome;
+  };
+  return tool;
+}
+
 }  // namespace
 
 std::string instructions(const Roots& roots, const ToolChoice& choice) {
@@ -103,12 +118,14 @@ std::string instructions(const Roots& roots, const ToolChoice& choice) {
 
 void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& choice) {
   for (const std::string& name : choice.only) check(choice, name);
+  const auto add = [&](toolwire::Tool tool) {
+    server.add(choice.structured ? std::move(tool) : without_values(std::move(tool)));
+  };
   for (const Known& one : known) {
-    if (is_wanted(choice, one.name) && (choice.write || !one.writes)) server.add(one.make(roots));
+    if (is_wanted(choice, one.name) && (choice.write || !one.writes)) add(one.make(roots));
   }
   for (const WithProgram& one : with_programs) {
-    if (is_wanted(choice, one.name) && missing(choice, one.program).empty())
-      server.add(one.make(roots, *choice.programs));
+    if (is_wanted(choice, one.name) && missing(choice, one.program).empty()) add(one.make(roots, *choice.programs));
   }
 }
 

@@ -14,6 +14,9 @@ namespace workspace {
 struct ToolChoice {
   bool write = false;                  // also those that change files
   std::vector<std::string> only = {};  // by name; empty: all
+  /// Results also as values, with their schemas, for programs. Hosts that find values in a result give a model these in
+  /// the place of the text (Claude Code, Copilot CLI), or both (Copilot in JetBrains' editors).
+  bool structured = false;
   const Programs* programs = nullptr;  // what runs git; null: the tools that need it are not there
 };
 

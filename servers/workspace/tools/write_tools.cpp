@@ -24,9 +24,9 @@ using namespace std::chrono_literals;
 
 constexpr std::string_view path_text = "The file, relative to the workspace root, such as src/main.cpp";
 constexpr std::string_view hash_text =
-    "Only if the file's content still has this digest (\"sha256:…\" as file_info and changes tell it)";
+    "Only if the file's content still has this digest (\"sha256:…\" as file_info tells it)";
 constexpr std::string_view modified_text =
-    "Only if the file's time of the last change is still this (as read_file, file_info and changes tell it)";
+    "Only if the file's time of the last change is still this (as file_info tells it)";
 
 struct WriteFile {
   std::string path;
