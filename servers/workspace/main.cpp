@@ -64,7 +64,7 @@ workspace::Programs start_programs(const workspace::Roots& roots) {
     if (root->problem().empty()) readable.push_back(root->path());
   }
   const char* const folders = std::getenv("PATH");
-  return workspace::Programs::start({{"git", readable}}, folders == nullptr ? "/usr/bin:/bin" : folders);
+  return workspace::Programs::start({{"git", readable}, {"ctags", {}}}, folders == nullptr ? "/usr/bin:/bin" : folders);
 }
 
 int serve(const toolwire::CommandLine& line, const Settings& settings) {

@@ -42,10 +42,14 @@ std::string place_of(const std::string& name, const std::string& folders) {
   throw toolwire::ToolError(program + ": " + why);
 }
 
-int exit_status(const std::string& program, int status) {
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  refuse(program, std::string("ended by the signal \"") + ::strsignal(WTERMSIG(status)) +
-                      "\": it was confined and wanted more than it may, or took too much time or memory");
+void take_status(ProgramOutput& result, int status) {
+  if (WIFEXITED(status)) {
+    result.exit_status = WEXITSTATUS(status);
+    return;
+  }
+  result.exit_status = 128 + WTERMSIG(status);  // as shells have it
+  result.errors += std::string("ended by the signal \"") + ::strsignal(WTERMSIG(status)) +
+                   "\": it failed, or took more time or memory than it may";
 }
 
 /// Takes the frames of one run until its end, or until there is more output than is wanted.
@@ -55,7 +59,7 @@ ProgramOutput collect(int call, const std::string& program, std::size_t most, co
     if (frame->kind == FrameKind::not_started)
       refuse(program, std::string("cannot be started, confined as it would be: ") + std::strerror(frame->value));
     if (frame->kind == FrameKind::ended) {
-      result.exit_status = exit_status(program, frame->value);
+      take_status(result, frame->value);
       return result;
     }
     if (frame->kind == FrameKind::errors) {
@@ -81,8 +85,9 @@ Programs Programs::start(const std::vector<Wanted>& wanted, const std::string& f
   for (const Wanted& one : wanted) {
     const std::string place = place_of(one.name, folders);
     if (place.empty()) {
-      made.missing_[one.name] = one.name + " is not installed, or not in PATH";
+      made.problems_[one.name] = one.name + " is not installed, or not in PATH";
     } else {
+      made.problems_[one.name] = {};
       offered[one.name] = {place, one.read};
     }
   }
@@ -106,8 +111,8 @@ Programs::~Programs() {
 
 std::string Programs::problem(const std::string& name) const {
   if (!reason_.empty()) return reason_;
-  const auto found = missing_.find(name);
-  return found == missing_.end() ? std::string() : found->second;
+  const auto found = problems_.find(name);
+  return found == problems_.end() ? "this server does not start " + name : found->second;
 }
 
 ProgramOutput Programs::run(const ProgramRun& run, const std::stop_token& stop, std::size_t most) const {

@@ -46,15 +46,15 @@ class Programs {
   /// Why this program cannot be run; empty if it can.
   std::string problem(const std::string& name) const;
 
-  /// Runs it to its end. Throws ToolError if it cannot be started, is killed, or a stop is requested; a failure of its
-  /// own is an exit status.
+  /// Runs it to its end. Throws ToolError if it cannot be started or a stop is requested; a failure of its own is an
+  /// exit status.
   ProgramOutput run(const ProgramRun& run, const std::stop_token& stop, std::size_t most = default_most) const;
 
   static constexpr std::size_t default_most = std::size_t{8} << 20;  // bytes of output
 
  private:
   std::string reason_;
-  std::map<std::string, std::string> missing_;  // why, by name
+  std::map<std::string, std::string> problems_;  // by name; empty: there is none
   toolwire::system::FileDescriptor helper_;
   int process_ = -1;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "workspace/tools/git_tools.hpp"
 #include "workspace/tools/read_tools.hpp"
 #include "workspace/tools/search_tools.hpp"
+#include "workspace/tools/symbol_tools.hpp"
 #include "workspace/tools/write_tools.hpp"
 
 namespace workspace {
@@ -33,17 +35,32 @@ constexpr Known known[] = {{"read_file", read_file_tool, false},
                            {"move", move_tool, true},
                            {"delete", delete_tool, true}};
 
-// Tools that need a program of the system.
-struct WithProgram {
-  std::string_view name;
-  toolwire::Tool (*make)(const Roots&, const Programs&);
-  const char* program;
+// What tools that need a program of the system are made of.
+struct Helpers {
+  const Programs& programs;
+  std::shared_ptr<SymbolStore> symbols;
 };
 
-constexpr WithProgram with_programs[] = {{"git_status", git_status_tool, "git"},
-                                         {"git_diff", git_diff_tool, "git"},
-                                         {"git_blame", git_blame_tool, "git"},
-                                         {"git_log", git_log_tool, "git"}};
+struct WithProgram {
+  std::string_view name;
+  const char* program;
+  toolwire::Tool (*make)(const Roots&, const Helpers&);
+};
+
+template <auto make>
+toolwire::Tool with_git(const Roots& roots, const Helpers& helpers) {
+  return make(roots, helpers.programs);
+}
+
+template <auto make>
+toolwire::Tool with_ctags(const Roots& roots, const Helpers& helpers) {
+  return make(roots, helpers.symbols);
+}
+
+constexpr WithProgram with_programs[] = {
+    {"git_status", "git", with_git<git_status_tool>}, {"git_diff", "git", with_git<git_diff_tool>},
+    {"git_blame", "git", with_git<git_blame_tool>},   {"git_log", "git", with_git<git_log_tool>},
+    {"outline", "ctags", with_ctags<outline_tool>},   {"find_symbol", "ctags", with_ctags<find_symbol_tool>}};
 
 bool is_wanted(const ToolChoice& choice, std::string_view name) {
   return choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), name) != choice.only.end();
@@ -124,8 +141,10 @@ void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& c
   for (const Known& one : known) {
     if (is_wanted(choice, one.name) && (choice.write || !one.writes)) add(one.make(roots));
   }
+  if (choice.programs == nullptr) return;
+  const Helpers helpers{*choice.programs, std::make_shared<SymbolStore>(*choice.programs)};
   for (const WithProgram& one : with_programs) {
-    if (is_wanted(choice, one.name) && missing(choice, one.program).empty()) add(one.make(roots, *choice.programs));
+    if (is_wanted(choice, one.name) && missing(choice, one.program).empty()) add(one.make(roots, helpers));
   }
 }
 
