@@ -2,7 +2,12 @@
 #include <toolwire/client.hpp>
 
 #define BOOST_TEST_MODULE workspace_session_test
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -106,15 +111,31 @@ BOOST_FIXTURE_TEST_CASE(audit_trace_and_resources_work_behind_the_confinement, F
   BOOST_TEST(says(content("trace.jsonl"), "tools/call"));
 }
 
-BOOST_FIXTURE_TEST_CASE(git_works_behind_the_confinement_and_its_helper_ends_with_the_server, Folder) {
-  folder.file("top/f.txt", "one\n");
+BOOST_FIXTURE_TEST_CASE(git_and_ctags_work_behind_the_confinement, Folder) {
+  folder.file("top/f.py", "def one(): pass\n");
   const std::string top = (folder / "top").string();
-  BOOST_REQUIRE(std::system(("git init -q -b main '" + top + "' && git -C '" + top + "' add f.txt").c_str()) == 0);
-  Client client{workspace({})};
-  BOOST_TEST(client.call("git_status", {}).text() == "## main (no commit yet)\nA  f.txt");
-  BOOST_TEST(says(client.call("git_diff", {}).text(), "+one"));
+  BOOST_REQUIRE(std::system(("git init -q -b main '" + top + "' && git -C '" + top + "' add f.py").c_str()) == 0);
+  Client client{workspace({"--write"})};
+  BOOST_TEST(client.call("git_status", {}).text() == "## main (no commit yet)\nA  f.py");
+  BOOST_TEST(says(client.call("git_diff", {}).text(), "+def one(): pass"));
+  BOOST_TEST(client.call("outline", {{"path", "f.py"}}).text() == "1: function one()");
   client.process()->close_input();
   BOOST_TEST(client.process()->wait().success());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_helper_ends_with_the_server_even_if_that_is_killed, Folder) {
+  folder.file("top/f", "a");
+  Client client{workspace({})};
+  BOOST_TEST(client.list_tools().size() > 6U);
+  const std::string server = std::to_string(client.process()->id());
+  const std::string children = toolwire_test::content_of("/proc/" + server + "/task/" + server + "/children");
+  BOOST_TEST_REQUIRE(!children.empty());
+  const int helper = static_cast<int>(::syscall(SYS_pidfd_open, std::stoi(children), 0));
+  BOOST_TEST_REQUIRE(helper >= 0);
+  BOOST_TEST(::kill(client.process()->id(), SIGKILL) == 0);
+  pollfd ended{helper, POLLIN, 0};
+  BOOST_TEST(::poll(&ended, 1, 20'000) == 1);
+  ::close(helper);
 }
 
 BOOST_FIXTURE_TEST_CASE(several_processes_edit_one_file_and_no_edit_is_lost_unsaid, Folder) {

@@ -29,14 +29,14 @@ struct GitRepository {
   std::string shell(const std::string& script) const {
     const std::string file =
         folder
-            .file("script.sh",
-                  "cd '" + top + "'; OUT='" + (folder / "outside").string() + "'; EVIL='" +
-                      (folder / "evil.sh").string() + "'; ONCE='" + (folder / "once.sh").string() +
-                      "'\nexport GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null HOME=/nonexistent LC_ALL=C TZ=UTC "
-                      "GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.com GIT_COMMITTER_NAME=Ada "
-                      "GIT_COMMITTER_EMAIL=ada@example.com GIT_AUTHOR_DATE='2026-01-02T03:04:05Z' "
-                      "GIT_COMMITTER_DATE='2026-01-02T03:04:05Z'\n" +
-                      script + "\n")
+            .file("script.sh", "cd '" + top + "'; OUT='" + (folder / "outside").string() + "'; EVIL='" +
+                                   (folder / "evil.sh").string() + "'; ONCE='" + (folder / "once.sh").string() +
+                                   "'\nunset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE\nexport GIT_CONFIG_NOSYSTEM=1 "
+                                   "GIT_CONFIG_GLOBAL=/dev/null HOME=/nonexistent LC_ALL=C TZ=UTC "
+                                   "GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.com GIT_COMMITTER_NAME=Ada "
+                                   "GIT_COMMITTER_EMAIL=ada@example.com GIT_AUTHOR_DATE='2026-01-02T03:04:05Z' "
+                                   "GIT_COMMITTER_DATE='2026-01-02T03:04:05Z'\n" +
+                                   script + "\n")
             .string();
     std::string text;
     FILE* const said = ::popen(("sh '" + file + "' 2>&1 </dev/null").c_str(), "r");

@@ -89,6 +89,7 @@ BOOST_FIXTURE_TEST_CASE(input_and_output_pass_whole_and_output_is_bounded, Confi
   folder.file("big", input);
   BOOST_TEST(git({"hash-object", "--stdin"}, input).output == shell("git hash-object ../big"));
   BOOST_TEST(git({"stripspace"}, input).output.size() == input.size());
+  BOOST_TEST(git({"version"}, input).output.starts_with("git version"));  // which reads no input
   const ProgramOutput cut = git({"stripspace"}, input, 1000);
   BOOST_TEST(cut.is_cut);
   BOOST_TEST(cut.output == std::string(1000, 'x'));

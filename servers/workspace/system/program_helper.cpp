@@ -31,16 +31,18 @@ class Relay {
   /// False if nobody listens any more.
   bool run() {
     if (input_.empty()) program_.input.reset();
-    while (program_.output.is_open() || program_.errors.is_open()) {
-      std::array<pollfd, 4> waited{{{call_, POLLIN, 0},
+    while (program_.output.is_open() || program_.errors.is_open() || program_.ended.is_open()) {
+      std::array<pollfd, 5> waited{{{call_, POLLIN, 0},
                                     {program_.output.get(), POLLIN, 0},
                                     {program_.errors.get(), POLLIN, 0},
-                                    {program_.input.get(), POLLOUT, 0}}};
+                                    {program_.input.get(), POLLOUT, 0},
+                                    {program_.ended.get(), POLLIN, 0}}};
       if (::poll(waited.data(), waited.size(), -1) < 0) continue;
       if (waited[0].revents != 0) return false;  // nothing is sent after a request: the other end is closed
       if (waited[1].revents != 0 && !pass_on(program_.output, FrameKind::output)) return false;
       if (waited[2].revents != 0 && !pass_on(program_.errors, FrameKind::errors)) return false;
       if (waited[3].revents != 0) give_input();
+      if (waited[4].revents != 0) program_.ended.reset();  // it stays to be collected
     }
     return true;
   }
@@ -157,7 +159,8 @@ Confinements prepare(int socket, const OfferedPrograms& programs) {
 }  // namespace
 
 void serve_runs(int socket, const OfferedPrograms& programs) {
-  ::setsid();  // a terminal's signals are for the server
+  ::setsid();                  // a terminal's signals are for the server
+  ::signal(SIGPIPE, SIG_IGN);  // a program need not read what it is given
   try {
     serve_calls(socket, programs);
   } catch (const std::exception&) {
