@@ -1,6 +1,7 @@
 #include "workspace/git/git_command.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <string_view>
 #include <toolwire/error.hpp>
@@ -100,6 +101,18 @@ void neutralise_filter(const std::string& key, std::vector<Setting>& settings) {
   settings.emplace_back(driver + ".required", "false");
 }
 
+/// Of "git version 2.39.5" and the like: 2.32 or later.
+bool is_recent(std::string_view version) {
+  constexpr std::string_view before = "git version ";
+  if (!version.starts_with(before)) return false;
+  version.remove_prefix(before.size());
+  int major = 0, minor = 0;
+  const char* const end = version.data() + version.size();
+  const auto dot = std::from_chars(version.data(), end, major);
+  if (dot.ptr != end) std::from_chars(dot.ptr + 1, end, minor);
+  return major > 2 || (major == 2 && minor >= 32);
+}
+
 [[noreturn]] void refuse_include(const InRepository& repository, const std::string& key) {
   throw toolwire::ToolError("path: the settings of the repository " + repository.shown("") +
                             " include further files (" + shown_path(key) +
@@ -138,10 +151,7 @@ void Git::read_settings() {
 
 void Git::refuse_old_git() const {
   const ProgramOutput version = try_run({"version"});
-  int major = 0, minor = 0;
-  if (std::sscanf(version.output.c_str(), "git version %d.%d", &major, &minor) == 2 &&
-      (major > 2 || (major == 2 && minor >= 32)))
-    return;
+  if (is_recent(version.output)) return;
   throw toolwire::ToolError("git: expected version 2.32 or later, the first whose settings can be overruled; found: " +
                             valid_utf8_prefix(version.output, 80).text);
 }

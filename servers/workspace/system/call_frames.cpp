@@ -129,7 +129,7 @@ std::optional<ProgramRun> receive_run(int socket) {
 }
 
 bool send_frame(int socket, FrameKind kind, int value, std::string_view bytes) {
-  FrameHead head;
+  FrameHead head{};
   std::memset(&head, 0, sizeof head);
   head.kind = kind;
   head.value = value;

@@ -227,7 +227,7 @@ bool confine_to(const std::vector<ProgramRights>& programs) {
 }
 
 ProgramConfinement::ProgramConfinement(const ProgramRights& rights)
-    : rules_(rules_for(rights)), filter_(make_filter()) {}
+    : rules_(rules_for(rights)), filter_(std::make_unique<std::vector<sock_filter>>(make_filter())) {}
 
 bool ProgramConfinement::put_into_force() const {
   for (const Bound& bound : bounds) {
@@ -236,7 +236,7 @@ bool ProgramConfinement::put_into_force() const {
   }
   if (!enforce(rules_)) return false;
   // Last, because it refuses calls made above.
-  const sock_fprog program{static_cast<unsigned short>(filter_.size()), const_cast<sock_filter*>(filter_.data())};
+  const sock_fprog program{static_cast<unsigned short>(filter_->size()), filter_->data()};
   return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <linux/filter.h>
 
+#include <memory>
 #include <string>
 #include <toolwire/system/landlock.hpp>
 #include <vector>
@@ -37,7 +38,7 @@ class ProgramConfinement {
 
  private:
   toolwire::system::LandlockRules rules_;
-  std::vector<sock_filter> filter_;
+  std::unique_ptr<std::vector<sock_filter>> filter_;  // the kernel takes it through a pointer that is not const
 };
 
 }  // namespace workspace

@@ -68,7 +68,7 @@ class Relay {
   int call_;
   StartedProgram& program_;
   std::string_view input_;
-  std::array<char, std::size_t{64} * 1024> buffer_;
+  std::array<char, std::size_t{64} * 1024> buffer_{};
 };
 
 int status_of(int process) {
