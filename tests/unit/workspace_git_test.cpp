@@ -184,6 +184,10 @@ BOOST_FIXTURE_TEST_CASE(the_tools_are_offered_where_git_is_and_said_to_be_missin
   toolwire::Server server{{.name = "workspace", .version = "1"}};
   workspace::add_tools(server, roots, {.programs = &programs});
   toolwire::testing::Client client{server};
+  for (const auto& tool : client.list_tools()) {
+    BOOST_TEST(tool.raw.at("annotations").at("readOnlyHint").as_bool(), tool.name);
+    BOOST_TEST(tool.description.size() < 2048U, tool.name);
+  }
   BOOST_TEST(says(client.call("git_status", {}).text(), " M a.txt"));
   BOOST_TEST(says(client.call("git_diff", {{"path", "a.txt"}}).text(), "+TWO"));
   BOOST_TEST(says(client.call("git_blame", {{"path", "a.txt"}}).text(), "1: one"));
