@@ -39,16 +39,16 @@ std::string sealed(const Session& session, const std::string& principal,
                    std::chrono::system_clock::time_point expires) {
   const auto& [capabilities, info, faults] = *session.client;
   std::string id = protocol::seal(state_of(session.revision->name, capabilities, info, principal, expires),
-                                  protocol::state_key(), max_id);
+                                  protocol::state_keys().first, max_id);
   if (!id.empty()) return id;
   return protocol::seal(state_of(session.revision->name, only(capabilities, {"elicitation", "sampling", "roots"}),
                                  only(info, {"name", "version"}), principal, expires),
-                        protocol::state_key(), max_id);
+                        protocol::state_keys().first, max_id);
 }
 
 std::optional<Session> unsealed(std::string_view id, std::string_view principal,
                                 std::chrono::system_clock::time_point now) {
-  const auto state = protocol::unseal(id, protocol::state_key(), max_id, now);
+  const auto state = protocol::unseal(id, protocol::state_keys(), max_id, now);
   if (!state || state->subject != subject || state->caller != principal) return std::nullopt;
   const auto* const revision = protocol::find_revision(text_member(state->answers, "revision"));
   const JsonObject* const capabilities = object_member(state->answers, "capabilities");

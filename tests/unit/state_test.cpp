@@ -57,6 +57,39 @@ BOOST_AUTO_TEST_CASE(a_seal_of_another_key_does_not_open) {
   BOOST_TEST(!unseal(seal(some_state(), StateKey{9}, bound), key, bound, now).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(while_two_keys_are_named_what_either_has_sealed_opens) {
+  const StateKey next{7};
+  const std::string before = seal(some_state(), key, bound);
+  const std::string after = seal(some_state(), next, bound);
+  for (const StateKeys& keys : {StateKeys(key, next), StateKeys(next, key)}) {
+    BOOST_TEST(unseal(before, keys, bound, now).has_value());
+    BOOST_TEST(unseal(after, keys, bound, now).has_value());
+  }
+  BOOST_TEST(!unseal(before, next, bound, now).has_value());
+  BOOST_TEST(!unseal(before, StateKeys(next, StateKey{9}), bound, now).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_seal_says_which_key_it_is_of) {
+  const std::string sealed = seal(some_state(), key, bound);
+  BOOST_TEST(is_of_known_key(sealed, key));
+  BOOST_TEST(is_of_known_key(sealed, StateKeys(StateKey{9}, key)));
+  BOOST_TEST(!is_of_known_key(sealed, StateKey{9}));
+  for (const char* other : {"", "A", "AAAAAAA", "AAAAAAAA", "????????", "no seal at all"})
+    BOOST_TEST(!is_of_known_key(other, key));
+}
+
+BOOST_AUTO_TEST_CASE(a_seal_under_the_id_of_the_other_key_does_not_open) {
+  const StateKey next{7};
+  const std::string id = seal(some_state(), next, bound).substr(0, 8);
+  BOOST_TEST(!unseal(id + seal(some_state(), key, bound).substr(8), StateKeys(key, next), bound, now).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_nonce_of_a_seal_is_its_own_and_not_its_keys) {
+  BOOST_TEST(nonce_of(seal(some_state(), key, bound)) != nonce_of(seal(some_state(), key, bound)));
+  BOOST_TEST(nonce_of(seal(some_state(), key, bound)).size() == 32U);
+  BOOST_TEST(nonce_of("short").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_state_ends_when_it_expires) {
   const std::string sealed = seal(some_state(), key, bound);
   BOOST_TEST(unseal(sealed, key, bound, now + 5min - 1ms).has_value());

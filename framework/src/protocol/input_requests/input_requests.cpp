@@ -24,7 +24,12 @@ namespace {
 State unsealed(const Request& request, const Json& text) {
   if (!text.is_string()) refuse("\"requestState\" must be a string");
   const Limits& limits = request.exchange().connection->service.options.limits;
-  auto state = unseal(text.get_string(), state_key(), limits.sealed_state, std::chrono::system_clock::now());
+  auto state = unseal(text.get_string(), state_keys(), limits.sealed_state, std::chrono::system_clock::now());
+  if (!state && !is_of_known_key(text.get_string(), state_keys())) {
+    refuse(
+        "\"requestState\" is not valid: it was sealed with a key that this server does not have, or altered; call "
+        "without it");
+  }
   if (!state || state->caller != request.exchange().caller() || state->subject != request.subject() ||
       state->arguments_digest != digest_of(request.arguments())) {
     refuse(
@@ -67,7 +72,7 @@ std::string seal_state(const Request& call, const std::vector<AskedQuestion>& as
                     .answers = call.answers(),
                     .expires = std::chrono::system_clock::now() + age,
                     .caller = call.exchange().caller()};
-  return seal(state, state_key(), limits.sealed_state);
+  return seal(state, state_keys().first, limits.sealed_state);
 }
 
 void append_input_required(std::string& out, const Exchange& exchange, const Questions& questions,

@@ -13,9 +13,10 @@ namespace toolwire::protocol {
 namespace {
 
 constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+constexpr std::size_t id_size = std::tuple_size_v<decltype(id_of(StateKey{}))>;
 constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 constexpr std::string_view purpose =
-    "toolwire requestState 2";  // authenticated with the rest: seals of other kinds do not open
+    "toolwire requestState 3";  // authenticated with the rest: seals of other kinds do not open
 constexpr int base64_variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 const unsigned char* bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
@@ -50,6 +51,11 @@ void write_canonical(std::string& out, const Json& value) {  // depth is bounded
   } else {
     json::write(out, value);  // whole doubles are written as integers, so 1 and 1.0 are the same
   }
+}
+
+std::string id_text(const StateKey& key) {
+  const auto id = id_of(key);
+  return {id.begin(), id.end()};
 }
 
 std::string encode(std::string_view raw) {
@@ -106,6 +112,21 @@ State from_text(std::string_view text) {
   return state;
 }
 
+/// Null if it was sealed with neither.
+const StateKey* key_of(std::string_view sealed, const StateKeys& keys) {
+  if (sealed.starts_with(id_text(keys.first))) return &keys.first;
+  return keys.second && sealed.starts_with(id_text(*keys.second)) ? &*keys.second : nullptr;
+}
+
+std::optional<std::string> opened(std::string_view sealed, const StateKey& key) {
+  const unsigned char* const nonce = bytes(sealed) + id_size;
+  const std::size_t size = sealed.size() - id_size - nonce_size;
+  std::string plain(size - tag_size, '\0');
+  const int forged = crypto_aead_xchacha20poly1305_ietf_decrypt(
+      bytes(plain), nullptr, nullptr, nonce + nonce_size, size, bytes(purpose), purpose.size(), nonce, key.data());
+  return forged == 0 ? std::optional(std::move(plain)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string digest_of(const Json& arguments) {
@@ -117,29 +138,38 @@ std::string digest_of(const Json& arguments) {
 }
 
 std::string seal(const State& state, const StateKey& key, std::size_t bound) {
-  std::string plain = as_text(state);
-  std::string sealed(nonce_size + plain.size() + tag_size, '\0');
-  randombytes_buf(sealed.data(), nonce_size);
-  crypto_aead_xchacha20poly1305_ietf_encrypt(bytes(sealed) + nonce_size, nullptr, bytes(std::string_view(plain)),
-                                             plain.size(), bytes(purpose), purpose.size(), nullptr,
-                                             bytes(std::string_view(sealed)), key.data());
+  const std::string plain = as_text(state);
+  std::string sealed = id_text(key);
+  sealed.resize(id_size + nonce_size + plain.size() + tag_size);
+  unsigned char* const nonce = bytes(sealed) + id_size;
+  randombytes_buf(nonce, nonce_size);
+  crypto_aead_xchacha20poly1305_ietf_encrypt(nonce + nonce_size, nullptr, bytes(std::string_view(plain)), plain.size(),
+                                             bytes(purpose), purpose.size(), nullptr, nonce, key.data());
   std::string text = encode(sealed);
   return text.size() <= bound ? text : std::string();
 }
 
-std::string_view nonce_of(std::string_view text) { return text.substr(0, nonce_size / 3 * 4); }
+/// Three bytes are four characters.
+std::string_view nonce_of(std::string_view text) {
+  static_assert(id_size % 3 == 0 && nonce_size % 3 == 0);
+  constexpr std::size_t begin = id_size / 3 * 4;
+  return text.substr(std::min(begin, text.size()), nonce_size / 3 * 4);
+}
 
-std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
+bool is_of_known_key(std::string_view text, const StateKeys& keys) {
+  const auto id = decode(text.substr(0, id_size / 3 * 4));
+  return id && key_of(*id, keys) != nullptr;
+}
+
+std::optional<State> unseal(std::string_view text, const StateKeys& keys, std::size_t bound,
                             std::chrono::system_clock::time_point now) {
   if (text.size() > bound) return std::nullopt;
-  std::optional<std::string> sealed = decode(text);
-  if (!sealed || sealed->size() < nonce_size + tag_size) return std::nullopt;
-  std::string plain(sealed->size() - nonce_size - tag_size, '\0');
-  int forged = crypto_aead_xchacha20poly1305_ietf_decrypt(
-      bytes(plain), nullptr, nullptr, bytes(std::string_view(*sealed)) + nonce_size, sealed->size() - nonce_size,
-      bytes(purpose), purpose.size(), bytes(std::string_view(*sealed)), key.data());
-  if (forged != 0) return std::nullopt;
-  State state = from_text(plain);
+  const std::optional<std::string> sealed = decode(text);
+  if (!sealed || sealed->size() < id_size + nonce_size + tag_size) return std::nullopt;
+  const StateKey* const key = key_of(*sealed, keys);
+  const auto plain = key != nullptr ? opened(*sealed, *key) : std::nullopt;
+  if (!plain) return std::nullopt;
+  State state = from_text(*plain);
   if (state.expires <= now) return std::nullopt;
   return state;
 }

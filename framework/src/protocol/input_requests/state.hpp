@@ -33,14 +33,17 @@ struct State {
 /// A digest of arguments that does not depend on the order of members or the spelling of numbers.
 std::string digest_of(const Json& arguments);
 
-/// The sealed text, base64url; empty if it would be longer than `bound` bytes.
+/// The sealed text, base64url, which begins with the id of the key; empty if it would be longer than `bound` bytes.
 std::string seal(const State& state, const StateKey& key, std::size_t bound);
 
 /// The part of a sealed text that no two of them share.
 std::string_view nonce_of(std::string_view text);
 
+/// Whether a text that may be one of ours was sealed with one of these keys, as far as its beginning tells.
+bool is_of_known_key(std::string_view text, const StateKeys& keys);
+
 /// The state in a sealed text; nothing if it is not one of ours, was altered, or has expired at `now`.
-std::optional<State> unseal(std::string_view text, const StateKey& key, std::size_t bound,
+std::optional<State> unseal(std::string_view text, const StateKeys& keys, std::size_t bound,
                             std::chrono::system_clock::time_point now);
 
 }  // namespace toolwire::protocol

@@ -23,11 +23,11 @@ std::string_view environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-std::optional<StateKey> key_from_environment() {
-  std::string_view text = environment("TOOLWIRE_STATE_KEY");
+std::optional<StateKey> key_from_environment(const char* name) {
+  std::string_view text = environment(name);
   if (text.empty()) return std::nullopt;
   if (text.size() < 16) {
-    process::log("TOOLWIRE_STATE_KEY is ignored: it needs at least 16 bytes");
+    process::log(std::string(name) + " is ignored: it needs at least 16 bytes");
     return std::nullopt;
   }
   StateKey key;
@@ -90,7 +90,7 @@ struct FoundKey {
 FoundKey find_key() {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
   if (const std::string folder = state_folder(); !folder.empty()) system::remove_old_drafts(folder);
-  if (auto key = key_from_environment()) return {*key, KeyOrigin::configuration};
+  if (auto key = key_from_environment("TOOLWIRE_STATE_KEY")) return {*key, KeyOrigin::configuration};
   if (auto key = key_from_file()) return {*key, KeyOrigin::file};
   process::log(
       "no file for the key of requestState can be made; questions asked now cannot be answered after a restart");
@@ -106,7 +106,20 @@ const FoundKey& found_key() {
 
 }  // namespace
 
-const StateKey& state_key() { return found_key().key; }
+std::array<unsigned char, 6> id_of(const StateKey& key) {
+  constexpr std::string_view purpose = "toolwire id of a state key";
+  std::array<unsigned char, crypto_generichash_BYTES_MIN> hash{};
+  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(purpose.data()), purpose.size(),
+                     key.data(), key.size());
+  std::array<unsigned char, 6> id{};
+  std::copy_n(hash.begin(), id.size(), id.begin());
+  return id;
+}
+
+const StateKeys& state_keys() {
+  static const StateKeys keys(found_key().key, key_from_environment("TOOLWIRE_SECOND_STATE_KEY"));
+  return keys;
+}
 
 KeyOrigin key_origin() { return found_key().origin; }
 
