@@ -27,6 +27,8 @@ if(TOOLWIRE_BUILD_TESTS)
 
   add_library(task_store_cases STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/task_store_cases.cpp")
   target_link_libraries(task_store_cases PUBLIC toolwire_test_settings toolwire_boost_test_library)
+  add_library(store_cases STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/store_cases.cpp")
+  target_link_libraries(store_cases PUBLIC toolwire_test_settings toolwire_boost_test_library)
 
   add_library(wire_transcripts STATIC EXCLUDE_FROM_ALL
     "${CMAKE_CURRENT_LIST_DIR}/../wire/judged_dialogue.cpp"

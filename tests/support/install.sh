@@ -46,6 +46,7 @@ build:libcli11-dev:header CLI/CLI.hpp
 build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
 build:libseccomp-dev:static_and_header seccomp seccomp.h
 build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
+build:libhiredis-dev:static_and_header hiredis hiredis/hiredis.h
 build:libssl-dev:header_and_library crypto openssl/core_names.h
 tests:libboost-test1.81-dev:boost_test
 tests:pkg-config:command_found pkg-config
@@ -59,6 +60,7 @@ tests:libbenchmark-dev:header benchmark/benchmark.h
 tests:curl:command_found curl
 tests:git:command_found git
 tests:universal-ctags:command_found ctags
+tests:redis-server:command_found redis-server
 tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind

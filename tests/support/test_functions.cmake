@@ -1,5 +1,5 @@
 # How tests are registered: the functions tests/CMakeLists.txt calls.
-# Labels: unit, wire, process, mutants, hosts, fuzz, consumer, conversations (`ctest -L unit`).
+# Labels: unit, wire, process, cluster, mutants, hosts, fuzz, consumer, conversations (`ctest -L unit`).
 include(${CMAKE_CURRENT_LIST_DIR}/not_sanitized.cmake)
 if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})

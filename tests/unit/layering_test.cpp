@@ -178,6 +178,7 @@ const Rooms bridge{"bridge",
                     {"process", 3},
                     {"login", 3},
                     {"registry", 3},
+                    {"redis", 2},
                     {"templates", 2},
                     {"confinement", 2},
                     {"configuration", 2},
@@ -390,7 +391,8 @@ BOOST_AUTO_TEST_CASE(programs_know_the_framework_and_themselves_and_not_each_oth
         if (name.find("..") == std::string::npos && !name.starts_with("toolwire/")) continue;
         const bool known = fs::is_regular_file(framework / "include" / name) ||
                            fs::is_regular_file(framework / "http/include" / name) ||
-                           fs::is_regular_file(repository / folder / "include" / name);
+                           fs::is_regular_file(repository / folder / "include" / name) ||
+                           fs::is_regular_file(repository / folder / "redis/include" / name);
         BOOST_CHECK_MESSAGE(known, folder << "/" << source.path.string() << " includes " << name);
       }
     }

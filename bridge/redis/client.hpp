@@ -1,0 +1,103 @@
+// Commands for one Redis, from any thread: pipelined over one connection that is made when it is needed, each with a
+// deadline, as many at once as there is room for. Independent of what is asked.
+//
+// A command waits for the connection until its deadline, so that a Redis that is started again is hardly noticed. Once
+// it was sent it is never sent again: when the connection breaks, nobody knows whether it was done, and it fails. A
+// command without an answer at its deadline ends the connection, since Redis answers in order.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toolwire/detail/mutex.hpp>
+#include <toolwire/redis.hpp>
+
+#include "connection.hpp"
+#include "sealing.hpp"
+
+namespace toolwire::redis {
+
+/// Thread-safe. Answers come as jobs of the engine. Lives in a shared_ptr; not to be destroyed on the loop, on which
+/// nobody else's code runs.
+class Client final : public std::enable_shared_from_this<Client>, private Connection::Events {
+ public:
+  Client(Options options, const std::shared_ptr<Engine>& engine);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client() { loop_.stop(); }
+
+  /// Sends a command: its name and its arguments. What Redis refuses is a reply of the kind error; without any reply it
+  /// fails with a std::runtime_error that says why.
+  void ask(std::span<const std::string_view> command, Done<Reply> done);
+
+  const Sealing& sealing() const { return sealing_; }
+
+ private:
+  using Clock = bridge::EventLoop::Clock;
+  struct Command {
+    std::string text;
+    std::size_t size;  // of the text, which goes when it was sent
+    Clock::time_point until;
+    Done<Reply> done;
+  };
+  using Commands = std::deque<Command>;
+  enum class Phase { closed, resolving, connecting, greeting, ready };
+
+  bool take(std::string_view text) TOOLWIRE_REQUIRES(mutex_);
+  void answer(Command&& command, Reply&& reply);
+  void fail(Command&& command, const std::string& why);
+  void fail_all(Commands& commands, const std::string& why);
+  void let_go(const Command& command);
+
+  void turn();
+  void take_new();
+  void end_overdue(Clock::time_point now);
+  void connect_if_needed(Clock::time_point now);
+  void resolve();
+  void resolved(std::vector<SocketAddress> addresses, const std::string& why);
+  void send_waiting();
+  void set_timer();
+  std::optional<Clock::time_point> next_time() const;
+
+  void opened() override;
+  void replied(Reply&& reply) override;
+  void broke(const std::string& why) override;
+  void handled() override { turn(); }
+  void greet();
+  void greeted(const Reply& reply);
+  void refused(const std::string& text);
+  void back_off(const std::string& why);
+
+  const Options options_;
+  const Sealing sealing_;
+  const Endpoint endpoint_;
+  const std::shared_ptr<Engine> engine_;
+
+  Mutex mutex_;
+  std::vector<Command> new_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t count_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of all that have no answer yet
+  std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+
+  // On the loop only.
+  Phase phase_ = Phase::closed;
+  std::size_t greetings_ = 0;  // without a reply yet
+  Commands waiting_;
+  Commands sent_;
+  std::vector<SocketAddress> addresses_;
+  std::size_t attempts_ = 0;  // since it was ready last
+  Clock::time_point next_attempt_ = {};
+  Clock::time_point ready_until_ = {};  // or the attempt has failed
+  std::string last_failure_;
+  std::optional<bridge::EventLoop::Timer> timer_;
+  bridge::EventLoop loop_;  // before what is on it, after what its jobs use
+  Connection connection_;
+};
+
+}  // namespace toolwire::redis
