@@ -1,0 +1,106 @@
+// Servers that share a Redis are to their clients as one: what one has counted, used up or kept is so for the other.
+#define BOOST_TEST_MODULE redis_servers_test
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "failure_code.hpp"
+#include "redis_server.hpp"
+#include "toolwire/ask.hpp"
+#include "toolwire/server.hpp"
+#include "toolwire/testing.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace toolwire;
+using toolwire_test::code_of;
+using toolwire_test::RedisServer;
+
+struct Approved {
+  bool yes = false;
+  static constexpr auto describe() { return fields(field<&Approved::yes>("Whether to")); }
+};
+
+/// One of several.
+struct Replica {
+  explicit Replica(const RedisServer& redis) : server({.name = "s", .version = "1"}, options(redis)) {
+    server.tool({.name = "rated", .description = "At most twice a minute", .rate_per_minute = 2},
+                [] { return "done"; });
+    server.tool({.name = "approved", .description = "Asks, and counts every answer once", .single_use_answers = true},
+                [this](Context& context) -> Outcome<std::string> {
+                  const auto answer = context.answer<Approved>("sure");
+                  if (!answer) return ask<Approved>("sure", "Sure?");
+                  return ++ran, std::string("approved");
+                });
+    server.tool({.name = "long", .description = "Says a lot", .output_budget = OutputBudget{.lines = 2, .bytes = 100}},
+                [] { return "1\n2\n3\n4\n"; });
+  }
+
+  static ServerOptions options(const RedisServer& redis) {
+    toolwire::redis::Options options = toolwire_test::redis_options(redis.address());
+    options.deadline = 2s;
+    ServerOptions all;
+    all.stores = toolwire::redis::stores(toolwire::redis::make_client(options));
+    return all;
+  }
+
+  std::atomic<int> ran{0};
+  Server server;
+};
+
+struct Replicas {
+  RedisServer redis{"appendonly no\n"};
+  Replica one{redis};
+  Replica other{redis};
+  ClientOptions modern{.revision = "2026-07-28", .on_elicitation = [](const Elicitation&) {
+                         return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"yes", true}}};
+                       }};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(calls_are_counted_together, Replicas) {
+  testing::Client first(one.server);
+  testing::Client second(other.server);
+  BOOST_TEST(first.call("rated").text() == "done");
+  BOOST_TEST(second.call("rated").text() == "done");
+  BOOST_TEST(code_of(first.call("rated")) == "rate_limited");
+  BOOST_TEST(code_of(second.call("rated")) == "rate_limited");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_one_has_asked_the_other_is_answered_and_that_counts_once, Replicas) {
+  testing::Client first(one.server, modern);
+  testing::Client second(other.server, modern);
+  const JsonObject call{{"name", "approved"}, {"arguments", JsonObject{}}};
+  JsonObject again = call;
+  again["requestState"] = first.request("tools/call", call).at("requestState");
+  again["inputResponses"] =
+      JsonObject{{"sure", JsonObject{{"action", "accept"}, {"content", JsonObject{{"yes", true}}}}}};
+  BOOST_TEST(second.request("tools/call", again).at("resultType") == Json("complete"));
+  for (testing::Client* const client : {&first, &second}) {
+    BOOST_CHECK_EXCEPTION(client->request("tools/call", again), ProtocolError,
+                          [](const ProtocolError& error) { return error.code == error_code::invalid_params; });
+  }
+  BOOST_TEST(one.ran + other.ran == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_one_has_kept_the_other_reads, Replicas) {
+  testing::Client first(one.server);
+  testing::Client second(other.server);
+  const Json cursor = first.call("long").raw.at("_meta").at("dev.toolwire/output").at("cursor");
+  BOOST_TEST(second.call("read_output", JsonObject{{"cursor", cursor}}).text().starts_with("3\n4\n"));
+}
+
+BOOST_FIXTURE_TEST_CASE(without_redis_calls_that_need_it_fail_and_say_so_and_others_do_not, Replicas) {
+  one.server.tool({.name = "plain", .description = "Needs nothing"}, [] { return "done"; });
+  testing::Client client(one.server);
+  BOOST_TEST(client.call("rated").text() == "done");
+  redis.kill();
+  BOOST_TEST(code_of(client.call("rated")) == "unavailable");
+  BOOST_TEST(client.call("plain").text() == "done");
+  BOOST_TEST(client.call("long").text().starts_with("1\n2\n"));  // cut, as if nothing could be kept
+}
