@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_idle_connection_that_redis_closes_is_made_anew) {
 BOOST_AUTO_TEST_CASE(a_user_with_a_password_is_let_in_and_no_other) {
   RedisServer server(
       "user default off\n"
-      "user replica on >right ~toolwire:* +ping +select +set +mget +evalsha +eval +time +exists +lindex +lset +llen "
+      "user replica on >right ~toolwire:* +ping +select +set +mget +evalsha +eval +time +exists +lindex +lset "
       "+lpop "
       "+rpush +pexpire\n");
   redis::Options options = redis_options(server.address());
