@@ -1,12 +1,11 @@
 #include "connection.hpp"
 
-#include <sys/socket.h>
-
 #include <array>
 #include <cerrno>
 #include <exception>
 #include <system_error>
 
+#include "redis/system/stream.hpp"
 #include "system/loop_events.hpp"
 
 namespace toolwire::redis {
@@ -69,11 +68,10 @@ void Connection::finish_connecting() {
 
 void Connection::flush() {
   while (socket_.is_open() && unwritten() > 0) {
-    const ssize_t count = ::send(socket_.get(), output_.data() + written_, unwritten(), MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) return wait_for(loop_event::readable | loop_event::writable);
-    if (count < 0) return break_off(text_of(errno));
-    written_ += static_cast<std::size_t>(count);
+    const Moved sent = send_some(socket_.get(), std::string_view(output_).substr(written_));
+    if (sent.must_wait) return wait_for(loop_event::readable | loop_event::writable);
+    if (sent.error != 0) return break_off(text_of(sent.error));
+    written_ += sent.count;
   }
   output_.clear();
   written_ = 0;
@@ -90,15 +88,15 @@ void Connection::read() {
 
 bool Connection::read_some() {
   std::array<char, std::size_t{64} << 10> bytes;
-  const ssize_t count = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  if (count <= 0) {
-    break_off(count == 0 ? "it has closed the connection" : text_of(errno));
+  const Moved received = receive_some(socket_.get(), bytes);
+  if (received.must_wait) return false;
+  if (received.count == 0) {
+    break_off(received.error == 0 ? "it has closed the connection" : text_of(received.error));
     return false;
   }
-  reader_->feed({bytes.data(), static_cast<std::size_t>(count)});
+  reader_->feed({bytes.data(), received.count});
   pass_replies();
-  return static_cast<std::size_t>(count) == bytes.size();
+  return received.count == bytes.size();
 }
 
 void Connection::pass_replies() {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "endpoint.hpp"
+#include "redis/system/endpoint.hpp"
 #include "reply.hpp"
 #include "system/event_loop.hpp"
 

@@ -27,6 +27,7 @@ constexpr std::array rooms{"framework/include/toolwire/system/",
                            "bridge/system/",
                            "bridge/attach/",
                            "bridge/process/",
+                           "bridge/redis/system/",
                            "conformance/driver/",
                            "servers/workspace/system/"};
 
