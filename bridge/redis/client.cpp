@@ -41,28 +41,25 @@ Client::Client(Options options, const std::shared_ptr<Engine>& engine)
       connection_(loop_, *this, options_.max_reply) {}
 
 void Client::ask(std::span<const std::string_view> command, Done<Reply> done) {
-  std::string text = command_text(command);
-  const std::size_t size = text.size();
-  bool is_first = false;
-  bool is_taken = false;
-  {
-    const MutexLock lock(mutex_);
-    is_taken = take(text);
-    if (is_taken) {
-      is_first = new_.empty();
-      new_.push_back({std::move(text), size, Clock::now() + options_.deadline, std::move(done)});
-    }
+  switch (take(command_text(command), done)) {
+    case Taken::not_at_all:
+      return done.fail(failure("too many commands wait for Redis at " + options_.address));
+    case Taken::as_first:
+      return void(loop_.post([this] { turn(); }));
+    case Taken::behind_others:
+      return;
   }
-  if (!is_taken) return done.fail(failure("too many commands wait for Redis at " + options_.address));
-  if (is_first) loop_.post([this] { turn(); });
 }
 
-bool Client::take(std::string_view text) {
-  if (count_ >= options_.max_commands || text.size() > options_.max_bytes - std::min(bytes_, options_.max_bytes))
-    return false;
+/// Moves `done` only if it is taken.
+Client::Taken Client::take(std::string text, Done<Reply>& done) {
+  const std::size_t size = text.size();
+  const MutexLock lock(mutex_);
+  if (count_ >= options_.max_commands || size > options_.max_bytes - bytes_) return Taken::not_at_all;
   ++count_;
-  bytes_ += text.size();
-  return true;
+  bytes_ += size;
+  new_.push_back({std::move(text), size, Clock::now() + options_.deadline, std::move(done)});
+  return new_.size() == 1 ? Taken::as_first : Taken::behind_others;
 }
 
 void Client::let_go(const Command& command) {
@@ -259,7 +256,7 @@ void Client::set_timer() {
   });
 }
 
-std::shared_ptr<Client> make_client(Options options, std::shared_ptr<Engine> engine) {
+std::shared_ptr<Client> make_client(Options options, const std::shared_ptr<Engine>& engine) {
   return std::make_shared<Client>(std::move(options), engine);
 }
 

@@ -48,9 +48,10 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
     Done<Reply> done;
   };
   using Commands = std::deque<Command>;
+  enum class Taken { not_at_all, as_first, behind_others };
   enum class Phase { closed, resolving, connecting, greeting, ready };
 
-  bool take(std::string_view text) TOOLWIRE_REQUIRES(mutex_);
+  Taken take(std::string text, Done<Reply>& done);
   void answer(Command&& command, Reply&& reply);
   void fail(Command&& command, const std::string& why);
   void fail_all(Commands& commands, const std::string& why);

@@ -87,7 +87,7 @@ void Connection::read() {
 }
 
 bool Connection::read_some() {
-  std::array<char, std::size_t{64} << 10> bytes;
+  std::array<char, std::size_t{16} << 10> bytes{};
   const Moved received = receive_some(socket_.get(), bytes);
   if (received.must_wait) return false;
   if (received.count == 0) {

@@ -39,7 +39,7 @@ class Client;
 
 /// Waits for nothing. `engine`: whose threads it uses; empty: one of its own. Throws std::invalid_argument, saying what
 /// was expected, if the options cannot be right.
-std::shared_ptr<Client> make_client(Options options, std::shared_ptr<Engine> engine = {});
+std::shared_ptr<Client> make_client(Options options, const std::shared_ptr<Engine>& engine = {});
 
 /// Nonces that count once for each `purpose`, such as "answers". While Redis is away `use` fails once its deadline is
 /// over, and the nonce may have been used up: it is never let through twice.
