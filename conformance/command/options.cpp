@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
 #include <toolwire/system/file_text.hpp>
 
+#include "catalogue/catalogue.hpp"
 #include "checks/fuzz.hpp"
 #include "checks/own_scenarios.hpp"
 #include "driver/http_server.hpp"
@@ -36,9 +39,8 @@ struct Given {
   std::vector<std::string> only, scenarios, revisions, explained, allowed_tools, variables, headers, stray;
   double timeout = 0, start_timeout = 0, budget = 0;
   std::string profile, url;
-  std::uint64_t seed = 0;
+  std::optional<std::string> seed;
   double fuzz_time = 0;
-  bool fuzz = false;
   bool list = false, colour = false, no_colour = false;
 };
 
@@ -62,9 +64,8 @@ void declare_choice(CLI::App& app, Given& given, Options& options) {
                "Only what most hosts rely on, in the newest revision served: some seconds");
   app.add_option("--budget", given.budget, "Seconds the run may take; then it reports what it has found")
       ->check(CLI::Range(0.05, 86400.0));
-  app.add_option_function<std::uint64_t>(
-         "--fuzz", [&](std::uint64_t seed) { given.seed = seed, given.fuzz = true; },
-         "Conversations by chance as well, from this number on: the same number, the same conversations")
+  app.add_option("--fuzz", given.seed,
+                 "Conversations by chance as well, from this number on: the same number, the same conversations")
       ->type_name("SEED");
   app.add_option("--for", given.fuzz_time, "Seconds of --fuzz in each revision (default 10)")
       ->check(CLI::Range(0.05, 86400.0));
@@ -184,17 +185,29 @@ void take_server(const Given& given, Options& options) {
 }
 
 bool chooses(const Given& given, std::string_view group) {
-  return std::ranges::any_of(given.only, [&](const std::string& name) { return name.starts_with(group); });
+  return std::ranges::any_of(given.only, [&](const std::string& name) {
+    const Requirement* const requirement = find_requirement(name);
+    return name == group || (requirement != nullptr && requirement->group == group);
+  });
+}
+
+/// By hand: the library of options takes -1 for a large number.
+std::uint64_t seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc() && stop == end) return seed;
+  throw UsageEnd(2, "--fuzz: expected a whole number from 0 to 18446744073709551615, found \"" + text + "\"");
 }
 
 void take_fuzzing(const Given& given, Options& options) {
-  if (given.fuzz) {
+  if (given.seed) {
     if (options.selection.quick) throw UsageEnd(2, "--quick leaves out what takes long, and --fuzz is: choose one");
     if (!given.only.empty() && !chooses(given, fuzz_group))
       throw UsageEnd(2, "--fuzz: --only leaves it out; expected \"fuzz\" among its names");
-    options.target.fuzzing = Fuzzing{.seed = given.seed};
+    options.target.fuzzing = Fuzzing{.seed = seed_of(*given.seed)};
     if (given.fuzz_time > 0) options.target.fuzzing->time = milliseconds_of(given.fuzz_time);
-    options.repeat_options.push_back(fmt::format("--fuzz {}", given.seed));
+    options.repeat_options.push_back("--fuzz " + *given.seed);
     if (given.fuzz_time > 0) options.repeat_options.push_back(fmt::format("--for {}", given.fuzz_time));
     return;
   }

@@ -114,7 +114,8 @@ BOOST_AUTO_TEST_CASE(conversations_by_chance_are_asked_for_with_their_number) {
   const std::vector<std::string> repeated{"--fuzz 0", "--for 2.5"};
   BOOST_TEST(options.repeat_options == repeated, boost::test_tools::per_element());
   BOOST_TEST(has(text_of_usage({"--fuzz", "--", "x"}), "--fuzz"));
-  BOOST_TEST(has(text_of_usage({"--fuzz", "-1", "--", "x"}), "--fuzz"));
+  for (const char* const wrong : {"-1", "", "1x", "18446744073709551616"})
+    BOOST_TEST(has(text_of_usage({"--fuzz", wrong, "--", "x"}), "--fuzz: expected a whole number from 0 to "), wrong);
   BOOST_TEST(has(text_of_usage({"--for", "3", "--", "x"}), "--for goes with --fuzz SEED"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--for", "0", "--", "x"}), "--for"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--quick", "--", "x"}), "choose one"));

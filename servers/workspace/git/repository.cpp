@@ -1,7 +1,5 @@
 #include "workspace/git/repository.hpp"
 
-#include <fcntl.h>
-
 #include <optional>
 #include <string_view>
 #include <toolwire/error.hpp>
@@ -40,7 +38,7 @@ std::optional<std::string> above(const std::string& folder) {
 
 /// The kind of what is there, links followed while they stay inside; nothing if there is nothing.
 std::optional<FileKind> kind_at(const Root& root, const std::string& relative, const std::string& shown) {
-  const Opened opened = root.try_open(relative, O_PATH, LastLink::follow);
+  const Opened opened = root.try_look_at(relative, LastLink::follow);
   if (opened.error == EXDEV) refuse_outside(shown);
   if (!opened.descriptor.is_open()) return std::nullopt;
   const auto state = state_of(opened.descriptor.get());
@@ -65,7 +63,7 @@ std::optional<Place> inside(const Roots& roots, const std::string& path) {
   for (const Root* root : roots.all()) {
     try {
       const std::string relative = root->relative(path);
-      if (root->try_open(relative, O_PATH, LastLink::follow).descriptor.is_open()) return Place{root, relative};
+      if (root->try_look_at(relative, LastLink::follow).descriptor.is_open()) return Place{root, relative};
     } catch (const toolwire::ToolError&) {
       continue;  // of another root
     }
@@ -125,7 +123,7 @@ bool has_repository(const Roots& roots, InRepository& found) {
 /// Without links in the folders above it: git passes over nothing that lies behind one.
 std::string present_path(const Root& root, const std::string& relative) {
   const auto folder = above(relative);
-  const Opened opened = folder ? root.try_open(*folder, O_PATH, LastLink::follow) : Opened{};
+  const Opened opened = folder ? root.try_look_at(*folder, LastLink::follow) : Opened{};
   const std::string present = opened.descriptor.is_open() ? root.real_path(opened.descriptor.get()) : std::string();
   return present.empty() ? relative : joined(present, relative.substr(relative.rfind('/') + 1));
 }

@@ -199,7 +199,7 @@ std::string Root::relative(std::string_view path) const {
                             shown_path(path_, shown_bytes));
 }
 
-Opened Root::try_look_at(const std::string& relative) const { return try_open(relative, O_PATH, LastLink::refuse); }
+Opened Root::try_look_at(const std::string& relative, LastLink last) const { return try_open(relative, O_PATH, last); }
 
 Opened Root::try_read(const std::string& relative, LastLink last) const { return try_open(relative, O_RDONLY, last); }
 

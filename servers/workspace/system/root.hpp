@@ -80,8 +80,8 @@ class Root {
   /// The kind of what `path` leads to. Throws ToolError if that is nothing, or outside.
   FileKind kind_of(std::string_view path) const;
 
-  /// `try_open` of whatever is there, which gives no right to read it; a symbolic link is itself.
-  Opened try_look_at(const std::string& relative) const;
+  /// `try_open` of whatever is there, which gives no right to read it; a symbolic link that is not followed is itself.
+  Opened try_look_at(const std::string& relative, LastLink last = LastLink::refuse) const;
   /// `try_open` for reading.
   Opened try_read(const std::string& relative, LastLink last) const;
 
