@@ -128,7 +128,7 @@ Outcome say(Probe& probe, Session& session, const Lines& lines) {
 
 Outcome try_out(Probe& probe, const Lines& lines) {
   Session& session = probe.opened();
-  const Outcome outcome = say(probe, session, lines);
+  Outcome outcome = say(probe, session, lines);
   probe.drop(session);
   return outcome;
 }

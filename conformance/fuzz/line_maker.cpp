@@ -119,7 +119,7 @@ std::string LineMaker::noise() {
                                              "%s%n",
                                              "../..",
                                              "\xF0\x9F\x98\x80",
-                                             "\xE2\x80\xAE",
+                                             "\xE2\x80\xAE",  // NOLINT(misc-misleading-bidirectional): its subject
                                              "\xEF\xBF\xBF",
                                              "$ref",
                                              "__proto__",
