@@ -228,6 +228,7 @@ BOOST_FIXTURE_TEST_CASE(a_host_hears_that_the_page_a_server_had_opened_is_done_w
   options.capabilities = {{"elicitation", JsonObject{{"url", JsonObject{}}}}};
   options.on_elicitation = [&](const Elicitation& question) {
     asked = text_or(question.params, "elicitationId");
+    told.count();
     return ElicitationReply{.action = ElicitationReply::Action::accept};
   };
   options.on_notification = [&](const std::string& method, const Json& params) {
@@ -243,7 +244,7 @@ BOOST_FIXTURE_TEST_CASE(a_host_hears_that_the_page_a_server_had_opened_is_done_w
           .string();
   Client client(program, options);
   BOOST_TEST(!client.call("test_elicitation_url").is_error);
-  BOOST_REQUIRE(told.reaches(1));
+  BOOST_REQUIRE(told.reaches(2));
   BOOST_TEST(!asked.empty());
   BOOST_TEST(done == asked);
 }
