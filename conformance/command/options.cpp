@@ -202,6 +202,7 @@ std::uint64_t seed_of(const std::string& text) {
 
 void take_fuzzing(const Given& given, Options& options) {
   if (given.seed) {
+    if (options.target.launch.http) throw UsageEnd(2, "--fuzz is about lines, and not for --http");
     if (options.selection.quick) throw UsageEnd(2, "--quick leaves out what takes long, and --fuzz is: choose one");
     if (!given.only.empty() && !chooses(given, fuzz_group))
       throw UsageEnd(2, "--fuzz: --only leaves it out; expected \"fuzz\" among its names");

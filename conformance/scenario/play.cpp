@@ -167,7 +167,7 @@ class Play {
   }
 
   void close(const Step& step) {
-    const milliseconds time = step.within.value_or(probe_.timeout());
+    const milliseconds time = time_for(step);
     if (!session(step).end(time))
       probe_.fail(step.text + ": the end of the server within " + std::to_string(time.count()) +
                       " ms after the end of its input",

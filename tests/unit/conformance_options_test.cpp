@@ -118,6 +118,7 @@ BOOST_AUTO_TEST_CASE(conversations_by_chance_are_asked_for_with_their_number) {
     BOOST_TEST(has(text_of_usage({"--fuzz", wrong, "--", "x"}), "--fuzz: expected a whole number from 0 to "), wrong);
   BOOST_TEST(has(text_of_usage({"--for", "3", "--", "x"}), "--for goes with --fuzz SEED"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--for", "0", "--", "x"}), "--for"));
+  BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--http", "http://127.0.0.1:1/mcp"}), "not for --http"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--quick", "--", "x"}), "choose one"));
   BOOST_TEST(has(text_of_usage({"--fuzz", "1", "--only", "ping", "--", "x"}), "--only leaves it out"));
   BOOST_TEST(has(text_of_usage({"--only", "fuzz", "--", "x"}), "expected --fuzz SEED"));

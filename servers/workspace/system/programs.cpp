@@ -91,7 +91,12 @@ Programs Programs::start(const std::vector<Wanted>& wanted, const std::string& f
       offered[one.name] = {place, one.read};
     }
   }
-  Ends ends = connected(SOCK_SEQPACKET);
+  Ends ends;
+  try {
+    ends = connected(SOCK_SEQPACKET);
+  } catch (const std::system_error& error) {
+    return Programs{std::string(error.what())};
+  }
   made.process_ = ::fork();
   if (made.process_ == 0) {
     ends.ours.reset();
