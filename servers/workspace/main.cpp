@@ -15,6 +15,7 @@
 #include "workspace/system/leftovers.hpp"
 #include "workspace/system/programs.hpp"
 #include "workspace/system/roots.hpp"
+#include "workspace/text/parts.hpp"
 #include "workspace/tools/audit.hpp"
 #include "workspace/tools/resources.hpp"
 #include "workspace/tools/tools.hpp"
@@ -35,10 +36,8 @@ struct Settings {
 
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view name : workspace::parts_of(list, ',')) {
+    if (!name.empty()) names.emplace_back(name);
   }
   return names;
 }

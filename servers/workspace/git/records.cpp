@@ -1,20 +1,11 @@
 #include "workspace/git/records.hpp"
 
-#include <algorithm>
 #include <cstddef>
+
+#include "workspace/text/parts.hpp"
 
 namespace workspace {
 namespace {
-
-std::vector<std::string_view> parts_of(std::string_view text, char end) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.find(end), text.size());
-    parts.push_back(text.substr(0, size));
-    text.remove_prefix(std::min(size + 1, text.size()));
-  }
-  return parts;
-}
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 

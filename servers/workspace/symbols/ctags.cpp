@@ -6,6 +6,7 @@
 #include <toolwire/json.hpp>
 #include <utility>
 
+#include "workspace/text/parts.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -13,15 +14,6 @@ namespace {
 
 using toolwire::Json;
 using toolwire::JsonObject;
-
-template <class Visit>
-void for_each_line(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.find('\n'), text.size());
-    visit(text.substr(0, size));
-    text.remove_prefix(std::min(size + 1, text.size()));
-  }
-}
 
 // What ctags is asked to do with a text that follows. Only characters that tell a language stay in the name.
 std::string request_for(const Source& source) {
@@ -129,8 +121,8 @@ void Ctags::check(const std::stop_token& stop) const {
     throw toolwire::ToolError("ctags: expected Universal Ctags (the package universal-ctags), found: " +
                               valid_utf8_prefix(version.substr(0, version.find('\n')), 80).text);
   std::set<std::string, std::less<>> features;
-  for_each_line(said({"--list-features"}, stop),
-                [&](std::string_view line) { features.emplace(line.substr(0, line.find(' '))); });
+  const std::string listed = said({"--list-features"}, stop);
+  for (const std::string_view line : parts_of(listed, '\n')) features.emplace(line.substr(0, line.find(' ')));
   for (const char* const needed : {"json", "interactive", "sandbox"}) {
     if (!features.contains(needed))
       throw toolwire::ToolError("ctags: was built without " + std::string(needed) +
@@ -143,16 +135,16 @@ Ctags::Languages Ctags::read_languages(const std::stop_token& stop) const {
   const auto behind_tab = [](std::string_view line) { return line.substr(line.find('\t') + 1); };
   const std::vector<std::string> plain{"--machinable", "--with-list-header=no"};
   const auto list = [&](const char* what) { return said({plain[0], plain[1], what}, stop); };
-  for_each_line(list("--list-map-extensions"),
-                [&](std::string_view line) { all.extensions.emplace(behind_tab(line)); });
-  for_each_line(list("--list-map-patterns"), [&](std::string_view line) {
+  const std::string extensions = list("--list-map-extensions"), patterns = list("--list-map-patterns");
+  for (const std::string_view line : parts_of(extensions, '\n')) all.extensions.emplace(behind_tab(line));
+  for (const std::string_view line : parts_of(patterns, '\n')) {
     const std::string pattern{behind_tab(line)};
     if (pattern.find_first_of("*?[") == std::string::npos) {
       all.names.insert(pattern);
     } else {
       add_pattern(all.patterns, pattern);
     }
-  });
+  }
   return all;
 }
 
@@ -183,7 +175,7 @@ std::vector<TaggedSource> Ctags::tag(const std::vector<Source>& sources, const s
         run_of({"--_interactive=sandbox", "--sort=no", "--fields=NneKSsl", "--kinds-C=+p", "--kinds-C++=+p"},
                std::move(input)),
         stop, most_answer);
-    for_each_line(ran.output, [&](std::string_view line) { answers.take(line); });
+    for (const std::string_view line : parts_of(ran.output, '\n')) answers.take(line);
     std::move(answers.done().begin(), answers.done().end(), std::back_inserter(all));
     if (all.size() < sources.size()) all.emplace_back();  // it has ended on this one
   }

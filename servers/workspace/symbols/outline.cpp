@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <toolwire/error.hpp>
 
+#include "workspace/text/parts.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -92,10 +93,8 @@ FileSymbols symbols_of(const Root& root, const std::string& path, SymbolStore& s
 }  // namespace
 
 KindChoice::KindChoice(const std::string& list) {
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) kinds_.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view kind : parts_of(list, ',')) {
+    if (!kind.empty()) kinds_.emplace_back(kind);
   }
 }
 

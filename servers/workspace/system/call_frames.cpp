@@ -94,10 +94,21 @@ class Fields {
   bool fit_ = true;
 };
 
-/// The room for one descriptor beside a message.
-union Beside {
-  cmsghdr header;
-  char room[CMSG_SPACE(sizeof(int))];
+/// A message of one byte with room for one descriptor beside it.
+struct DescriptorMessage {
+  DescriptorMessage() {
+    header.msg_iov = &bytes;
+    header.msg_iovlen = 1;
+    header.msg_control = room;
+    header.msg_controllen = sizeof room;
+  }
+  DescriptorMessage(const DescriptorMessage&) = delete;
+  DescriptorMessage& operator=(const DescriptorMessage&) = delete;
+
+  char byte = 0;
+  iovec bytes{&byte, 1};
+  alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))] = {};
+  msghdr header{};
 };
 
 }  // namespace
@@ -145,38 +156,24 @@ std::optional<Frame> receive_frame(int socket) {
 }
 
 bool send_descriptor(int socket, int descriptor) {
-  char byte = 0;
-  iovec bytes{&byte, 1};
-  Beside beside{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = &beside;
-  message.msg_controllen = sizeof beside;
-  cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+  DescriptorMessage message;
+  cmsghdr* const beside = CMSG_FIRSTHDR(&message.header);
+  beside->cmsg_level = SOL_SOCKET;
+  beside->cmsg_type = SCM_RIGHTS;
+  beside->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(beside), &descriptor, sizeof descriptor);
+  return ::sendmsg(socket, &message.header, MSG_NOSIGNAL) == 1;
 }
 
 int receive_descriptor(int socket) {
-  char byte = 0;
-  iovec bytes{&byte, 1};
-  Beside beside{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = &beside;
-  message.msg_controllen = sizeof beside;
+  DescriptorMessage message;
   ssize_t got = 0;
-  while ((got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
+  while ((got = ::recvmsg(socket, &message.header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  const cmsghdr* const header = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
+  const cmsghdr* const beside = got == 1 ? CMSG_FIRSTHDR(&message.header) : nullptr;
+  if (beside == nullptr || beside->cmsg_type != SCM_RIGHTS) return -1;
   int descriptor = -1;
-  std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  std::memcpy(&descriptor, CMSG_DATA(beside), sizeof descriptor);
   return descriptor;
 }
 
