@@ -2,6 +2,8 @@
 # conversation and looks for the answers. Everything it writes is below WORK.
 cmake_minimum_required(VERSION 3.25)
 
+string(REPLACE ";" "\\;" LAUNCHER "${LAUNCHER}")  # One argument, whatever it passes through.
+
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
