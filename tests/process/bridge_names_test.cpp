@@ -48,6 +48,11 @@ class HeldTimers : public toolwire::bridge::Timers {
     return due.size();
   }
 
+  bool is_waited_for() {
+    const std::lock_guard lock(mutex_);
+    return !due_.empty();
+  }
+
  private:
   std::mutex mutex_;
   std::vector<std::function<void()>> due_;
@@ -75,6 +80,7 @@ struct GatheredFixture {
     host.emplace(server, listening);
     folder.file("go");
     for (const auto& back_end : offer->back_ends()) BOOST_TEST(comes_true([&] { return back_end->has_answered(); }));
+    BOOST_TEST(comes_true([&] { return timers.is_waited_for(); }));  // what was answered is taken note of a moment later
   }
 };
 

@@ -387,9 +387,9 @@ BOOST_AUTO_TEST_CASE(an_edited_tool_is_loaded_anew_listed_and_takes_over_while_c
   tool("more", "def tool_function():\n    return 'more'");
   BOOST_TEST(comes_to(*this, "say", "new"));
   for (int i = 0; i < 20; ++i) BOOST_TEST(call("say") == "new");
-  BOOST_TEST(call("more") == "more");
+  BOOST_TEST(comes_to(*this, "more", "more"));  // it may have come after the reload that "say" was for
+  while (tools != 3U) std::this_thread::sleep_for(1ms);
   BOOST_TEST(listings >= 2);
-  BOOST_TEST(tools == 3U);
   std::ofstream(folder.path() / "go") << "now";
   BOOST_TEST(!contains(running.text(), "unavailable"));
   while (pool().state().running > 1) std::this_thread::sleep_for(1ms);  // the old one has left
