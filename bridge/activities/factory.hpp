@@ -10,8 +10,8 @@
 #include <toolwire/bridge/definition.hpp>
 #include <toolwire/bridge/manifest.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
 #include "activities/bindings.hpp"
-#include "http_client/client.hpp"
 #include "login/worker.hpp"
 #include "manifest/findings.hpp"
 #include "process/runner.hpp"

@@ -8,8 +8,8 @@
 
 #include <toolwire/bridge/activity.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
 #include "activities/http_settings.hpp"
-#include "http_client/client.hpp"
 
 namespace toolwire::bridge {
 

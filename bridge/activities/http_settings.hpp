@@ -10,7 +10,7 @@
 
 #include <toolwire/json.hpp>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 #include "manifest/findings.hpp"
 #include "templates/body_template.hpp"
 #include "templates/template_text.hpp"

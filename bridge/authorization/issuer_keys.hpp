@@ -9,8 +9,8 @@
 
 #include <toolwire/stores.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
 #include "authorization/settings.hpp"
-#include "http_client/client.hpp"
 
 namespace toolwire::bridge {
 

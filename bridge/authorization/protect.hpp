@@ -5,8 +5,8 @@
 
 #include <toolwire/http/listen.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
 #include "authorization/settings.hpp"
-#include "http_client/client.hpp"
 
 namespace toolwire::bridge {
 

@@ -11,8 +11,8 @@
 #include <toolwire/client_options.hpp>
 #include <toolwire/system/file_text.hpp>
 
+#include <toolwire/http/detail/header_text.hpp>
 #include "confinement/report.hpp"
-#include "http_client/request_check.hpp"
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge {
@@ -229,11 +229,12 @@ std::optional<std::string> wrong_address(const std::string& url) {
 }
 
 bool says_who_asks(const HttpHeaders& headers) {
-  return std::ranges::any_of(headers, [](const auto& header) { return lower(header.first) == "authorization"; });
+  return std::ranges::any_of(headers,
+                             [](const auto& header) { return header_text::lower(header.first) == "authorization"; });
 }
 
 std::optional<std::string> wrong_header(std::string_view name, std::string_view value) {
-  if (!is_token(name)) return "expected the name of a header field";
+  if (!header_text::is_token(name)) return "expected the name of a header field";
   if (remote::is_of_protocol(name)) return "is a header field of the protocol or the connection; leave it out";
   if (std::ranges::any_of(value, [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 0x7f; }))
     return "expected a value without control characters, such as line feeds";

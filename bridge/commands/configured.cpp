@@ -9,13 +9,13 @@
 
 #include <toolwire/json_members.hpp>
 
+#include <toolwire/http/detail/address_policy.hpp>
+#include <toolwire/http/detail/http_client.hpp>
+#include <toolwire/http/detail/http_url.hpp>
 #include "commands/back_end_settings.hpp"
 #include "commands/expansion_sources.hpp"
 #include "commands/http.hpp"
 #include "http/guard.hpp"
-#include "http_client/address.hpp"
-#include "http_client/client.hpp"
-#include "http_client/url.hpp"
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge {

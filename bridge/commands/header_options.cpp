@@ -3,9 +3,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/http/detail/header_text.hpp>
 #include "commands/back_end_settings.hpp"
 #include "configuration/server_entry.hpp"
-#include "http_client/request_check.hpp"
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
@@ -17,7 +17,7 @@ void give_headers(const std::vector<std::string>& headers, ExpansionSources sour
     if (colon == std::string::npos) throw std::invalid_argument("expected NAME: VALUE");
     const std::string name = header.substr(0, colon);
     Findings findings("");
-    const auto value = expansion.expand(trimmed(std::string_view(header).substr(colon + 1)), "", findings);
+    const auto value = expansion.expand(header_text::trimmed(std::string_view(header).substr(colon + 1)), "", findings);
     for (const ManifestProblem& problem : findings.take_problems("")) throw std::invalid_argument(problem.text);
     if (const auto wrong = wrong_header(name, value.value_or(""))) throw std::invalid_argument(*wrong);
     add_secrets_of_header(*value, server.secrets);

@@ -15,13 +15,13 @@
 #include <toolwire/system/end_by_signal.hpp>
 #include <toolwire/system/file_text.hpp>
 
+#include <toolwire/system/network_address.hpp>
 #include "commands/command_arguments.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/start_failure.hpp"
 #include "commands/status_report.hpp"
 #include "configuration/configuration.hpp"
-#include "system/network_address.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -57,7 +57,7 @@ std::string token_of(const std::string& file) {
 }
 
 std::string url_of(const std::string& host, int port) {
-  return "http://" + in_brackets(host) + ':' + std::to_string(port) + "/api/v1/tools";
+  return "http://" + system::in_brackets(host) + ':' + std::to_string(port) + "/api/v1/tools";
 }
 
 /// What the configuration says, unless the command line says it, too.

@@ -9,8 +9,8 @@
 
 #include <toolwire/system/private_file.hpp>
 
-#include "http_client/request_check.hpp"
-#include "system/network_address.hpp"
+#include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/system/network_address.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::string_view white = " \t\r";
 std::string address_in(std::string_view authority, const std::string& url) {
   std::string_view host = authority.substr(0, authority.rfind(':'));
   if (host == "localhost") return "127.0.0.1";
-  if (const std::string_view inner = without_brackets(host); inner != host) return std::string(inner);
+  if (const std::string_view inner = system::without_brackets(host); inner != host) return std::string(inner);
   if (host.empty() || host.find_first_not_of("0123456789.") != std::string_view::npos) refuse_url(url);
   return std::string(host);
 }
@@ -68,7 +68,8 @@ http::Authenticate asking_for(const std::string& token_file) {
   return [tokens](const http::Request& head, Done<std::string> done) {
     std::string said;
     for (const http::Field& field : head.fields) {
-      if (lower(field.name) == "authorization") said = said.empty() ? field.value : " ";  // said twice, it is nobody's
+      if (header_text::lower(field.name) == "authorization")
+        said = said.empty() ? field.value : " ";  // said twice, it is nobody's
     }
     if (std::string name = tokens->name_of(said); !name.empty()) return done(std::move(name));
     done.fail(std::make_exception_ptr(http::NotAuthenticated(
@@ -95,12 +96,12 @@ http::Port http_port(const HttpOptions& options) {
 BearerTokens::BearerTokens(std::string_view text) {
   for (unsigned line_number = 1; !text.empty(); ++line_number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = header_text::trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.starts_with('#')) continue;
     const std::size_t space = line.find_first_of(white);
     const std::string_view name = line.substr(0, space);
-    const std::string_view token = space == std::string_view::npos ? "" : trimmed(line.substr(space));
+    const std::string_view token = space == std::string_view::npos ? "" : header_text::trimmed(line.substr(space));
     const auto is_known = [&](const Entry& one) { return one.name == name || one.token == token; };
     if (token.size() < min_token || token.find_first_of(white) != std::string_view::npos ||
         name.size() > max_caller_name || std::ranges::any_of(entries_, is_known))
@@ -114,8 +115,8 @@ BearerTokens::BearerTokens(std::string_view text) {
 
 std::string BearerTokens::name_of(std::string_view authorization) const {
   constexpr std::string_view begin = "bearer ";
-  if (lower(authorization.substr(0, begin.size())) != begin) return {};
-  const std::string_view token = trimmed(authorization.substr(begin.size()));
+  if (header_text::lower(authorization.substr(0, begin.size())) != begin) return {};
+  const std::string_view token = header_text::trimmed(authorization.substr(begin.size()));
   std::string name;
   for (const Entry& one : entries_) {
     if (is_same(token, one.token)) name = one.name;

@@ -9,13 +9,13 @@
 
 #include <toolwire/system/signals.hpp>
 
+#include <toolwire/system/network_address.hpp>
 #include "authorization/protect.hpp"
 #include "commands/kept_log.hpp"
 #include "commands/listen_options.hpp"
 #include "commands/served_bridge.hpp"
 #include "commands/shared_bridge.hpp"
 #include "commands/start_failure.hpp"
-#include "system/network_address.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -47,7 +47,8 @@ int run_http(ServedBridge& served, const ServeOptions& options, const Listening&
   if (options.configured && options.configured->authorization)
     protect(port, *options.configured->authorization, served.http());
   const std::uint16_t number = http::listen(served.bridge().server(), port);
-  const std::string where = "http://" + in_brackets(port.address) + ":" + std::to_string(number) + port.handler.path;
+  const std::string where =
+      "http://" + system::in_brackets(port.address) + ":" + std::to_string(number) + port.handler.path;
   served.share([where, log = listening.log] { return SharedView{.where = where, .log = log}; });
   return served.run_listening({.servers = options.start_wait, .runtimes = options.start_wait}, where, [] {});
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "http_client/request_check.hpp"
-#include "system/network_address.hpp"
+#include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/system/network_address.hpp>
 
 namespace toolwire::bridge::http {
 namespace {
@@ -20,11 +20,11 @@ std::optional<std::string> name_of(std::string_view host) {
   const std::string_view name = is_six ? host.substr(1, end - 1) : host.substr(0, end);
   const std::string_view rest = host.substr(is_six ? end + 1 : end);
   if (name.empty() || !(rest.empty() || (rest.starts_with(':') && is_port(rest.substr(1))))) return {};
-  return lower(name);
+  return header_text::lower(name);
 }
 
 std::string compared_name(const std::string& host) {
-  return host.starts_with('[') ? name_of(host).value_or(host) : lower(host);
+  return host.starts_with('[') ? name_of(host).value_or(host) : header_text::lower(host);
 }
 
 bool equal_in_constant_time(std::string_view given, std::string_view expected) {
@@ -39,13 +39,13 @@ bool equal_in_constant_time(std::string_view given, std::string_view expected) {
 bool has_token(const Request& request, const std::string& token) {
   const auto header = request.header("authorization");
   constexpr std::string_view scheme = "bearer ";
-  return header && header->size() > scheme.size() && lower(header->substr(0, scheme.size())) == scheme &&
+  return header && header->size() > scheme.size() && header_text::lower(header->substr(0, scheme.size())) == scheme &&
          equal_in_constant_time(header->substr(scheme.size()), token);
 }
 
 /// Whether the page was served by this provider: its origin is the host that was asked.
 bool is_own_origin(std::string_view origin, std::string_view host) {
-  return origin.starts_with("http://") && lower(origin.substr(7)) == lower(host);
+  return origin.starts_with("http://") && header_text::lower(origin.substr(7)) == header_text::lower(host);
 }
 
 bool is_cross_site(const Request& request, std::string_view host, const GuardRules& rules) {
@@ -63,15 +63,15 @@ bool is_cross_site(const Request& request, std::string_view host, const GuardRul
 
 bool is_loopback(std::string_view host) {
   const std::string name = compared_name(std::string(host));
-  return name == "localhost" || is_loopback_address(name);
+  return name == "localhost" || system::is_loopback_address(name);
 }
 
 std::vector<std::string> accepted_hosts(const std::string& listened, const std::vector<std::string>& given) {
   std::vector<std::string> hosts;
   hosts.reserve(given.size() + 1);
-  for (const std::string& name : given) hosts.push_back(lower(name));
+  for (const std::string& name : given) hosts.push_back(header_text::lower(name));
   if (!is_loopback(listened)) {
-    if (!hosts.empty()) hosts.push_back(lower(listened));
+    if (!hosts.empty()) hosts.push_back(header_text::lower(listened));
     return hosts;
   }
   for (const char* const name : {"localhost", "127.0.0.1", "::1"}) hosts.emplace_back(name);

@@ -12,13 +12,13 @@
 
 #include <toolwire/http/site.hpp>
 
+#include <toolwire/system/network_address.hpp>
 #include "http/calls_under_way.hpp"
 #include "http/execution.hpp"
 #include "http/guard.hpp"
 #include "http/published.hpp"
 #include "http/ranges.hpp"
 #include "http/running_call.hpp"
-#include "system/network_address.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::bridge {
@@ -43,7 +43,7 @@ HttpProviderOptions checked(HttpProviderOptions options) {
   if (options.max_connections == 0 || options.max_calls >= options.max_connections) {
     throw std::invalid_argument("expected fewer calls at once than connections");
   }
-  options.host = std::string(without_brackets(options.host));
+  options.host = std::string(system::without_brackets(options.host));
   return options;
 }
 
@@ -134,7 +134,7 @@ class HttpProvider::Parts {
   std::shared_ptr<SiteServer> opened() {
     std::string why = "it has no address";
     try {
-      for (const std::string& address : addresses_to_listen_on(options_.host)) {
+      for (const std::string& address : system::addresses_to_listen_on(options_.host)) {
         try {
           return std::make_shared<SiteServer>(site(), site_options(options_, address));
         } catch (const std::system_error& error) {

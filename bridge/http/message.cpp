@@ -5,7 +5,7 @@
 #include <charconv>
 #include <toolwire/json.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::http {
 namespace {
@@ -29,7 +29,7 @@ std::string percent_decoded(std::string_view text) {
 Request request_of(const toolwire::http::Request& head) {
   const std::string_view target = head.target;
   Request request{head.method, percent_decoded(target.substr(0, target.find_first_of("?#"))), {}};
-  for (const auto& [name, value] : head.fields) request.headers.emplace_back(lower(name), value);
+  for (const auto& [name, value] : head.fields) request.headers.emplace_back(header_text::lower(name), value);
   return request;
 }
 

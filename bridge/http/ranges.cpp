@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::http {
 namespace {
@@ -31,7 +31,7 @@ bool is_range(std::string_view text) {
 bool are_ranges(std::string_view list) {
   for (;;) {
     const std::size_t comma = list.find(',');
-    if (!is_range(trimmed(list.substr(0, comma)))) return false;
+    if (!is_range(header_text::trimmed(list.substr(0, comma)))) return false;
     if (comma == std::string_view::npos) return true;
     list.remove_prefix(comma + 1);
   }

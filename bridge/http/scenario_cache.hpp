@@ -10,7 +10,7 @@
 
 #include <toolwire/bridge/manifest.hpp>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 
 namespace toolwire::bridge {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "http/scenario_cache.hpp"
-#include "system/event_loop.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 

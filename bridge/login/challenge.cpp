@@ -8,7 +8,7 @@
 
 #include <toolwire/http/protected_resource.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::login {
 namespace {
@@ -25,7 +25,7 @@ class Reader {
     std::optional<std::map<std::string, std::string>> found;
     bool is_bearer = false;
     for (skip(" \t,"); at_ < text_.size(); skip(" \t,")) {
-      const std::string name = lower(token());
+      const std::string name = header_text::lower(token());
       if (name.empty()) return found;  // no challenge any more
       const std::size_t behind = at_;
       skip(" \t");
@@ -49,7 +49,7 @@ class Reader {
 
   std::string_view token() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && is_token(text_.substr(at_, 1))) ++at_;
+    while (at_ < text_.size() && header_text::is_token(text_.substr(at_, 1))) ++at_;
     return text_.substr(begin, at_ - begin);
   }
 

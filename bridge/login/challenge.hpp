@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 
 namespace toolwire::bridge::login {
 

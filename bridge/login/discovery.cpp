@@ -9,8 +9,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include <toolwire/http/detail/http_url.hpp>
 #include "authorization/issuer_keys.hpp"
-#include "http_client/url.hpp"
 
 namespace toolwire::bridge::login {
 namespace {

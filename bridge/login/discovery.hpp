@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 #include "login/challenge.hpp"
 #include "login/settings.hpp"
 

@@ -12,10 +12,10 @@
 
 #include <toolwire/detail/mutex.hpp>
 
+#include <toolwire/http/detail/credentials.hpp>
 #include "login/new_login.hpp"
 #include "login/store.hpp"
 #include "login/worker.hpp"
-#include "remote/credentials.hpp"
 
 namespace toolwire::bridge::login {
 

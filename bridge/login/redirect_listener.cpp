@@ -11,7 +11,7 @@
 #include <toolwire/detail/mutex.hpp>
 #include <toolwire/http/site.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 #include "login/codes.hpp"
 #include "login/discovery.hpp"
 
@@ -37,7 +37,7 @@ std::string host_of(const http::Request& request) {
   std::string host;
   std::size_t count = 0;
   for (const http::Field& field : request.fields) {
-    if (lower(field.name) == "host" && ++count > 0) host = field.value;
+    if (header_text::lower(field.name) == "host" && ++count > 0) host = field.value;
   }
   return count == 1 ? host : std::string();
 }

@@ -6,8 +6,8 @@
 
 #include <toolwire/http/protected_resource.hpp>
 
-#include "http_client/client.hpp"
-#include "http_client/url.hpp"
+#include <toolwire/http/detail/http_client.hpp>
+#include <toolwire/http/detail/http_url.hpp>
 #include "manifest/members.hpp"
 
 namespace toolwire::bridge::login {

@@ -8,7 +8,7 @@
 #include <toolwire/redact.hpp>
 #include <toolwire/text.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::login {
 namespace {
@@ -56,7 +56,7 @@ Tokens tokens_in(const Json& json, const std::string& who, const std::vector<std
   Tokens made{.access = text_or(json, "access_token"), .refresh = text_or(json, "refresh_token")};
   if (!is_token_text(made.access))
     throw LoginError(who + " gave no token: expected \"access_token\", of visible ASCII characters");
-  if (lower(text_member(json, "token_type")) != "bearer")
+  if (header_text::lower(text_member(json, "token_type")) != "bearer")
     throw LoginError(who + " gave a token of another type: expected the \"token_type\" \"Bearer\", found \"" +
                      text::stripped(text::head(text_member(json, "token_type"), max_shown)) + "\"");
   if (made.refresh.size() > max_token) throw LoginError(who + " gave a refresh token that is too large");

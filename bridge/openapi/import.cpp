@@ -8,8 +8,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
 #include "activities/http_settings.hpp"
-#include "http_client/client.hpp"
 #include "manifest/line_of.hpp"
 #include "manifest/read_tool.hpp"
 #include "manifest/tool_name.hpp"

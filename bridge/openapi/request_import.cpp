@@ -6,7 +6,7 @@
 
 #include <toolwire/json_members.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::openapi {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t max_name = 60;  // hosts take 64 characters, and a number 
 
 bool is_set_by_others(std::string_view name) {
   constexpr std::array<std::string_view, 5> names{"accept", "content-type", "authorization", "content-length", "host"};
-  return std::ranges::find(names, lower(name)) != names.end();
+  return std::ranges::find(names, header_text::lower(name)) != names.end();
 }
 
 bool is_json(std::string_view media) {

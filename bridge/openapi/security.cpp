@@ -5,7 +5,7 @@
 
 #include <toolwire/json_members.hpp>
 
-#include "http_client/request_check.hpp"
+#include <toolwire/http/detail/header_text.hpp>
 
 namespace toolwire::bridge::openapi {
 namespace {
@@ -75,7 +75,7 @@ std::optional<SecurityImport::Header> SecurityImport::header_of(const std::strin
   if (type == "oauth2" || type == "openIdConnect")
     return Header{"Authorization", "Bearer " + place, variable, "an access token of " + type};
   if (type != "http") return std::nullopt;
-  const std::string way = lower(text_or(*object, "scheme"));
+  const std::string way = header_text::lower(text_or(*object, "scheme"));
   if (way == "bearer") return Header{"Authorization", "Bearer " + place, variable, "a bearer token"};
   if (way == "basic") return Header{"Authorization", "Basic " + place, variable, "user:password in base64"};
   return std::nullopt;

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "process/running_process.hpp"
-#include "system/event_loop.hpp"
 
 namespace toolwire::bridge {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include <toolwire/system/ready_set.hpp>
 #include "process/streams.hpp"
-#include "system/loop_events.hpp"
 
 namespace toolwire::bridge {
 
@@ -27,11 +27,11 @@ RunningProcess::~RunningProcess() {
 }
 
 void RunningProcess::watch_streams() {
-  loop_.watch(process_.ended.get(), loop_event::readable, [this](std::uint32_t) { ended(); });
-  loop_.watch(process_.output.get(), loop_event::readable, [this](std::uint32_t) { read_output(); });
-  loop_.watch(process_.errors.get(), loop_event::readable, [this](std::uint32_t) { read_errors(); });
+  loop_.watch(process_.ended.get(), system::ready::to_read, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), system::ready::to_read, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), system::ready::to_read, [this](std::uint32_t) { read_errors(); });
   if (process_.input.is_open())
-    loop_.watch(process_.input.get(), loop_event::writable, [this](std::uint32_t) { write_input(); });
+    loop_.watch(process_.input.get(), system::ready::to_write, [this](std::uint32_t) { write_input(); });
   if (request_.deadline)
     timer_ = loop_.at(*request_.deadline, [this] {
       timer_.reset();

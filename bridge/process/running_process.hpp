@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "process/error_lines.hpp"
 #include "process/runner.hpp"
-#include "system/event_loop.hpp"
 
 namespace toolwire::bridge {
 

@@ -40,7 +40,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   const Sealing& sealing() const { return sealing_; }
 
  private:
-  using Clock = bridge::EventLoop::Clock;
+  using Clock = EventLoop::Clock;
   struct Command {
     std::string text;
     std::size_t size;  // of the text, which goes when it was sent
@@ -96,8 +96,8 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   Clock::time_point next_attempt_ = {};
   Clock::time_point ready_until_ = {};  // or the attempt has failed
   std::string last_failure_;
-  std::optional<bridge::EventLoop::Timer> timer_;
-  bridge::EventLoop loop_;  // before what is on it, after what its jobs use
+  std::optional<EventLoop::Timer> timer_;
+  EventLoop loop_;  // before what is on it, after what its jobs use
   Connection connection_;
 };
 

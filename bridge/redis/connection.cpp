@@ -5,13 +5,11 @@
 #include <exception>
 #include <system_error>
 
+#include <toolwire/system/ready_set.hpp>
 #include "redis/system/stream.hpp"
-#include "system/loop_events.hpp"
 
 namespace toolwire::redis {
 namespace {
-
-namespace loop_event = bridge::loop_event;
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
@@ -25,7 +23,7 @@ void Connection::open(const SocketAddress& address) {
   }
   reader_ = std::make_unique<ReplyReader>(max_reply_);
   is_connecting_ = true;
-  wait_for(loop_event::writable);
+  wait_for(system::ready::to_write);
 }
 
 void Connection::close() {
@@ -53,8 +51,8 @@ void Connection::handle(std::uint32_t events) {
   if (is_connecting_) {
     finish_connecting();
   } else {
-    if ((events & (loop_event::readable | loop_event::failed)) != 0) read();
-    if ((events & loop_event::writable) != 0) flush();
+    if ((events & (system::ready::to_read | system::ready::failed)) != 0) read();
+    if ((events & system::ready::to_write) != 0) flush();
   }
   events_.handled();
 }
@@ -62,20 +60,20 @@ void Connection::handle(std::uint32_t events) {
 void Connection::finish_connecting() {
   is_connecting_ = false;
   if (const int error = connect_error(socket_.get()); error != 0) return break_off(text_of(error));
-  wait_for(loop_event::readable);
+  wait_for(system::ready::to_read);
   if (socket_.is_open()) events_.opened();
 }
 
 void Connection::flush() {
   while (socket_.is_open() && unwritten() > 0) {
     const Moved sent = send_some(socket_.get(), std::string_view(output_).substr(written_));
-    if (sent.must_wait) return wait_for(loop_event::readable | loop_event::writable);
+    if (sent.must_wait) return wait_for(system::ready::to_read | system::ready::to_write);
     if (sent.error != 0) return break_off(text_of(sent.error));
     written_ += sent.count;
   }
   output_.clear();
   written_ = 0;
-  if (socket_.is_open()) wait_for(loop_event::readable);
+  if (socket_.is_open()) wait_for(system::ready::to_read);
 }
 
 /// Others on the loop have their turn after a few pieces.

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "redis/system/endpoint.hpp"
 #include "reply.hpp"
-#include "system/event_loop.hpp"
 
 namespace toolwire::redis {
 
@@ -29,7 +29,7 @@ class Connection {
     ~Events() = default;
   };
 
-  Connection(bridge::EventLoop& loop, Events& events, std::size_t max_reply)
+  Connection(EventLoop& loop, Events& events, std::size_t max_reply)
       : loop_(loop), events_(events), max_reply_(max_reply) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -52,7 +52,7 @@ class Connection {
   void pass_replies();
   void break_off(const std::string& why);
 
-  bridge::EventLoop& loop_;
+  EventLoop& loop_;
   Events& events_;
   const std::size_t max_reply_;
   system::FileDescriptor socket_;

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "system/loop_events.hpp"
+#include <toolwire/system/ready_set.hpp>
 
 namespace toolwire::bridge {
 namespace {
@@ -22,7 +22,7 @@ FileWatch::FileWatch(const std::vector<std::string>& paths, std::function<void()
     : changed_(std::move(changed)), quiet_(quiet), loop_(std::move(engine)) {
   watch(paths);
   loop_.post([this] {
-    loop_.watch(events_.descriptor(), loop_event::readable, [this](std::uint32_t) {
+    loop_.watch(events_.descriptor(), system::ready::to_read, [this](std::uint32_t) {
       if (take_events()) wait_for_quiet();
     });
   });

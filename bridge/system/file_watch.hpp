@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "system/event_loop.hpp"
+#include <toolwire/detail/event_loop.hpp>
 
 namespace toolwire::bridge {
 

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "system/loop_events.hpp"
+#include <toolwire/system/ready_set.hpp>
 
 namespace toolwire::bridge {
 
@@ -27,7 +27,7 @@ PumpedServer::PumpedServer(Server& server, std::shared_ptr<Engine> engine) : loo
 void PumpedServer::begin(Server& server) {
   pump_ = std::make_unique<Pump>(server);
   const int descriptor = pump_->descriptor();
-  if (!loop_.watch(descriptor, loop_event::readable, [this](std::uint32_t) { pump_->run_ready(); })) {
+  if (!loop_.watch(descriptor, system::ready::to_read, [this](std::uint32_t) { pump_->run_ready(); })) {
     const int error = errno;
     pump_.reset();
     throw std::system_error(error, std::generic_category(), "a server cannot be waited for");

@@ -5,7 +5,7 @@
 
 #include <toolwire/server.hpp>
 
-#include "system/event_loop.hpp"
+#include <toolwire/detail/event_loop.hpp>
 
 namespace toolwire::bridge {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 
 namespace toolwire::bridge {
 namespace {

@@ -31,7 +31,7 @@ set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_NAME libtoolwire-dev)
 set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_DEPENDS
   "libboost-json1.81-dev, libre2-dev, libsodium-dev, libsqlite3-dev, cmake (>= 3.25)")
-set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_SUGGESTS "libssl3 (>= 3.0)")  # which programs that check tokens load
+set(CPACK_DEBIAN_TOOLWIRE_PACKAGE_SUGGESTS "libssl3 (>= 3.0), libcurl4 (>= 7.88)")  # which programs that check tokens, or reach servers over HTTP, load
 set(CPACK_DEBIAN_TOOLWIRE_DESCRIPTION "Registered C++ functions become the tools of a server that AI agents call over
 standard streams, Unix sockets or HTTP, in every revision of the protocol.
 
@@ -40,8 +40,8 @@ find_package(toolwire) of CMake.")
 
 # All that is packed.
 add_custom_target(toolwire_packed)
-foreach(target IN ITEMS toolwire toolwire_http toolwire_http_server toolwire_http_jwt toolwire_sqlite_tasks toolwire-program toolwire-schema
-                        toolwire-bridge toolwire-attach toolwire-conformance workspace)
+foreach(target IN ITEMS toolwire toolwire_http toolwire_http_server toolwire_http_jwt toolwire_http_client toolwire_sqlite_tasks
+                        toolwire-program toolwire-schema toolwire-bridge toolwire-attach toolwire-conformance workspace)
   if(TARGET ${target})
     add_dependencies(toolwire_packed ${target})
     get_target_property(type ${target} TYPE)

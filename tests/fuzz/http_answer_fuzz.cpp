@@ -11,10 +11,10 @@
 #include <string_view>
 #include <variant>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 #include "http_test_server.hpp"
 
-using namespace toolwire::bridge;
+using namespace toolwire;
 using toolwire_test::HttpAnswer;
 using toolwire_test::HttpTestServer;
 

@@ -14,7 +14,7 @@
 #include <toolwire/system/file_descriptor.hpp>
 #include <vector>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 #include "mcp_bridge.hpp"
 
 using namespace toolwire;
@@ -78,12 +78,12 @@ struct Everything {
 };
 
 struct Reach {
-  std::shared_ptr<bridge::HttpClient> http = std::make_shared<bridge::HttpClient>();
+  std::shared_ptr<HttpClient> http = std::make_shared<HttpClient>();
 
   ~Reach() { http->close(); }
   mcp::BackEndOptions back_end(const std::string& url, std::string revision = {}) const {
     mcp::BackEndOptions made{.name = "far", .revision = std::move(revision), .unasked_restarts = 1000};
-    made.remote = bridge::remote::RemoteServer{.url = url};
+    made.remote = remote::RemoteServer{.url = url};
     made.http = http;
     return made;
   }

@@ -31,7 +31,7 @@ std::map<std::string, std::string> readmes() {
   for (auto entry = fs::recursive_directory_iterator(bridge_folder); entry != fs::recursive_directory_iterator();
        ++entry) {
     if (entry->path().filename() == "node_modules") entry.disable_recursion_pending();
-    if (entry->path().filename() == "README.md")
+    if (entry->path().extension() == ".md")
       all[fs::relative(entry->path(), bridge_folder).string()] = content_of(entry->path());
   }
   return all;
@@ -157,16 +157,12 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
       {{"runtimes", JsonObject{{"mine", JsonObject{{"tools", "tools/python"}, {"permissions", parse_json(text)}}}}}});
 }
 
-const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
-                                                                {"activities/README.md", {bindings}},
-                                                                {"activities/runtime/README.md", {bindings}},
-                                                                {"authorization/README.md", {servers}},
-                                                                {"configuration/README.md", {configuration}},
-                                                                {"confinement/README.md", {binding}},
-                                                                {"login/README.md", {servers}},
-                                                                {"policy/README.md", {preferences}},
-                                                                {"remote/README.md", {servers}},
-                                                                {"runtimes/README.md", {permissions}}};
+const std::map<std::string, std::vector<CheckExample>> examples{
+    {"README.md", {manifest, bindings}},          {"activities/README.md", {bindings}},
+    {"activities/runtime/README.md", {bindings}}, {"authorization/README.md", {servers}},
+    {"configuration/README.md", {configuration}}, {"configuration/servers_over_http.md", {servers}},
+    {"confinement/README.md", {binding}},         {"login/README.md", {servers}},
+    {"policy/README.md", {preferences}},          {"runtimes/README.md", {permissions}}};
 
 // -- Commands ---------------------------------------------------------------------------------------------------------
 

@@ -76,13 +76,13 @@ struct Reach {
   ~Reach() { http->close(); }
   mcp::BackEndOptions back_end(const std::string& url, std::string revision = {}) const {
     mcp::BackEndOptions made{.name = "far"};
-    made.remote = bridge::remote::RemoteServer{.url = url, .headers = {{"Authorization", "Bearer hidden-value"}}};
+    made.remote = remote::RemoteServer{.url = url, .headers = {{"Authorization", "Bearer hidden-value"}}};
     made.http = http;
     made.revision = std::move(revision);
     made.secrets = {"hidden-value"};
     return made;
   }
-  std::shared_ptr<bridge::HttpClient> http = std::make_shared<bridge::HttpClient>();
+  std::shared_ptr<HttpClient> http = std::make_shared<HttpClient>();
 };
 
 const std::vector<std::string> revisions{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};

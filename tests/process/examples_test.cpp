@@ -220,6 +220,17 @@ BOOST_AUTO_TEST_CASE(http_port) {
   BOOST_TEST(server.ended_by(SIGTERM).success());
 }
 
+BOOST_AUTO_TEST_CASE(http_client) {
+  if (!has_example("http_client") || !has_example("http_port")) return;
+  Announcing server("http_port");
+  const ProgramRun run = run_program(example("http_client", {server.line}));
+  BOOST_TEST(run.out == "adder speaks 2026-07-28\nadd: Add two numbers\n42\n", run.out + run.errors);
+  BOOST_TEST(server.ended_by(SIGTERM).success());
+  const ProgramRun failed = run_program(example("http_client", {server.line}));
+  BOOST_TEST(failed.status == 1);
+  BOOST_TEST(contains(failed.errors, "http_client: "), failed.errors);
+}
+
 BOOST_AUTO_TEST_CASE(testing) {
   const ProgramRun run = run_program(example("testing"));
   BOOST_TEST(run.status == 0, run.errors);

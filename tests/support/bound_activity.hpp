@@ -12,7 +12,7 @@ namespace toolwire_test {
 
 /// What the Activities of one test run on.
 inline toolwire::bridge::ActivityServices new_services() {
-  return {.http = std::make_shared<toolwire::bridge::HttpClient>(),
+  return {.http = std::make_shared<toolwire::HttpClient>(),
           .processes = std::make_shared<toolwire::bridge::ProcessRunner>()};
 }
 

@@ -65,6 +65,7 @@ tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind
 tests:python3:system_python sys
+tests:openssl:command_found openssl
 tests:dbus:command_found dbus-daemon
 tests:systemd:command_found busctl
 tests:ripgrep:command_found rg

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
 #include "http_test_server.hpp"
 #include "login/codes.hpp"
 #include "remote_script.hpp"
@@ -208,7 +208,7 @@ class LoginServer {
 /// What a browser does whose user agrees at once; returns the status of the last page. Where a real one is redirected,
 /// the page of LoginServer says where to.
 inline int browse(const std::string& url) {
-  using namespace toolwire::bridge;
+  using namespace toolwire;
   HttpClient http;
   const auto visit = [&](const std::string& page) {
     const HttpOutcome outcome = http.fetch({.url = page,

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "http_client/client.hpp"
+#include <toolwire/http/detail/http_client.hpp>
+#include <toolwire/http/detail/remote_transport.hpp>
 #include "http_test_server.hpp"
-#include "remote/http_transport.hpp"
 
 namespace toolwire_test {
 
@@ -108,11 +108,11 @@ class RemoteScript {
 /// A client of an address.
 struct RemoteClient {
   explicit RemoteClient(const std::string& url, toolwire::ClientOptions options = {},
-                        toolwire::bridge::HttpHeaders headers = {}, std::size_t max_message = std::size_t{1} << 20)
-      : http(std::make_shared<toolwire::bridge::HttpClient>()),
+                        toolwire::HttpHeaders headers = {}, std::size_t max_message = std::size_t{1} << 20)
+      : http(std::make_shared<toolwire::HttpClient>()),
         client(std::make_unique<toolwire::Client>(
-            std::make_unique<toolwire::bridge::remote::HttpTransport>(
-                toolwire::bridge::remote::RemoteServer{.url = url, .headers = std::move(headers)}, http, max_message),
+            std::make_unique<toolwire::remote::RemoteTransport>(
+                toolwire::remote::RemoteServer{.url = url, .headers = std::move(headers)}, http, max_message),
             options)) {}
   ~RemoteClient() {
     client.reset();
@@ -120,7 +120,7 @@ struct RemoteClient {
   }
   toolwire::Client* operator->() const { return client.get(); }
 
-  std::shared_ptr<toolwire::bridge::HttpClient> http;
+  std::shared_ptr<toolwire::HttpClient> http;
   std::unique_ptr<toolwire::Client> client;
 };
 

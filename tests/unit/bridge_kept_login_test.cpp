@@ -51,8 +51,8 @@ struct World {
         LoginParts{.http = http, .worker = worker, .folder = kept ? folder.text() : "", .command = "log-in-command"},
         server.url(), settings);
     client = std::make_unique<Client>(
-        std::make_unique<remote::HttpTransport>(remote::RemoteServer{.url = server.url(), .credentials = credentials},
-                                                http, std::size_t{1} << 20),
+        std::make_unique<remote::RemoteTransport>(remote::RemoteServer{.url = server.url(), .credentials = credentials},
+                                                  http, std::size_t{1} << 20),
         ClientOptions{});
     // Its own request for a stream has been answered, and renews nothing later on.
     ++streams;

@@ -8,6 +8,12 @@
 using namespace toolwire::bridge;
 using namespace toolwire_test;
 using namespace std::chrono_literals;
+using toolwire::HttpFailure;
+using toolwire::HttpHeaders;
+using toolwire::HttpOrigin;
+using toolwire::HttpOutcome;
+using toolwire::HttpRequest;
+using toolwire::HttpResponse;
 using State = ScenarioView::State;
 
 namespace {

@@ -13,12 +13,12 @@
 #include <toolwire/child_process.hpp>
 #include <toolwire/engine.hpp>
 
+#include <toolwire/http/detail/http_client.hpp>
+#include <toolwire/http/detail/remote_server.hpp>
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
-#include "http_client/client.hpp"
 #include "login/settings.hpp"
 #include "process/back_off.hpp"
-#include "remote/remote_server.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge::mcp {

@@ -7,7 +7,7 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
-#include "remote/parameter_headers.hpp"
+#include <toolwire/http/detail/parameter_headers.hpp>
 
 namespace toolwire::bridge::mcp {
 namespace {
@@ -116,15 +116,15 @@ void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& 
     client_ = std::make_unique<Client>(program_of(options), settings);
     return;
   }
-  auto transport = std::make_unique<remote::HttpTransport>(*options.remote, options.http, settings.max_line);
-  endpoint_ = transport->endpoint();
+  auto transport = std::make_unique<remote::RemoteTransport>(*options.remote, options.http, settings.max_line);
+  end_remote_ = transport->ending();
   const std::stop_callback end(stop_, [this] { break_off(); });
   client_ = std::make_unique<Client>(std::move(transport), settings);
 }
 
 /// Ends what is waited for. Any thread.
 void ServerConnection::break_off() {
-  if (is_remote_) return endpoint_->lost("the connection is being ended");
+  if (is_remote_) return end_remote_("the connection is being ended");
   client_->process()->kill();
 }
 

@@ -15,9 +15,9 @@
 
 #include <toolwire/client.hpp>
 
+#include <toolwire/http/detail/remote_transport.hpp>
 #include "activities/mcp/listing.hpp"
 #include "activities/mcp/options.hpp"
-#include "remote/http_transport.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -61,7 +61,7 @@ class ServerConnection {
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
   const bool is_remote_;
-  std::shared_ptr<remote::Endpoint> endpoint_;  // of a remote server
+  std::function<void(const std::string& reason)> end_remote_;  // of a remote server
   std::unique_ptr<Client> client_;
   const std::function<void(const std::string&)> resource_updated_;
   std::atomic<std::size_t> heard_from_ = log_level_names.size();  // the index of a level

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <utility>
 
+#include <toolwire/system/ready_set.hpp>
 #include "activities/runtime/wire.hpp"
 #include "process/streams.hpp"
-#include "system/loop_events.hpp"
 
 namespace toolwire::bridge::runtimes {
 namespace {
@@ -24,9 +24,9 @@ RuntimeChild::RuntimeChild(EventLoop& loop, ProcessStart start, ChildEvents even
       events_(std::move(events)),
       errors_(0, events_.said),
       process_(spawn(with_input(std::move(start)))) {
-  loop_.watch(process_.ended.get(), loop_event::readable, [this](std::uint32_t) { ended(); });
-  loop_.watch(process_.output.get(), loop_event::readable, [this](std::uint32_t) { read_output(); });
-  loop_.watch(process_.errors.get(), loop_event::readable, [this](std::uint32_t) { read_errors(); });
+  loop_.watch(process_.ended.get(), system::ready::to_read, [this](std::uint32_t) { ended(); });
+  loop_.watch(process_.output.get(), system::ready::to_read, [this](std::uint32_t) { read_output(); });
+  loop_.watch(process_.errors.get(), system::ready::to_read, [this](std::uint32_t) { read_errors(); });
 }
 
 RuntimeChild::~RuntimeChild() {
@@ -61,7 +61,7 @@ void RuntimeChild::write() {
   if (unwritten_.empty() == !waits_to_write_) return;
   waits_to_write_ = !unwritten_.empty();
   if (!waits_to_write_) return loop_.unwatch(process_.input.get());
-  loop_.watch(process_.input.get(), loop_event::writable, [this](std::uint32_t) { write(); });
+  loop_.watch(process_.input.get(), system::ready::to_write, [this](std::uint32_t) { write(); });
 }
 
 void RuntimeChild::read_output() {

@@ -9,12 +9,12 @@
 
 #include <toolwire/redact.hpp>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "activities/runtime/in_seconds.hpp"
 #include "activities/runtime/pool_process.hpp"
 #include "activities/runtime/schedule.hpp"
 #include "activities/runtime/source_files.hpp"
 #include "process/log_lines.hpp"
-#include "system/event_loop.hpp"
 #include "system/file_watch.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"

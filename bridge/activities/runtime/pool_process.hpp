@@ -11,12 +11,12 @@
 #include <string>
 #include <string_view>
 
+#include <toolwire/detail/event_loop.hpp>
 #include "activities/runtime/child.hpp"
 #include "activities/runtime/error_tails.hpp"
 #include "activities/runtime/listing.hpp"
 #include "activities/runtime/options.hpp"
 #include "activities/runtime/wire.hpp"
-#include "system/event_loop.hpp"
 
 namespace toolwire::bridge::runtimes {
 
