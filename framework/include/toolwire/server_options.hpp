@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -100,6 +101,11 @@ struct ServerOptions {
   /// it in any case.
   std::vector<std::string> secrets = {};
   Limits limits = {};
+  /// If given, it makes a result of what a tool has thrown, for exceptions of the program's own kinds: it throws
+  /// `thrown` again, and catches those it knows. What it lets out is treated as ever (see the table of errors in
+  /// framework/README.md), and so are ToolError, InvalidArguments and ProtocolError, for which it is not called. What
+  /// it has made a result of is not logged. On the thread of the tool, so several calls of it may go on at once.
+  std::function<ToolResult(std::exception_ptr thrown)> on_exception = {};
   /// What is added to the error of a call of a tool that is not there, such as that it may come yet; empty: nothing.
   /// Any thread; must not wait.
   std::function<std::string(std::string_view tool)> why_missing = {};

@@ -5,8 +5,8 @@
 #include "json/fast.hpp"
 #include "log/log.hpp"
 #include "protocol/input_requests/connect_context.hpp"
+#include "protocol/tools/result_of_thrown.hpp"
 #include "toolwire/detail/what_of.hpp"
-#include "toolwire/result_checks.hpp"
 #include "types/in_seconds.hpp"
 
 namespace toolwire::protocol {
@@ -26,11 +26,11 @@ bool is_protocol_error(const std::exception_ptr& thrown) {
 
 /// A look of Server::around_call sees results and questions: exceptions as what the model reads of them, and errors of
 /// the protocol not at all.
-RequestNext::Look look_at_call(Next::Look look, std::string tool) {
-  return [look = std::move(look), tool = std::move(tool)](AnyRequestOutcome& outcome) {
+RequestNext::Look look_at_call(Next::Look look, const Service& service, std::string tool) {
+  return [look = std::move(look), &service, tool = std::move(tool)](AnyRequestOutcome& outcome) {
     if (std::holds_alternative<std::monostate>(outcome.value)) {
       if (!outcome.thrown || is_protocol_error(outcome.thrown)) return;
-      outcome.value = result_of_exception(outcome.thrown, tool);
+      outcome.value = result_of_thrown(service, outcome.thrown, tool);
     }
     AnyOutcome seen;
     if (auto* questions = std::get_if<Questions>(&outcome.value)) {
@@ -237,7 +237,8 @@ void Request::pass(const Middleware& middleware, const RoundPointer& round, std:
   if (!round->call) round->call.emplace(CallRequest{request.subject, request.arguments, *request.tool});
   auto self = shared_from_this();
   auto go_on = [self, round, index](Next::Look look) {
-    if (look) round->looks.push_back(look_at_call(std::move(look), round->request->subject));
+    const Service& service = self->exchange_.connection->service;
+    if (look) round->looks.push_back(look_at_call(std::move(look), service, round->request->subject));
     self->step(round, index + 1);
   };
   Reply reply([self, round](AnyOutcome&& outcome) { self->conclude(*round, as_outcome(std::move(outcome))); });

@@ -6,6 +6,7 @@
 
 #include "features/truncate_result.hpp"
 #include "protocol/tools/lower.hpp"
+#include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "toolwire/result_checks.hpp"
 #include "types/echo.hpp"
@@ -87,7 +88,7 @@ void ToolCall::fail(Request& request, const std::exception_ptr& thrown) const {
   } catch (const ProtocolError&) {
     throw;
   } catch (...) {
-    answer(request, result_of_exception(thrown, name()));
+    answer(request, result_of_thrown(request.exchange().connection->service, thrown, name()));
   }
 }
 
