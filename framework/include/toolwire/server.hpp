@@ -16,10 +16,10 @@
 #include "toolwire/resource.hpp"
 #include "toolwire/server_options.hpp"
 #include "toolwire/tool.hpp"
+#include "toolwire/transport.hpp"
 
 namespace toolwire {
 
-class Transport;
 class CommandLine;
 class Server;
 namespace http {

@@ -49,6 +49,17 @@ class Transport {
 /// Uses no signals: an interrupt goes through an event descriptor, at the price of one more system call for each read.
 std::unique_ptr<Transport> descriptor_transport(int in, int out);
 
+/// Takes standard input and output out of the reach of the program, as `standard_streams` does, before there is a
+/// server: first thing in main, so that no banner that the program or one of its libraries prints (printf, std::cout)
+/// reaches the client. Such text goes to standard error. `Server::run_stdio` and `standard_streams` then serve what was
+/// claimed; --help, --version, --list and --call have the real streams back. Once for the process: a second call, or
+/// one when they are served already, does nothing. Throws std::system_error if descriptors have run out.
+void claim_stdio();
+
+/// Gives them back, for a program that turns out to be no server this time (a command of its own that prints). What was
+/// printed meanwhile goes to standard error before. Does nothing if they are not claimed, or are served already.
+void release_stdio();
+
 /// Standard input and output, once: from now on descriptor 0 reads nothing and 1 is standard error, so that whatever
 /// else is printed does not reach the other side. Reads with a plain read(2), which SIGURG ends. Throws
 /// std::system_error.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <toolwire/system/nearest_name.hpp>
+#include <toolwire/transport.hpp>
 
 namespace toolwire {
 
@@ -184,6 +185,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   try {
     parser_->app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
+    release_stdio();
     std::fputs(parser_->app.help().c_str(), stdout);
     return 0;
   } catch (const CLI::ArgumentMismatch& error) {
@@ -193,6 +195,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
   }
   if (const auto rest = parser_->app.remaining(); !rest.empty()) return mistake(parser_->unexpected(rest.front()));
   if (parser_->show_version) {
+    release_stdio();
     std::printf("%s %s\n", name_.c_str(), parser_->version.c_str());
     return 0;
   }

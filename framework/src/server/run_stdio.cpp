@@ -15,7 +15,6 @@
 #include <system_error>
 #include <thread>
 #include <toolwire/system/signals.hpp>
-#include <toolwire/system/standard_streams.hpp>
 #include <utility>
 
 #include "log/log.hpp"
@@ -51,7 +50,7 @@ class FirstEnd {
 };
 
 void explain_on_terminal(const ServerInfo& info) {
-  if (!system::is_terminal(system::StandardStream::input)) return;
+  if (!transport::is_started_by_hand()) return;
   std::fprintf(stderr,
                "%s %s is an MCP server: an editor or agent starts it and speaks JSON-RPC with it, a message a line. "
                "Try --list or --help.\n",
@@ -156,6 +155,7 @@ std::string summary_of(const ServerInfo& info) {
 int run_line(const std::shared_ptr<Server::State>& shared, const CommandLine& line) {
   Server::State& state = *shared;
   Trace trace;
+  if (line.action() != CommandLine::Action::serve) release_stdio();
   if (line.action() == CommandLine::Action::list) return with_log(server::list_tools(state, line));
   if (!begin_trace(trace, line, state)) return 2;
   if (line.action() == CommandLine::Action::call) return with_log(server::call_tool(state, line, trace.get()));

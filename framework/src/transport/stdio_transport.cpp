@@ -1,13 +1,11 @@
 #include "transport/stdio_transport.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <system_error>
 #include <utility>
 
 #include "transport/broken_pipe_signal.hpp"
@@ -17,35 +15,6 @@ namespace toolwire::transport {
 namespace {
 
 constexpr int wake_signal = SIGURG;
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-/// A copy above the standard descriptors; closed if `descriptor` is.
-system::FileDescriptor private_copy(int descriptor) {
-  system::FileDescriptor copy{::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
-  if (!copy.is_open() && errno != EBADF) fail("cannot take a standard stream");
-  return copy;
-}
-
-/// Something that reads as empty and discards what is written: /dev/null, or in a root without it an unused pipe.
-system::FileDescriptor nothing() {
-  // What is opened may land on a standard descriptor that was closed; hence the copy.
-  const system::FileDescriptor null{::open("/dev/null", O_RDWR | O_CLOEXEC)};
-  if (null.is_open()) return private_copy(null.get());
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot open /dev/null or a pipe");
-  const system::FileDescriptor read_end{ends[0]};
-  const system::FileDescriptor write_end{ends[1]};
-  return private_copy(read_end.get());
-}
-
-void point(int standard, int at) {
-  while (::dup2(at, standard) < 0) {
-    if (errno != EINTR && errno != EBUSY) fail("cannot redirect a standard stream");
-  }
-}
-
-bool is_closed(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0; }
 
 void install_empty_handler(int signal) {
   struct sigaction action {};
@@ -79,16 +48,6 @@ void wait_until_readable(int in) {
 }
 
 }  // namespace
-
-ProtocolStreams take_standard_streams() {
-  ProtocolStreams streams{private_copy(STDIN_FILENO), private_copy(STDOUT_FILENO)};
-  const system::FileDescriptor empty{nothing()};
-  const bool stderr_was_closed = is_closed(STDERR_FILENO);
-  point(STDIN_FILENO, empty.get());
-  if (stderr_was_closed) point(STDERR_FILENO, empty.get());
-  point(STDOUT_FILENO, STDERR_FILENO);
-  return streams;
-}
 
 StdioTransport::StdioTransport() : StdioTransport{take_standard_streams()} {}
 

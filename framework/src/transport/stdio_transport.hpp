@@ -9,24 +9,12 @@
 #include <atomic>
 #include <cstddef>
 
-#include <toolwire/system/file_descriptor.hpp>
 #include "transport/descriptor_reader.hpp"
 #include "transport/descriptor_writer.hpp"
 #include "transport/pollable.hpp"
+#include "transport/protocol_streams.hpp"
 
 namespace toolwire::transport {
-
-/// The private, close-on-exec ends of standard input and output.
-struct ProtocolStreams {
-  system::FileDescriptor in;
-  system::FileDescriptor out;
-};
-
-/// Moves the streams out of reach: afterwards descriptor 0 reads nothing, 1 is standard error, and a stray printf or a
-/// child process that reads its input cannot touch the protocol. Whatever of 0, 1 and 2 is closed becomes /dev/null, so
-/// that no descriptor opened later lands there; the stream that was closed stays closed here too. Throws
-/// std::system_error if descriptors have run out. Not undone by anything: the process belongs to the server now.
-ProtocolStreams take_standard_streams();
 
 /// Reads with a plain blocking read(2), nothing else: the fastest way there is. `interrupt` breaks that off with
 /// SIGURG (by default ignored by the system, and otherwise unused), for which an empty handler is installed. SIGPIPE
