@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(roots_are_read_with_their_names) {
 }
 
 BOOST_AUTO_TEST_CASE(a_log_gets_what_it_wants) {
-  struct Log final : detail::LogSink {
+  struct Log final : detail::ClientLog {
     bool wants(LogLevel level) const noexcept override { return level >= LogLevel::warning; }
     void log(LogLevel level, const Json& data, std::string_view logger) override {
       all.append(name_of(level)).append(to_json_text(data)).append(logger).append(";");

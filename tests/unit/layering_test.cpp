@@ -29,6 +29,7 @@ struct Part {
 
 // clang-format off: one part a line
 constexpr std::array parts{
+    Part{"log_level", 0, "json", -1},
     Part{"text", 0, "json", 0},
     Part{"limits", 0, "limits", 0},
     Part{"error_code", 0, "error_code", 0},
@@ -56,11 +57,10 @@ constexpr std::array parts{
     Part{"conversion", 2, "types", 6},
     Part{"convert", 2, "types", 7},
     Part{"schema", 2, "types", 7},
-    Part{"log_level", 2, "types", 7},
     Part{"stop_signal", 2, "types", 7},
     Part{"prompt_argument", 2, "types", 7},
     Part{"trace_context", 2, "types", 7},
-    Part{"log_sink", 2, "types", 8},
+    Part{"client_log", 2, "types", 8},
     Part{"types", 2, "types", 8},
     Part{"texts", 2, "types", 9},
     Part{"completion", 2, "types", 9},

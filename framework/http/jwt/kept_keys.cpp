@@ -46,7 +46,7 @@ void KeptKeys::begin_fetch() {
   try {
     fetch_(std::move(done));
   } catch (...) {  // then what it was given has been dropped, which counts as an answer
-    process::log("fetching the keys of " + issuer_ + " has thrown; it is to tell its `done` why");
+    process::log(LogLevel::error, "fetching the keys of " + issuer_ + " has thrown; it is to tell its `done` why");
   }
 }
 
@@ -75,8 +75,8 @@ KeptKeys::Keys KeptKeys::read(Done<std::string>::Result&& result) const {
   } catch (...) {
     why = detail::what_of(std::current_exception());
   }
-  process::log("the keys of " + issuer_ + " cannot be had (" + text::visible(why) +
-               "); those from before, if there are any, still count");
+  process::log(LogLevel::error, "the keys of " + issuer_ + " cannot be had (" + text::visible(why) +
+                                    "); those from before, if there are any, still count");
   return nullptr;
 }
 

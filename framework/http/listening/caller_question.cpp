@@ -46,7 +46,7 @@ void CallerQuestion::ask(const Authenticate& authenticate, const Request& head, 
                    self->on_result(number, std::move(result));
                  }));
   } catch (...) {  // then what it was given has been dropped, which counts as an answer
-    process::log("Port::authenticate has thrown; it is to tell its `done` why");
+    process::log(LogLevel::error, "Port::authenticate has thrown; it is to tell its `done` why");
   }
   const MutexLock lock(mutex_);
   if (is_open_) when_answered_ = std::move(when_answered);

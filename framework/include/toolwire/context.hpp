@@ -22,7 +22,7 @@
 namespace toolwire {
 namespace detail {
 class ContextBuilder;
-class LogSink;
+class ClientLog;
 class StopSignal;
 }  // namespace detail
 
@@ -115,7 +115,7 @@ class Context {
   const JsonObject* client_info_ = nullptr;
   const std::string* caller_ = nullptr;
   int peer_process_ = 0;
-  detail::LogSink* log_ = nullptr;
+  detail::ClientLog* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };
 

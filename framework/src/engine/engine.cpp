@@ -304,7 +304,8 @@ bool Engine::wake_one() {
       start_member();
       lacks_threads_ = false;
     } catch (const std::exception&) {  // no thread, or no memory for one
-      if (!std::exchange(lacks_threads_, true)) process::log("cannot start a thread; jobs wait for one another");
+      if (!std::exchange(lacks_threads_, true))
+        process::log(LogLevel::error, "cannot start a thread; jobs wait for one another");
       handed_off_ = false;
       return false;
     }

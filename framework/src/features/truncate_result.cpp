@@ -105,7 +105,7 @@ void truncate_result(ToolResult&& result, Truncation&& truncation, const KeptOut
       rest->truncation.text, rest->truncation.cut.gap_begin, rest->truncation.cut.gap_end, caller,
       Done<std::string>([rest](Done<std::string>::Result&& cursor) {
         const auto* known = std::get_if<std::string>(&cursor);
-        if (known == nullptr) log_line("an output that was cut could not be kept");
+        if (known == nullptr) log_line(LogLevel::warning, "an output that was cut could not be kept");
         rest->then(truncated(std::move(rest->result), rest->truncation, known != nullptr ? *known : std::string()));
       }));
 }

@@ -56,6 +56,11 @@ Connection::Connection(Service& served, Transport& transport, std::shared_ptr<en
       channel(std::move(shared)),
       flush_shared(std::move(flush)) {}
 
+std::uint64_t Connection::next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 void Connection::tell(const Change& change) {
   const TopicTraits& topic = traits_of(change.topic);
   // Legacy notifications leave only after notifications/initialized (2025-11-25 basic/lifecycle), and only of what

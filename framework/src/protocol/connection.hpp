@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -53,6 +54,7 @@ struct Connection final : Service::Listener {
              std::function<void()> flush, std::string questions);
 
   Service& service;
+  const std::uint64_t number = next_number();  // of this process, counted from 1; for the log
   engine::SendQueue output;
   runtime::CoalescedNotifications newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;
@@ -82,6 +84,9 @@ struct Connection final : Service::Listener {
   /// Ends every subscription as the specification requires: with a complete result that carries its id. From any
   /// thread.
   void end_subscriptions() override;
+
+ private:
+  static std::uint64_t next_number();
 };
 
 }  // namespace toolwire::protocol

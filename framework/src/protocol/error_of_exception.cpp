@@ -20,7 +20,7 @@ ProtocolError error_of_exception(const std::exception_ptr& thrown, const Request
     return ProtocolError(error_code::internal_error, error.what());
   } catch (...) {
     const std::string subject = request.subject();
-    process::log(subject + " failed: " + detail::what_of(thrown));
+    process::log(LogLevel::error, subject + " failed: " + detail::what_of(thrown));
     return ProtocolError(error_code::internal_error,
                          "Internal error: " + subject + " failed unexpectedly; the log of its server says more",
                          JsonObject{{"code", "execution"}, {"retryable", false}});

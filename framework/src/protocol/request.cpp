@@ -153,7 +153,7 @@ bool Request::charge() {
   });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
-    process::log("the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
+    process::log(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
     fail_with_code("unavailable", "The server cannot tell how often this was called; try again shortly", true);
     return false;
   }
@@ -293,6 +293,8 @@ void Request::pause_clock() {
 
 /// A thread that is still inside the function is lost until it returns; the log names what was called.
 void Request::timed_out() {
+  const system::CallScope scope(current());
+  if (serial_ && serial_->give_up()) return timed_out_in_line();
   if (!is_over()) {
     process::log(subject() + " has not answered within " + types::in_seconds(terms_.timeout) + "; it is told to stop");
   }

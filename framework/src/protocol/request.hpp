@@ -23,6 +23,8 @@
 #include "protocol/input_requests/input_requests.hpp"
 #include "protocol/logging/call_log.hpp"
 #include "protocol/progress.hpp"
+#include "protocol/serial_place.hpp"
+#include "system/current_call.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/call_clock.hpp"
 #include "toolwire/middleware.hpp"
@@ -120,6 +122,8 @@ class Request : public engine::Job,
   virtual void invoke(const RoundPointer& round) = 0;
   virtual void finish(AnyRequestOutcome&& outcome) = 0;
   virtual std::string timeout_text(std::chrono::milliseconds limit) const = 0;
+  /// What a thread works on that works on this, after `prepare`.
+  virtual system::CurrentCall current() const = 0;
 
   /// The outcome of a round: everybody who wanted to has a look at it. Only the first counts.
   void conclude(SharedRound& round, AnyRequestOutcome&& outcome);

@@ -16,6 +16,7 @@
 namespace toolwire::protocol {
 
 /// A request of one kind. `Kind` is a value with
+///   noun                                 what it is, in a word
 ///   Outcome, Result                      what its function comes to, and what that is when all is well
 ///   RequestTerms prepare(exchange)       finds what is asked for and its arguments; throws ProtocolError
 ///   subject(), name(), arguments()       of these
@@ -59,8 +60,13 @@ class RequestFor final : public Request {
   AnyRequest described() const override { return kind_.described(exchange()); }
   std::string timeout_text(std::chrono::milliseconds limit) const override { return kind_.timeout_text(limit); }
 
+  system::CurrentCall current() const override {
+    return {Kind::noun, kind_.name(), exchange().call->id().text, exchange().connection->number};
+  }
+
   /// The usual way.
   void run_at_once() override {
+    const system::CallScope scope(current());
     Round round(*this);
     try {
       kind_.run(kind_.arguments(), round.context, [this, &round](Outcome&& outcome) {
@@ -72,6 +78,7 @@ class RequestFor final : public Request {
   }
 
   void invoke(const RoundPointer& round) override {
+    const system::CallScope scope(current());
     auto self = std::static_pointer_cast<RequestFor>(shared_from_this());
     const Json& arguments = round->request ? round->request->arguments : kind_.arguments();
     try {
@@ -102,16 +109,18 @@ class RequestFor final : public Request {
     auto* questions = std::get_if<Questions>(&outcome.value);
     if (questions != nullptr && !std::is_same_v<Outcome, Result>) return ask(std::move(*questions));
     if (std::holds_alternative<std::monostate>(outcome.value) && outcome.thrown) return failed(outcome.thrown);
-    process::log(subject() + " was answered by a middleware with what is no result of its kind");
+    process::log(LogLevel::error, subject() + " was answered by a middleware with what is no result of its kind");
     fail(ProtocolError(error_code::internal_error,
                        "Internal error: " + subject() + " came to nothing that can be sent"));
   }
 
   void answer(Result&& result) {
+    const system::CallScope scope(current());
     contained([&] { kind_.answer(*this, std::move(result)); });
   }
 
   void failed(const std::exception_ptr& thrown) {
+    const system::CallScope scope(current());
     contained([&] { kind_.fail(*this, thrown); });
   }
 

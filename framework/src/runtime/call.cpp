@@ -16,7 +16,7 @@ Call::Call(jsonrpc::Id id, InFlight& table, engine::SendQueue& output, std::shar
 
 Call::~Call() {
   if (!is_over()) {
-    process::log("a request was dropped without an answer; its client gets an internal error");
+    process::log(LogLevel::error, "a request was dropped without an answer; its client gets an internal error");
     fail(error_code::internal_error, "Internal error: the request was dropped without an answer");
   }
   table_.remove(*this);  // there may have been no memory for its answer
@@ -56,11 +56,11 @@ void Call::open(std::string& line, std::string_view member) const {
 void Call::unwritable(std::string& line, std::string_view why) const noexcept {
   line = std::string();  // what was written so far may be what the memory is missing for
   try {
-    process::log("a result could not be written: " + std::string(why));
+    process::log(LogLevel::error, "a result could not be written: " + std::string(why));
     write_error(line, error_code::internal_error, "Internal error: the result could not be written as JSON", {});
   } catch (const std::bad_alloc&) {
     line = std::string();
-    process::log("there is no memory for an answer: a request stays without one");
+    process::log(LogLevel::error, "there is no memory for an answer: a request stays without one");
   }
 }
 
@@ -84,7 +84,7 @@ void Call::close(std::string& line) noexcept {
     try {
       hand_over(line);
     } catch (const std::bad_alloc&) {
-      process::log("there is no memory for an answer: a request stays without one");
+      process::log(LogLevel::error, "there is no memory for an answer: a request stays without one");
     }
   }
   table_.settle(*this);  // last: at the end of the session the output must not go while an answer is on its way to it

@@ -171,7 +171,7 @@ void Session::on_line(const transport::LineSplitter::Line& line) {
     if (auto* message = std::get_if<jsonrpc::Message>(&incoming)) return on_message(std::move(*message), nullptr);
     on_batch(std::move(std::get<jsonrpc::Batch>(incoming)));
   } catch (const std::bad_alloc&) {  // a request that had begun was answered when it was let go
-    process::log("there is no memory for a message of " + std::to_string(line.text.size()) + " bytes");
+    process::log(LogLevel::error, "there is no memory for a message of " + std::to_string(line.text.size()) + " bytes");
   }
 }
 

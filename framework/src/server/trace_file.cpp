@@ -33,7 +33,7 @@ TraceFile::TraceFile(const std::string& path, const Heading& heading)
   if (!system::take_lock(file_)) {
     path_ += "." + std::to_string(system::own_process_id());
     file_ = open_file(path_);
-    process::log("another process records in " + path + ", this one in " + path_);
+    process::log(LogLevel::notice, "another process records in " + path + ", this one in " + path_);
   }
   if (!write(trace_heading(heading.server, heading.version)))
     throw std::system_error(errno, std::generic_category(), path_);
@@ -108,7 +108,7 @@ void TraceFile::finish(std::string& text, std::size_t lost_in, std::size_t lost_
 void TraceFile::give_up_writing() {
   const std::string reason = std::generic_category().message(errno);
   broken_ = true;
-  process::log("the trace ends here: cannot write to " + path_ + ": " + reason);
+  process::log(LogLevel::error, "the trace ends here: cannot write to " + path_ + ": " + reason);
 }
 
 /// Returns false, with errno set, if the file takes nothing any more.

@@ -1,6 +1,6 @@
 #include "toolwire/context.hpp"
 
-#include "toolwire/detail/log_sink.hpp"
+#include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire {

@@ -16,7 +16,7 @@ std::string quoted(std::string_view tool) { return "\"" + std::string(tool) + "\
 
 /// What the model reads when a tool fails with an exception that is not meant for the model.
 ToolResult unexpected(std::string_view tool, std::string_view what) {
-  log_line("tool " + quoted(tool) + " failed: " + std::string(what));
+  log_line(LogLevel::error, "tool " + quoted(tool) + " failed: " + std::string(what));
   return failure("execution", "The tool " + quoted(tool) + " failed unexpectedly; the log of its server says more.",
                  false);
 }
@@ -49,7 +49,7 @@ std::string violations_of(const Schema& schema, const Json& value) {
 }
 
 ToolResult held_back(std::string_view tool, std::string_view why) {
-  log_line("tool " + quoted(tool) + " broke its output schema: " + std::string(why));
+  log_line(LogLevel::error, "tool " + quoted(tool) + " broke its output schema: " + std::string(why));
   return failure(
       "invalid_output",
       "The result of " + quoted(tool) + " does not fit its output schema and was held back:\n" + std::string(why),

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "toolwire/context.hpp"
-#include "toolwire/detail/log_sink.hpp"
+#include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire::detail {
@@ -19,7 +19,7 @@ class ContextBuilder {
   /// `signal` takes the place of the stop token.
   void stop_by(const StopSignal& signal) { context_.signal_ = &signal; }
   void report_progress_to(Context::ProgressSink sink) { context_.progress_ = std::move(sink); }
-  void log_to(LogSink& sink) { context_.log_ = &sink; }
+  void log_to(ClientLog& sink) { context_.log_ = &sink; }
   /// Who it is.
   void identified_as(const std::string& caller) { context_.caller_ = &caller; }
   void connected_by(int process) { context_.peer_process_ = process; }

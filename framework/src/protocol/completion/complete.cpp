@@ -53,9 +53,9 @@ Completion suggested(const Completer& completer, const std::string& argument, co
   } catch (const ProtocolError&) {
     throw;
   } catch (const std::exception& error) {
-    process::log("completing \"" + argument + "\" failed: " + error.what());
+    process::log(LogLevel::error, "completing \"" + argument + "\" failed: " + error.what());
   } catch (...) {
-    process::log("completing \"" + argument + "\" failed");
+    process::log(LogLevel::error, "completing \"" + argument + "\" failed");
   }
   throw ProtocolError(error_code::internal_error, "Internal error: no suggestions could be made");
 }

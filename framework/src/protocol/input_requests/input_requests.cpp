@@ -124,7 +124,7 @@ void refuse_used_answers() {
 }
 
 void refuse_unsure_answers(const std::exception_ptr& why) {
-  process::log("answers that count once cannot be taken: " + detail::what_of(why));
+  process::log(LogLevel::error, "answers that count once cannot be taken: " + detail::what_of(why));
   throw ProtocolError(error_code::internal_error,
                       "Internal error: these answers count once, and the server cannot record that they are used",
                       JsonObject{{"code", "unavailable"}, {"retryable", true}});

@@ -25,6 +25,7 @@ namespace toolwire::protocol {
 template <class List>
 class ListRequest {
  public:
+  static constexpr std::string_view noun = "list";
   using Outcome = ListResult;
   using Result = ListResult;
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "protocol/exchange.hpp"
-#include "toolwire/detail/log_sink.hpp"
+#include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/mutex.hpp"
 
 namespace toolwire::protocol {
@@ -16,7 +16,7 @@ namespace toolwire::protocol {
 /// Thread-safe. Refers to the exchange, which must outlive it. Never sends anything unless a level was asked for: by
 /// the request itself (2026-07-28), or by logging/setLevel on its connection (before; the specification leaves it to
 /// the server what to send when none was set, and this one sends nothing).
-class CallLog final : public detail::LogSink {
+class CallLog final : public detail::ClientLog {
  public:
   explicit CallLog(const Exchange& exchange);
 

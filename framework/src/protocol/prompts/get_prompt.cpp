@@ -1,6 +1,7 @@
 // prompts/get (specification: server/prompts, getting): the prompt's function, with questions in between.
 #include <chrono>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "features/served_prompt.hpp"
@@ -42,6 +43,7 @@ void check_arguments(const PromptInfo& info, const Json& texts) {
 /// A kind of request, see request_for.hpp.
 class GetPrompt {
  public:
+  static constexpr std::string_view noun = "prompt";
   using Outcome = PromptOutcome;
   using Result = PromptResult;
 

@@ -63,6 +63,7 @@ std::string cursor_of_next(const Templates& templates, std::size_t number) {
 /// see request_for.hpp.
 class ListResources {
  public:
+  static constexpr std::string_view noun = "list";
   using Outcome = ListResult;
   using Result = ListResult;
 
@@ -128,7 +129,7 @@ class ListResources {
     } catch (...) {
       if (!place_) throw error_of_exception(thrown, request);
       const std::string what = name_of(*place_);
-      process::log("listing " + what + " failed: " + detail::what_of(thrown));
+      process::log(LogLevel::error, "listing " + what + " failed: " + detail::what_of(thrown));
       throw ProtocolError(error_code::internal_error, "Internal error: the list of " + what + " could not be made");
     }
   }
@@ -163,7 +164,7 @@ class ListResources {
       result.next_cursor = std::move(more.next_cursor);
     } catch (...) {
       const std::string what = detail::what_of(std::current_exception());
-      process::log("listing " + name_of(place) + " failed, what it lists is left out: " + what);
+      process::log(LogLevel::error, "listing " + name_of(place) + " failed, what it lists is left out: " + what);
       room_ = 0;
     }
   }

@@ -22,6 +22,7 @@ features::FoundResource find_resource(const Exchange& exchange, const std::strin
 /// A kind of request, see request_for.hpp.
 class ReadResource {
  public:
+  static constexpr std::string_view noun = "resource";
   using Outcome = ResourceOutcome;
   using Result = ResourceResult;
 

@@ -128,8 +128,8 @@ void Task::not_stored(const std::exception_ptr& why) {
   if (outrun_) return begin_storing();
   if (begun_) save_later();
   if (std::exchange(told_, true)) return;  // a retry: the failure was logged at the first attempt
-  process::log("task " + id_ + " of \"" + record_.tool +
-               "\": its state could not be stored, it is tried again: " + detail::what_of(why));
+  process::log(LogLevel::error, "task " + id_ + " of \"" + record_.tool +
+                                    "\": its state could not be stored, it is tried again: " + detail::what_of(why));
   tell();
 }
 

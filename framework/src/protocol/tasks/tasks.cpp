@@ -287,12 +287,12 @@ void Tasks::cancel(const TaskRecord& task, Done<bool> done) {
 }
 
 void refuse_for_store(const std::exception_ptr& why) {
-  process::log("the task store failed: " + detail::what_of(why));
+  process::log(LogLevel::error, "the task store failed: " + detail::what_of(why));
   throw unusable_store();
 }
 
 ProtocolError store_is_late() {
-  process::log("the task store failed: it has not answered in time");
+  process::log(LogLevel::error, "the task store failed: it has not answered in time");
   return unusable_store();
 }
 

@@ -15,6 +15,7 @@ namespace toolwire::protocol {
 /// A kind of request, see request_for.hpp.
 class ToolCall {
  public:
+  static constexpr std::string_view noun = "tool";
   using Outcome = AnyOutcome;
   using Result = ToolResult;
 

@@ -9,13 +9,13 @@
 namespace toolwire::detail {
 
 /// Takes the log messages of one request. Thread-safe.
-class LogSink {
+class ClientLog {
  public:
   virtual bool wants(LogLevel level) const noexcept = 0;
   virtual void log(LogLevel level, const Json& data, std::string_view logger) = 0;
 
  protected:
-  ~LogSink() = default;
+  ~ClientLog() = default;
 };
 
 }  // namespace toolwire::detail
