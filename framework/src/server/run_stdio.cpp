@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <toolwire/system/signals.hpp>
@@ -22,6 +23,7 @@
 #include "server/session.hpp"
 #include "server/state.hpp"
 #include "server/trace.hpp"
+#include "system/crash_line.hpp"
 #include "system/memory.hpp"
 #include "toolwire/command_line.hpp"
 #include "transport/stdio_transport.hpp"
@@ -117,6 +119,8 @@ void serve_detachable(const std::shared_ptr<Server::State>& state, const Trace& 
 int serve_all(const std::shared_ptr<Server::State>& state, const Trace& trace, Serve serve) {
   if (has_monitor(*state))
     system::block_signals({system::Signal::terminate, system::Signal::interrupt});  // only the monitor takes them
+  std::optional<system::CrashLines> crash_lines;
+  if (has_monitor(*state)) crash_lines.emplace(trace ? std::string_view(trace->path()) : std::string_view());
   if (state->options.on_stuck == OnStuck::detach && has_monitor(*state)) {
     serve_detachable(state, trace, serve);
   } else {

@@ -1,5 +1,7 @@
 #include "system/current_call.hpp"
 
+#include "system/crash_line.hpp"
+
 namespace toolwire::system {
 namespace {
 
@@ -11,7 +13,10 @@ namespace {
 
 const CurrentCall* current_call() noexcept { return current; }
 
-CallScope::CallScope(CurrentCall call) noexcept : call_(call), before_(current) { current = &call_; }
+CallScope::CallScope(CurrentCall call) noexcept : call_(call), before_(current) {
+  prepare_for_crash();
+  current = &call_;
+}
 
 CallScope::~CallScope() { current = before_; }
 
