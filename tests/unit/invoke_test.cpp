@@ -26,7 +26,8 @@ struct Add {
 template <class F>
 ToolResult outcome_of(F handler, const char* arguments = "{}", ToolInfo info = {}) {
   if (info.name.empty()) info.name = "t";
-  const auto served = features::serve(make_tool(std::move(info), std::move(handler)), BadSchema::refuse);
+  features::SerialLines lines;
+  const auto served = features::serve(make_tool(std::move(info), std::move(handler)), BadSchema::refuse, lines);
   const JsonObject none;
   Context context({}, none, none);
   std::optional<AnyOutcome> outcome;

@@ -111,6 +111,7 @@ BOOST_AUTO_TEST_CASE(a_memory_store_that_keeps_nothing_allocates_nothing) {
 BOOST_AUTO_TEST_CASE(the_way_of_a_tool_that_answers_at_once_allocates_nothing) {
   Server server({.name = "s", .version = "1"}, {.threads = 0});
   server.tool("plain", "Answers", [] { return std::string("yes"); });
+  server.tool({.name = "serial_tool_of_the_same_server", .serial = true}, [] { return std::string("yes"); });
   server.tool({.name = "rated", .description = "Answers", .rate_per_minute = 1'000'000},
               [] { return std::string("yes"); });
   constexpr double message = 1;   // the memory its values are read into

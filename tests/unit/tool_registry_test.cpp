@@ -12,7 +12,8 @@ using features::ToolRegistry;
 namespace {
 
 std::shared_ptr<const features::ServedTool> named(const std::string& name) {
-  return features::serve(make_tool({.name = name}, [] { return "x"; }), BadSchema::refuse);
+  features::SerialLines lines;
+  return features::serve(make_tool({.name = name}, [] { return "x"; }), BadSchema::refuse, lines);
 }
 
 std::string names_of(const ToolRegistry& registry) {
@@ -54,7 +55,8 @@ BOOST_AUTO_TEST_CASE(names_that_clients_cannot_use_are_refused) {
 BOOST_AUTO_TEST_CASE(an_input_schema_that_is_no_object_schema_is_refused) {
   for (const char* schema : {"null", "{}", "true", R"({"type":"array"})", R"({"type":["object","null"]})"}) {
     const Tool tool = make_tool({.name = "t", .input_schema = parse_json(schema)}, [](const Json&) { return "x"; });
-    BOOST_CHECK_THROW(features::serve(tool, BadSchema::refuse), std::invalid_argument);
+    features::SerialLines lines;
+    BOOST_CHECK_THROW(features::serve(tool, BadSchema::refuse, lines), std::invalid_argument);
   }
 }
 

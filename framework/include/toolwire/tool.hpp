@@ -43,6 +43,13 @@ struct ToolInfo {
   // Zero: none. At the deadline the call is answered with an error, and the tool is told to stop.
   std::chrono::milliseconds timeout = {};
   int rate_per_minute = 0;  // zero: unlimited. Sliding window per tool
+  /// Tools run side by side, several calls of one, too, unless they are serial: calls of this one run one after the
+  /// other, in the order in which they came, whoever calls. A call that waits for its turn holds no thread; its
+  /// deadline passes meanwhile, and then it has not begun and may be called again. A question to the client ends the
+  /// turn; with the answers the tool waits for another one. One that answers later has its turn until it has answered,
+  /// and let go of its Reply.
+  bool serial = false;
+  std::string serial_group = {};  // serial together with all tools of this server that name the same group
   /// Takes longer than a client likes to wait. Its calls become tasks where the client can follow one: it is answered
   /// at once, asks how the task is doing, answers its questions, fetches the result, or cancels it; elsewhere it is
   /// called as any other. See ServerOptions::tasks.

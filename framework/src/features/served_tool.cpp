@@ -44,12 +44,18 @@ void compile(ServedTool& served) {
   }
 }
 
+std::shared_ptr<SerialLine> line_of(const ToolInfo& info, SerialLines& lines) {
+  if (!info.serial_group.empty()) return lines.of_group(info.serial_group);
+  return info.serial ? lines.of_tool(info.name) : nullptr;
+}
+
 }  // namespace
 
-std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema) {
+std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, SerialLines& lines) {
   check_name(tool.info.name);
   auto served = std::make_shared<ServedTool>();
   served->tool = std::move(tool);
+  served->line = line_of(served->tool.info, lines);
   try {
     compile(*served);
   } catch (const std::runtime_error& error) {

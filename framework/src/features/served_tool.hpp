@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "features/serial_line.hpp"
 #include "toolwire/schema.hpp"
 #include "toolwire/server_options.hpp"
 #include "toolwire/tool.hpp"
@@ -18,13 +19,14 @@ struct ServedTool {
   const std::string& key() const { return tool.info.name; }
 
   Tool tool;
-  std::optional<Schema> input;   // of tools that take JSON
-  std::optional<Schema> output;  // of tools whose results no type has made sure of
-  std::string unusable;          // why its schema cannot be used, if it is served all the same
+  std::optional<Schema> input;            // of tools that take JSON
+  std::optional<Schema> output;           // of tools whose results no type has made sure of
+  std::shared_ptr<SerialLine> line = {};  // of tools that do not run side by side
+  std::string unusable;                   // why its schema cannot be used, if it is served all the same
 };
 
 /// Throws std::invalid_argument, naming the tool, if its name is not allowed, or its schema is unusable and that is to
 /// be refused.
-std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema);
+std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, SerialLines& lines);
 
 }  // namespace toolwire::features

@@ -68,11 +68,13 @@ AnyRequestOutcome as_outcome(ResourceOutcome&& outcome) { return widened(std::mo
 
 const JsonObject& Request::answers() const { return continued_ ? continued_->so_far.answers : no_answers; }
 
-Request::Round::Round(Request& request) : context({}, request.answers(), request.exchange_.meta()) {
+Request::Round::Round(Request& request)
+    : turn(request.take_turn()), context({}, request.answers(), request.exchange_.meta()) {
   connect_context(context, request.exchange_, request.log_, request.progress_);
 }
 
-Request::SharedRound::SharedRound(Request& of) : answers(of.answers()), context({}, answers, of.exchange_.meta()) {
+Request::SharedRound::SharedRound(Request& of)
+    : turn(of.take_turn()), answers(of.answers()), context({}, answers, of.exchange_.meta()) {
   connect_context(context, of.exchange_, of.log_, of.progress_);
 }
 
@@ -90,7 +92,12 @@ void Request::run() {
 void Request::run_again(JsonObject more_answers) {
   if (!continued_) continued_ = std::make_unique<Continuation>();
   for (auto& member : more_answers) continued_->so_far.answers[member.key()] = std::move(member.value());
+  if (serial_) serial_->join_again();
   run();
+}
+
+void Request::stand_in(std::shared_ptr<features::SerialLine> line) {
+  serial_ = std::make_unique<SerialPlace>(std::move(line));
 }
 
 void Request::prepare() {
@@ -116,6 +123,7 @@ void Request::admit() {
   if (has_to_use_up() && !use_up_answers()) return;
   if (!charged_ && continued_ && continued_->may_be_charged && !look_for_charge()) return;
   if (!charged_ && !charge()) return;
+  if (serial_ && !wait_for_turn()) return;
   run_round();
 }
 
@@ -163,6 +171,13 @@ bool Request::charge() {
   }
   charged_ = true;
   return true;
+}
+
+/// Whoever gives up the place ends the request, too.
+bool Request::wait_for_turn() {
+  const auto turn = asked<features::SerialTurn>(
+      [this](Done<features::SerialTurn> done) { serial_->wait(*exchange_.call, std::move(done)); });
+  return turn && std::holds_alternative<features::SerialTurn>(*turn) && serial_->begin();
 }
 
 bool Request::admit_answers(std::function<void(const ProtocolError*)> later) {
@@ -299,6 +314,14 @@ void Request::timed_out() {
     process::log(subject() + " has not answered within " + types::in_seconds(terms_.timeout) + "; it is told to stop");
   }
   fail_late(timeout_text(terms_.timeout));
+  exchange_.call->request_stop();
+}
+
+/// Nothing has been done, so it may be called again.
+void Request::timed_out_in_line() {
+  if (!is_over()) process::log(subject() + " has waited for its turn for " + types::in_seconds(terms_.timeout));
+  const std::string why = ", before it began: it waits for calls to end that it must not run beside";
+  fail_with_code("timeout", timeout_text(terms_.timeout) + why, true);
   exchange_.call->request_stop();
 }
 

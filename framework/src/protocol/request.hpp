@@ -2,8 +2,8 @@
 // in rounds with questions to the client in between, and ends once. What differs between the kinds (what is run, how
 // its result is lowered) is a value, see request_for.hpp; how middleware is passed, see rounds in request.cpp.
 //
-// The way, in its order: prepare → admit (used answers, rate) → run_round (middleware, function) → the outcome: a
-// result, questions, or what was thrown → end.
+// The way, in its order: prepare → admit (used answers, rate, its turn) → run_round (middleware, function) → the
+// outcome: a result, questions, or what was thrown → end.
 #pragma once
 
 #include <atomic>
@@ -50,8 +50,10 @@ inline AnyRequestOutcome as_outcome(ListResult&& result) { return {std::move(res
 /// deadline may come at any time, and the first of them counts.
 class Request : public engine::Job,
                 public std::enable_shared_from_this<Request>,
-                public detail::Asking<Request, NonceUse, RateStore::Wait> {
+                public detail::Asking<Request, NonceUse, RateStore::Wait, features::SerialTurn> {
  public:
+  /// Its rounds run one at a time with all others of the line, in which its place is taken now. Before anything else.
+  void stand_in(std::shared_ptr<features::SerialLine> line);
   /// Takes params apart, once. Throws ProtocolError (-32602) for what is not there, unusable members or a forged
   /// requestState. Done by `run` if it has not been done before.
   void prepare();
@@ -96,12 +98,14 @@ class Request : public engine::Job,
   /// One run of the function, if it is not shared.
   struct Round {
     explicit Round(Request& request);
+    const HeldTurn turn;
     Context context;
     bool concluded = false;
   };
   /// One that others may hold on to: middleware, a Reply, an executor.
   struct SharedRound {
     explicit SharedRound(Request& of);
+    const HeldTurn turn;
     const JsonObject answers;  // as of this run: those of the request may grow while these are still in use
     Context context;
     std::shared_ptr<const std::vector<Around>> around;  // null if there is none
@@ -153,18 +157,21 @@ class Request : public engine::Job,
   bool use_up_answers();
   bool look_for_charge();
   bool charge();
+  bool wait_for_turn();
+  HeldTurn take_turn() { return serial_ ? serial_->take_turn() : HeldTurn(); }
   void run_round();
   void step(const RoundPointer& round, std::size_t index);
   void pass(const RequestMiddleware& middleware, const RoundPointer& round, std::size_t index);
   void pass(const Middleware& middleware, const RoundPointer& round, std::size_t index);
 
   const Stores& stores() const { return exchange_.connection->service.stores; }
-  friend class detail::Asking<Request, NonceUse, RateStore::Wait>;
+  friend class detail::Asking<Request, NonceUse, RateStore::Wait, features::SerialTurn>;
   void answered_later();
   void go_on();
 
   friend class detail::CallClock;
   void timed_out();
+  void timed_out_in_line();
   void before_answer();
   void after_answer();
 
@@ -175,6 +182,7 @@ class Request : public engine::Job,
   CallLog log_;
   bool prepared_ = false;
   bool charged_ = false;
+  std::unique_ptr<SerialPlace> serial_;     // null for all that run side by side
   std::optional<detail::CallClock> clock_;  // as `prepare` made it; none without a limit of time
 };
 

@@ -32,6 +32,8 @@ class RequestFor final : public Request {
  public:
   explicit RequestFor(Exchange&& exchange) : Request(std::move(exchange)) {}
 
+  Kind& kind() { return kind_; }
+
   std::string subject() const override { return kind_.subject(); }
   const std::string& name() const override { return kind_.name(); }
   const Json& arguments() const override { return kind_.arguments(); }
@@ -127,15 +129,21 @@ class RequestFor final : public Request {
   Kind kind_;
 };
 
-/// Has the engine run the request. Returns false, and leaves the exchange as it is, when the engine has no room.
-template <class Kind>
-bool begin_request(Exchange& exchange) {
+/// Has the engine run the request, after `ready(request)`. Returns false, and leaves the exchange as it is, when the
+/// engine has no room.
+template <class Kind, class Ready>
+bool begin_request(Exchange& exchange, const Ready& ready) {
   if (!engine_has_room(exchange)) return false;
   engine::Channel& channel = *exchange.connection->channel;
   const std::size_t bytes = exchange.bytes;
-  channel.enqueue(std::allocate_shared<RequestFor<Kind>>(json::Recycled<RequestFor<Kind>>(), std::move(exchange)),
-                  bytes);
+  auto request = std::allocate_shared<RequestFor<Kind>>(json::Recycled<RequestFor<Kind>>(), std::move(exchange));
+  ready(*request);
+  channel.enqueue(std::move(request), bytes);
   return true;
+}
+template <class Kind>
+bool begin_request(Exchange& exchange) {
+  return begin_request<Kind>(exchange, [](auto&) {});
 }
 
 }  // namespace toolwire::protocol

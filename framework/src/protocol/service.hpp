@@ -11,6 +11,7 @@
 
 #include "features/kept_outputs.hpp"
 #include "features/resource_registry.hpp"
+#include "features/serial_line.hpp"
 #include "features/served_prompt.hpp"
 #include "features/tool_registry.hpp"
 #include "protocol/feature.hpp"
@@ -37,6 +38,7 @@ class Service {
   const ServerInfo info;
   const ServerOptions options;
   features::ToolRegistry tools;
+  features::SerialLines serial_lines;
   ListCache tool_lists;
   features::PromptRegistry prompts;
   ListCache prompt_lists;

@@ -80,7 +80,7 @@ Server::~Server() = default;
 
 void Server::add(Tool tool) {
   if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
-  state_->tools.add(features::serve(std::move(tool), state_->options.on_bad_schema));
+  state_->tools.add(features::serve(std::move(tool), state_->options.on_bad_schema, state_->serial_lines));
   state_->offer(protocol::Feature::tools);
   state_->tell({protocol::Topic::tools_list});
 }
@@ -95,7 +95,7 @@ void Server::change_tools(ToolChanges changes) {
   const bool adds = !changes.replace.empty() || !changes.add.empty();
   state_->tools.change(step_of<features::ToolRegistry>(std::move(changes), [this](Tool&& tool) {
     if (tool.info.long_running) state_->offer(protocol::Feature::tasks);
-    return features::serve(std::move(tool), state_->options.on_bad_schema);
+    return features::serve(std::move(tool), state_->options.on_bad_schema, state_->serial_lines);
   }));
   if (adds) state_->offer(protocol::Feature::tools);
   state_->tell({protocol::Topic::tools_list});

@@ -25,12 +25,6 @@ using std::chrono::milliseconds;
   throw ProtocolError(error_code::invalid_params, std::string("Invalid params: ") + why);
 }
 
-std::shared_ptr<const features::ServedTool> tool_of(const Exchange& exchange) {
-  const Json* name = exchange.arguments().if_contains("name");
-  if (name == nullptr || !name->is_string()) return nullptr;
-  return exchange.connection->service.tools.find(std::string_view(name->get_string()));
-}
-
 /// 2025-11-25: `"task": {"ttl": …}`; the member means nothing in 2026-07-28.
 const Json* task_wish(const Exchange& exchange) {
   return exchange.revision->modern ? nullptr : exchange.arguments().if_contains("task");
@@ -95,10 +89,11 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
 /// promised and then refused. Its steps run on the driver, and on the engine after a store has answered later.
 class Beginning : public std::enable_shared_from_this<Beginning>, public detail::Asking<Beginning, bool> {
  public:
-  Beginning(Exchange&& exchange, const std::string& tool, std::optional<milliseconds> ttl)
+  Beginning(Exchange&& exchange, std::shared_ptr<const features::ServedTool> tool, std::optional<milliseconds> ttl)
       : exchange_(std::move(exchange)),
+        tool_(std::move(tool)),
         task_(std::make_shared<Task>(exchange_.connection, *exchange_.revision,
-                                     tasks().make(tool, ttl, exchange_.caller()))) {}
+                                     tasks().make(tool_->key(), ttl, exchange_.caller()))) {}
 
   /// Gives up a task that the client does not know yet.
   ~Beginning() {
@@ -109,7 +104,10 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
     contained([this] {
       Exchange own = exchange_of(exchange_, task_);
       unbegun_ = own.call;
-      request_ = std::make_shared<RequestFor<ToolCall>>(std::move(own));
+      const auto request = std::make_shared<RequestFor<ToolCall>>(std::move(own));
+      request->kind().has_found(tool_);
+      if (tool_->line) request->stand_in(tool_->line);
+      request_ = request;
       request_->prepare();
       if (admit() && keep()) promise();
     });
@@ -180,6 +178,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
   }
 
   Exchange exchange_;
+  const std::shared_ptr<const features::ServedTool> tool_;
   const std::shared_ptr<Task> task_;
   std::shared_ptr<runtime::Call> unbegun_;
   std::shared_ptr<Request> request_;
@@ -190,7 +189,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
 }  // namespace
 
 bool call_as_task(Exchange& exchange) {
-  const auto tool = tool_of(exchange);
+  const auto tool = tool_named_in(exchange);
   if (!tool) return false;
   if (!tool->tool.info.long_running) {
     if (task_wish(exchange) == nullptr) return false;
@@ -199,7 +198,7 @@ bool call_as_task(Exchange& exchange) {
   }
   if (!is_to_be_task(exchange, tool->tool.info)) return false;
   const auto ttl = ttl_in(task_wish(exchange));  // throws while the exchange is still the caller's, who answers it
-  std::make_shared<Beginning>(std::move(exchange), tool->tool.info.name, ttl)->begin();
+  std::make_shared<Beginning>(std::move(exchange), tool, ttl)->begin();
   return true;
 }
 

@@ -58,8 +58,14 @@ void send(Request& request, const ToolResult& result) {
 
 }  // namespace
 
+std::shared_ptr<const features::ServedTool> tool_named_in(const Exchange& exchange) {
+  const Json* name = exchange.arguments().if_contains("name");
+  if (name == nullptr || !name->is_string()) return nullptr;
+  return exchange.connection->service.tools.find(std::string_view(name->get_string()));
+}
+
 RequestTerms ToolCall::prepare(const Exchange& exchange) {
-  served_ = find_tool(exchange);
+  if (!served_) served_ = find_tool(exchange);
   arguments_ = &arguments_in(exchange);
   return {info().timeout, info().rate_per_minute, info().single_use_answers, info().answers_within};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "features/invoke.hpp"
@@ -19,6 +20,8 @@ class ToolCall {
   using Outcome = AnyOutcome;
   using Result = ToolResult;
 
+  /// It calls this tool, whatever becomes of its name until `prepare`. Null: the one that has the name then.
+  void has_found(std::shared_ptr<const features::ServedTool> tool) { served_ = std::move(tool); }
   RequestTerms prepare(const Exchange& exchange);
   std::string subject() const { return "tool " + name(); }
   const std::string& name() const { return info().name; }
@@ -43,5 +46,8 @@ class ToolCall {
   std::shared_ptr<const features::ServedTool> served_;
   const Json* arguments_ = nullptr;  // in the exchange's params, or empty
 };
+
+/// The tool that a tools/call names; null if there is none, or it names none.
+std::shared_ptr<const features::ServedTool> tool_named_in(const Exchange& exchange);
 
 }  // namespace toolwire::protocol
