@@ -1,14 +1,18 @@
 // What a running tool (prompt, resource) may ask of its call: whether to stop, to report progress, to log, the answers
 // to its questions, the request's `_meta`. Deliberately does not know the protocol's revision, the transport or the
-// session.
+// connection, but for what that keeps for the program.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -25,6 +29,34 @@ class ContextBuilder;
 class ClientLog;
 class StopSignal;
 }  // namespace detail
+
+/// What one connection keeps for the program, from its first request to its end. Thread-safe. Over HTTP, where requests
+/// belong to no connection, each has one of its own.
+class Session {
+ public:
+  explicit Session(std::uint64_t id) : id_(id) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  /// Counted from 1 in this process, as LogEntry::connection; 0: none, where a program runs a function itself.
+  std::uint64_t id() const { return id_; }
+
+  /// The T of this connection, made by its default constructor when it is first asked for; there is one of each type.
+  /// Tools run side by side, also those of one client: a T that they change has a lock of its own. It goes with the
+  /// connection, and whoever keeps the pointer keeps the T.
+  template <class T>
+  std::shared_ptr<T> slot() {
+    return std::static_pointer_cast<T>(slot_of(typeid(T), [] { return std::shared_ptr<void>(std::make_shared<T>()); }));
+  }
+
+ private:
+  std::shared_ptr<void> slot_of(std::type_index type, std::shared_ptr<void> (*make)());
+
+  struct Slots;
+  const std::uint64_t id_;
+  std::atomic<Slots*> slots_{nullptr};
+};
 
 /// One tool call as its tool sees it. Lives until the call is answered; for a tool that answers later, as long as its
 /// Reply. `stop_token`, `stop_requested`, `progress` and `log` may be used from any thread, the rest only from the one
@@ -95,6 +127,10 @@ class Context {
   /// The process that connected (Peer::process); 0 where that is not known, as on standard input.
   int peer_process() const { return peer_process_; }
 
+  /// What the connection keeps that the request has come on: a cart, an open project. A client that has connected anew
+  /// finds nothing of it; what is to last belongs into a store of the program, by `caller`.
+  Session& session();
+
   /// `_meta` of the request: vendor keys and others.
   const JsonObject& meta() const { return meta_; }
   /// Who the client says it is: `name`, `version` and more, not checked; empty if it does not say (specification:
@@ -115,6 +151,8 @@ class Context {
   const JsonObject* client_info_ = nullptr;
   const std::string* caller_ = nullptr;
   int peer_process_ = 0;
+  Session* session_ = nullptr;
+  std::unique_ptr<Session> own_session_;  // where nobody has given it one
   detail::ClientLog* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };

@@ -69,8 +69,8 @@ struct LoopbackPort {
 };
 
 /// Registered tools and one place to run them. `tool`, `remove_tool`, `around_call` and `around_request` may be called
-/// from any thread, also while it runs; connected clients are told that the list has changed. A tool may be called from
-/// several threads at once.
+/// from any thread, also while it runs; connected clients are told that the list has changed. Tools run side by
+/// side, several calls of the same one, too, unless they are ToolInfo::serial.
 class Server {
  public:
   /// Throws std::invalid_argument if name or version is empty.

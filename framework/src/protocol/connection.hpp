@@ -20,6 +20,7 @@
 #include "runtime/coalesced_notifications.hpp"
 #include "runtime/in_flight.hpp"
 #include "runtime/outgoing.hpp"
+#include "toolwire/context.hpp"
 
 namespace toolwire::engine {
 class Engine;
@@ -54,7 +55,7 @@ struct Connection final : Service::Listener {
              std::function<void()> flush, std::string questions);
 
   Service& service;
-  const std::uint64_t number = next_number();  // of this process, counted from 1; for the log
+  Session session{next_number()};  // what the program keeps for it
   engine::SendQueue output;
   runtime::CoalescedNotifications newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;

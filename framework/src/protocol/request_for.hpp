@@ -63,7 +63,7 @@ class RequestFor final : public Request {
   std::string timeout_text(std::chrono::milliseconds limit) const override { return kind_.timeout_text(limit); }
 
   system::CurrentCall current() const override {
-    return {Kind::noun, kind_.name(), exchange().call->id().text, exchange().connection->number};
+    return {Kind::noun, kind_.name(), exchange().call->id().text, exchange().connection->session.id()};
   }
 
   /// The usual way.

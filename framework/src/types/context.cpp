@@ -1,6 +1,10 @@
 #include "toolwire/context.hpp"
 
+#include <map>
+#include <mutex>
+
 #include "toolwire/detail/client_log.hpp"
+#include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire {
@@ -38,6 +42,41 @@ bool is_refusal(const JsonObject& answer, std::string_view member) {
 }
 
 }  // namespace
+
+/// Each is made without the lock, so that one may be made of another.
+struct Session::Slots {
+  struct Slot {
+    std::once_flag made;
+    std::shared_ptr<void> value;
+  };
+  Slot& of(std::type_index type) {
+    const MutexLock lock(mutex);
+    return by_type[type];
+  }
+
+  Mutex mutex;
+  std::map<std::type_index, Slot> by_type TOOLWIRE_GUARDED_BY(mutex);
+};
+
+Session::~Session() { delete slots_.load(); }
+
+/// Most connections have none: no room is kept for them.
+std::shared_ptr<void> Session::slot_of(std::type_index type, std::shared_ptr<void> (*make)()) {
+  Slots* slots = slots_.load(std::memory_order_acquire);
+  if (slots == nullptr) {
+    auto made = std::make_unique<Slots>();
+    if (slots_.compare_exchange_strong(slots, made.get(), std::memory_order_acq_rel)) slots = made.release();
+  }
+  Slots::Slot& slot = slots->of(type);
+  std::call_once(slot.made, [&] { slot.value = make(); });
+  return slot.value;
+}
+
+Session& Context::session() {
+  if (session_ != nullptr) return *session_;
+  if (!own_session_) own_session_ = std::make_unique<Session>(0);
+  return *own_session_;
+}
 
 std::stop_token Context::stop_token() const { return signal_ != nullptr ? signal_->stop_token() : stop_; }
 

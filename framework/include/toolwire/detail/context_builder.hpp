@@ -22,6 +22,7 @@ class ContextBuilder {
   void log_to(ClientLog& sink) { context_.log_ = &sink; }
   /// Who it is.
   void identified_as(const std::string& caller) { context_.caller_ = &caller; }
+  void within(Session& session) { context_.session_ = &session; }
   void connected_by(int process) { context_.peer_process_ = process; }
   /// What the client says of itself.
   void called_by(const JsonObject& info) { context_.client_info_ = &info; }

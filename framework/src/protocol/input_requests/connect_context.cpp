@@ -14,6 +14,7 @@ void connect_context(Context& context, const Exchange& exchange, CallLog& log,
   builder.ask_by(asker_of(exchange));
   builder.called_by(exchange.client_info());
   if (!exchange.caller().empty()) builder.identified_as(exchange.caller());
+  builder.within(exchange.connection->session);
   if (const auto& peer = exchange.connection->peer) builder.connected_by(peer->process);
   if (progress) {
     builder.report_progress_to([progress](double done, std::optional<double> total, std::string_view message) {
