@@ -87,6 +87,15 @@ BOOST_AUTO_TEST_CASE(there_is_one_of_each_type) {
   BOOST_TEST(session.slot<Other>()->value == 2);
 }
 
+BOOST_AUTO_TEST_CASE(one_may_be_made_of_another) {
+  struct Basket {};
+  static Session session(1);
+  struct Order {
+    std::shared_ptr<Basket> basket = session.slot<Basket>();
+  };
+  BOOST_TEST(session.slot<Order>()->basket == session.slot<Basket>());
+}
+
 BOOST_AUTO_TEST_CASE(many_threads_find_the_same) {
   Session session(1);
   std::vector<std::thread> threads;

@@ -1,7 +1,6 @@
 #include "toolwire/context.hpp"
 
 #include <map>
-#include <mutex>
 
 #include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/mutex.hpp"
@@ -43,11 +42,12 @@ bool is_refusal(const JsonObject& answer, std::string_view member) {
 
 }  // namespace
 
-/// Each is made without the lock, so that one may be made of another.
+/// Each is made under a lock of its own, so that one may be made of another, and one that could not be made is tried
+/// again.
 struct Session::Slots {
   struct Slot {
-    std::once_flag made;
-    std::shared_ptr<void> value;
+    Mutex making;
+    std::shared_ptr<void> value TOOLWIRE_GUARDED_BY(making);
   };
   Slot& of(std::type_index type) {
     const MutexLock lock(mutex);
@@ -68,7 +68,8 @@ std::shared_ptr<void> Session::slot_of(std::type_index type, std::shared_ptr<voi
     if (slots_.compare_exchange_strong(slots, made.get(), std::memory_order_acq_rel)) slots = made.release();
   }
   Slots::Slot& slot = slots->of(type);
-  std::call_once(slot.made, [&] { slot.value = make(); });
+  const MutexLock lock(slot.making);
+  if (!slot.value) slot.value = make();
   return slot.value;
 }
 
