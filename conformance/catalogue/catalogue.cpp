@@ -52,9 +52,13 @@ Requirement read_requirement(std::string_view line, std::string_view group) {
           .fix = text("fix")};
 }
 
-std::deque<Requirement> read_all() {
+/// Those of hosts stand in files of their own.
+bool is_of_hosts(const CatalogueFile& file) { return file.group.starts_with("client-"); }
+
+std::deque<Requirement> read_all(bool of_hosts) {
   std::deque<Requirement> all;
   for (const CatalogueFile& file : catalogue_files()) {
+    if (is_of_hosts(file) != of_hosts) continue;
     std::string_view rest = file.text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -66,7 +70,7 @@ std::deque<Requirement> read_all() {
 }
 
 struct Catalogue {
-  std::deque<Requirement> all = read_all();
+  std::deque<Requirement> all = read_all(false);
   std::map<std::string_view, const Requirement*> by_id = {};
 
   Catalogue() {
@@ -106,6 +110,8 @@ Verdict verdict_of(const Requirement& requirement) {
 }
 
 const std::deque<Requirement>& requirements() { return catalogue().all; }
+
+std::deque<Requirement> host_requirements() { return read_all(true); }
 
 const Requirement* find_requirement(std::string_view id) {
   const auto found = catalogue().by_id.find(id);

@@ -39,6 +39,8 @@ Verdict verdict_of(const Requirement& requirement);
 const std::deque<Requirement>& requirements();
 /// Of the user's own. Before threads are started. Its id must not be there yet.
 void add_requirement(Requirement own);
+/// Those of hosts, which are no part of the others until they are added.
+std::deque<Requirement> host_requirements();
 /// Null if there is none.
 const Requirement* find_requirement(std::string_view id);
 /// The fixtures that are looked for by default, as a profile (see fixtures.hpp).

@@ -22,7 +22,7 @@ void line(std::string& text, std::string_view name, std::string_view value) {
   if (!value.empty()) text += fmt::format("  {:<12} {}\n", name, value);
 }
 
-std::string explained(const Requirement& requirement) {
+std::string explained(const Requirement& requirement, const std::set<std::string_view>& ids) {
   std::string text = requirement.id + "\n";
   line(text, "group", requirement.group);
   line(text, "level", requirement.level_text + (requirement.inferred ? " (implied by the text)" : ""));
@@ -36,7 +36,7 @@ std::string explained(const Requirement& requirement) {
   line(text, "why", requirement.why);
   line(text, "fix", requirement.fix);
   line(text, "note", requirement.note);
-  if (!checked_ids().contains(requirement.id)) line(text, "judged", "no: it cannot be seen from outside the server");
+  if (!ids.contains(requirement.id)) line(text, "judged", "no: it cannot be seen from outside the server");
   return text;
 }
 
@@ -55,12 +55,12 @@ const std::set<std::string_view>& checked_ids() {
   return all;
 }
 
-std::string list_of_checks() {
+std::string list_of_checks(const std::set<std::string_view>& ids) {
   std::string text;
   std::string_view group;
   std::size_t count = 0;
   for (const Requirement& requirement : requirements()) {
-    if (!checked_ids().contains(requirement.id)) continue;
+    if (!ids.contains(requirement.id)) continue;
     if (requirement.group != group) text += fmt::format("{}{}\n", group.empty() ? "" : "\n", requirement.group);
     group = requirement.group;
     text += fmt::format("  {:<40} {:<11} {}\n", requirement.id, requirement.level_text, requirement.requirement);
@@ -69,13 +69,13 @@ std::string list_of_checks() {
   return text + fmt::format("\n{} checks; --explain CHECK tells all about one\n", count);
 }
 
-std::string explanation_of(const std::vector<std::string>& names) {
+std::string explanation_of(const std::vector<std::string>& names, const std::set<std::string_view>& ids) {
   std::string text;
   for (const std::string& name : names) {
     const std::size_t before = text.size();
     for (const Requirement& requirement : requirements()) {
       if (requirement.id != name && requirement.group != name) continue;
-      text += (text.empty() ? "" : "\n") + explained(requirement);
+      text += (text.empty() ? "" : "\n") + explained(requirement, ids);
     }
     if (text.size() == before) throw UsageEnd(2, "\"" + name + "\" is neither a check nor a group; --list names them");
   }

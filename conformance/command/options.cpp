@@ -14,6 +14,7 @@
 #include "catalogue/catalogue.hpp"
 #include "checks/fuzz.hpp"
 #include "checks/own_scenarios.hpp"
+#include "command/option_parts.hpp"
 #include "driver/http_server.hpp"
 #include "driver/revision.hpp"
 #include "report/report.hpp"
@@ -30,6 +31,7 @@ constexpr const char* ending =
     "Exit status: 0 nothing failed, 1 something failed or nothing was judged, 2 the command line or a file makes no "
     "sense or the server\n"
     "cannot be started.\n"
+    "toolwire-conformance client -- HOST judges a host instead; see client --help.\n"
     "toolwire-conformance lint -- SERVER, or lint FILE, says what hosts do with the tools' schemas; see lint --help.\n"
     "toolwire-conformance bench -- SERVER measures the server instead; see bench --help.\n"
     "toolwire-conformance compare BEFORE.json AFTER.json says what has changed between two reports.";
@@ -41,7 +43,8 @@ struct Given {
   std::string profile, url;
   std::optional<std::string> seed;
   double fuzz_time = 0;
-  bool list = false, colour = false, no_colour = false;
+  bool list = false;
+  Colours colours;
 };
 
 void declare_choice(CLI::App& app, Given& given, Options& options) {
@@ -90,38 +93,6 @@ void declare_server(CLI::App& app, Given& given, Options& options) {
       ->allow_extra_args(false);
   app.add_option("--cwd", options.target.launch.directory, "Where the server runs (default: here)")
       ->check(CLI::ExistingDirectory);
-}
-
-void declare_reports(CLI::App& app, Given& given, Options& options) {
-  app.add_option("--json", options.files.json, "Write the report as JSON; - for standard output");
-  app.add_option("--junit", options.files.junit, "Write the report as JUnit XML");
-  app.add_option("--html", options.files.html, "Write the report as one HTML page");
-  app.add_option("--sarif", options.files.sarif, "Write the failures as SARIF, for code scanning");
-  app.add_flag("--github", options.github,
-               "Annotations for GitHub Actions, and a summary of the step where GITHUB_STEP_SUMMARY names its file");
-  app.add_option("--badge", options.files.badge, "Write a badge: Markdown, or a picture where the name ends in .svg");
-  app.add_option("--baseline", options.baseline, "JSON file of known failures, which are no failures of the run");
-  app.add_flag("--write-baseline", options.write_baseline, "Write what fails now to the file of --baseline");
-  app.add_flag("--strict", options.strict, "A warning is a failure too");
-  app.add_flag("--verbose,-v", options.verbose, "Show every finding with its reason, not only failures");
-  app.add_flag("--color", given.colour, "Colour, also where the output is no terminal");
-  app.add_flag("--no-color", given.no_colour, "No colour (also: NO_COLOR in the environment)");
-}
-
-std::chrono::milliseconds milliseconds_of(double seconds) {
-  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-}
-
-void take_variables(const Given& given, Options& options) {
-  for (const std::string& text : given.variables) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      throw UsageEnd(2, "--env: expected NAME=VALUE, found \"" + text + "\"");
-    const std::string name = text.substr(0, equals);
-    options.target.launch.environment[name] = text.substr(equals + 1);
-    // The value may be a secret, and reports are published.
-    options.repeat_options.push_back("--env " + shell_word(name) + "=\"$" + name + "\"");
-  }
 }
 
 HttpHeaders headers_of(const Given& given, Options& options) {
@@ -173,7 +144,7 @@ void take_server(const Given& given, Options& options) {
     options.repeat_options.push_back(fmt::format("--start-timeout {}", given.start_timeout));
   }
   take_http(given, options);
-  take_variables(given, options);
+  take_variables(given.variables, options);
   take_profile(given, options);
   for (const std::string& tool : given.allowed_tools) {
     options.target.allowed_tools.insert(tool);
@@ -236,8 +207,7 @@ void take_choice(const Given& given, Options& options) {
   options.explained = given.explained;
   if (given.list) options.action = Options::Action::list;
   if (!given.explained.empty()) options.action = Options::Action::explain;
-  if (given.colour) options.colour = Options::Colour::always;
-  if (given.no_colour) options.colour = Options::Colour::never;
+  take_colours(given.colours, options);
   try {
     check_selection(options.selection);
   } catch (const std::invalid_argument& error) {
@@ -260,13 +230,6 @@ void check_sense(const Given& given, const Options& options) {
     throw UsageEnd(2, "--env and --cwd are for a server that is started; its command stands behind --");
 }
 
-std::string help_of(CLI::App& app, const CLI::ParseError& error, int& status) {
-  std::ostringstream out;
-  std::ostringstream problem;
-  status = app.exit(error, out, problem) == 0 ? 0 : 2;
-  return status == 0 ? out.str() : problem.str();
-}
-
 }  // namespace
 
 Options read_options(const std::vector<std::string>& arguments) {
@@ -281,31 +244,14 @@ Options read_options(const std::vector<std::string>& arguments) {
   app.add_option("unexpected", given.stray)->group("");
   declare_choice(app, given, options);
   declare_server(app, given, options);
-  declare_reports(app, given, options);
-  try {
-    std::reverse(ours.begin(), ours.end());  // as CLI11 wants it
-    app.parse(ours);
-  } catch (const CLI::ParseError& error) {
-    int status = 0;
-    const std::string text = help_of(app, error, status);
-    throw UsageEnd(status, text);
-  }
+  declare_reports(app, given.colours, options);
+  parse(app, std::move(ours));
   take_server(given, options);
   take_scenarios(given, options);
   take_choice(given, options);
   take_fuzzing(given, options);
   check_sense(given, options);
   return options;
-}
-
-Json read_json_file(const std::string& file, const std::string& option) {
-  try {
-    return parse_json(system::text_of_file(file), {.duplicate_keys = DuplicateKeys::refuse});
-  } catch (const std::system_error& error) {
-    throw UsageEnd(2, option + ": " + error.what());
-  } catch (const JsonError& error) {
-    throw UsageEnd(2, option + ": " + file + " is no JSON: " + error.what());
-  }
 }
 
 }  // namespace toolwire::conformance

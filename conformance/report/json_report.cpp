@@ -126,6 +126,7 @@ Json json_report(const Report& report) {
   JsonArray checks;
   for (const Finding& finding : report.findings) checks.push_back(check_of(report, finding));
   return JsonObject{{"format", 1},
+                    {"judged", report.of_host ? "host" : "server"},
                     {"program", JsonObject{{"name", "toolwire-conformance"}, {"version", program_version()}}},
                     {"server", server_of(report)},
                     {"revisions", revisions_of(report)},

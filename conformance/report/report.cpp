@@ -61,7 +61,8 @@ const Json& server_info(const Target& target) {
 }
 
 std::string repeat_command(const Report& report, const Finding& finding) {
-  std::string command = "toolwire-conformance --only " + finding.requirement->id;
+  std::string command = report.of_host ? "toolwire-conformance client --only " : "toolwire-conformance --only ";
+  command += finding.requirement->id;
   if (!finding.traffic.empty()) command += "," + finding.traffic;
   command += fmt::format(" --revision {}", finding.revision->name);
   for (const std::string& word : report.repeat_options) command += " " + word;

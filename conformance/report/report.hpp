@@ -26,7 +26,8 @@ struct KnownFailure {
 
 struct Report {
   const Target& target;
-  bool strict = false;  // a WARN is a failure too
+  bool strict = false;   // a WARN is a failure too
+  bool of_host = false;  // a client is judged, and `target` is how it is started
   std::vector<Finding> findings = {};
   std::vector<KnownFailure> mended = {};         // in the baseline, but no longer found
   std::vector<KnownFailure> expired = {};        // in the baseline and found, but it excuses nothing any more

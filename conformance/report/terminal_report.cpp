@@ -53,7 +53,7 @@ class Writer {
   }
 
   void heading() {
-    out_ += "server:";
+    out_ += report_.of_host ? "host:" : "server:";
     if (const auto& http = report_.target.launch.http)
       out_ += " " + text::visible(shortened(http->text(), shown_width));
     for (const std::string& word : report_.target.launch.command)
@@ -63,7 +63,7 @@ class Writer {
                           text::visible(shortened(text_of(get(info, "version")), 100)));
     if (const std::string origin = text_of(report_.origin); !origin.empty())
       out_ += "\npackage: " + text::visible(shortened(origin, shown_width));
-    out_ += "\nserves:";
+    out_ += report_.of_host ? "\nspeaks:" : "\nserves:";
     for (const auto& [name, offer] : report_.target.offers) out_ += offer.served ? " " + std::string(name) : "";
     if (!report_.target.serves_any()) out_ += " no revision of the protocol";
     out_ += "\n";

@@ -198,11 +198,13 @@ const Rooms conformance{"conformance",
                          {"command", 7},
                          {"report", 6},
                          {"checks", 5},
+                         {"client", 5},
                          {"scenario", 4},
                          {"fuzz", 4},
                          {"probe", 3},
                          {"passive", 2},
                          {"target", 2},
+                         {"play", 2},
                          {"catalogue", 1},
                          {"driver", 0},
                          {"bench", 0}}};
@@ -318,6 +320,8 @@ BOOST_AUTO_TEST_CASE(an_upward_include_of_the_suite_is_found) {
   BOOST_TEST(found("driver/any.cpp", "checks/groups.hpp"));
   BOOST_TEST(found("checks/any.cpp", "report/report.hpp"));
   BOOST_TEST(found("passive/any.cpp", "target/target.hpp"));  // siblings
+  BOOST_TEST(found("client/any.cpp", "checks/groups.hpp"));
+  BOOST_TEST(found("play/any.cpp", "client/host.hpp"));
   BOOST_TEST(found("bench/any.cpp", "driver/session.hpp"));
   BOOST_TEST(!found("report/any.cpp", "catalogue/verdict.hpp"));
 }

@@ -1,0 +1,77 @@
+#include "client/survey.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "client/looking.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+constexpr std::size_t shown_errors = 2000;
+
+bool calls(const Message& it) { return is_request(it, "tools/call"); }
+
+bool any_message(const Play& play, const Test& test) {
+  bool found = false;
+  for_each_message(play, [&](const Message& it, const PlayedSession&) { found = found || test(it); });
+  return found;
+}
+
+/// Whether it came to use the server in this revision.
+bool speaks(const Play& play) {
+  if (!play.revision->modern)
+    return any_message(play, [](const Message& it) { return is_notification(it, "notifications/initialized"); });
+  return any_message(play, [](const Message& it) {
+    const Json& version = get(it.member("params"), "_meta", "io.modelcontextprotocol/protocolVersion");
+    return is_request(it) && it.method() != "server/discover" && text_of(version) == "2026-07-28";
+  });
+}
+
+Json info_of(const Play& play) {
+  Json info = nullptr;
+  for_each_message(play, [&](const Message& it, const PlayedSession&) {
+    const Json& params = it.member("params");
+    const Json& modern = get(params, "_meta", "io.modelcontextprotocol/clientInfo");
+    if (is_request(it, "initialize")) info = get(params, "clientInfo");
+    if (modern.is_object()) info = modern;
+  });
+  return info;
+}
+
+}  // namespace
+
+HostTraits traits_of(const std::vector<Play>& plays) {
+  HostTraits traits;
+  for (const Play& play : plays) {
+    if (!speaks(play)) continue;
+    traits.calls = traits.calls || any_message(play, calls);
+    traits.ends_by_itself = traits.ends_by_itself || play.ended_by_itself;
+  }
+  for (const Play& play : plays) {
+    if (speaks(play)) traits.shows_answers = traits.shows_answers || shows_answer(play, traits);
+  }
+  return traits;
+}
+
+void note_offers(const std::vector<Play>& plays, Target& target) {
+  for (const Play& play : plays) {
+    Offer offer{.revision = play.revision, .served = speaks(play)};
+    offer.opening = {{"serverInfo", info_of(play)}};
+    if (!offer.served) offer.problem = "the host did not go on in this revision: " + fate(play);
+    target.offers.insert_or_assign(play.revision->name, std::move(offer));
+  }
+}
+
+void require_sessions(const std::vector<Play>& plays) {
+  if (std::ranges::any_of(plays, [](const Play& it) { return !it.sessions.empty(); })) return;
+  std::string text = "the host started no server: {server} stands for its command, {config} for a file of mcpServers";
+  if (plays.empty()) throw std::runtime_error(text);
+  text += "; it " + plays.front().ending.text();
+  const std::string& errors = plays.front().errors;
+  if (!errors.empty())
+    text += "; the last of its standard error: " + errors.substr(errors.size() - std::min(errors.size(), shown_errors));
+  throw std::runtime_error(text);
+}
+
+}  // namespace toolwire::conformance

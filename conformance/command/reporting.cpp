@@ -1,0 +1,127 @@
+#include "command/reporting.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <toolwire/system/standard_streams.hpp>
+
+#include "driver/interruption.hpp"
+#include "report/badge.hpp"
+#include "report/github_report.hpp"
+#include "report/html_report.hpp"
+#include "report/json_report.hpp"
+#include "report/junit_report.hpp"
+#include "report/sarif_report.hpp"
+#include "report/terminal_report.hpp"
+
+namespace toolwire::conformance {
+namespace {
+
+using system::StandardStream;
+
+constexpr int interrupted_status = 130;  // as shells have it of SIGINT
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw UsageEnd(2, "cannot write " + file);
+}
+
+/// Checked first, since a run takes minutes: a file that cannot be written is an error of the command line.
+void check_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const bool existed = std::filesystem::exists(file);
+  if (!std::ofstream(file, std::ios::app)) throw UsageEnd(2, "cannot write " + file);
+  if (!existed) std::filesystem::remove(file);
+}
+
+bool wants_colour(const Options& options, StandardStream stream) {
+  if (options.colour != Options::Colour::automatic) return options.colour == Options::Colour::always;
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return system::is_terminal(stream) && (no_colour == nullptr || *no_colour == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+std::vector<KnownFailure> known_failures(const Options& options) {
+  if (options.baseline.empty() || (options.write_baseline && !std::filesystem::exists(options.baseline))) return {};
+  try {
+    return read_baseline(read_json_file(options.baseline, "--baseline"));
+  } catch (const std::invalid_argument& error) {
+    throw UsageEnd(2, options.baseline + ": " + error.what());
+  }
+}
+
+/// The runner reads both streams of a step.
+void write_for_github(const Report& report, FILE* stream) {
+  std::fputs(github_annotations(report).c_str(), stream);
+  const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (summary == nullptr || *summary == '\0') return;
+  std::ofstream file(summary, std::ios::binary | std::ios::app);
+  file << github_summary(report);
+  file.close();
+  if (!file) throw UsageEnd(2, std::string("cannot write ") + summary);
+}
+
+void write_reports(const Options& options, const Report& report) {
+  const bool to_stdout = options.files.json == "-";
+  FILE* people = to_stdout ? stderr : stdout;
+  const std::string text = terminal_report(
+      report, {.colour = wants_colour(options, to_stdout ? StandardStream::errors : StandardStream::output),
+               .verbose = options.verbose});
+  std::fwrite(text.data(), 1, text.size(), people);
+  if (!options.files.json.empty()) {
+    const std::string json = to_json_text(json_report(report)) + "\n";
+    if (to_stdout)
+      std::fwrite(json.data(), 1, json.size(), stdout);
+    else
+      write_file(options.files.json, json);
+  }
+  if (!options.files.junit.empty()) write_file(options.files.junit, junit_report(report));
+  if (!options.files.html.empty()) write_file(options.files.html, html_report(report));
+  if (!options.files.sarif.empty()) write_file(options.files.sarif, to_json_text(sarif_report(report)) + "\n");
+  if (options.github) write_for_github(report, people);
+  if (!options.files.badge.empty()) write_file(options.files.badge, badge(report, options.files.badge));
+}
+
+/// Files are read for it, some of them programs: only if there is anything to explain.
+void explain(Report& report) {
+  const auto is_new = [](const Finding& it) { return it.verdict >= Verdict::warn && !it.known; };
+  if (std::ranges::none_of(report.findings, is_new)) return;
+  report.origin = origin_of(report.target.commands());
+  report.causes = find_causes(report.findings, report.origin);
+}
+
+}  // namespace
+
+std::vector<KnownFailure> prepare_reports(const Options& options, Clock::time_point begin) {
+  report_when_interrupted();
+  if (options.budget.count() > 0) end_run_at(begin + options.budget);
+  auto known = known_failures(options);
+  const ReportFiles& files = options.files;
+  for (const std::string* file : {&files.json, &files.junit, &files.html, &files.badge, &files.sarif})
+    check_writable(*file);
+  return known;
+}
+
+int finish(const Options& options, Report& report, const std::vector<KnownFailure>& known) {
+  const RunEnd end = noticed_run_end();
+  report.partial = text_of(end);
+  if (options.write_baseline && end != RunEnd::none)
+    throw UsageEnd(2, "the baseline was not written: the run ended before it was through");
+  if (!options.write_baseline) {
+    BaselineChanges changes = apply_baseline(known, day_of(std::chrono::system_clock::now()), report.findings);
+    report.mended = std::move(changes.mended);
+    report.expired = std::move(changes.expired);
+  }
+  if (options.write_baseline) write_file(options.baseline, baseline_text(report.findings, known));
+  explain(report);
+  write_reports(options, report);
+  if (end == RunEnd::signal) return interrupted_status;
+  return options.write_baseline || !has_failed(report) ? 0 : 1;
+}
+
+}  // namespace toolwire::conformance
