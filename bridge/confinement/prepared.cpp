@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <system_error>
 #include <toolwire/system/find_program.hpp>
+#include <toolwire/system/system_files.hpp>
 
 #include "confinement/report.hpp"
-#include "confinement/system_files.hpp"
 #include "system/executables.hpp"
 
 namespace toolwire::bridge {
@@ -54,7 +54,7 @@ void allow_execution(system::LandlockRules& rules, const Confinement& confinemen
 
 void allow_workspace(system::LandlockRules& rules, const Confinement& confinement, const std::string& program) {
   const bool execute = confinement.programs == ProgramAccess::all;
-  allow_system_files(rules);
+  system::allow_system_files(rules);
   for (const std::string& path : read_by_program(program)) rules.allow_if_there(path, {.read = true});
   for (const std::string& path : confinement.readable) rules.allow(path, {.read = true});
   for (const std::string& path : confinement.workspace)
@@ -97,7 +97,7 @@ void PreparedConfinement::make_rules(const Confinement& confinement, const Kerne
   rules_.emplace(restrictions_of(confinement), kernel.landlock);
   allow_execution(*rules_, confinement, program, folders);
   if (confinement.files == FileAccess::all) return;
-  allow_plain_devices(*rules_);
+  system::allow_plain_devices(*rules_);
   rules_->allow(folder_->path(),
                 {.read = true, .change = true, .devices = true, .execute = confinement.programs == ProgramAccess::all});
   if (confinement.files != FileAccess::workspace) return;

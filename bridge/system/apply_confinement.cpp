@@ -1,7 +1,5 @@
 #include "system/apply_confinement.hpp"
 
-#include <linux/capability.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -9,15 +7,6 @@
 
 namespace toolwire::bridge {
 namespace {
-
-/// Drops root's capabilities: raising limits, loading modules, signalling any process. Its own files stay accessible.
-void drop_capabilities() {
-  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  for (unsigned long capability = 0; capability <= 63; ++capability) {
-    if (capability == CAP_DAC_OVERRIDE || capability == CAP_DAC_READ_SEARCH || capability == CAP_FOWNER) continue;
-    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);  // fails without the right to: then there is nothing to drop
-  }
-}
 
 int number_of(Resource resource) {
   switch (resource) {
@@ -50,7 +39,7 @@ bool apply_limits(const ConfinementSteps& steps) {
 
 bool apply_confinement(const ConfinementSteps& steps) {
   if (!steps.is_confined) return true;
-  drop_capabilities();
+  system::give_up_capabilities();
   if (!system::give_up_new_privileges()) return false;
   if (steps.reads_own_process && !system::allow_own_process(steps.rules)) return false;
   if (steps.rules >= 0 && !system::enforce_landlock(steps.rules)) return false;

@@ -1,6 +1,7 @@
 #include <toolwire/system/landlock.hpp>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -106,6 +107,14 @@ bool allow_own_process(int rules) {
   const bool added = add_path(rules, self, right::read);
   ::close(self);
   return added;
+}
+
+void give_up_capabilities() {
+  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  for (unsigned long capability = 0; capability <= 63; ++capability) {
+    if (capability == CAP_DAC_OVERRIDE || capability == CAP_DAC_READ_SEARCH || capability == CAP_FOWNER) continue;
+    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);  // fails without the right to: then there is nothing to drop
+  }
 }
 
 bool give_up_new_privileges() { return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0; }

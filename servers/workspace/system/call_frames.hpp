@@ -20,9 +20,11 @@ struct ProgramRun {
   std::string input = {};
 };
 
-enum class FrameKind : std::uint8_t { output, errors, ended, not_started };
+enum class FrameKind : std::uint8_t { output, errors, ended, not_started, left_behind, too_many, too_large };
 
-/// A part of the answer. Of `ended` the value is the exit status as waitpid(2) gives it, of `not_started` an errno.
+/// A part of the answer. Of `ended` the value is the exit status as waitpid(2) gives it, of `not_started` an errno, of
+/// `left_behind` how many processes were ended because the program had. `too_many` (processes) and `too_large` (memory)
+/// say why it was ended.
 struct Frame {
   FrameKind kind = FrameKind::output;
   int value = 0;

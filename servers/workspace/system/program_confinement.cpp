@@ -2,11 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/seccomp.h>
-#include <sched.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,125 +19,6 @@ namespace {
 
 using toolwire::system::FileDescriptor;
 using toolwire::system::LandlockRules;
-
-#if defined(__x86_64__)
-constexpr std::uint32_t own_architecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t own_architecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t own_architecture = 0;
-#endif
-
-/// Calls from this number on (Linux 6.6) are told not to exist: no new call allows what is refused here. It also covers
-/// the numbers of x32.
-constexpr std::uint32_t first_unknown_call = 452;
-
-/// Processes, sockets, other processes, the kernel, and what Landlock does not know: owners, modes and times of files.
-constexpr int refused[] = {
-#if defined(__x86_64__)
-    SYS_fork,
-    SYS_vfork,
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_utime,
-    SYS_utimes,
-    SYS_futimesat,
-    SYS_iopl,
-    SYS_ioperm,
-#endif
-    SYS_socket,
-    SYS_socketpair,
-    SYS_connect,
-    SYS_bind,
-    SYS_listen,
-    SYS_accept,
-    SYS_accept4,
-    SYS_shmget,
-    SYS_shmat,
-    SYS_msgget,
-    SYS_semget,
-    SYS_mq_open,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_pidfd_getfd,
-    SYS_kcmp,
-    SYS_perf_event_open,
-    SYS_bpf,
-    SYS_userfaultfd,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_move_mount,
-    SYS_open_tree,
-    SYS_fsopen,
-    SYS_fsmount,
-    SYS_unshare,
-    SYS_setns,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_reboot,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_kexec_load,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_keyctl,
-    SYS_open_by_handle_at,
-    SYS_acct,
-    SYS_settimeofday,
-    SYS_clock_settime,
-    SYS_sethostname,
-    SYS_setdomainname,
-    SYS_fchmod,
-    SYS_fchmodat,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    SYS_utimensat,
-    SYS_truncate,
-    SYS_memfd_create,
-    SYS_io_uring_setup,
-    SYS_io_uring_enter};
-
-constexpr sock_filter load(std::size_t offset) {
-  return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset));
-}
-constexpr sock_filter answer(std::uint32_t action) { return BPF_STMT(BPF_RET | BPF_K, action); }
-/// Goes on with the next statement if the loaded word compares so, else with the one behind it.
-constexpr sock_filter if_so(unsigned comparison, std::uint32_t value) {
-  return BPF_JUMP(static_cast<unsigned short>(BPF_JMP | comparison | BPF_K), value, 0, 1);
-}
-
-std::vector<sock_filter> make_filter() {
-  constexpr std::uint32_t allowed = SECCOMP_RET_ALLOW, error = SECCOMP_RET_ERRNO;
-  std::vector<sock_filter> filter{
-      load(offsetof(seccomp_data, arch)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own_architecture, 1, 0),
-      answer(SECCOMP_RET_KILL_PROCESS),   load(offsetof(seccomp_data, nr)),
-      if_so(BPF_JGE, first_unknown_call), answer(error | ENOSYS)};
-  for (const int call : refused) {
-    filter.push_back(if_so(BPF_JEQ, static_cast<std::uint32_t>(call)));
-    filter.push_back(answer(error | EPERM));
-  }
-  // Its flags lie in memory, where no filter sees them; the C library falls back to clone, also for threads.
-  filter.push_back(if_so(BPF_JEQ, SYS_clone3));
-  filter.push_back(answer(error | ENOSYS));
-  // A thread is made, a process is not.
-  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3));
-  filter.push_back(load(offsetof(seccomp_data, args)));
-  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
-  filter.push_back(answer(error | EPERM));
-  filter.push_back(answer(allowed));
-  return filter;
-}
 
 struct Bound {
   __rlimit_resource resource;
@@ -211,10 +88,7 @@ bool enforce(const LandlockRules& rules) {
 }  // namespace
 
 std::string program_confinement_problem() {
-  if (own_architecture == 0) return "this build of the server knows no filter of system calls for its processor";
-  const std::uint32_t action = SECCOMP_RET_ERRNO;
-  if (::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
-    return "this kernel or sandbox has no filters of system calls (seccomp), without which no program is started";
+  if (std::string problem = call_filter_problem(); !problem.empty()) return problem;
   if (toolwire::system::landlock_version() < 1)
     return "this kernel or sandbox has no Landlock, without which no program is started";
   return {};
@@ -227,7 +101,7 @@ bool confine_to(const std::vector<ProgramRights>& programs) {
 }
 
 ProgramConfinement::ProgramConfinement(const ProgramRights& rights)
-    : rules_(rules_for(rights)), filter_(std::make_unique<std::vector<sock_filter>>(make_filter())) {}
+    : rules_(rules_for(rights)), filter_(AllowedCalls{}) {}
 
 bool ProgramConfinement::put_into_force() const {
   for (const Bound& bound : bounds) {
@@ -236,8 +110,7 @@ bool ProgramConfinement::put_into_force() const {
   }
   if (!enforce(rules_)) return false;
   // Last, because it refuses calls made above.
-  const sock_fprog program{static_cast<unsigned short>(filter_->size()), filter_->data()};
-  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+  return filter_.put_into_force();
 }
 
 }  // namespace workspace

@@ -2,12 +2,11 @@
 // change of any file. Put into force between fork and exec. Independent of which program it is.
 #pragma once
 
-#include <linux/filter.h>
-
-#include <memory>
 #include <string>
 #include <toolwire/system/landlock.hpp>
 #include <vector>
+
+#include "workspace/system/call_filter.hpp"
 
 namespace workspace {
 
@@ -38,7 +37,7 @@ class ProgramConfinement {
 
  private:
   toolwire::system::LandlockRules rules_;
-  std::unique_ptr<std::vector<sock_filter>> filter_;  // the kernel takes it through a pointer that is not const
+  CallFilter filter_;
 };
 
 }  // namespace workspace

@@ -1,18 +1,16 @@
 #include "workspace/system/program_helper.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
 #include <toolwire/system/program_start.hpp>
 #include <utility>
+#include <vector>
 
 #include "workspace/system/call_frames.hpp"
 
@@ -117,55 +115,24 @@ void answer(int call, const OfferedPrograms& programs, const Confinements& confi
   }
 }
 
-/// Neither the client's streams nor anything else of the server stays open in the helper.
-void close_all_but(std::vector<int> kept) {
-  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-  kept.insert(kept.end(), {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
-  std::sort(kept.begin(), kept.end());
-  constexpr int beyond_all = 4096;
-  for (int number = 0; number < beyond_all; ++number) {
-    if (!std::binary_search(kept.begin(), kept.end(), number)) ::close(number);
-  }
-}
-
-Confinements prepare(int socket, const OfferedPrograms& programs) {
-  Confinements confinements;
-  std::vector<int> kept{socket};
+/// Descriptors of the rules stay open.
+std::vector<int> prepare(const OfferedPrograms& programs, Confinements& confinements) {
+  std::vector<int> kept;
   std::vector<ProgramRights> all;
   for (const auto& [name, rights] : programs) {
     kept.push_back(confinements.try_emplace(name, rights).first->second.rules());
     all.push_back(rights);
   }
-  close_all_but(std::move(kept));
-  if (!confine_to(all)) ::_exit(1);
-  return confinements;
-}
-
-[[noreturn]] void serve_calls(int socket, const OfferedPrograms& programs) {
-  const Confinements confinements = prepare(socket, programs);
-  ::signal(SIGCHLD, SIG_IGN);  // the processes of calls vanish when they end
-  while (true) {
-    const FileDescriptor call{receive_descriptor(socket)};
-    if (!call.is_open()) ::_exit(0);
-    if (::fork() != 0) continue;  // without a process the call's end is closed, which is the answer
-    ::signal(SIGCHLD, SIG_DFL);
-    ::close(socket);
-    answer(call.get(), programs, confinements);
-    ::_exit(0);
-  }
+  if (!confine_to(all)) throw std::system_error(errno, std::generic_category(), "the helper cannot be confined");
+  return kept;
 }
 
 }  // namespace
 
-void serve_runs(int socket, const OfferedPrograms& programs) {
-  ::setsid();                  // a terminal's signals are for the server
-  ::signal(SIGPIPE, SIG_IGN);  // a program need not read what it is given
-  try {
-    serve_calls(socket, programs);
-  } catch (const std::exception&) {
-    ::_exit(1);
-  }
+HelperProcess start_program_helper(OfferedPrograms programs) {
+  Confinements confinements;  // made in the helper
+  return HelperProcess::start({.prepare = [&] { return prepare(programs, confinements); },
+                               .answer = [&](int call) { answer(call, programs, confinements); }});
 }
 
 }  // namespace workspace

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "workspace/system/helper_process.hpp"
 #include "workspace/system/program_confinement.hpp"
 
 namespace workspace {
@@ -13,7 +14,7 @@ namespace workspace {
 /// The programs there are, by the names runs give.
 using OfferedPrograms = std::map<std::string, ProgramRights>;
 
-/// In the forked process: serves until the other end of `socket` is closed, and ends.
-[[noreturn]] void serve_runs(int socket, const OfferedPrograms& programs);
+/// Throws std::system_error.
+HelperProcess start_program_helper(OfferedPrograms programs);
 
 }  // namespace workspace

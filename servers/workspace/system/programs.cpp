@@ -19,17 +19,6 @@ using toolwire::system::FileDescriptor;
 
 constexpr std::size_t most_errors = std::size_t{8} * 1024;
 
-struct Ends {
-  FileDescriptor ours, theirs;
-};
-
-Ends connected(int type) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0)
-    throw std::system_error(errno, std::generic_category(), "cannot talk to a helper");
-  return {FileDescriptor{ends[0]}, FileDescriptor{ends[1]}};
-}
-
 /// Empty if there is none.
 std::string place_of(const std::string& name, const std::string& folders) {
   const auto found = toolwire::system::find_program(name, folders, toolwire::system::RelativeFolders::skipped);
@@ -91,27 +80,12 @@ Programs Programs::start(const std::vector<Wanted>& wanted, const std::string& f
       offered[one.name] = {place, one.read};
     }
   }
-  Ends ends;
   try {
-    ends = connected(SOCK_SEQPACKET);
+    made.helper_ = start_program_helper(std::move(offered));
   } catch (const std::system_error& error) {
     return Programs{std::string(error.what())};
   }
-  made.process_ = ::fork();
-  if (made.process_ == 0) {
-    ends.ours.reset();
-    serve_runs(ends.theirs.get(), offered);
-  }
-  if (made.process_ < 0) return Programs{std::string("no process for a helper: ") + std::strerror(errno)};
-  made.helper_ = std::move(ends.ours);
   return made;
-}
-
-Programs::~Programs() {
-  if (!helper_.is_open()) return;
-  ::shutdown(helper_.get(), SHUT_RDWR);  // also where another process has this end
-  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
 }
 
 std::string Programs::problem(const std::string& name) const {
@@ -122,11 +96,9 @@ std::string Programs::problem(const std::string& name) const {
 
 ProgramOutput Programs::run(const ProgramRun& run, const std::stop_token& stop, std::size_t most) const {
   if (const std::string why = problem(run.program); !why.empty()) refuse(run.program, why);
-  Ends ends = connected(SOCK_STREAM);
-  const bool is_sent = send_descriptor(helper_.get(), ends.theirs.get());
-  ends.theirs.reset();
-  if (!is_sent) refuse(run.program, "its helper process has ended; start the server again");
-  const int call = ends.ours.get();
+  const FileDescriptor end = helper_.call();
+  if (!end.is_open()) refuse(run.program, "its helper process has ended; start the server again");
+  const int call = end.get();
   const std::stop_callback on_stop{stop, [call] { ::shutdown(call, SHUT_RDWR); }};
   send_run(call, run);  // what is not heard is not answered
   return collect(call, run.program, most, stop);

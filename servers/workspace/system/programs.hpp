@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <toolwire/system/file_descriptor.hpp>
 #include <vector>
 
 #include "workspace/system/call_frames.hpp"
@@ -41,7 +40,7 @@ class Programs {
 
   Programs(Programs&&) noexcept = default;
   Programs& operator=(Programs&&) = delete;
-  ~Programs();
+  ~Programs() = default;
 
   /// Why this program cannot be run; empty if it can.
   std::string problem(const std::string& name) const;
@@ -55,8 +54,7 @@ class Programs {
  private:
   std::string reason_;
   std::map<std::string, std::string> problems_;  // by name; empty: there is none
-  toolwire::system::FileDescriptor helper_;
-  int process_ = -1;
+  HelperProcess helper_;
 };
 
 }  // namespace workspace

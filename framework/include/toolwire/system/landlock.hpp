@@ -51,6 +51,10 @@ class LandlockRules {
 /// fork; async-signal-safe. False with errno if the kernel refuses.
 bool allow_own_process(int rules);
 
+/// Takes from the program that is executed next root's capabilities: raising limits, loading modules, signalling any
+/// process. Its own files stay accessible. Async-signal-safe.
+void give_up_capabilities();
+
 /// Takes from this thread, and what it starts, all new privileges. Async-signal-safe. False with errno.
 bool give_up_new_privileges();
 

@@ -1,6 +1,6 @@
-#include "confinement/system_files.hpp"
+#include <toolwire/system/system_files.hpp>
 
-namespace toolwire::bridge {
+namespace toolwire::system {
 namespace {
 
 /// Of /etc only what is public on any system; of /proc only what does not reveal other processes.
@@ -77,13 +77,13 @@ constexpr const char* plain_devices[] = {"/dev/full", "/dev/null", "/dev/zero"};
 
 }  // namespace
 
-void allow_system_files(system::LandlockRules& rules) {
-  for (const char* const path : readable) rules.allow_if_there(path, {.read = true});
+void allow_system_files(LandlockRules& rules, FileRights rights) {
+  for (const char* const path : readable) rules.allow_if_there(path, rights);
 }
 
-void allow_plain_devices(system::LandlockRules& rules) {
+void allow_plain_devices(LandlockRules& rules) {
   for (const char* const path : plain_devices)
     rules.allow_if_there(path, {.read = true, .change = true, .devices = true});
 }
 
-}  // namespace toolwire::bridge
+}  // namespace toolwire::system

@@ -1,0 +1,25 @@
+// Programs that run whatever text or program their arguments name. Approving `cargo test` says what is done; approving
+// `bash` with any arguments says nothing. Independent of patterns and of how commands are run.
+#pragma once
+
+#include <string_view>
+
+namespace workspace {
+
+enum class ProgramKind {
+  plain,
+  interpreter,  // runs a script it is named, or text that an option gives it: python, node, perl
+  shell         // runs text, or the programs its arguments name: sh, env, xargs, find, awk
+};
+
+/// By the last part of a name or path; numbers of versions at its end do not count ("python3.11").
+ProgramKind program_kind(std::string_view name);
+
+/// The same of a program called by `name` whose file, all links resolved, is `file`: the stricter of both. A file that
+/// is many programs (busybox) is what it is called.
+ProgramKind program_kind(std::string_view name, std::string_view file);
+
+/// Whether `python -m` with this module runs text or further programs.
+bool runs_text_as_module(std::string_view module);
+
+}  // namespace workspace

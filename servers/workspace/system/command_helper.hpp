@@ -1,0 +1,28 @@
+// The process that starts commands for this server, and each of theirs that watches over one: passes on what it writes,
+// sets modes and times of its files, and ends all it has started when it has ended, or the server is gone. Independent
+// of what the commands are and of who approved them.
+#pragma once
+
+#include <string>
+
+#include "workspace/system/command_confinement.hpp"
+#include "workspace/system/helper_process.hpp"
+
+namespace workspace {
+
+/// Where commands have their own folders: `home`, kept as long as the helper, and one for the temporary files of each.
+/// The helper makes it and removes it.
+struct CommandFolders {
+  std::string top;   // absolute, without links
+  std::string home;  // below it
+};
+
+/// Makes them. Throws std::system_error.
+CommandFolders make_command_folders();
+
+/// Takes ProgramRuns whose `program` is the path of a file; TMPDIR is added to their environment. When the server shuts
+/// its end for writing the command is asked to end (SIGTERM), and has two seconds; when it closes it the command is
+/// ended at once. Forks: before the first thread. Throws std::system_error.
+HelperProcess start_command_helper(CommandRights rights, CommandFolders folders);
+
+}  // namespace workspace
