@@ -1,5 +1,8 @@
-// Files and code search below one directory or several. Usage: workspace [[NAME=]DIR]... [--write]
+// Files and code search below one directory or several. Usage: workspace [[NAME=]DIR]... [--write] [--run]
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "workspace/commands/commands.hpp"
 #include "workspace/system/confine_process.hpp"
 #include "workspace/system/leftovers.hpp"
 #include "workspace/system/programs.hpp"
@@ -32,7 +36,38 @@ struct Settings {
   bool write = false;
   bool secrets = false;
   bool structured = false;
+  bool run = false;
+  workspace::CommandSettings commands;
+  std::string run_memory, run_time;
 };
+
+/// Throws std::invalid_argument.
+std::uint64_t number_of(const std::string& option, const std::string& text, std::uint64_t otherwise,
+                        std::uint64_t most) {
+  if (text.empty()) return otherwise;
+  std::uint64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec == std::errc() && read.ptr == text.data() + text.size() && value >= 1 && value <= most) return value;
+  throw std::invalid_argument(option + ": \"" + text + "\"; expected a whole number from 1 to " + std::to_string(most));
+}
+
+/// Null without --run. Before the process is confined. Throws std::invalid_argument.
+std::unique_ptr<workspace::Commands> start_commands(Settings& settings, const workspace::Roots& roots) {
+  workspace::CommandSettings& wanted = settings.commands;
+  const bool has_options = !wanted.allow.empty() || !wanted.read.empty() || !wanted.change.empty() ||
+                           !wanted.environment.empty() || wanted.network || !settings.run_memory.empty() ||
+                           !settings.run_time.empty();
+  if (!settings.run && has_options) throw std::invalid_argument("the options --run-… need --run");
+  if (!settings.run) return nullptr;
+  wanted.write = settings.write;
+  wanted.memory = number_of("--run-memory", settings.run_memory, wanted.memory, 1 << 20);
+  wanted.most = std::chrono::seconds(
+      number_of("--run-time", settings.run_time, static_cast<std::uint64_t>(wanted.most.count()), 86'400));
+  auto commands = std::make_unique<workspace::Commands>(wanted, roots);
+  if (!commands->problem().empty())
+    std::fprintf(stderr, "workspace: no command is run: %s\n", commands->problem().c_str());
+  return commands;
+}
 
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
@@ -66,7 +101,23 @@ workspace::Programs start_programs(const workspace::Roots& roots) {
   return workspace::Programs::start({{"git", readable}, {"ctags", {}}}, folders == nullptr ? "/usr/bin:/bin" : folders);
 }
 
-int serve(const toolwire::CommandLine& line, const Settings& settings) {
+toolwire::ServerOptions options_for(const workspace::Commands* commands) {
+  toolwire::ServerOptions options;
+  // A file that processes share cannot be reached by one that is confined.
+  options.stores.used_answers = toolwire::memory_nonce_store();
+  // What a command has changed is looked at when it has ended, which takes longer than a tool is given.
+  if (commands != nullptr) options.on_stuck = toolwire::OnStuck::detach;
+  return options;
+}
+
+/// Other tools may go on, so nothing that they use is destroyed.
+[[noreturn]] void end_commands(workspace::Commands& commands, int status) {
+  commands.end();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
+int serve(const toolwire::CommandLine& line, Settings& settings) {
   const workspace::Roots roots = workspace::Roots::from(
       settings.roots, settings.secrets ? workspace::Secrets::shown : workspace::Secrets::left_out);
   // A root that cannot be used must not end the server: a client shows the answer to a call, rarely what a dead server
@@ -76,22 +127,27 @@ int serve(const toolwire::CommandLine& line, const Settings& settings) {
   toolwire::Middleware audit;
   if (!settings.audit.empty()) audit = workspace::audit_to(settings.audit);
   const workspace::Programs programs = start_programs(roots);
+  const std::unique_ptr<workspace::Commands> commands = start_commands(settings, roots);
   const std::string weakness = confine(roots, settings, line.trace_file());
   if (settings.write) workspace::remove_leftovers(roots);
   const workspace::ToolChoice choice{.write = settings.write,
                                      .only = names_in(settings.tools),
                                      .structured = settings.structured,
-                                     .programs = &programs};
+                                     .programs = &programs,
+                                     .commands = commands.get()};
   toolwire::Server server{{.name = "workspace",
                            .version = TOOLWIRE_VERSION,
                            .title = "Workspace",
                            .description = summary,
                            .instructions = workspace::instructions(roots, choice) +
-                                           (weakness.empty() ? "" : " Confined by openat2 alone: " + weakness + '.')}};
+                                           (weakness.empty() ? "" : " Confined by openat2 alone: " + weakness + '.')},
+                          options_for(commands.get())};
   workspace::add_tools(server, roots, choice);
   if (audit) server.around_call(std::move(audit));
   const std::unique_ptr<workspace::FileWatch> watch = workspace::add_resources(server, roots);
-  return server.run_stdio(line);
+  const int status = server.run_stdio(line);
+  if (commands) end_commands(*commands, status);
+  return status;
 }
 
 }  // namespace
@@ -109,6 +165,17 @@ int main(int argc, char** argv) {
             settings.structured);
   line.option("--audit", "FILE", "Append a line of JSON for each call: what was read and changed", settings.audit);
   line.option("--tools", "NAMES", "Only these tools, with commas between (default: all)", settings.tools);
+  line.flag("--run", "Also run commands, confined, those that a pattern or a person approves", settings.run);
+  line.option("--run-allow", "PATTERN", "Commands that need no question, as in 'cargo test *' or 'npm run **'",
+              settings.commands.allow);
+  line.option("--run-read", "DIR", "A further folder that commands may read and execute", settings.commands.read);
+  line.option("--run-write", "DIR", "Commands change only this folder, in the place of the roots",
+              settings.commands.change);
+  line.option("--run-env", "NAME=VALUE", "A variable of commands", settings.commands.environment);
+  line.flag("--run-network", "Commands have the network", settings.commands.network);
+  line.option("--run-memory", "MIB", "Of a command (default: 4096)", settings.run_memory);
+  line.option("--run-time", "SECONDS", "The longest that a command not in the background may take (default: 600)",
+              settings.run_time);
   if (const auto status = line.parse(argc, argv)) return *status;
   settings.roots.insert(settings.roots.end(), directories.begin(), directories.end());
   if (const std::string problem = workspace::confinement_problem(); !problem.empty()) {

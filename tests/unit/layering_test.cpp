@@ -219,6 +219,7 @@ const Rooms workspace{"servers/workspace",
                        {"reading", 3},
                        {"search", 3},
                        {"changes", 3},
+                       {"commands", 3},
                        {"system", 2},
                        {"names", 1},
                        {"text", 0}}};

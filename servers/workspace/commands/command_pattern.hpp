@@ -13,10 +13,12 @@ namespace workspace {
 /// A command as it is to be run.
 struct AskedCommand {
   std::vector<std::string> words;  // the program as it is called, then its arguments; not empty
-  std::string file = {};           // the program, all links resolved
+  std::string called = {};         // the path of the program's file, as it was found
+  std::string file = {};           // the same, all links resolved
   /// How patterns name the program: as it is called if that is a name, else its path from the root on ("./tools/x").
   std::string program = {};
-  std::string directory = ".";         // relative to the workspace, for people
+  std::string directory = ".";           // relative to the workspace, for people
+  std::string folder = {};               // the same, absolute
   bool changes_what_runs_later = false;  // what it changes of that is kept
 };
 

@@ -30,9 +30,9 @@ using toolwire::system::StartedProgram;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto time_to_end = 2s;           // from the request to the end by force
-constexpr auto between_looks = 500ms;      // at what its processes use
-constexpr int between_glances = 50;        // at how many processes the machine has, in milliseconds
+constexpr auto time_to_end = 2s;       // from the request to the end by force
+constexpr auto between_looks = 500ms;  // at what its processes use
+constexpr int between_glances = 50;    // at how many processes the machine has, in milliseconds
 
 /// Threads and processes of the whole machine, told by one small file.
 std::uint64_t threads_of_machine() {
@@ -93,7 +93,7 @@ class Attendance {
                                     {program_.ended.get(), POLLIN, 0}}};
       if (::poll(waited.data(), waited.size(), between_glances) < 0) continue;
       if ((waited[0].revents & (POLLHUP | POLLERR)) != 0) return false;
-      if (waited[0].revents != 0) ask_to_end();
+      if (waited[0].revents != 0 && !ask_to_end()) return true;
       if (waited[1].revents != 0 && !pass_on()) return false;
       if ((waited[2].revents & POLLIN) != 0) answer_metadata_call(listener_, rights_.change);
       if (waited[3].revents != 0 || is_over()) program_.ended.reset();
@@ -122,11 +122,15 @@ class Attendance {
     return send_frame(call_, FrameKind::output, 0, {buffer_.data(), static_cast<std::size_t>(got)});
   }
 
-  void ask_to_end() {
+  /// False if it is not to be asked.
+  bool ask_to_end() {
+    char byte = 0;
+    if (::recv(call_, &byte, 1, MSG_DONTWAIT) > 0) return false;
     is_asked_ = true;
     last_moment_ = Clock::now() + time_to_end;
     ::kill(-program_.process, SIGTERM);
     ::kill(-program_.process, SIGCONT);  // a stopped program would not take it
+    return true;
   }
 
   bool is_over() {

@@ -20,9 +20,10 @@ struct CommandFolders {
 /// Makes them. Throws std::system_error.
 CommandFolders make_command_folders();
 
-/// Takes ProgramRuns whose `program` is the path of a file; TMPDIR is added to their environment. When the server shuts
-/// its end for writing the command is asked to end (SIGTERM), and has two seconds; when it closes it the command is
-/// ended at once. Forks: before the first thread. Throws std::system_error.
+/// Takes ProgramRuns whose `program` is the path of a file, with its name first among the arguments; TMPDIR is added to
+/// their environment. When the server shuts its end for writing the command is asked to end (SIGTERM), and has two
+/// seconds; it is ended at once when the server sends a byte, or closes its end. Forks: before the first thread. Throws
+/// std::system_error.
 HelperProcess start_command_helper(CommandRights rights, CommandFolders folders);
 
 }  // namespace workspace

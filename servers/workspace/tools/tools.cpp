@@ -10,6 +10,7 @@
 
 #include "workspace/tools/git_tools.hpp"
 #include "workspace/tools/read_tools.hpp"
+#include "workspace/tools/run_tools.hpp"
 #include "workspace/tools/search_tools.hpp"
 #include "workspace/tools/symbol_tools.hpp"
 #include "workspace/tools/write_tools.hpp"
@@ -62,6 +63,14 @@ constexpr WithProgram with_programs[] = {
     {"git_blame", "git", with_git<git_blame_tool>},   {"git_log", "git", with_git<git_log_tool>},
     {"outline", "ctags", with_ctags<outline_tool>},   {"find_symbol", "ctags", with_ctags<find_symbol_tool>}};
 
+struct WithCommands {
+  std::string_view name;
+  toolwire::Tool (*make)(Commands&);
+};
+
+constexpr WithCommands with_commands[] = {
+    {"run_command", run_command_tool}, {"read_output", read_output_tool}, {"stop_command", stop_command_tool}};
+
 bool is_wanted(const ToolChoice& choice, std::string_view name) {
   return choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), name) != choice.only.end();
 }
@@ -78,7 +87,16 @@ std::string missing(const ToolChoice& choice, const char* program) {
   return choice.programs == nullptr ? "this server starts no programs" : choice.programs->problem(program);
 }
 
+std::string missing_commands(const ToolChoice& choice) {
+  return choice.commands == nullptr ? "it needs --run" : choice.commands->problem();
+}
+
 void check(const ToolChoice& choice, const std::string& name) {
+  if (named(with_commands, name) != nullptr) {
+    if (const std::string why = missing_commands(choice); !why.empty())
+      throw std::invalid_argument("the tool \"" + name + "\" cannot be offered: " + why);
+    return;
+  }
   if (const WithProgram* const tool = named(with_programs, name)) {
     const std::string why = missing(choice, tool->program);
     if (!why.empty()) throw std::invalid_argument("the tool \"" + name + "\" cannot be offered: " + why);
@@ -92,6 +110,8 @@ void check(const ToolChoice& choice, const std::string& name) {
 // What a model need not look for.
 std::string missing_text(const ToolChoice& choice) {
   std::string text, last;
+  if (choice.commands != nullptr && !choice.commands->problem().empty())
+    text += " No command can be run: " + choice.commands->problem() + '.';
   if (choice.programs == nullptr || !choice.only.empty()) return text;
   for (const WithProgram& tool : with_programs) {
     const std::string why = missing(choice, tool.program);
@@ -128,6 +148,8 @@ std::string instructions(const Roots& roots, const ToolChoice& choice) {
         "says how to undo it, and what "
         "was replaced or deleted is in .workspace-trash. ";
   }
+  if (choice.commands != nullptr && choice.commands->problem().empty())
+    text += "Run tests and builds with run_command, which takes words, not a line for a shell. ";
   text += roots.has_names() ? "Paths begin with the name of a root; nothing outside the roots can be reached."
                             : "Paths are relative to that root; nothing outside it can be reached.";
   return text + missing_text(choice);
@@ -140,6 +162,9 @@ void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& c
   };
   for (const Known& one : known) {
     if (is_wanted(choice, one.name) && (choice.write || !one.writes)) add(one.make(roots));
+  }
+  for (const WithCommands& one : with_commands) {
+    if (is_wanted(choice, one.name) && missing_commands(choice).empty()) add(one.make(*choice.commands));
   }
   if (choice.programs == nullptr) return;
   const Helpers helpers{*choice.programs, std::make_shared<SymbolStore>(*choice.programs)};

@@ -5,6 +5,7 @@
 #include <toolwire/server.hpp>
 #include <vector>
 
+#include "workspace/commands/commands.hpp"
 #include "workspace/system/programs.hpp"
 #include "workspace/system/roots.hpp"
 
@@ -18,14 +19,15 @@ struct ToolChoice {
   /// the place of the text (Claude Code, Copilot CLI), or both (Copilot in JetBrains' editors).
   bool structured = false;
   const Programs* programs = nullptr;  // what runs git; null: the tools that need it are not there
+  Commands* commands = nullptr;        // null: no command is run
 };
 
 /// What the server says about itself to the model.
 std::string instructions(const Roots& roots, const ToolChoice& choice);
 
-/// Registers the chosen tools, without those whose program is missing. `roots` and the programs must outlive the
-/// server. Throws std::invalid_argument for a name that is no tool's, or one of a tool that writes while `write` is not
-/// set, or whose program is missing.
+/// Registers the chosen tools, without those whose program is missing. `roots`, programs and commands must outlive
+/// the server. Throws std::invalid_argument for a name that is no tool's, or one of a tool that writes while `write` is
+/// not set, or whose program is missing.
 void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& choice = {});
 
 }  // namespace workspace

@@ -1,0 +1,49 @@
+// Files that are run, or say what is run, later and without confinement: when git is called, an editor or an agent
+// opens the folder, or a shell enters it. A command could plant something there. The kernel's rules cannot except files
+// below a folder that may be changed; so these are compared before and after, and put back. Independent of commands.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workspace/system/roots.hpp"
+#include "workspace/system/saved_file.hpp"
+
+namespace workspace {
+
+/// Of anything but a folder, by its path relative to a root. Hooks, settings and links of repositories (`.git/hooks/…`,
+/// `.git/config`, a `.git` that is a file, in submodules and worktrees too), settings of editors and agents
+/// (`.vscode/`, `.mcp.json` …), of shells (`.envrc`, `.bashrc` …), jobs of CI (`.github/workflows/`). Below the folders
+/// of packages (`node_modules` …) those of repositories alone. Not what a person runs by name: Makefile, package.json.
+bool runs_later(std::string_view path, FileKind kind);
+
+/// What is there, and how to put it back. One thread at a time.
+class LaterRuns {
+ public:
+  /// The roots must live longer.
+  static LaterRuns of(const Roots& roots);
+
+  /// Puts back what differs now; what is in its place is kept in the trash. Returns a sentence for each: the path, what
+  /// was changed, and what was done or could not be.
+  std::vector<std::string> put_back() const;
+  /// A sentence for each that differs, which stays.
+  std::vector<std::string> differences() const;
+
+ private:
+  struct InRoot {
+    Located place;
+    std::map<std::string, SavedFile> files = {};
+    bool is_whole = true;
+  };
+  struct Difference;
+
+  static InRoot look(const Located& place);
+  static std::string put_back_one(const Difference& difference);
+  std::vector<Difference> all_differences() const;
+
+  std::vector<InRoot> roots_;
+};
+
+}  // namespace workspace

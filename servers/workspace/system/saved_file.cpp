@@ -1,0 +1,61 @@
+#include "workspace/system/saved_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <toolwire/error.hpp>
+
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/system/replace_file.hpp"
+
+namespace workspace {
+namespace {
+
+std::optional<std::string> content_of(const Root& root, const std::string& path, const FileState& state) {
+  if (state.kind != FileKind::regular || state.size > SavedFile::most) return std::nullopt;
+  const Opened opened = root.try_read(path, LastLink::refuse);
+  if (opened.error != 0) return std::nullopt;
+  try {
+    return all_bytes(opened.descriptor.get(), SavedFile::most, {});
+  } catch (const toolwire::ToolError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool SavedFile::is_like(const SavedFile& other) const {
+  if (state.kind != other.state.kind || content.has_value() != other.content.has_value()) return false;
+  if (state.kind != FileKind::symlink && state.mode != other.state.mode) return false;
+  return content ? content == other.content : is_same_version(state, other.state);
+}
+
+std::optional<SavedFile> save_file(const Root& root, const std::string& path) {
+  const Opened seen = root.try_look_at(path);
+  const auto state = seen.error == 0 ? state_of(seen.descriptor.get()) : std::nullopt;
+  if (!state) return std::nullopt;
+  if (state->kind == FileKind::symlink) return SavedFile{*state, link_target(seen.descriptor.get(), "")};
+  return SavedFile{*state, content_of(root, path, *state)};
+}
+
+Place open_place(const Root& root, const std::string& path, const std::string& prefix) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  return {make_directories(root, folder, folder), path.substr(slash + 1), path, prefix};
+}
+
+void put_back(const Place& place, const SavedFile& saved) {
+  const int folder = place.parent.get();
+  int done = 0;
+  if (saved.state.kind == FileKind::symlink) {
+    done = ::symlinkat(saved.content.value_or("").c_str(), folder, place.leaf.c_str());
+  } else {
+    replace_file(place, saved.content.value_or(""), std::nullopt);
+    done = ::fchmodat(folder, place.leaf.c_str(), saved.state.mode, 0);
+  }
+  if (done != 0) throw toolwire::ToolError(change_error_text(place.shown(), errno));
+}
+
+}  // namespace workspace
