@@ -1,5 +1,8 @@
 #include <toolwire/system/system_files.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace toolwire::system {
 namespace {
 
@@ -79,6 +82,12 @@ constexpr const char* plain_devices[] = {"/dev/full", "/dev/null", "/dev/zero"};
 
 void allow_system_files(LandlockRules& rules, FileRights rights) {
   for (const char* const path : readable) rules.allow_if_there(path, rights);
+}
+
+bool is_system_file(std::string_view path) {
+  return std::any_of(std::begin(readable), std::end(readable), [path](std::string_view allowed) {
+    return path.starts_with(allowed) && (path.size() == allowed.size() || path[allowed.size()] == '/');
+  });
 }
 
 void allow_plain_devices(LandlockRules& rules) {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <toolwire/error.hpp>
 #include <toolwire/system/find_program.hpp>
+#include <toolwire/system/system_files.hpp>
 #include <utility>
 
 #include "workspace/system/command_helper.hpp"
@@ -99,9 +100,12 @@ void Commands::take_folders(const Roots& roots) {
     std::error_code error;
     const std::string real = fs::canonical(fs::path(folder), error).string();
     if (error || !folder.starts_with('/')) continue;
-    const auto holds = [&real](const std::string& changed) { return is_below(real, changed); };
+    const auto holds = [&real](const std::string& other) { return is_below(real, other); };
     if (std::any_of(rights_.change.begin(), rights_.change.end(), holds)) continue;
-    folders_ += (folders_.empty() ? "" : ":") + std::string(folder);
+    const bool is_readable = toolwire::system::is_system_file(real) ||
+                             std::any_of(rights_.read.begin(), rights_.read.end(), holds);
+    std::string& list = is_readable ? folders_ : hidden_folders_;
+    list += (list.empty() ? "" : ":") + std::string(folder);
   }
 }
 
@@ -109,7 +113,9 @@ void Commands::start_helper() {
   try {
     const CommandFolders folders = make_command_folders();
     home_ = folders.home;
-    helper_ = start_command_helper(rights_, folders);
+    janitor_ = FolderJanitor(folders.top);
+    helper_ = start_command_helper(rights_, folders, janitor_.needed());
+    janitor_.give_away();
   } catch (const std::system_error& error) {
     problem_ = error.what();
   }
@@ -129,12 +135,20 @@ std::string Commands::directory_of(const std::string& directory) const {
   return real == "." ? where.root->path() : where.root->path() + '/' + real;
 }
 
+void Commands::refuse_unknown(const std::string& word) const {
+  const auto hidden = toolwire::system::find_program(word, hidden_folders_, toolwire::system::RelativeFolders::skipped);
+  if (hidden && !hidden_folders_.empty())
+    throw ToolError("argv: " + shown_path(*hidden, shown_bytes) +
+                    " is a program in a folder that commands may not read; the person can allow that with an option "
+                    "--run-read");
+  throw ToolError("argv: there is no program " + shown_path(word, shown_bytes) + " in " + folders_ +
+                  "; a program of the workspace is named by its path, as in ./tools/check");
+}
+
 Commands::Program Commands::program_of(const std::string& word, const std::string& folder) const {
   if (word.find('/') == std::string::npos) {
     const auto found = toolwire::system::find_program(word, folders_, toolwire::system::RelativeFolders::skipped);
-    if (!found)
-      throw ToolError("argv: there is no program " + shown_path(word, shown_bytes) + " in " + folders_ +
-                      "; a program of the workspace is named by its path, as in ./tools/check");
+    if (!found) refuse_unknown(word);
     return {*found, canonical_or_empty(*found), word};
   }
   const std::string called = (fs::path(folder) / word).lexically_normal().string();
@@ -209,7 +223,8 @@ void Commands::end() {
     toolwire::MutexLock lock(guard_mutex_);
     none_runs_.wait_for(lock, most, [this]() TOOLWIRE_REQUIRES(guard_mutex_) { return running_ == 0; });
   }
-  const HelperProcess ended = std::move(helper_);
+  { const HelperProcess ended = std::move(helper_); }
+  const FolderJanitor done = std::move(janitor_);
 }
 
 std::shared_ptr<RunningCommand> Commands::start(const AskedCommand& command, std::optional<std::chrono::seconds> most) {

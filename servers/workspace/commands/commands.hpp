@@ -16,6 +16,7 @@
 #include "workspace/commands/later_runs.hpp"
 #include "workspace/commands/running_command.hpp"
 #include "workspace/system/command_confinement.hpp"
+#include "workspace/system/folder_janitor.hpp"
 #include "workspace/system/helper_process.hpp"
 #include "workspace/system/roots.hpp"
 
@@ -88,6 +89,7 @@ class Commands {
   void start_helper();
   std::string directory_of(const std::string& directory) const;
   Program program_of(const std::string& word, const std::string& folder) const;
+  [[noreturn]] void refuse_unknown(const std::string& word) const;
   static std::string key_of(const AskedCommand& command);
   void drop_ended() TOOLWIRE_REQUIRES(mutex_);
 
@@ -98,10 +100,12 @@ class Commands {
   const Roots& roots_;
   std::vector<CommandPattern> patterns_;
   CommandRights rights_;
-  std::string folders_;  // of programs, as in PATH
+  std::string folders_;         // of programs, as in PATH
+  std::string hidden_folders_;  // those that commands may not read
   std::string home_;
   std::string problem_, confinement_;
-  HelperProcess helper_;  // outlives the commands below
+  FolderJanitor janitor_;  // outlives the helper, and that the commands below
+  HelperProcess helper_;
 
   mutable toolwire::Mutex guard_mutex_;
   std::optional<LaterRuns> before_ TOOLWIRE_GUARDED_BY(guard_mutex_);

@@ -129,7 +129,7 @@ std::string end_text(const CommandEnd& end) {
   text += status_text(end.status);
   if (end.left_behind > 0)
     text += "; " + counted(static_cast<std::uint64_t>(end.left_behind), "process", "processes") +
-            " that it had left behind or not waited for were ended";
+            " that it had not waited for ended with it";
   return text;
 }
 

@@ -29,11 +29,9 @@ constexpr std::uint32_t own_architecture = 0;
 /// the numbers of x32.
 constexpr std::uint32_t first_unknown_call = 452;
 
-/// Other processes, the kernel, memory shared through it, and what Landlock does not know: owners and attributes.
+/// Other processes, the kernel, memory shared through it, and attributes of files, which Landlock does not know.
 constexpr int always_refused[] = {
 #if defined(__x86_64__)
-    SYS_chown,
-    SYS_lchown,
     SYS_iopl,
     SYS_ioperm,
 #endif
@@ -92,8 +90,6 @@ constexpr int always_refused[] = {
     SYS_setdomainname,
     SYS_syslog,
     SYS_fanotify_init,
-    SYS_fchown,
-    SYS_fchownat,
     SYS_setxattr,
     SYS_lsetxattr,
     SYS_fsetxattr,
@@ -106,12 +102,12 @@ constexpr int past_the_filter[] = {SYS_io_uring_setup, SYS_io_uring_enter, SYS_i
 
 constexpr int of_sockets[] = {SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4};
 
-/// Modes and times.
+/// Modes, times and owners.
 constexpr int of_metadata[] = {
 #if defined(__x86_64__)
-    SYS_chmod, SYS_utime, SYS_utimes, SYS_futimesat,
+    SYS_chmod, SYS_utime, SYS_utimes, SYS_futimesat, SYS_chown, SYS_lchown,
 #endif
-    SYS_fchmod, SYS_fchmodat, SYS_utimensat};
+    SYS_fchmod, SYS_fchmodat, SYS_utimensat, SYS_fchown, SYS_fchownat};
 
 constexpr int of_processes[] = {
 #if defined(__x86_64__)

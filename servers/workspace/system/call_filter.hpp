@@ -11,13 +11,13 @@
 namespace workspace {
 
 /// What a program may do beside computing, reading and writing its descriptors. What no program may is to reach other
-/// processes, the kernel, its clocks and mounts, shared memory of the system, and to set owners, attributes and, by a
-/// name, modes and times of files, which Landlock does not know.
+/// processes, the kernel, its clocks and mounts, shared memory of the system, and to set attributes of files, which
+/// Landlock does not know.
 struct AllowedCalls {
   bool processes = false;  // making them, but not in namespaces of their own; else threads alone
   bool pairs = false;      // connected pairs of sockets
   bool internet = false;   // sockets of IPv4 and IPv6; never any other to programs on this machine
-  /// Setting modes and times of files: each such call waits for whoever has the listener (see metadata_calls.hpp).
+  /// Setting modes, times and owners of files: each such call waits for whoever has the listener (see metadata_calls.hpp).
   bool asked_metadata = false;
   bool memory_files = false;
   bool truncation = false;  // emptying files by name: only where Landlock knows it (version 3)

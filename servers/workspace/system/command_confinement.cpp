@@ -58,10 +58,10 @@ bool set_bounds(const CommandRights& rights, std::uint64_t threads) {
          bound(RLIMIT_NPROC, threads);
 }
 
-std::string joined(const std::vector<std::string>& paths) {
+std::string joined(const std::vector<std::string>& paths, const std::string& behind) {
   std::string text;
-  for (const std::string& path : paths) text += (text.empty() ? "" : ", ") + path;
-  return text.empty() ? "nothing" : text;
+  for (const std::string& path : paths) text += path + behind;
+  return text;
 }
 
 }  // namespace
@@ -80,9 +80,9 @@ std::string confinement_text(const CommandRights& rights) {
   const int version = toolwire::system::landlock_version();
   const std::string mebibytes = std::to_string(rights.memory >> 20);
   std::string text = "Commands are confined by the kernel (Landlock " + std::to_string(version) +
-                     ", seccomp): they change files only in " + joined(rights.change) +
-                     " and their own temporary folders; read these, " + joined(rights.read) +
-                     " and the system's software; and have ";
+                     ", seccomp): they change files only in " + joined(rights.change, ", ") +
+                     "their own home and temporary folder; read these, " + joined(rights.read, ", ") +
+                     "and the system's software; and have ";
   text += rights.network ? "the network, also what listens on this machine by TCP and UDP" : "no network";
   text += ". Each process gets " + mebibytes + " MiB of memory; a command with more than " +
           std::to_string(rights.processes) + " processes and threads, or with more than that memory together, is ended";

@@ -253,18 +253,12 @@ void answer(int call, const CommandRights& rights, const CommandFolders& folders
   }
 }
 
-std::vector<int> prepare(CommandRights rights, const CommandFolders& folders) {
+std::vector<int> prepare(CommandRights rights, const CommandFolders& folders, int kept) {
   adopt_orphans();  // of a process that watches over a command, should it be killed
   rights.change.push_back(folders.top);
   if (!confine_command_helper(rights))
     throw std::system_error(errno, std::generic_category(), "the helper cannot be confined");
-  return {};
-}
-
-void finish(const CommandFolders& folders) {
-  end_descendants();
-  std::error_code ignored;
-  std::filesystem::remove_all(folders.top, ignored);
+  return {kept};
 }
 
 }  // namespace
@@ -278,10 +272,10 @@ CommandFolders make_command_folders() {
   return folders;
 }
 
-HelperProcess start_command_helper(CommandRights rights, CommandFolders folders) {
-  return HelperProcess::start({.prepare = [&] { return prepare(rights, folders); },
+HelperProcess start_command_helper(const CommandRights& rights, const CommandFolders& folders, int kept) {
+  return HelperProcess::start({.prepare = [&] { return prepare(rights, folders, kept); },
                                .answer = [&](int call) { answer(call, rights, folders); },
-                               .finish = [&] { finish(folders); }});
+                               .finish = [] { end_descendants(); }});
 }
 
 }  // namespace workspace

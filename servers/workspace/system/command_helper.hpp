@@ -11,7 +11,6 @@
 namespace workspace {
 
 /// Where commands have their own folders: `home`, kept as long as the helper, and one for the temporary files of each.
-/// The helper makes it and removes it.
 struct CommandFolders {
   std::string top;   // absolute, without links
   std::string home;  // below it
@@ -24,6 +23,7 @@ CommandFolders make_command_folders();
 /// their environment. When the server shuts its end for writing the command is asked to end (SIGTERM), and has two
 /// seconds; it is ended at once when the server sends a byte, or closes its end. Forks: before the first thread. Throws
 /// std::system_error.
-HelperProcess start_command_helper(CommandRights rights, CommandFolders folders);
+/// `kept` is a descriptor that stays open as long as the folders are needed.
+HelperProcess start_command_helper(const CommandRights& rights, const CommandFolders& folders, int kept);
 
 }  // namespace workspace

@@ -31,18 +31,6 @@ Ends connected(int type) {
   return {FileDescriptor{ends[0]}, FileDescriptor{ends[1]}};
 }
 
-/// Neither the client's streams nor anything else of the server stays open in the helper.
-void close_all_but(std::vector<int> kept) {
-  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-  kept.insert(kept.end(), {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
-  std::sort(kept.begin(), kept.end());
-  constexpr int beyond_all = 4096;
-  for (int number = 0; number < beyond_all; ++number) {
-    if (!std::binary_search(kept.begin(), kept.end(), number)) ::close(number);
-  }
-}
-
 bool is_gone(pid_t process) { return ::kill(process, 0) != 0; }
 
 /// Returns the processes of calls that may still be there when the server has ended.
@@ -90,6 +78,17 @@ void wait_for(std::vector<pid_t> calls) {
 }
 
 }  // namespace
+
+void close_all_but(std::vector<int> kept) {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
+  kept.insert(kept.end(), {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
+  std::sort(kept.begin(), kept.end());
+  constexpr int beyond_all = 4096;
+  for (int number = 0; number < beyond_all; ++number) {
+    if (!std::binary_search(kept.begin(), kept.end(), number)) ::close(number);
+  }
+}
 
 HelperProcess HelperProcess::start(const HelperWork& work) {
   Ends ends = connected(SOCK_SEQPACKET);

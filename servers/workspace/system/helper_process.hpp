@@ -42,4 +42,7 @@ class HelperProcess {
   int process_ = -1;
 };
 
+/// In a process that is forked and no program: neither the client's streams nor anything else of the server stays open.
+void close_all_but(std::vector<int> kept);
+
 }  // namespace workspace

@@ -117,6 +117,17 @@ int set_mode(const FileDescriptor& file, std::uint64_t mode) {
   return result_of(::chmod(name_of(file).c_str(), wanted));
 }
 
+/// The owner stays: what unpacks an archive as root may say whose a file is.
+int set_owner(const FileDescriptor& file, std::uint64_t owner, std::uint64_t group) {
+  struct stat about {};
+  if (::fstat(file.get(), &about) != 0) return errno;
+  const auto stays = [](std::uint64_t wanted, std::uint32_t present) {
+    const auto number = static_cast<std::uint32_t>(wanted);
+    return number == present || number == ~std::uint32_t{0};
+  };
+  return stays(owner, about.st_uid) && stays(group, about.st_gid) ? 0 : EPERM;
+}
+
 /// Null: now.
 int set_times(const FileDescriptor& file, const std::optional<std::array<timespec, 2>>& times) {
   return result_of(::utimensat(AT_FDCWD, name_of(file).c_str(), times ? times->data() : nullptr, 0));
@@ -143,7 +154,10 @@ Target target_of(const Caller& call) {
   const Target at_folder{.folder = call.argument(0), .path = call.argument(1)};
   switch (call.number()) {
     case SYS_fchmod:
+    case SYS_fchown:
       return {.folder = call.argument(0)};
+    case SYS_fchownat:
+      return {.folder = call.argument(0), .path = call.argument(1), .flags = call.argument(4)};
     case SYS_utimensat:
       return {.folder = call.argument(0), .path = call.argument(1), .flags = call.argument(3)};
     case SYS_fchmodat:
@@ -151,6 +165,10 @@ Target target_of(const Caller& call) {
     case SYS_futimesat:
 #endif
       return at_folder;
+#if defined(__x86_64__)
+    case SYS_lchown:
+      return {.path = call.argument(0), .flags = AT_SYMLINK_NOFOLLOW};
+#endif
     default:
       return {.path = call.argument(0)};
   }
@@ -158,6 +176,14 @@ Target target_of(const Caller& call) {
 
 int set(const Caller& call, const FileDescriptor& file) {
   switch (call.number()) {
+    case SYS_fchownat:
+      return set_owner(file, call.argument(2), call.argument(3));
+    case SYS_fchown:
+#if defined(__x86_64__)
+    case SYS_chown:
+    case SYS_lchown:
+#endif
+      return set_owner(file, call.argument(1), call.argument(2));
     case SYS_fchmodat:
       return set_mode(file, call.argument(2));
     case SYS_utimensat:

@@ -9,7 +9,8 @@
 namespace workspace {
 
 /// Takes one call from the listener, and does it if the file lies in one of these folders (absolute, without links).
-/// Else the call fails with EPERM, as does setting the bits for other users' rights (set-user-id). Never waits long.
+/// Else the call fails with EPERM, as does setting the bits for other users' rights (set-user-id) and another owner.
+/// Never waits long.
 void answer_metadata_call(int listener, const std::vector<std::string>& folders);
 
 }  // namespace workspace
