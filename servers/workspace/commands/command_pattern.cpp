@@ -29,7 +29,8 @@ bool is_operand(std::string_view word) {
 }
 
 bool climbs(std::string_view word) {
-  return word == ".." || word.starts_with("../") || word.ends_with("/..") || word.find("/../") != std::string_view::npos;
+  return word == ".." || word.starts_with("../") || word.ends_with("/..") ||
+         word.find("/../") != std::string_view::npos;
 }
 
 /// Whether the texts stand in the word in this order, the first at its start and the last at its end, with no slash

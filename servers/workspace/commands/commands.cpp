@@ -102,8 +102,8 @@ void Commands::take_folders(const Roots& roots) {
     if (error || !folder.starts_with('/')) continue;
     const auto holds = [&real](const std::string& other) { return is_below(real, other); };
     if (std::any_of(rights_.change.begin(), rights_.change.end(), holds)) continue;
-    const bool is_readable = toolwire::system::is_system_file(real) ||
-                             std::any_of(rights_.read.begin(), rights_.read.end(), holds);
+    const bool is_readable =
+        toolwire::system::is_system_file(real) || std::any_of(rights_.read.begin(), rights_.read.end(), holds);
     std::string& list = is_readable ? folders_ : hidden_folders_;
     list += (list.empty() ? "" : ":") + std::string(folder);
   }

@@ -7,25 +7,26 @@ namespace workspace {
 namespace {
 
 constexpr std::string_view shells[] = {
-    "sh",       "bash",   "rbash",    "dash",        "ash",         "zsh",     "ksh",     "mksh",      "lksh",
-    "fish",     "csh",    "tcsh",     "pwsh",        "elvish",      "nu",      "xonsh",   "env",       "xargs",
-    "nohup",    "nice",   "ionice",   "timeout",     "time",        "setsid",  "setarch", "linux",     "stdbuf",
-    "unbuffer", "script", "sudo",     "doas",        "su",          "runuser", "pkexec",  "chroot",    "unshare",
-    "nsenter",  "bwrap",  "firejail", "systemd-run", "strace",      "ltrace",  "gdb",     "lldb",      "valgrind",
-    "perf",     "watch",  "entr",     "parallel",    "find",        "fd",      "fdfind",  "awk",       "gawk",
-    "mawk",     "nawk",   "sed",      "ed",          "ex",          "vi",      "view",    "vim",       "vim.basic",
-    "vim.tiny", "nvim",   "emacs",    "expect",      "tclsh",       "wish",    "m4",      "dc",        "ssh",
-    "flock",    "chrt",   "taskset",  "prlimit",     "setpriv",     "capsh",   "cgexec",  "dbus-run-session",
+    "sh",       "bash",   "rbash",    "dash",     "ash",      "zsh",     "ksh",       "mksh",
+    "lksh",     "fish",   "csh",      "tcsh",     "pwsh",     "elvish",  "nu",        "xonsh",
+    "env",      "xargs",  "nohup",    "nice",     "ionice",   "timeout", "time",      "setsid",
+    "setarch",  "linux",  "stdbuf",   "unbuffer", "script",   "sudo",    "doas",      "su",
+    "runuser",  "pkexec", "chroot",   "unshare",  "nsenter",  "bwrap",   "firejail",  "systemd-run",
+    "strace",   "ltrace", "gdb",      "lldb",     "valgrind", "perf",    "watch",     "entr",
+    "parallel", "find",   "fd",       "fdfind",   "awk",      "gawk",    "mawk",      "nawk",
+    "sed",      "ed",     "ex",       "vi",       "view",     "vim",     "vim.basic", "vim.tiny",
+    "nvim",     "emacs",  "expect",   "tclsh",    "wish",     "m4",      "dc",        "ssh",
+    "flock",    "chrt",   "taskset",  "prlimit",  "setpriv",  "capsh",   "cgexec",    "dbus-run-session",
     "docker",   "podman", "nix-shell"};
 
 /// Each program in them is an argument or the name they are called by.
 constexpr std::string_view many_programs[] = {"busybox", "toybox", "coreutils"};
 
-constexpr std::string_view interpreters[] = {"python", "pypy",  "ipython", "node", "nodejs",  "deno",   "bun",
-                                             "tsx",    "perl",  "ruby",    "irb",  "php",     "lua",    "luajit",
-                                             "R",      "Rscript", "julia", "ghci", "runghc",  "guile",  "racket",
-                                             "sbcl",   "clojure", "groovy", "scala", "jshell", "elixir", "erl",
-                                             "escript", "octave", "swipl", "gjs",  "ts-node", "osascript"};
+constexpr std::string_view interpreters[] = {"python",  "pypy",    "ipython", "node",  "nodejs",  "deno",     "bun",
+                                             "tsx",     "perl",    "ruby",    "irb",   "php",     "lua",      "luajit",
+                                             "R",       "Rscript", "julia",   "ghci",  "runghc",  "guile",    "racket",
+                                             "sbcl",    "clojure", "groovy",  "scala", "jshell",  "elixir",   "erl",
+                                             "escript", "octave",  "swipl",   "gjs",   "ts-node", "osascript"};
 
 constexpr std::string_view text_modules[] = {"timeit", "pdb",     "code",    "cProfile", "profile", "trace",
                                              "runpy",  "IPython", "idlelib", "bdb",      "jupyter", "xonsh"};

@@ -162,26 +162,35 @@ std::vector<LaterRuns::Difference> LaterRuns::all_differences() const {
   return all;
 }
 
-std::string LaterRuns::put_back_one(const Difference& difference) {
-  std::string text = difference.text();
+/// Nothing to do is a deed too.
+std::string LaterRuns::take_away(const Difference& difference) {
   const bool can_be_put_back = !difference.before || difference.before->content;
-  if (!can_be_put_back) return text + "; it was too large to be kept, so it stays: look at it";
+  if (!can_be_put_back) return "; it was too large to be kept, so it stays: look at it";
+  if (!difference.now) return {};
   const Place place = open_place(*difference.place.root, difference.path, difference.place.prefix);
-  if (difference.now)
-    text += "; what the command made is in " +
-            shown_path(difference.place.shown(move_to_trash(*difference.place.root, place)));
-  if (!difference.before) return text;
+  return "; what the command made is in " +
+         shown_path(difference.place.shown(move_to_trash(*difference.place.root, place)));
+}
+
+std::string LaterRuns::make_again(const Difference& difference) {
+  if (!difference.before || !difference.before->content) return {};
+  const Place place = open_place(*difference.place.root, difference.path, difference.place.prefix);
   workspace::put_back(place, *difference.before);
-  return text + "; it is again as it was";
+  return "; it is again as it was";
 }
 
 std::vector<std::string> LaterRuns::put_back() const {
+  const std::vector<Difference> all = all_differences();
   std::vector<std::string> texts;
-  for (const Difference& difference : all_differences()) {
-    try {
-      texts.push_back(put_back_one(difference));
-    } catch (const toolwire::ToolError& error) {
-      texts.push_back(difference.text() + " and could NOT be put back, look at it: " + error.what());
+  for (const Difference& difference : all) texts.push_back(difference.text());
+  // First all of what was made: a link among it would lead what is put back elsewhere.
+  for (std::string (*const deed)(const Difference&) : {take_away, make_again}) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      try {
+        texts[i] += deed(all[i]);
+      } catch (const toolwire::ToolError& error) {
+        texts[i] += std::string("; it could NOT be put back, look at it: ") + error.what();
+      }
     }
   }
   return texts;

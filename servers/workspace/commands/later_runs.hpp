@@ -40,7 +40,8 @@ class LaterRuns {
   struct Difference;
 
   static InRoot look(const Located& place);
-  static std::string put_back_one(const Difference& difference);
+  static std::string take_away(const Difference& difference);
+  static std::string make_again(const Difference& difference);
   std::vector<Difference> all_differences() const;
 
   std::vector<InRoot> roots_;

@@ -105,24 +105,24 @@ constexpr int of_sockets[] = {SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS
 /// Modes, times and owners.
 constexpr int of_metadata[] = {
 #if defined(__x86_64__)
-    SYS_chmod, SYS_utime, SYS_utimes, SYS_futimesat, SYS_chown, SYS_lchown,
+    SYS_chmod,  SYS_utime,    SYS_utimes,    SYS_futimesat, SYS_chown,   SYS_lchown,
 #endif
-    SYS_fchmod, SYS_fchmodat, SYS_utimensat, SYS_fchown, SYS_fchownat};
+    SYS_fchmod, SYS_fchmodat, SYS_utimensat, SYS_fchown,    SYS_fchownat};
 
 constexpr int of_processes[] = {
 #if defined(__x86_64__)
-    SYS_fork, SYS_vfork,
+    SYS_fork,
+    SYS_vfork,
 #endif
 };
 
 /// They set something of the process their first argument names, or of the caller if it is 0. Which other numbers are
 /// of the program's own threads a filter cannot know.
-constexpr int on_a_process[] = {SYS_prlimit64,      SYS_sched_setaffinity, SYS_sched_setscheduler,
-                                SYS_sched_setparam, SYS_sched_setattr,     SYS_migrate_pages,
-                                SYS_move_pages};
+constexpr int on_a_process[] = {SYS_prlimit64,     SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
+                                SYS_sched_setattr, SYS_migrate_pages,     SYS_move_pages};
 
-constexpr std::uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                                     CLONE_NEWPID | CLONE_NEWNET;
+constexpr std::uint32_t namespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 constexpr std::uint32_t allowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t refused_with(int error) { return SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error); }
@@ -154,9 +154,7 @@ class Statements {
   void each(const Calls& calls, std::uint32_t action) {
     for (const int call : calls) one(call, action);
   }
-  void one(int call, std::uint32_t action) {
-    add({if_so(BPF_JEQ, static_cast<std::uint32_t>(call)), answer(action)});
-  }
+  void one(int call, std::uint32_t action) { add({if_so(BPF_JEQ, static_cast<std::uint32_t>(call)), answer(action)}); }
   /// The answer to a call is what these statements, all of whose ways end, say.
   void look(int call, std::initializer_list<sock_filter> statements) {
     const auto count = static_cast<unsigned char>(statements.size());
@@ -203,7 +201,8 @@ void restrict_sockets(Statements& to, const AllowedCalls& may) {
   if (!may.pairs) return to.one(SYS_socketpair, refusal);
   // Datagrams of a pair could be sent elsewhere.
   to.look(SYS_socketpair,
-          {load_argument(0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0), answer(refusal), load_argument(1), keep_bits(kind), if_so(BPF_JEQ, SOCK_STREAM), answer(allowed), answer(refusal)});
+          {load_argument(0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0), answer(refusal), load_argument(1),
+           keep_bits(kind), if_so(BPF_JEQ, SOCK_STREAM), answer(allowed), answer(refusal)});
 }
 
 void restrict_truncation(Statements& to) {

@@ -17,7 +17,8 @@ struct AllowedCalls {
   bool processes = false;  // making them, but not in namespaces of their own; else threads alone
   bool pairs = false;      // connected pairs of sockets
   bool internet = false;   // sockets of IPv4 and IPv6; never any other to programs on this machine
-  /// Setting modes, times and owners of files: each such call waits for whoever has the listener (see metadata_calls.hpp).
+  /// Setting modes, times and owners of files: each such call waits for whoever has the listener (see
+  /// metadata_calls.hpp).
   bool asked_metadata = false;
   bool memory_files = false;
   bool truncation = false;  // emptying files by name: only where Landlock knows it (version 3)

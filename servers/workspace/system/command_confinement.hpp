@@ -13,12 +13,12 @@ namespace workspace {
 
 /// A plain value. Paths are absolute, without links.
 struct CommandRights {
-  std::vector<std::string> read = {};     // folders whose files are read and executed
-  std::vector<std::string> change = {};   // the same, and changed; Landlock's rights reach all below
-  bool network = false;                   // sockets of IPv4 and IPv6
-  std::uint64_t memory = 4ULL << 30;      // bytes of its own data, of each process
-  std::uint64_t processes = 512;          // processes and threads of one command
-  std::uint64_t file_size = 4ULL << 30;   // bytes of each file it writes
+  std::vector<std::string> read = {};    // folders whose files are read and executed
+  std::vector<std::string> change = {};  // the same, and changed; Landlock's rights reach all below
+  bool network = false;                  // sockets of IPv4 and IPv6
+  std::uint64_t memory = 4ULL << 30;     // bytes of its own data, of each process
+  std::uint64_t processes = 512;         // processes and threads of one command
+  std::uint64_t file_size = 4ULL << 30;  // bytes of each file it writes
 };
 
 /// Why commands cannot be confined here, so that none is run; empty if they can.

@@ -91,9 +91,7 @@ FileDescriptor open_target(const Caller& caller, const Target& target) {
   return FileDescriptor{::openat(folder.get(), path->c_str(), O_PATH | O_CLOEXEC | last)};
 }
 
-std::string name_of(const FileDescriptor& file) {
-  return "/proc/self/fd/" + std::to_string(file.get());
-}
+std::string name_of(const FileDescriptor& file) { return "/proc/self/fd/" + std::to_string(file.get()); }
 
 bool is_in(const FileDescriptor& file, const std::vector<std::string>& folders) {
   std::array<char, PATH_MAX> place{};

@@ -9,6 +9,7 @@
 
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/replace_file.hpp"
+#include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
@@ -43,7 +44,9 @@ std::optional<SavedFile> save_file(const Root& root, const std::string& path) {
 Place open_place(const Root& root, const std::string& path, const std::string& prefix) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  return {make_directories(root, folder, folder), path.substr(slash + 1), path, prefix};
+  Place place{make_directories(root, folder, folder), path.substr(slash + 1), path, prefix};
+  if (root.real_path(place.parent.get()) == folder) return place;
+  throw toolwire::ToolError("path: " + shown_path(place.shown()) + " is reached by a link now, which is not followed");
 }
 
 void put_back(const Place& place, const SavedFile& saved) {

@@ -26,7 +26,8 @@ struct SavedFile {
 /// Nothing if it is not there or cannot be read.
 std::optional<SavedFile> save_file(const Root& root, const std::string& path);
 
-/// The place of a path below a root, also in `.git`; folders that are missing are made. Throws ToolError.
+/// The place of a path below a root, also in `.git`; folders that are missing are made, and links are not
+/// followed. Throws ToolError.
 Place open_place(const Root& root, const std::string& path, const std::string& prefix);
 
 /// Makes the file or link again, whose content must be known, where nothing is. Throws ToolError.
