@@ -212,12 +212,15 @@ std::vector<std::string> Commands::end_guard() {
 }
 
 void Commands::end() {
-  std::map<std::int64_t, Background> background;
+  std::vector<std::weak_ptr<RunningCommand>> all;
   {
     const toolwire::MutexLock lock(mutex_);
-    background.swap(background_);
+    all.swap(all_);
+    has_ended_ = true;
   }
-  background.clear();
+  for (const auto& one : all) {
+    if (const auto command = one.lock()) command->end_now();
+  }
   constexpr auto most = std::chrono::seconds(30);
   {
     toolwire::MutexLock lock(guard_mutex_);
@@ -227,16 +230,21 @@ void Commands::end() {
   const FolderJanitor done = std::move(janitor_);
 }
 
-std::shared_ptr<RunningCommand> Commands::start(const AskedCommand& command, std::optional<std::chrono::seconds> most) {
+std::shared_ptr<RunningCommand> Commands::start(const AskedCommand& asked, std::optional<std::chrono::seconds> most) {
   toolwire::system::FileDescriptor call = helper_.call();
   if (!call.is_open())
     throw ToolError("argv: not run, because the process that starts commands has ended; start the server again");
-  const ProgramRun run{.program = command.called,
-                       .arguments = command.words,
+  const ProgramRun run{.program = asked.called,
+                       .arguments = asked.words,
                        .environment = environment_of(folders_, home_, settings_.environment),
-                       .directory = command.folder};
-  begin_guard(command.changes_what_runs_later);
-  return std::make_shared<RunningCommand>(std::move(call), run, most, [this] { return end_guard(); });
+                       .directory = asked.folder};
+  begin_guard(asked.changes_what_runs_later);
+  auto command = std::make_shared<RunningCommand>(std::move(call), run, most, [this] { return end_guard(); });
+  const toolwire::MutexLock lock(mutex_);
+  std::erase_if(all_, [](const auto& one) { return one.expired(); });
+  all_.push_back(command);
+  if (has_ended_) command->end_now();
+  return command;
 }
 
 void Commands::drop_ended() {
@@ -245,15 +253,22 @@ void Commands::drop_ended() {
     at = at->second.command->end() ? background_.erase(at) : std::next(at);
 }
 
-std::int64_t Commands::start_in_background(const AskedCommand& command) {
+std::int64_t Commands::start_in_background(const AskedCommand& asked) {
+  const toolwire::MutexLock turn(background_turn_);  // else two could both be the last that may be started
+  check_room();
+  std::shared_ptr<RunningCommand> command = start(asked, std::nullopt);
+  const toolwire::MutexLock lock(mutex_);
+  drop_ended();
+  background_[++last_number_] = {std::move(command), shown_command(asked.words)};
+  return last_number_;
+}
+
+void Commands::check_room() const {
   const toolwire::MutexLock lock(mutex_);
   const auto runs = [](const auto& one) { return !one.second.command->end(); };
   if (std::count_if(background_.begin(), background_.end(), runs) >= static_cast<std::ptrdiff_t>(most_in_background))
     throw ToolError("background: " + std::to_string(most_in_background) +
                     " commands run in the background already; expected stop_command for one of them first");
-  drop_ended();
-  background_[++last_number_] = {start(command, std::nullopt), shown_command(command.words)};
-  return last_number_;
 }
 
 std::shared_ptr<RunningCommand> Commands::in_background(std::int64_t number) const {

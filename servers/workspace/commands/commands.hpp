@@ -59,10 +59,10 @@ class Commands {
   void approve_from_now_on(const AskedCommand& command);
 
   /// Runs it; it was approved. Throws ToolError if the helper has ended.
-  std::shared_ptr<RunningCommand> start(const AskedCommand& command, std::optional<std::chrono::seconds> most);
+  std::shared_ptr<RunningCommand> start(const AskedCommand& asked, std::optional<std::chrono::seconds> most);
 
   /// The same in the background, under a number from 1 on. Throws ToolError if there are too many.
-  std::int64_t start_in_background(const AskedCommand& command);
+  std::int64_t start_in_background(const AskedCommand& asked);
   /// Throws ToolError that names those there are.
   std::shared_ptr<RunningCommand> in_background(std::int64_t number) const;
   /// From where on nobody was shown what it wrote.
@@ -91,6 +91,7 @@ class Commands {
   Program program_of(const std::string& word, const std::string& folder) const;
   [[noreturn]] void refuse_unknown(const std::string& word) const;
   static std::string key_of(const AskedCommand& command);
+  void check_room() const;
   void drop_ended() TOOLWIRE_REQUIRES(mutex_);
 
   void begin_guard(bool keeps_changes);
@@ -113,9 +114,12 @@ class Commands {
   toolwire::ConditionVariable none_runs_;
   bool keeps_changes_ TOOLWIRE_GUARDED_BY(guard_mutex_) = false;
 
+  toolwire::Mutex background_turn_;
   mutable toolwire::Mutex mutex_;
+  std::vector<std::weak_ptr<RunningCommand>> all_ TOOLWIRE_GUARDED_BY(mutex_);
   std::set<std::string> approved_ TOOLWIRE_GUARDED_BY(mutex_);
   std::map<std::int64_t, Background> background_ TOOLWIRE_GUARDED_BY(mutex_);
+  bool has_ended_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::int64_t last_number_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 

@@ -48,6 +48,9 @@ class RunningCommand {
   /// Asks it to end, and ends it by force two seconds later.
   void stop(EndedFor why = EndedFor::request);
 
+  /// Ends it by force.
+  void end_now() { call_.end_now(); }
+
   /// Waits until it has ended or a stop is requested.
   void wait(const std::stop_token& stop);
   /// Waits until it has ended, has written more than `offset` bytes in all, a stop is requested, or time is over.

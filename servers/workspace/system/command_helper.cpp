@@ -172,12 +172,14 @@ class TemporaryFolder {
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
+  ~TemporaryFolder() { remove(); }
+
+  const std::string& path() const { return path_; }
+  /// Nobody may be using it.
+  void remove() const {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-
-  const std::string& path() const { return path_; }
 
  private:
   std::string path_;
@@ -201,13 +203,15 @@ std::vector<std::string> environment_of(const ProgramRun& run, const std::string
 }
 
 /// All that is below this process ends here, whatever happened.
-void end_all(int call, StartedProgram& program, Attendance& attendance, bool is_heard) {
+void end_all(int call, StartedProgram& program, const TemporaryFolder& temporary, Attendance& attendance,
+             bool is_heard) {
   ::kill(-program.process, SIGKILL);  // in one moment, as far as they stayed together
   int status = 0;
   ::kill(program.process, SIGKILL);  // unless it has ended by itself
   while (::waitpid(program.process, &status, 0) < 0 && errno == EINTR) {
   }
   const std::size_t others = end_descendants();
+  temporary.remove();
   if (!is_heard || !attendance.pass_on_rest()) return;
   if (others > 0) send_frame(call, FrameKind::left_behind, static_cast<int>(others), {});
   send_frame(call, FrameKind::ended, status, {});
@@ -238,7 +242,7 @@ void run_command(int call, const ProgramRun& run, CommandRights rights, const Co
   }
   Attendance attendance{call, program, listener.get(), rights};
   const bool is_heard = attendance.attend();
-  end_all(call, program, attendance, is_heard);
+  end_all(call, program, temporary, attendance, is_heard);
 }
 
 void answer(int call, const CommandRights& rights, const CommandFolders& folders) {
