@@ -1,0 +1,266 @@
+// Commands through the program itself: who is asked, what is said, and what is left when it ends.
+#include <toolwire/client.hpp>
+
+#define BOOST_TEST_MODULE workspace_run_test
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "workspace/system/command_confinement.hpp"
+
+using toolwire::CallResult;
+using toolwire::Client;
+using toolwire::ClientOptions;
+using toolwire::Elicitation;
+using toolwire::ElicitationReply;
+using toolwire::Json;
+using toolwire::JsonArray;
+using toolwire::JsonObject;
+using toolwire::Program;
+
+namespace {
+
+constexpr const char* revisions[] = {"2025-06-18", "2025-11-25", "2026-07-28"};
+
+/// What a person was asked, and says. Asked on another thread.
+struct Person {
+  ElicitationReply reply;
+  std::mutex mutex;
+  std::vector<std::string> asked;
+
+  std::vector<std::string> all() {
+    const std::lock_guard lock(mutex);
+    return asked;
+  }
+};
+
+struct Folder {
+  toolwire_test::ScratchFolder folder;
+  std::string top = folder.folder("top").string();
+  Person person;
+
+  Program program(const std::vector<std::string>& more) const {
+    Program workspace{.command = {std::string{TOOLWIRE_BIN_DIR} + "/workspace", "--root", top}};
+    workspace.command.insert(workspace.command.end(), more.begin(), more.end());
+    workspace.environment["LSAN_OPTIONS"] = "detect_leaks=0";  // who is confined cannot look for leaks in /proc
+    return workspace;
+  }
+
+  ClientOptions options(const char* revision, bool is_there) {
+    ClientOptions made;
+    made.revision = revision;
+    if (is_there) {
+      made.on_elicitation = [this](const Elicitation& question) {
+        const std::lock_guard lock(person.mutex);
+        person.asked.push_back(question.message);
+        return person.reply;
+      };
+    }
+    return made;
+  }
+
+  void says_yes(bool always = false) {
+    person.reply = {ElicitationReply::Action::accept, JsonObject{{"approve", true}, {"remember", always}}};
+  }
+
+  /// What the program said before it ended at once; empty if it serves.
+  std::string refusal(const std::vector<std::string>& more) const {
+    try {
+      Client client{program(more)};
+      return {};
+    } catch (const toolwire::ConnectionError& error) {
+      return error.what();
+    }
+  }
+};
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+JsonObject words(std::initializer_list<const char*> all) {
+  JsonArray argv;
+  for (const char* const word : all) argv.push_back(Json(word));
+  return {{"argv", argv}};
+}
+
+JsonObject in_background(std::initializer_list<const char*> all) {
+  JsonObject arguments = words(all);
+  arguments["background"] = true;
+  return arguments;
+}
+
+boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {
+  boost::test_tools::assertion_result result(workspace::command_confinement_problem().empty());
+  result.message() << workspace::command_confinement_problem();
+  return result;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(without_the_option_there_is_no_such_tool, Folder) {
+  Client client{program({"--write"})};
+  for (const auto& tool : client.list_tools()) BOOST_TEST(!says(tool.name, "command"));
+  BOOST_TEST(says(refusal({"--run-allow", "ls"}), "the options --run-… need --run"));
+}
+
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(confines))
+BOOST_AUTO_TEST_SUITE(confined)
+
+BOOST_FIXTURE_TEST_CASE(what_a_pattern_approves_is_run_without_a_question, Folder) {
+  for (const char* const revision : revisions) {
+    Client client{program({"--run", "--run-allow", "echo *"}), options(revision, true)};
+    const CallResult ran = client.call("run_command", words({"echo", "a b"}));
+    BOOST_TEST(ran.text().starts_with("a b\n[exit status 0, after "), ran.text());
+    BOOST_TEST(!ran.is_error);
+  }
+  BOOST_TEST(person.all().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_sees_what_is_to_be_run_and_decides, Folder) {
+  for (const char* const revision : revisions) {
+    person.asked.clear();
+    Client client{program({"--run", "--write"}), options(revision, true)};
+    says_yes();
+    const JsonObject command = words({"printf", "x\xE2\x80\xAEy"});
+    BOOST_TEST(client.call("run_command", command).text().starts_with("xy\n[exit status 0"));
+    BOOST_TEST_REQUIRE(person.all().size() == 1U);
+    BOOST_TEST(says(person.all().at(0), R"(printf "x\u{202E}y")"), person.all().at(0));
+    BOOST_TEST(says(person.all().at(0), top));
+    BOOST_TEST(says(person.all().at(0), "no network"));
+    client.call("run_command", command);
+    BOOST_TEST(person.all().size() == 2U);  // once is once
+    person.reply = {ElicitationReply::Action::decline, {}};
+    const CallResult refused = client.call("run_command", command);
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(says(refused.text(), "the person has not approved it"));
+    person.reply = {ElicitationReply::Action::accept, JsonObject{{"approve", false}}};
+    BOOST_TEST(client.call("run_command", command).is_error);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_can_approve_a_command_once_for_all, Folder) {
+  Client client{program({"--run"}), options("2025-11-25", true)};
+  says_yes(true);
+  for (int i = 0; i < 3; ++i) client.call("run_command", words({"sh", "-c", "echo a"}));
+  BOOST_TEST(person.all().size() == 1U);
+  BOOST_TEST(says(person.all().at(0), "It runs text or programs that its arguments name"));
+  client.call("run_command", words({"sh", "-c", "echo b"}));
+  BOOST_TEST(person.all().size() == 2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(where_nobody_can_be_asked_it_is_refused_and_said_what_to_do, Folder) {
+  for (const char* const revision : revisions) {
+    Client client{program({"--run", "--write", "--run-allow", "echo *"}), options(revision, false)};
+    const CallResult refused = client.call("run_command", words({"touch", "f"}));
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(says(refused.text(), "No pattern approves touch f, and this client cannot ask a person"),
+               refused.text());
+    BOOST_TEST(says(refused.text(), "Approved are: 'echo *'"));
+    BOOST_TEST(says(refused.text(), "--run-allow"));
+    JsonObject keeping = words({"echo", "a"});
+    keeping["changesWhatRunsLater"] = true;
+    BOOST_TEST(client.call("run_command", keeping).is_error);
+  }
+  BOOST_TEST(!std::filesystem::exists(top + "/f"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_too_long_to_be_read_is_not_asked, Folder) {
+  Client client{program({"--run"}), options("2025-11-25", true)};
+  says_yes();
+  const std::string much(5000, 'x');
+  const CallResult refused = client.call("run_command", words({"echo", much.c_str()}));
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(says(refused.text(), "too long to be shown to a person"));
+  BOOST_TEST(person.all().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_runs_later_stays_only_if_a_person_has_seen_that, Folder) {
+  Client client{program({"--run", "--write", "--run-allow", "touch *"}), options("2025-11-25", true)};
+  says_yes();
+  const CallResult put_back = client.call("run_command", words({"touch", ".envrc"}));
+  BOOST_TEST(says(put_back.text(), "[What runs later: .envrc was made; what the command made is in .workspace-trash/"));
+  BOOST_TEST(!std::filesystem::exists(top + "/.envrc"));
+  JsonObject keeping = words({"touch", ".envrc"});
+  keeping["changesWhatRunsLater"] = true;
+  client.call("run_command", keeping);
+  BOOST_TEST_REQUIRE(person.all().size() == 1U);
+  BOOST_TEST(says(person.all().at(0), "STAYS"));
+  BOOST_TEST(std::filesystem::exists(top + "/.envrc"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_description_says_what_confines, Folder) {
+  Client client{program({"--run"})};
+  bool is_found = false;
+  for (const auto& tool : client.list_tools()) {
+    if (tool.name != "run_command") continue;
+    is_found = true;
+    BOOST_TEST(says(tool.raw.at("description").as_string().c_str(), "confined by the kernel (Landlock "));
+    BOOST_TEST(tool.raw.at("annotations").at("destructiveHint").as_bool());
+  }
+  BOOST_TEST(is_found);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_command_in_the_background_is_read_and_stopped, Folder) {
+  Client client{program({"--run", "--run-allow", "sh -c 'echo up; read x <$TMPDIR; sleep 1000'"})};
+  const CallResult begun =
+      client.call("run_command", in_background({"sh", "-c", "echo up; read x <$TMPDIR; sleep 1000"}));
+  BOOST_TEST(says(begun.text(), "[id 1: "), begun.text());
+  const CallResult more = client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}});
+  BOOST_TEST(says(more.text(), "up\n"), more.text());
+  BOOST_TEST(says(more.text(), "[still running, since "));
+  const CallResult stopped = client.call("stop_command", {{"id", 1}});
+  BOOST_TEST(says(stopped.text(), "[ended on request: ended by the signal"), stopped.text());
+  BOOST_TEST(client.call("read_output", {{"id", 7}}).is_error);
+}
+
+BOOST_FIXTURE_TEST_CASE(commands_end_with_their_session_and_leave_nothing, Folder) {
+  const char* const script = "echo $$ >number; echo $TMPDIR; echo evil >.envrc; trap '' TERM; exec sleep 1000";
+  std::string temporary;
+  {
+    Client client{program({"--run", "--write", "--run-allow", std::string("sh -c \"") + script + '"'})};
+    const CallResult begun = client.call("run_command", in_background({"sh", "-c", script}));
+    const CallResult said = client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}});
+    temporary = said.text().substr(0, said.text().find('\n'));
+    BOOST_TEST(std::filesystem::exists(temporary), begun.text() + said.text());
+    client.process()->close_input();
+    BOOST_TEST(client.process()->wait().success());
+  }
+  pid_t number = 0;
+  std::ifstream(top + "/number") >> number;
+  BOOST_TEST_REQUIRE(number > 0);
+  BOOST_TEST(::kill(number, 0) != 0);
+  BOOST_TEST(!std::filesystem::exists(std::filesystem::path(temporary).parent_path()));
+  BOOST_TEST(!std::filesystem::exists(top + "/.envrc"));
+}
+
+BOOST_FIXTURE_TEST_CASE(commands_end_also_when_the_server_is_killed, Folder) {
+  Client client{program({"--run", "--write", "--run-allow", "sh -c 'echo $$ >number; echo up; exec sleep 1000'"})};
+  client.call("run_command", in_background({"sh", "-c", "echo $$ >number; echo up; exec sleep 1000"}));
+  client.call("read_output", {{"id", 1}, {"offset", 0}, {"wait", 30}});
+  pid_t number = 0;
+  std::ifstream(top + "/number") >> number;
+  BOOST_TEST_REQUIRE(number > 0);
+  ::kill(client.process()->id(), SIGKILL);
+  bool is_gone = false;
+  for (int i = 0; i < 3000 && !is_gone; ++i) {
+    is_gone = ::kill(number, 0) != 0;
+    if (!is_gone) ::usleep(10'000);
+  }
+  BOOST_TEST(is_gone);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_option_that_cannot_be_meant_ends_the_program, Folder) {
+  BOOST_TEST(says(refusal({"--run", "--run-allow", "bash **"}), "would approve whatever text"));
+  BOOST_TEST(says(refusal({"--run", "--run-time", "0"}), "expected a whole number from 1"));
+  BOOST_TEST(says(refusal({"--run", "--run-memory", "4G"}), "expected a whole number from 1"));
+  BOOST_TEST(says(refusal({"--run", "--run-read", "/no/such"}), "expected a folder that is there"));
+  BOOST_TEST(says(refusal({"--run", "--run-write", top}), "--run-write needs --write"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
