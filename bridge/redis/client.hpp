@@ -38,6 +38,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void ask(std::span<const std::string_view> command, Done<Reply> done);
 
   const Sealing& sealing() const { return sealing_; }
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
 
  private:
   using Clock = EventLoop::Clock;

@@ -23,6 +23,9 @@ class Sealing {
   /// readable.
   std::vector<std::string> names(std::string_view kind, std::string_view what) const;
 
+  /// What something is called that tells nothing: the same with every key.
+  std::string plain_name(std::string_view what) const { return prefix_ + std::string(what); }
+
   /// Sealed with the first key.
   std::string seal(std::string_view name, std::string_view value, Time expires) const;
 

@@ -5,13 +5,16 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "file_content.hpp"
 #include "redis_server.hpp"
 #include "store_cases.hpp"
+#include "task_store_cases.hpp"
 
 namespace {
 
@@ -20,6 +23,7 @@ using namespace toolwire_test;
 using toolwire::NonceUse;
 using toolwire::Stores;
 namespace redis = toolwire::redis;
+namespace fs = std::filesystem;
 
 /// The text a question fails with; empty if it does not.
 std::string failure_of(const std::function<void()>& act) {
@@ -32,6 +36,15 @@ std::string failure_of(const std::function<void()>& act) {
 }
 
 bool has(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
+
+/// With this password.
+std::string users_of_the_readme(const std::string& password) {
+  const std::string text = content_of(fs::path(TOOLWIRE_SOURCE_DIR) / "bridge/redis/README.md");
+  const auto begin = text.find("user default off\n");
+  std::string users = text.substr(begin, text.find("```", begin) - begin);
+  const std::string_view placeholder = "PASSWORD";
+  return users.replace(users.find(placeholder), placeholder.size(), password);
+}
 
 Stores stores_with(redis::Options options) { return redis::stores(redis::make_client(std::move(options))); }
 
@@ -131,11 +144,7 @@ BOOST_AUTO_TEST_CASE(an_idle_connection_that_redis_closes_is_made_anew) {
 }
 
 BOOST_AUTO_TEST_CASE(a_user_with_a_password_is_let_in_and_no_other) {
-  RedisServer server(
-      "user default off\n"
-      "user replica on >right ~toolwire:* +ping +select +set +mget +evalsha +eval +time +exists +lindex +lset "
-      "+lpop "
-      "+rpush +pexpire\n");
+  RedisServer server(users_of_the_readme("right"));
   redis::Options options = redis_options(server.address());
   options.user = "replica";
   options.password = "right";
@@ -145,6 +154,16 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_password_is_let_in_and_no_other) {
   BOOST_TEST((use(*stores.used_answers, "nonce") == NonceUse::first));
   BOOST_TEST(!charge(*stores.rates, "tool", 1).has_value());
   BOOST_TEST(*find(*stores.outputs, keep(*stores.outputs, "text")) == "text");
+  const auto store = redis::task_store(redis::make_client(options), {.lease = 100ms});
+  const WaitedTasks tasks(store);
+  BOOST_TEST(tasks.insert(task_of("a"), 1, at(0)));
+  BOOST_TEST(!tasks.insert(task_of("b"), 1, at(0)));
+  BOOST_TEST(answer_of<bool>([&](auto done) { store->add_answers("a", "{}", std::move(done)); }));
+  BOOST_TEST(answer_of<std::vector<std::string>>([&](auto done) { store->answers("a", 0, std::move(done)); }).size() ==
+             1U);
+  BOOST_TEST(tasks.change("a", over(toolwire::TaskStatus::completed)));
+  BOOST_TEST(tasks.insert(task_of("b"), 1, at(5'000)));
+  BOOST_TEST(tasks.list(0, 10, at(0)).size() == 1U);
   options.password = "wrong";
   const std::string refused = failure_of([&] { use(*stores_with(options).used_answers, "nonce"); });
   BOOST_TEST(has(refused, "it refuses this client: WRONGPASS"));

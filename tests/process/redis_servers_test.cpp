@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "failure_code.hpp"
@@ -38,17 +39,33 @@ struct Replica {
                 });
     server.tool({.name = "long", .description = "Says a lot", .output_budget = OutputBudget{.lines = 2, .bytes = 100}},
                 [] { return "1\n2\n3\n4\n"; });
+    server.tool({.name = "endless", .description = "Waits to be cancelled", .long_running = true},
+                [this](Context& context) {
+                  while (!context.stop_requested()) std::this_thread::sleep_for(1ms);
+                  return ++cancelled, std::string("cancelled");
+                });
+    server.tool({.name = "confirmed", .description = "Asks twice", .long_running = true},
+                [](Context& context) -> Outcome<std::string> {
+                  const auto first = context.answer<Approved>("first");
+                  if (!first) return ask<Approved>("first", "Sure?");
+                  const auto second = context.answer<Approved>("second");
+                  if (!second) return ask<Approved>("second", "Really?");
+                  return std::string(first->value->yes && !second->value->yes ? "heard" : "misheard");
+                });
   }
 
   static ServerOptions options(const RedisServer& redis) {
     toolwire::redis::Options options = toolwire_test::redis_options(redis.address());
     options.deadline = 2s;
     ServerOptions all;
-    all.stores = toolwire::redis::stores(toolwire::redis::make_client(options));
+    const auto client = toolwire::redis::make_client(options);
+    all.stores = toolwire::redis::stores(client);
+    all.tasks = {.store = toolwire::redis::task_store(client), .poll_interval = 20ms};
     return all;
   }
 
   std::atomic<int> ran{0};
+  std::atomic<int> cancelled{0};
   Server server;
 };
 
@@ -56,9 +73,34 @@ struct Replicas {
   RedisServer redis{"appendonly no\n"};
   Replica one{redis};
   Replica other{redis};
-  ClientOptions modern{.revision = "2026-07-28", .on_elicitation = [](const Elicitation&) {
-                         return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"yes", true}}};
-                       }};
+  ClientOptions modern{.revision = "2026-07-28",
+                       .on_elicitation =
+                           [](const Elicitation&) {
+                             return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"yes", true}}};
+                           }};
+
+  Replicas() { modern.tasks = true; }
+
+  static std::string begin(testing::Client& client, const char* tool) {
+    const Json created = client.request("tools/call", {{"name", tool}, {"arguments", JsonObject{}}});
+    return std::string(created.at("taskId").as_string());
+  }
+  /// Until the task has this status.
+  static Json when(testing::Client& client, const std::string& task, const char* status) {
+    for (;;) {
+      Json now = client.request("tasks/get", {{"taskId", task}});
+      if (now.at("status") == Json(status)) return now;
+      BOOST_REQUIRE(!is_over(task_status_named(std::string(now.at("status").as_string())).value()));
+      std::this_thread::sleep_for(1ms);
+    }
+  }
+  /// Answers the one question that is open.
+  static void answer(testing::Client& client, const std::string& task, bool yes) {
+    const Json asked = when(client, task, "input_required").at("inputRequests");
+    const JsonObject reply{{"action", "accept"}, {"content", JsonObject{{"yes", yes}}}};
+    client.request("tasks/update",
+                   {{"taskId", task}, {"inputResponses", JsonObject{{asked.as_object().begin()->key(), reply}}}});
+  }
 };
 
 }  // namespace
@@ -93,6 +135,28 @@ BOOST_FIXTURE_TEST_CASE(what_one_has_kept_the_other_reads, Replicas) {
   testing::Client second(other.server);
   const Json cursor = first.call("long").raw.at("_meta").at("dev.toolwire/output").at("cursor");
   BOOST_TEST(second.call("read_output", JsonObject{{"cursor", cursor}}).text().starts_with("3\n4\n"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_task_of_one_is_followed_and_cancelled_at_the_other, Replicas) {
+  testing::Client first(one.server, modern);
+  testing::Client second(other.server, modern);
+  const std::string task = begin(first, "endless");
+  when(second, task, "working");
+  second.request("tasks/cancel", {{"taskId", task}});
+  when(first, task, "cancelled");
+  while (one.cancelled == 0) std::this_thread::sleep_for(1ms);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_questions_of_a_task_of_one_are_answered_at_the_other, Replicas) {
+  testing::Client first(one.server, modern);
+  testing::Client second(other.server, modern);
+  const std::string task = begin(first, "confirmed");
+  answer(second, task, true);
+  while (when(second, task, "input_required").at("inputRequests").as_object().begin()->key() == "first") {
+  }
+  answer(second, task, false);
+  const Json over = when(second, task, "completed");
+  BOOST_TEST(over.at("result").at("content").at(0).at("text") == Json("heard"), to_json_text(over));
 }
 
 BOOST_FIXTURE_TEST_CASE(without_redis_calls_that_need_it_fail_and_say_so_and_others_do_not, Replicas) {

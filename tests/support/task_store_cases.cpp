@@ -6,12 +6,13 @@
 #include <thread>
 #include <vector>
 
+#include "store_cases.hpp"
+
 namespace toolwire_test {
 namespace {
 
 namespace ut = boost::unit_test;
 using std::chrono::milliseconds;
-using toolwire::LocalTaskStore;
 using toolwire::TaskRecord;
 using toolwire::TaskState;
 using toolwire::TaskStatus;
@@ -19,7 +20,7 @@ using toolwire::TaskTime;
 
 constexpr std::size_t plenty = 100;
 
-void every_member_of_a_task_comes_back(LocalTaskStore& store) {
+void every_member_of_a_task_comes_back(const WaitedTasks& store) {
   TaskRecord task = task_of("a", 1'700'000'000'123, 60'000);
   task.tool = "tool \"x\"";
   task.owner = {12345, 0xFEDC'BA98'7654'3210u, "boot", "pid:[1]"};
@@ -43,7 +44,7 @@ void every_member_of_a_task_comes_back(LocalTaskStore& store) {
   BOOST_TEST(found->serial > 0u);
 }
 
-void a_task_without_time_to_live_is_kept_without_end(LocalTaskStore& store) {
+void a_task_without_time_to_live_is_kept_without_end(const WaitedTasks& store) {
   TaskRecord task = task_of("a");
   task.state.status = TaskStatus::completed;
   task.state.ttl = std::nullopt;
@@ -53,7 +54,7 @@ void a_task_without_time_to_live_is_kept_without_end(LocalTaskStore& store) {
   BOOST_TEST(!found->state.ttl.has_value());
 }
 
-void a_change_is_seen_and_the_rest_stays(LocalTaskStore& store) {
+void a_change_is_seen_and_the_rest_stays(const WaitedTasks& store) {
   store.insert(task_of("a", 5), plenty, at(5));
   TaskState state = over(TaskStatus::completed, 17);
   state.payload = R"({"content":[]})";
@@ -67,7 +68,7 @@ void a_change_is_seen_and_the_rest_stays(LocalTaskStore& store) {
   BOOST_TEST(found->state.tool_error);
 }
 
-void a_task_that_is_over_does_not_change_any_more(LocalTaskStore& store) {
+void a_task_that_is_over_does_not_change_any_more(const WaitedTasks& store) {
   for (TaskStatus last : {TaskStatus::completed, TaskStatus::failed, TaskStatus::cancelled}) {
     const std::string id(toolwire::name_of(last));
     store.insert(task_of(id), plenty, at(0));
@@ -78,7 +79,7 @@ void a_task_that_is_over_does_not_change_any_more(LocalTaskStore& store) {
   }
 }
 
-void a_task_moves_between_working_and_waiting(LocalTaskStore& store) {
+void a_task_moves_between_working_and_waiting(const WaitedTasks& store) {
   store.insert(task_of("a"), plenty, at(0));
   BOOST_TEST(store.change("a", over(TaskStatus::input_required)));
   BOOST_TEST(store.change("a", over(TaskStatus::working)));
@@ -86,7 +87,7 @@ void a_task_moves_between_working_and_waiting(LocalTaskStore& store) {
   BOOST_TEST((store.find("a", at(0))->state.status == TaskStatus::input_required));
 }
 
-void what_is_not_there_is_neither_found_nor_changed(LocalTaskStore& store) {
+void what_is_not_there_is_neither_found_nor_changed(const WaitedTasks& store) {
   store.insert(task_of("a"), plenty, at(0));
   for (const char* id : {"", "b", "A", "a ", "' OR 1=1 --"}) {
     BOOST_TEST(!store.find(id, at(0)).has_value());
@@ -94,7 +95,7 @@ void what_is_not_there_is_neither_found_nor_changed(LocalTaskStore& store) {
   }
 }
 
-void a_task_that_is_over_is_forgotten_after_its_time(LocalTaskStore& store) {
+void a_task_that_is_over_is_forgotten_after_its_time(const WaitedTasks& store) {
   store.insert(task_of("over", 100, 50), plenty, at(100));
   store.insert(task_of("running", 100, 50), plenty, at(100));
   store.change("over", over(TaskStatus::completed, 110, 50));
@@ -105,13 +106,13 @@ void a_task_that_is_over_is_forgotten_after_its_time(LocalTaskStore& store) {
   BOOST_TEST(store.list(0, plenty, at(150)).size() == 1u);
 }
 
-void a_clock_that_was_set_back_makes_no_task_expire(LocalTaskStore& store) {
+void a_clock_that_was_set_back_makes_no_task_expire(const WaitedTasks& store) {
   store.insert(task_of("a", 1'000'000, 50), plenty, at(1'000'000));
   store.change("a", over(TaskStatus::completed, 1'000'000, 50));
   BOOST_TEST(store.find("a", at(5)).has_value());
 }
 
-void the_list_is_in_the_order_of_creation_and_comes_in_pages(LocalTaskStore& store) {
+void the_list_is_in_the_order_of_creation_and_comes_in_pages(const WaitedTasks& store) {
   for (const char* id : {"z", "m", "a", "q", "b"}) store.insert(task_of(id), plenty, at(0));
   std::string order;
   std::uint64_t after = 0;
@@ -123,7 +124,7 @@ void the_list_is_in_the_order_of_creation_and_comes_in_pages(LocalTaskStore& sto
   BOOST_TEST(order == "zmaqb");
 }
 
-void the_oldest_that_is_over_gives_way(LocalTaskStore& store) {
+void the_oldest_that_is_over_gives_way(const WaitedTasks& store) {
   for (const char* id : {"a", "b", "c"}) BOOST_TEST(store.insert(task_of(id), 3, at(0)));
   store.change("c", over(TaskStatus::completed));
   store.change("b", over(TaskStatus::failed));
@@ -137,7 +138,7 @@ void the_oldest_that_is_over_gives_way(LocalTaskStore& store) {
   BOOST_TEST(store.list(0, plenty, at(0)).size() == 3u);
 }
 
-void the_expired_make_room_first(LocalTaskStore& store) {
+void the_expired_make_room_first(const WaitedTasks& store) {
   store.insert(task_of("long", 0, 10'000), 2, at(0));
   store.change("long", over(TaskStatus::completed, 0, 10'000));
   store.insert(task_of("short", 0, 10), 2, at(0));
@@ -146,7 +147,7 @@ void the_expired_make_room_first(LocalTaskStore& store) {
   BOOST_TEST(store.find("long", at(20)).has_value());
 }
 
-void a_result_may_be_large(LocalTaskStore& store) {
+void a_result_may_be_large(const WaitedTasks& store) {
   store.insert(task_of("a"), plenty, at(0));
   TaskState state = over(TaskStatus::completed);
   state.payload = "\"" + std::string(5'000'000, 'x') + "\"";
@@ -154,7 +155,7 @@ void a_result_may_be_large(LocalTaskStore& store) {
   BOOST_TEST((store.find("a", at(0))->state.payload == state.payload));
 }
 
-void only_one_of_many_threads_ends_a_task(LocalTaskStore& store) {
+void only_one_of_many_threads_ends_a_task(const WaitedTasks& store) {
   store.insert(task_of("a"), plenty, at(0));
   std::atomic<int> ended{0};
   std::vector<std::thread> threads;
@@ -170,7 +171,7 @@ void only_one_of_many_threads_ends_a_task(LocalTaskStore& store) {
 
 struct Case {
   const char* name;
-  void (*run)(LocalTaskStore&);
+  void (*run)(const WaitedTasks&);
 };
 
 #define TOOLWIRE_CASE(name) \
@@ -191,6 +192,22 @@ constexpr Case cases[] = {TOOLWIRE_CASE(every_member_of_a_task_comes_back),
                           TOOLWIRE_CASE(only_one_of_many_threads_ends_a_task)};
 
 }  // namespace
+
+bool WaitedTasks::insert(const TaskRecord& task, std::size_t bound, TaskTime now) const {
+  return answer_of<bool>([&](auto done) { store_->insert(task, bound, now, std::move(done)); });
+}
+
+std::optional<TaskRecord> WaitedTasks::find(std::string_view id, TaskTime now) const {
+  return answer_of<std::optional<TaskRecord>>([&](auto done) { store_->find(id, now, std::move(done)); });
+}
+
+bool WaitedTasks::change(std::string_view id, const TaskState& state) const {
+  return answer_of<bool>([&](auto done) { store_->change(id, state, std::move(done)); });
+}
+
+std::vector<TaskRecord> WaitedTasks::list(std::uint64_t after, std::size_t count, TaskTime now) const {
+  return answer_of<std::vector<TaskRecord>>([&](auto done) { store_->list(after, count, now, std::move(done)); });
+}
 
 TaskTime at(std::int64_t milliseconds) { return TaskTime(std::chrono::milliseconds(milliseconds)); }
 
@@ -213,7 +230,7 @@ TaskState over(TaskStatus status, std::int64_t updated, std::int64_t ttl) {
 void add_task_store_cases(const char* name, const MakeStore& make) {
   auto* suite = BOOST_TEST_SUITE(name);
   for (const Case& one : cases) {
-    suite->add(ut::make_test_case([make, run = one.run] { run(*make()); }, one.name, __FILE__, __LINE__));
+    suite->add(ut::make_test_case([make, run = one.run] { run(WaitedTasks(make())); }, one.name, __FILE__, __LINE__));
   }
   ut::framework::master_test_suite().add(suite);
 }

@@ -65,6 +65,9 @@ struct TaskRecord {
   TaskTime created;
   TaskState state;
   std::uint64_t serial = 0;  // given by the store, in the order of creation
+  /// What the store knows of whether its owner still runs, where `owner` cannot be seen from here: stores that several
+  /// machines share are told so from time to time. Nothing: it knows nothing.
+  std::optional<bool> owner_runs = {};
 
   /// A task that is over is forgotten after its time to live; one that runs is not.
   bool is_expired(TaskTime now) const {
@@ -91,6 +94,19 @@ class TaskStore {
   virtual void list(std::uint64_t after, std::size_t count, TaskTime now, Done<std::vector<TaskRecord>> done) = 0;
   /// Whether other processes may change its tasks; tasks that run here are then checked from time to time.
   virtual bool is_shared() const { return true; }
+
+  /// Keeps what a client answers to the questions of a task that runs in another process (JSON text of an object), as
+  /// long as the task. False if this store passes nothing on: then such an answer is refused.
+  virtual void add_answers(std::string_view id, std::string_view answers, Done<bool> done) {
+    static_cast<void>(id), static_cast<void>(answers);
+    done(false);
+  }
+  /// What was added, in that order, but for the first `after`. Whoever runs a task that waits for answers asks from time
+  /// to time.
+  virtual void answers(std::string_view id, std::size_t after, Done<std::vector<std::string>> done) {
+    static_cast<void>(id), static_cast<void>(after);
+    done({});
+  }
 };
 
 /// A store that is near enough to answer by returning: in memory, in a file. The functions are those of TaskStore; they

@@ -11,6 +11,7 @@
 
 #include <toolwire/engine.hpp>
 #include <toolwire/stores.hpp>
+#include <toolwire/task_store.hpp>
 
 namespace toolwire::redis {
 
@@ -58,7 +59,19 @@ struct OutputLimits {
 /// Redis is away.
 std::shared_ptr<OutputStore> output_store(std::shared_ptr<Client> client, OutputLimits limits = {});
 
-/// All of them, for ServerOptions::stores.
+struct TaskLimits {
+  /// How long a store that says nothing counts as running, at least 100 ms. It says so three times in this time while
+  /// it has tasks that run.
+  std::chrono::milliseconds lease{30'000};
+};
+
+/// Tasks of all who share it, sealed, for TaskOptions::store. A task is there once Redis has it: with `appendfsync
+/// always` on its disk. One whose store has said nothing for one and a half leases counts as interrupted. While Redis is
+/// away, calls that would become tasks fail, and what becomes of tasks that run is stored when it is back. `list` passes
+/// over tasks that cannot be opened, `find` fails for them.
+std::shared_ptr<TaskStore> task_store(std::shared_ptr<Client> client, const TaskLimits& limits = {});
+
+/// All of them but the tasks, for ServerOptions::stores.
 toolwire::Stores stores(const std::shared_ptr<Client>& client, OutputLimits limits = {});
 
 }  // namespace toolwire::redis

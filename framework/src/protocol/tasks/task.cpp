@@ -263,6 +263,39 @@ void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
   const bool ended = task != nullptr && (!*task || is_over((*task)->state.status));
   connection_->channel->post(
       [self = shared_from_this(), ended] { ended ? static_cast<void>(self->cancel()) : self->watch(); });
+  if (!ended) look_for_answers();
+}
+
+/// Those that clients have given in other processes. What fails is asked for again at the next look.
+void Task::look_for_answers() {
+  std::size_t after = 0;
+  {
+    const MutexLock lock(mutex_);
+    if (questions_.none()) return;
+    after = answers_taken_;
+  }
+  connection_->service.tasks.store().answers(
+      id_, after,
+      Done<std::vector<std::string>>(
+          [self = shared_from_this(), after](Done<std::vector<std::string>>::Result&& added) {
+            auto* const answers = std::get_if<std::vector<std::string>>(&added);
+            if (answers == nullptr || answers->empty()) return;
+            self->connection_->channel->post(
+                [self, after, answers = std::move(*answers)] { self->answered_elsewhere(after, answers); });
+          }));
+}
+
+/// Two looks may bring the same, if the store is slow.
+void Task::answered_elsewhere(std::size_t after, const std::vector<std::string>& answers) {
+  for (const std::string& answer : answers) {
+    {
+      const MutexLock lock(mutex_);
+      if (after++ < answers_taken_) continue;
+      ++answers_taken_;
+    }
+    const Json responses = parse_json(answer);
+    if (const JsonObject* const object = responses.if_object()) take_answers(*object);
+  }
 }
 
 void Task::ask(std::shared_ptr<Request> request, Questions&& questions) {

@@ -92,6 +92,8 @@ class Task final : public runtime::AnswerSink,
   void watch();
   void look_at_store();
   void looked(Done<std::optional<TaskRecord>>::Result&& kept);
+  void look_for_answers();
+  void answered_elsewhere(std::size_t after, const std::vector<std::string>& answers);
   void tell() const TOOLWIRE_REQUIRES(mutex_);
   void run_again() TOOLWIRE_REQUIRES(mutex_);
   void give_up_in_time() TOOLWIRE_REQUIRES(mutex_);
@@ -117,6 +119,7 @@ class Task final : public runtime::AnswerSink,
   std::vector<WhenOver> waiting_ TOOLWIRE_GUARDED_BY(mutex_);
   std::shared_ptr<Request> asking_ TOOLWIRE_GUARDED_BY(mutex_);  // null while nothing is asked
   OpenQuestions questions_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::size_t answers_taken_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of those given in other processes
   std::optional<engine::Timers::Handle> timer_ TOOLWIRE_GUARDED_BY(mutex_);
   PacedReports reports_ TOOLWIRE_GUARDED_BY(mutex_);
 };

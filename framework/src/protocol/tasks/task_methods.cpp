@@ -39,6 +39,12 @@ const JsonObject& responses_in(const Exchange& exchange) {
                                                       std::string(name_of(task.state.status)));
 }
 
+[[noreturn]] void refuse_answers() {
+  throw ProtocolError(error_code::internal_error,
+                      "Internal error: this task runs in another process of the server, which its answers must reach",
+                      JsonObject{{"code", "other_process"}, {"retryable", false}});
+}
+
 void get(TaskRequest& request) {
   if (const TaskRecord* task = request.task()) answer_with(request.exchange(), *task);
 }
@@ -53,11 +59,11 @@ void update(TaskRequest& request) {
     return running->take_answers(responses);
   }
   if (!is_over(task->state.status)) {
-    throw ProtocolError(error_code::internal_error,
-                        "Internal error: this task runs in another process of the server, which its answers must reach",
-                        JsonObject{{"code", "other_process"}, {"retryable", false}});
+    const std::optional<bool> passed_on = request.pass_on(responses);
+    if (!passed_on) return;
+    if (!*passed_on) refuse_answers();
   }
-  acknowledge(exchange);  // no question is open any more: the answers are passed over
+  acknowledge(exchange);  // where no question is open any more, the answers are passed over
 }
 
 void cancel(TaskRequest& request) {

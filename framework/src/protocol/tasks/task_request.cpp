@@ -84,6 +84,12 @@ std::optional<bool> TaskRequest::cancel() {
   return cancelled_ = answer<bool>([&](auto done) { tasks().cancel(*task_, std::move(done)); });
 }
 
+std::optional<bool> TaskRequest::pass_on(const JsonObject& answers) {
+  if (passed_on_) return passed_on_;
+  return passed_on_ = answer<bool>(
+             [&](auto done) { tasks().store().add_answers(task_->id, to_json_text(answers), std::move(done)); });
+}
+
 const std::vector<TaskRecord>* TaskRequest::page(std::uint64_t after, std::size_t count) {
   if (!page_) {
     page_ = answer<std::vector<TaskRecord>>(

@@ -38,7 +38,9 @@ class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
   const TaskRecord* task() { return find(task_); }
   /// Cancels that task. False if it is over.
   std::optional<bool> cancel();
-  /// The task as it is after that.
+  /// Keeps answers for whoever runs that task. False if the store passes none on.
+  std::optional<bool> pass_on(const JsonObject& answers);
+  /// The task as it is after it was cancelled.
   const TaskRecord* task_again() { return find(task_again_); }
   const std::vector<TaskRecord>* page(std::uint64_t after, std::size_t count);
   /// Whether its caller has a task with this id. The answer is given once.
@@ -60,6 +62,7 @@ class TaskRequest : public std::enable_shared_from_this<TaskRequest>,
   std::optional<TaskRecord> task_;
   std::optional<TaskRecord> task_again_;
   std::optional<bool> cancelled_;
+  std::optional<bool> passed_on_;
   std::optional<std::vector<TaskRecord>> page_;
   std::atomic<bool> waits_{false};
   std::optional<engine::Timers::Handle> patience_;

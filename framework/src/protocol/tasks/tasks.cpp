@@ -45,10 +45,11 @@ bool is_of(std::string_view id, std::string_view caller) {
   return id.substr(random.size()) == mark_of(random, caller);
 }
 
-/// Whether work on it has stopped. Of a process that cannot be seen from here this is certain once the time is up for
-/// which the task was promised.
+/// Whether work on it has stopped. Of a process that neither can be seen from here nor is known to the store this is
+/// certain once the time is up for which the task was promised.
 bool is_abandoned(const TaskRecord& task, TaskTime now) {
-  const std::optional<bool> alive = task.owner.is_alive();
+  std::optional<bool> alive = task.owner.is_alive();
+  if (!alive) alive = task.owner_runs;
   return alive ? !*alive : task.state.ttl && now - task.created >= *task.state.ttl;
 }
 
