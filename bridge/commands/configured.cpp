@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 23> members_known{
+constexpr std::array<std::string_view, 24> members_known{
     "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
     "wait_seconds", "approval", "latent",      "dangling",  "audit",     "metrics", "allow_addresses", "watch",
-    "profiles",     "remember", "description", "search",    "page_size", "listen",  "authorization"};
+    "profiles",     "remember", "description", "search",    "page_size", "listen",  "authorization",   "redis"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
 constexpr std::array<std::string_view, 12> server_members{"offer",
@@ -73,9 +73,10 @@ class Reader {
     read_switches();
     read_lists();
     read_listen();
+    const auto place_of = [this](const std::string& pointer) { return configuration_.place_of(pointer); };
     if (const Json* const stated = at("authorization"))
-      read_.authorization = read_authorization(
-          *stated, [this](const std::string& pointer) { return configuration_.place_of(pointer); }, findings);
+      read_.authorization = read_authorization(*stated, place_of, findings);
+    if (const Json* const stated = at("redis")) read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
     read_back_ends();
     read_bindings();
     read_tools();

@@ -59,9 +59,19 @@ int run(ServedBridge& served, const ServeOptions& options, const Listening& list
   return listening.http ? run_http(served, options, listening) : run_shared(served, options, listening);
 }
 
-int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line) {
-  const auto say = [](const std::string& text) { std::fprintf(stderr, "toolwire-bridge: %s\n", text.c_str()); };
+/// A setting that does nothing, and a program that is to do something nobody told it, start nothing.
+void check_redis(const ServeOptions& options, const std::string& program) {
+  const bool is_set = options.configured && options.configured->redis;
+  if (is_set && !options.use_redis)
+    throw std::invalid_argument("\"redis\" is for toolwire-cluster; " + program + " keeps nothing there");
+  if (!is_set && options.use_redis)
+    throw std::invalid_argument("expected a configuration with \"redis\", where replicas keep what they share");
+}
+
+int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const std::string& program) {
+  const auto say = [&](const std::string& text) { std::fprintf(stderr, "%s: %s\n", program.c_str(), text.c_str()); };
   interpret(options, say);
+  check_redis(options, program);
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
@@ -72,25 +82,27 @@ int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine&
 
 }  // namespace
 
-int serve_command(int argc, const char* const* argv) {
+int serve_command(int argc, const char* const* argv, const ServeProgram& program) {
+  const std::string command = program.name + " serve";
   ServeOptions options;
+  options.use_redis = program.use_redis;
   ListenOptions listen;
-  CommandLine line("toolwire-bridge serve", program_version(),
+  CommandLine line(command, program_version(),
                    "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
   add_serve_options(line, options);
   add_listen_options(line, listen);
   if (const auto status = line.parse(argc, argv)) return *status;
   leave_signals_to_the_server();
   try {
-    return serve(options, listen, line);
+    return serve(options, listen, line, program.name);
   } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "toolwire-bridge serve: %s; see --help\n", error.what());
+    std::fprintf(stderr, "%s: %s; see --help\n", command.c_str(), error.what());
     return 2;
   } catch (const mcp::StoreError& error) {
-    std::fprintf(stderr, "toolwire-bridge serve: %s\n", error.what());
+    std::fprintf(stderr, "%s: %s\n", command.c_str(), error.what());
     return 2;
   } catch (const std::exception& error) {
-    return report_failed_start("toolwire-bridge serve", error);
+    return report_failed_start(command.c_str(), error);
   }
 }
 

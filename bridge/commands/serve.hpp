@@ -2,11 +2,21 @@
 // standard input and output.
 #pragma once
 
+#include <string>
+
+#include "commands/serve_options.hpp"
+
 namespace toolwire::bridge {
+
+/// The program that serves, and what it can that not all can.
+struct ServeProgram {
+  std::string name = "toolwire-bridge";
+  ServeOptions::UseRedis use_redis = {};
+};
 
 /// The command with its arguments; `argv[0]` is its own name. Serves until the host closes its end or a signal comes.
 /// Returns the exit status, 2 for wrong arguments. A file, binding or tool with a problem is reported on standard error
 /// and left out; the rest is served.
-int serve_command(int argc, const char* const* argv);
+int serve_command(int argc, const char* const* argv, const ServeProgram& program = {});
 
 }  // namespace toolwire::bridge

@@ -4,12 +4,15 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <toolwire/bridge/registry.hpp>
 #include <toolwire/command_line.hpp>
+#include <toolwire/engine.hpp>
+#include <toolwire/server_options.hpp>
 
 #include "activities/mcp/options.hpp"
 #include "commands/configured.hpp"
@@ -41,6 +44,10 @@ struct ServeOptions {
   bool only_manifests = false;  // no other tool files
   bool is_shared = false;       // several hosts are served at once
   bool calls_scenarios = true;  // tools without a binding are those of the scenario at its `base_url`
+
+  /// Makes a server keep in Redis what replicas share; empty: this program cannot.
+  using UseRedis = std::function<void(const RedisSettings&, const std::shared_ptr<Engine>&, ServerOptions&)>;
+  UseRedis use_redis = {};
 
   /// What the words mean, once parsed.
   AskedBy asked_by = AskedBy::bridge;

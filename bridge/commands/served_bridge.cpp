@@ -43,6 +43,8 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   if (options.configured) {
     made.server.page = options.configured->page;
     made.server.secrets = options.configured->secrets;
+    if (const auto& redis = options.configured->redis; redis && options.use_redis)
+      options.use_redis(*redis, engine, made.server);
   }
   return made;
 }
