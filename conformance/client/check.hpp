@@ -26,17 +26,22 @@ struct Verdicts {
 
 /// What is known of the host from the cases that a correct server played.
 struct HostTraits {
-  bool shows_answers = false;   // it prints what the main request was answered
-  bool ends_by_itself = false;  // when its work is done
-  bool calls = false;           // a tool
+  bool shows_answers = false;            // it prints what the main request was answered
+  bool ends_by_itself = false;           // when its work is done
+  bool ends_well = false;                // with status 0
+  bool calls = false;                    // a tool
+  std::string output = {}, errors = {};  // what it wrote when all went well
 };
 
 struct HostCheck {
   std::string_view id;
-  std::string_view cases;  // their names, with blanks between; "*": it looks at all of them
+  /// The names of those it looks at, with blanks between. "*": all of them; what stands behind it shows best.
+  std::string_view cases;
   void (*judge)(const Play& play, const HostTraits& traits, Verdicts& verdicts);
   std::string_view unseen;  // why it is not judged, where there was nothing to look at
-  bool looks_at(std::string_view played) const;
+  bool looks_at_all() const { return cases.starts_with('*'); }
+  bool looks_at(std::string_view played) const { return looks_at_all() || names(played); }
+  bool names(std::string_view played) const;
 };
 
 /// All of them.

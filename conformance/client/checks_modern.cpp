@@ -8,6 +8,7 @@
 namespace toolwire::conformance {
 namespace {
 
+constexpr std::size_t most_rounds = 200;
 constexpr std::string_view prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";
 constexpr std::string_view nothing_sent = "the host sent no request of 2026-07-28";
@@ -209,7 +210,8 @@ void rounds_end(const Play& play, const HostTraits&, Verdicts& verdicts) {
   const Lines all = calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
-  if (all.size() > 50) verdicts.fault(play, "an end after so many rounds", std::to_string(all.size()) + " calls");
+  if (all.size() > most_rounds)
+    verdicts.fault(play, "an end after so many rounds", std::to_string(all.size()) + " calls");
 }
 
 void odd_type_refused(const Play& play, const HostTraits& traits, Verdicts& verdicts) {

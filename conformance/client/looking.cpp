@@ -1,6 +1,8 @@
 #include "client/looking.hpp"
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 
 namespace toolwire::conformance {
 namespace {
@@ -10,6 +12,8 @@ constexpr std::size_t shown_bytes = 2000;
 std::string_view tail(std::string_view text) {
   return text.size() <= shown_bytes ? text : text.substr(text.size() - shown_bytes);
 }
+
+constexpr int of_shell = 128;  // that says with its status by which signal the host was ended
 
 std::string_view arrow(From from) { return from == From::host ? " <- " : from == From::server ? " -> " : " -- "; }
 
@@ -37,9 +41,7 @@ Lines sent_after_stimulus(const Play& play) {
 
 Lines sent_after_answer(const Play& play) {
   const PlayedSession* session = stimulated(play);
-  if (session == nullptr) return {};
-  return session->has(note::answered) ? sent_by_host(*session, session->place_of(note::answered))
-                                      : sent_by_host(*session, session->place_of(note::stimulus));
+  return session == nullptr ? Lines{} : sent_by_host(*session, session->place_of(note::answered));
 }
 
 const PlayedLine* first_of(const Lines& lines, const Test& test) {
@@ -82,6 +84,12 @@ bool shows_answer(const Play& play, const HostTraits& traits) {
   return play.output.find(traits.calls ? marker : listed_marker) != std::string::npos;
 }
 
+bool crashed(const Play& play) {
+  constexpr std::array faults{SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPIPE};
+  const int by = play.ending.signal != 0 ? play.ending.signal : play.ending.code - of_shell;
+  return std::ranges::find(faults, by) != faults.end();
+}
+
 std::string sign_of_life(const Play& play, const HostTraits& traits) {
   if (answer_to(play, "toolwire-probe") != nullptr) return "it answered a ping";
   const auto works = [](const Message& it) { return is_request(it); };
@@ -107,11 +115,35 @@ void survives(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
   if (sign_of_life(play, traits).empty()) verdicts.fault(play, "the session goes on", fate(play));
 }
 
+void comes_through(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
+  const PlayedSession* session = stimulated(play);
+  if (session == nullptr) return;
+  if (session->has(note::answered)) return survives(play, traits, verdicts);
+  ++verdicts.looked_at;
+  verdicts.fault(play, "the session goes on", fate(play));
+}
+
+void takes_answer(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
+  survives(play, traits, verdicts);
+  if (stimulated(play) != nullptr && traits.shows_answers && !shows_answer(play, traits))
+    verdicts.fault(play, "the answer is taken", "the host did not show it; " + fate(play));
+}
+
+void survives_later(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
+  const PlayedSession* session = stimulated(play);
+  if (session == nullptr || !session->has(note::answered)) return;
+  const auto works = [](const Message& it) { return is_request(it) || answers(it, "toolwire-probe"); };
+  const bool goes_on = first_of(sent_after_answer(play), works) != nullptr;
+  if (!goes_on && !traits.ends_by_itself) return;
+  ++verdicts.looked_at;
+  const bool failed = traits.ends_well && play.ended_by_itself && play.ending.code != 0;
+  if (crashed(play) || (failed && !goes_on)) verdicts.fault(play, "the session goes on, or ends well", fate(play));
+}
+
 void ends_or_survives(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
   if (stimulated(play) == nullptr || !traits.ends_by_itself) return;
   ++verdicts.looked_at;
-  const bool crashed = play.ending.crashed() || play.ending.code == 128 + 11 || play.ending.code == 128 + 6;
-  if (crashed || !play.ended_by_itself)
+  if (crashed(play) || !play.ended_by_itself)
     verdicts.fault(play, "the host tells its user, or goes on; it neither waits for ever nor crashes", fate(play));
 }
 

@@ -20,7 +20,7 @@ const PlayedSession* stimulated(const Play& play);
 Lines sent_by_host(const PlayedSession& session, std::size_t from = 0);
 /// The same after the stimulus of the play; empty if there was none.
 Lines sent_after_stimulus(const Play& play);
-/// After its main request was answered; after the stimulus where it never was.
+/// After its main request was answered; empty if it never was.
 Lines sent_after_answer(const Play& play);
 
 using Test = std::function<bool(const Message&)>;
@@ -40,13 +40,22 @@ const PlayedLine* answer_to(const Play& play, const Json& id);
 
 /// Whether the host has printed the right answer to its main request.
 bool shows_answer(const Play& play, const HostTraits& traits);
-/// What shows that the host still works after the stimulus; empty if nothing does.
+/// Whether it ended by a fault of its own.
+bool crashed(const Play& play);
+/// What shows that the host still works after the stimulus, which comes before the answer to its main request; empty if
+/// nothing does.
 std::string sign_of_life(const Play& play, const HostTraits& traits);
 /// What became of a host without one, for people.
 std::string fate(const Play& play);
 
 /// The judge of many checks: whatever the server did, the session goes on. Not judged where nothing could show it.
 void survives(const Play& play, const HostTraits& traits, Verdicts& verdicts);
+/// The same of a stimulus that comes before the main request: the host gets as far as that, too.
+void comes_through(const Play& play, const HostTraits& traits, Verdicts& verdicts);
+/// The same of an answer that is right, in whatever form it comes: it is taken as well, where that can be seen.
+void takes_answer(const Play& play, const HostTraits& traits, Verdicts& verdicts);
+/// The same of a stimulus that comes after the answer to the main request: a host that is done may end, but well.
+void survives_later(const Play& play, const HostTraits& traits, Verdicts& verdicts);
 /// The same where the host may also end, but not hang or crash.
 void ends_or_survives(const Play& play, const HostTraits& traits, Verdicts& verdicts);
 

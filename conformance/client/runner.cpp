@@ -36,14 +36,12 @@ bool is_wanted(const HostSelection& selection, std::string_view revision) {
   return selection.revisions.empty() || std::ranges::find(selection.revisions, revision) != selection.revisions.end();
 }
 
-bool is_passive(const HostCheck& check) { return check.cases == "*"; }
-
 /// Whether a check that is wanted looks at this case; those that look at all get the usual ones.
 bool is_needed(const HostSelection& selection, const Case& played) {
   const bool is_usual = std::ranges::find(usual_cases, played.name) != std::end(usual_cases);
   return std::ranges::any_of(host_checks(), [&](const HostCheck& check) {
     if (!is_selected(selection, check)) return false;
-    return is_passive(check) ? selection.only.empty() || is_usual : check.looks_at(played.name);
+    return check.names(played.name) || (check.looks_at_all() && (selection.only.empty() || is_usual));
   });
 }
 
@@ -150,7 +148,7 @@ void repeat_alone(const Host& host, const HostSelection& selection, const HostTr
 /// A check that has the traffic of this case, for who wants to see it again.
 std::string traffic_of(const Play& play) {
   for (const HostCheck& check : host_checks()) {
-    if (!is_passive(check) && check.looks_at(play.played->name)) return std::string(check.id);
+    if (!check.looks_at_all() && check.names(play.played->name)) return std::string(check.id);
   }
   return "";
 }
@@ -172,7 +170,7 @@ class Sum {
     finding_.transcript = transcript_of(play);
     finding_.time = play.time;
     finding_.verdict = verdicts.only_warns ? Verdict::warn : verdict_of(requirement_);
-    if (is_passive(check_)) finding_.traffic = traffic_of(play);
+    if (check_.looks_at_all()) finding_.traffic = traffic_of(play);
   }
 
   bool holds() const { return plays_ > 0 && requirement_.holds_in(revision_.name); }

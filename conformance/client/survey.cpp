@@ -18,14 +18,36 @@ bool any_message(const Play& play, const Test& test) {
   return found;
 }
 
+/// A request that a session is opened for.
+bool is_use(const Message& it) {
+  return is_request(it) && it.method() != "initialize" && it.method() != "server/discover" && it.method() != "ping";
+}
+
+/// With a handshake: whether the host went on when it was answered.
+bool uses_opened(const PlayedSession& session) {
+  const auto opened = std::ranges::find_if(session.lines, [](const PlayedLine& it) {
+    return it.from == From::server && it.text.find("\"protocolVersion\"") != std::string::npos;
+  });
+  return std::any_of(opened, session.lines.end(), [](const PlayedLine& it) {
+    return it.from == From::host && (is_use(it.message) || is_notification(it.message, "notifications/initialized"));
+  });
+}
+
+/// Without: whether it asked for anything in this revision, or in none and had not come for a handshake.
+bool uses_at_once(const PlayedSession& session) {
+  bool greets = false;
+  for (const PlayedLine* line : sent_by_host(session)) {
+    greets = greets || is_request(line->message, "initialize");
+    const Json& params = line->message.member("params");
+    const std::string_view version = text_of(get(params, "_meta", "io.modelcontextprotocol/protocolVersion"));
+    if (is_use(line->message) && (version == "2026-07-28" || !greets)) return true;
+  }
+  return false;
+}
+
 /// Whether it came to use the server in this revision.
 bool speaks(const Play& play) {
-  if (!play.revision->modern)
-    return any_message(play, [](const Message& it) { return is_notification(it, "notifications/initialized"); });
-  return any_message(play, [](const Message& it) {
-    const Json& version = get(it.member("params"), "_meta", "io.modelcontextprotocol/protocolVersion");
-    return is_request(it) && it.method() != "server/discover" && text_of(version) == "2026-07-28";
-  });
+  return std::ranges::any_of(play.sessions, play.revision->modern ? uses_at_once : uses_opened);
 }
 
 Json info_of(const Play& play) {
@@ -47,9 +69,12 @@ HostTraits traits_of(const std::vector<Play>& plays) {
     if (!speaks(play)) continue;
     traits.calls = traits.calls || any_message(play, calls);
     traits.ends_by_itself = traits.ends_by_itself || play.ended_by_itself;
+    traits.ends_well = traits.ends_well || (play.ended_by_itself && play.ending.code == 0);
   }
   for (const Play& play : plays) {
-    if (speaks(play)) traits.shows_answers = traits.shows_answers || shows_answer(play, traits);
+    if (!speaks(play)) continue;
+    traits.shows_answers = traits.shows_answers || shows_answer(play, traits);
+    traits.output = play.output, traits.errors = play.errors;
   }
   return traits;
 }

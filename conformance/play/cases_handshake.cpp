@@ -121,7 +121,8 @@ void unknown_members(Stage& stage) {
   stage.served().capabilities["toolwireOdd"] = odd;
   stage.served().capabilities["experimental"] = JsonObject{{"toolwire/odd", odd}};
   for (Json& tool : stage.served().tools) tool.as_object()["toolwireOdd"] = odd;
-  const Message main = stage.stimulus();
+  stage.note(note::stimulus);
+  const Message main = stage.await(stage.settings().main);
   stage.probe();
   stage.answer(main);
   stage.finish();

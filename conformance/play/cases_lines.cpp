@@ -113,9 +113,9 @@ void joined(Stage& stage) {
 
 void carriage_returns(Stage& stage) {
   const Message main = stage.stimulus();
-  stage.write(to_json_text(stage.served().response_to(main)) + "\r\n");
-  stage.note(note::answered);
+  stage.end_lines_with("\r\n");
   stage.probe();
+  stage.answer(main);
   stage.finish();
 }
 

@@ -6,6 +6,7 @@
 namespace toolwire::conformance {
 namespace {
 
+constexpr std::chrono::milliseconds for_lists{400};  // in which a host takes up a changed list
 constexpr std::string_view meta_prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";  // that wants to be read
 
@@ -130,8 +131,32 @@ void version_refused(Stage& stage) {
   stage.finish();
 }
 
+/// What a host does of its own accord has to be over before a change: then the next list is for that.
+struct Preparing {
+  bool is_listed = false, has_called = false;
+
+  Message listen(Stage& stage) {
+    const auto is_listen = [this](const Message& it) {
+      is_listed = is_listed || it.method() == "tools/list";
+      has_called = has_called || it.method() == "tools/call";
+      return it.method() == "subscriptions/listen";
+    };
+    std::optional<Message> found = stage.serve_until(is_listen, std::chrono::hours{1});
+    if (!found) throw InputEnded{};
+    return std::move(*found);
+  }
+
+  /// The call, which waits for its answer meanwhile, where one is still to come.
+  std::optional<Message> main(Stage& stage) const {
+    if (!is_listed) stage.serve(stage.await("tools/list"));
+    if (has_called || stage.settings().main != "tools/call") return std::nullopt;
+    return stage.await("tools/call");
+  }
+};
+
 void subscription(Stage& stage) {
-  const Message listen = stage.await("subscriptions/listen");
+  Preparing preparing;
+  const Message listen = preparing.listen(stage);
   const Json id = listen.id().value_or(nullptr);
   const auto told = [&](const Json& subscription) {
     return JsonObject{{"_meta", JsonObject{{std::string(meta_prefix) + "subscriptionId", subscription}}}};
@@ -139,10 +164,12 @@ void subscription(Stage& stage) {
   JsonObject acknowledged = told(id);
   acknowledged["notifications"] = get(listen.member("params"), "notifications");
   stage.send(notification("notifications/subscriptions/acknowledged", acknowledged));
+  const std::optional<Message> main = preparing.main(stage);
   stage.note(note::stimulus);
   stage.send(notification("notifications/tools/list_changed", told("toolwire-unknown")));
   stage.send(notification("notifications/tools/list_changed", told(id)));
-  stage.finish();
+  stage.serve_for(for_lists);
+  finish_call(stage, main);
 }
 
 constexpr std::array all{

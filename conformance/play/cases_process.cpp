@@ -71,10 +71,10 @@ void output_closed(Stage& stage) {
 /// Nothing is read any more; what comes is written.
 void input_closed(Stage& stage) {
   const Message main = stage.stimulus();
-  ::close(STDIN_FILENO);
+  stage.close_input();
   stage.answer(main);
   stage.note(note::played);
-  std::this_thread::sleep_for(stage.settings().wait);
+  stage.serve_for(stage.settings().wait);
   stage.end(0);
 }
 
@@ -152,7 +152,7 @@ constexpr std::array all{
     Case{"half-an-answer", Played::newest, "ends in the middle of an answer", half_an_answer},
     Case{"no-line-feed", Played::newest, "ends after an answer without a line feed", no_line_feed},
     Case{"output-closed", Played::newest, "closes its output during a request, and lives on", output_closed},
-    Case{"input-closed", Played::newest, "closes its input during a request", input_closed},
+    Case{"input-closed", Played::newest, "closes its input during a request", input_closed, true},
     Case{"errors-flood", Played::newest, "writes half a MiB to standard error before it answers", errors_flood},
     Case{"errors-bytes", Played::newest, "writes bytes that are no text to standard error", errors_bytes},
     Case{"errors-words", Played::newest, "writes of errors to standard error", errors_words},

@@ -34,7 +34,7 @@ Stage::Stage(const PlaySettings& settings, PlayedLinesWriter& lines)
   ::fcntl(STDOUT_FILENO, F_SETFL, ::fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
 }
 
-void Stage::send(const Json& message) { write(to_json_text(message) + "\n"); }
+void Stage::send(const Json& message) { write(to_json_text(message) + line_ending_); }
 
 void Stage::write(std::string_view bytes) {
   lines_.add(From::server, bytes, bytes.ends_with('\n'));
@@ -59,6 +59,11 @@ void Stage::write_error(std::string_view bytes) {
     if (count < 0 && errno != EINTR) return;
     if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
   }
+}
+
+void Stage::close_input() {
+  ::close(STDIN_FILENO);
+  input_ended_ = true;
 }
 
 void Stage::take_signals() {

@@ -31,6 +31,12 @@ class Stage {
   /// From now on signals that ask for the end are noted and nothing else.
   void ignore_signals() { obeys_signals_ = false; }
 
+  /// Reads nothing any more; what is written to it finds no reader.
+  void close_input();
+
+  /// Messages end so from now on; with a line feed before.
+  void end_lines_with(std::string_view ending) { line_ending_ = ending; }
+
   /// A message as a line; bytes as they are. A host that does not read is waited for as long as for an answer.
   void send(const Json& message);
   void write(std::string_view bytes);
@@ -68,7 +74,7 @@ class Stage {
   Served served_;
   int signals_ = -1;
   bool obeys_signals_ = true, input_ended_ = false, broken_ = false;
-  std::string partial_;
+  std::string partial_, line_ending_ = "\n";
   std::deque<Message> waiting_;
 };
 

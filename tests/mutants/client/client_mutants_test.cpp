@@ -76,11 +76,16 @@ const std::string& call_profile() {
 }
 
 ConformanceRun judged(const Words& options, const Words& host) {
-  Words all{"client", "--json", "-", "--timeout", "2", "--watch", "2"};
+  Words all{"client", "--json", "-"};
   all.insert(all.end(), options.begin(), options.end());
   all.emplace_back("--");
   all.insert(all.end(), host.begin(), host.end());
   return toolwire_test::conformance(all);
+}
+
+/// Most of the time is waiting; what a busy machine makes fail is played again alone.
+Words side_by_side(const std::string& profile) {
+  return {"--timeout", "2", "--watch", "2", "--jobs", "6", "--profile", profile};
 }
 
 Words judged_client(const Words& options) {
@@ -108,9 +113,9 @@ std::map<std::string, std::string> verdicts_of(const ConformanceRun& run) {
 std::string missed(const Fault& fault) {
   Words host{"--fault", fault.name};
   host.insert(host.end(), fault.options.begin(), fault.options.end());
-  const ConformanceRun run =
-      judged({"--jobs", "1", "--profile", call_profile(), "--only", joined(fault.fails), "--revision", fault.revision},
-             judged_client(host));
+  const ConformanceRun run = judged({"--timeout", "1", "--watch", "2", "--jobs", "1", "--profile", call_profile(),
+                                     "--only", joined(fault.fails), "--revision", fault.revision},
+                                    judged_client(host));
   const auto verdicts = verdicts_of(run);
   std::string text;
   for (const std::string& check : fault.fails) {
@@ -127,12 +132,15 @@ std::vector<std::string> all_missed(const std::vector<Fault>& faults) {
   std::vector<std::string> texts(faults.size());
   std::atomic<std::size_t> next{0};
   std::vector<std::jthread> threads;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
       for (std::size_t mine = 0; (mine = next++) < faults.size();) texts[mine] = missed(faults[mine]);
     });
   }
   threads.clear();
+  for (std::size_t i = 0; i < faults.size(); ++i) {  // nobody misses a fault for a busy machine
+    if (!texts[i].empty()) texts[i] = missed(faults[i]);
+  }
   return texts;
 }
 
@@ -179,7 +187,7 @@ BOOST_AUTO_TEST_CASE(nobody_complains_of_a_correct_client_and_every_check_can_pa
   std::set<std::string> passed;
   for (const Words& options :
        {Words{}, Words{"--declare"}, Words{"--dual"}, Words{"--modern", "--declare", "--listen"}}) {
-    const ConformanceRun run = judged({"--profile", call_profile()}, judged_client(options));
+    const ConformanceRun run = judged(side_by_side(call_profile()), judged_client(options));
     BOOST_TEST(complaints(run) == "");
     BOOST_TEST(run.status == 0);
     passed.merge(passed_by(run));
@@ -199,7 +207,7 @@ BOOST_AUTO_TEST_CASE(without_a_profile_calls_are_not_judged_and_the_rest_is) {
 
 BOOST_AUTO_TEST_CASE(nobody_complains_of_the_own_client) {
   static const Profile profile(R"("{tool}", "{arguments}")");
-  const ConformanceRun run = judged({"--profile", profile.file()}, {OWN_CLIENT, "{call}", "--", "{server}"});
+  const ConformanceRun run = judged(side_by_side(profile.file()), {OWN_CLIENT, "{call}", "--", "{server}"});
   BOOST_TEST(complaints(run) == "");
   BOOST_TEST(passed_by(run).size() >= 100U);
 }

@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr std::string_view known[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
 constexpr int unsupported_version = -32022;
+constexpr int method_not_found = -32601;
 
 bool is_known(const Json& version) {
   for (const std::string_view it : known) {
@@ -28,7 +29,8 @@ std::string_view asked_version(const Settings& settings) {
 }  // namespace
 
 bool Session::offers(const char* capability) const {
-  return settings_.has("asks-everything") || member(capabilities_, capability).is_object();
+  const bool asks_anyway = settings_.has("asks-everything") || settings_.has("ignores-initialize-error");
+  return asks_anyway || member(capabilities_, capability).is_object();
 }
 
 void Session::open() {
@@ -39,7 +41,7 @@ void Session::open() {
 /// Whether the server is of 2026-07-28; else the session is of the other era, and may need a new process.
 bool Session::discover() {
   const Json id = send_request("server/discover", {});
-  const Json message = wait_for(id, 500ms);
+  const Json message = wait_for(id, settings_.dual ? 500ms : 3000ms);
   const Json code = member(member(message, "error"), "code");
   if (code == Json(unsupported_version) && !settings_.has("falls-back-always")) {
     for (int i = 0; settings_.has("retries-forever") && i < 8; ++i)
@@ -51,7 +53,8 @@ bool Session::discover() {
     if (settings_.has("initialize-as-well")) send_request("initialize", {});
     return true;
   }
-  if (settings_.has("no-fallback") || (settings_.modern && !settings_.has("falls-back-always"))) throw Ends{"refused"};
+  const bool knows_no_fallback = settings_.has("no-fallback") && code != Json(method_not_found);
+  if (knows_no_fallback || (settings_.modern && !settings_.has("falls-back-always"))) throw Ends{"refused"};
   modern_ = false;
   if (!link_->ended()) return false;
   if (settings_.has("no-restart")) throw Ends{"the server has ended"};
@@ -72,7 +75,7 @@ void Session::initialize() {
   if (settings_.has("bad-bytes")) link_->write("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/a\xff\"}\n");
   if (settings_.has("cancels-initialize")) notify("notifications/cancelled", {{"requestId", id}});
   if (settings_.has("impatient")) send_request("tools/list", {});
-  const Json message = wait_for(id, settings_.has("impatient-start") ? 300ms : 3000ms);
+  const Json message = wait_for(id, settings_.has("impatient-start") ? 500ms : 3000ms);
   if (message.is_null() && settings_.has("waits-for-ever")) give_up(id);
   if (message.is_null()) throw Ends{settings_.has("silent-failure") ? "" : "initialize is not answered"};
   const bool ignores = settings_.has("ignores-initialize-error") && !member(message, "error").is_null();

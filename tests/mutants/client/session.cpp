@@ -86,6 +86,8 @@ Json Session::wait_for(const Json& id, std::chrono::milliseconds time) {
     const auto line = left.count() > 0 ? link_->next_line(left) : std::nullopt;
     if (!line) return nullptr;
     const Json message = incoming_->read(*line);
+    const bool is_unversioned = message.is_object() && member(message, "jsonrpc").is_null();
+    if (is_unversioned && settings_.has("crashes-at-odd-answer")) ::abort();
     if (is_answer(message, id)) return waited_for_.insert(text_of(id)), message;
     const bool is_response = message.is_object() && member(message, "method").is_null() &&
                              (!member(message, "result").is_null() || !member(message, "error").is_null());
@@ -95,7 +97,6 @@ Json Session::wait_for(const Json& id, std::chrono::milliseconds time) {
     }
     if (member(message, "id").is_null() && settings_.has("ends-at-null-id")) throw Ends{"an answer without id"};
     if (!member(message, "id").is_null() && settings_.has("ends-at-unknown-id")) throw Ends{"an answer of nobody"};
-    if (member(message, "jsonrpc").is_null() && settings_.has("ends-at-wrong-version")) throw Ends{"no JSON-RPC 2.0"};
   }
 }
 
@@ -108,6 +109,8 @@ Json Session::outcome(const Json& message) {
   if (is_odd && settings_.has("crashes-at-odd-answer")) ::abort();
   if (is_odd) throw Ends{"an answer that is none: " + to_json_text(message).substr(0, 200)};
   if (object.contains("error") && settings_.has("hangs-at-error")) ::pause();
+  if (modern_ && member(error, "code") == Json(-32022) && settings_.has("falls-back-always"))
+    modern_ = false, initialize();
   if (object.contains("error")) throw Ends{"refused: " + to_json_text(error)};
   return member(message, "result");
 }

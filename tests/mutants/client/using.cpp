@@ -59,6 +59,7 @@ void Session::take_tools(const Json& result) {
   if (!tools.is_array() && settings_.has("crashes-at-odd-answer")) ::abort();
   if (!tools.is_array()) throw Ends{"no list of tools"};
   std::set<std::string> names;
+  std::vector<std::string> lines;
   for (const Json& tool : tools.get_array()) {
     const std::string name = text(member(tool, "name"));
     const bool is_tool = !name.empty() && member(tool, "inputSchema").is_object();
@@ -67,8 +68,9 @@ void Session::take_tools(const Json& result) {
     if (!member(tool, "toolwireOdd").is_null() && settings_.has("strict-members")) throw Ends{"an unknown member"};
     if (!member(member(tool, "inputSchema"), "$defs").is_null() && settings_.has("strict-schemas"))
       throw Ends{"a schema that this does not know"};
-    if (is_tool) print(name + ": " + text(member(tool, "description")));
+    if (is_tool) lines.push_back(name + ": " + text(member(tool, "description")));
   }
+  for (const std::string& line : lines) print(line);
 }
 
 JsonObject Session::answers_to(const Json& questions) const {
