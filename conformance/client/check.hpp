@@ -28,6 +28,7 @@ struct Verdicts {
 struct HostTraits {
   bool shows_answers = false;            // it prints what the main request was answered
   bool ends_by_itself = false;           // when its work is done
+  bool hears = false;                    // it has answered one of the pings behind what cases do
   bool ends_well = false;                // with status 0
   bool calls = false;                    // a tool
   std::string output = {}, errors = {};  // what it wrote when all went well

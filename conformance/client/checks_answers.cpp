@@ -16,6 +16,8 @@ void not_fooled(const Play& play, const HostTraits& traits, Verdicts& verdicts) 
   ++verdicts.looked_at;
   if (play.output.find(wrong_marker) != std::string::npos)
     verdicts.fault(play, "the answer to its own request alone", "the host showed the wrong answer");
+  else if (!shows_answer(play, traits) && !sign_of_life(play, traits).empty())
+    verdicts.fault(play, "the answer to its own request", "the host did not show the right answer");
 }
 
 /// What users of a tool need is still there.

@@ -8,6 +8,7 @@
 namespace toolwire::conformance {
 namespace {
 
+constexpr std::string_view first = "2026-07-28";  // of the revisions that are named so
 constexpr std::size_t most_rounds = 200;
 constexpr std::string_view prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";
@@ -31,7 +32,8 @@ void for_each_request(const Play& play, const Look& look) {
 void has_version(const Play& play, const HostTraits&, Verdicts& verdicts) {
   for_each_request(play, [&](const Message& it) {
     ++verdicts.looked_at;
-    if (!meta_of(it, "protocolVersion").is_string())
+    const std::string_view named = text_of(meta_of(it, "protocolVersion"));
+    if (named.size() != first.size() || named < first)
       verdicts.fault(play, "the revision in _meta of every request", it.text);
   });
 }
@@ -39,7 +41,7 @@ void has_version(const Play& play, const HostTraits&, Verdicts& verdicts) {
 void has_capabilities(const Play& play, const HostTraits&, Verdicts& verdicts) {
   for_each_request(play, [&](const Message& it) {
     ++verdicts.looked_at;
-    if (!meta_of(it, "clientCapabilities").is_object())
+    if (!are_capabilities(meta_of(it, "clientCapabilities")))
       verdicts.fault(play, "the capabilities in _meta of every request", it.text);
   });
 }
@@ -201,7 +203,7 @@ void invents_no_answer(const Play& play, const HostTraits&, Verdicts& verdicts) 
   ++verdicts.looked_at;
   const Lines all = calls(play);
   for (std::size_t i = 1; i < all.size(); ++i) {
-    if (get(param(all[i], "inputResponses"), "odd").is_object())
+    if (!get(param(all[i], "inputResponses"), "odd").is_null())
       verdicts.fault(play, "no answer to a question of an unknown kind", all[i]->text);
   }
 }

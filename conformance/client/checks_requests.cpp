@@ -59,7 +59,8 @@ Json token_of(const Message& it) { return get(it.member("params"), "_meta", "pro
 void token_types(const Play& play, const HostTraits&, Verdicts& verdicts) {
   for_each_message(play, [&](const Message& it, const PlayedSession&) {
     const Json token = token_of(it);
-    if (!is_request(it) || token.is_null()) return;
+    const JsonObject* meta = get(it.member("params"), "_meta").if_object();
+    if (!is_request(it) || meta == nullptr || !meta->contains("progressToken")) return;
     ++verdicts.looked_at;
     if (!token.is_string() && !token.is_int64() && !token.is_uint64())
       verdicts.fault(play, "a string or an integer as progressToken", it.text);

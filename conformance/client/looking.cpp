@@ -108,11 +108,27 @@ std::string fate(const Play& play) {
   return text;
 }
 
+namespace {
+
+/// Of a host that answers pings elsewhere: whether it has missed the one that came before the answer.
+bool misses_probe(const Play& play, const HostTraits& traits) {
+  const PlayedSession& session = *stimulated(play);
+  const auto answered = session.lines.begin() + static_cast<std::ptrdiff_t>(session.place_of(note::answered));
+  const bool probed = std::any_of(session.lines.begin(), answered, [](const PlayedLine& it) {
+    return it.from == From::server && it.text.find("\"toolwire-probe\"") != std::string::npos;
+  });
+  return traits.hears && probed && answer_to(play, "toolwire-probe") == nullptr;
+}
+
+}  // namespace
+
 void survives(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
   if (stimulated(play) == nullptr) return;
   if (play.revision->modern && !traits.shows_answers) return;
   ++verdicts.looked_at;
   if (sign_of_life(play, traits).empty()) verdicts.fault(play, "the session goes on", fate(play));
+  if (misses_probe(play, traits))
+    verdicts.fault(play, "the next message is taken", "the host missed the ping behind it");
 }
 
 void comes_through(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
@@ -145,6 +161,11 @@ void ends_or_survives(const Play& play, const HostTraits& traits, Verdicts& verd
   ++verdicts.looked_at;
   if (crashed(play) || !play.ended_by_itself)
     verdicts.fault(play, "the host tells its user, or goes on; it neither waits for ever nor crashes", fate(play));
+}
+
+bool are_capabilities(const Json& json) {
+  const JsonObject* all = json.if_object();
+  return all != nullptr && std::ranges::all_of(*all, [](const auto& it) { return it.value().is_object(); });
 }
 
 Json declared(const Play& play) {

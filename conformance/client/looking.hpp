@@ -59,6 +59,8 @@ void survives_later(const Play& play, const HostTraits& traits, Verdicts& verdic
 /// The same where the host may also end, but not hang or crash.
 void ends_or_survives(const Play& play, const HostTraits& traits, Verdicts& verdicts);
 
+/// Whether it is an object of objects, as all revisions have it.
+bool are_capabilities(const Json& json);
 /// The capabilities that the host has declared in this play.
 Json declared(const Play& play);
 

@@ -273,6 +273,8 @@ HostJudgement judge_host(Host host, const HostSelection& selection, Target& targ
   say("playing the cases");
   plays = spoken_plays(std::move(plays), target);
   for (Play& play : play_all(host, tasks_of(selection, target), jobs)) plays.push_back(std::move(play));
+  judgement.traits.hears =
+      std::ranges::any_of(plays, [](const Play& it) { return answer_to(it, "toolwire-probe") != nullptr; });
   if (jobs > 1) {
     say("playing alone what failed");
     repeat_alone(host, selection, judgement.traits, plays);

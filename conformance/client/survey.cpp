@@ -50,6 +50,17 @@ bool speaks(const Play& play) {
   return std::ranges::any_of(play.sessions, play.revision->modern ? uses_at_once : uses_opened);
 }
 
+/// Where a host went on in no revision: the newest in which it sent anything, so that what it sent is judged.
+const Play* speaks_none(const std::vector<Play>& plays) {
+  if (std::ranges::any_of(plays, speaks)) return nullptr;
+  const Play* newest = nullptr;
+  for (const Play& play : plays) {
+    const auto sends = [](const PlayedSession& it) { return !sent_by_host(it).empty(); };
+    if (!play.revision->modern && std::ranges::any_of(play.sessions, sends)) newest = &play;
+  }
+  return newest;
+}
+
 Json info_of(const Play& play) {
   Json info = nullptr;
   for_each_message(play, [&](const Message& it, const PlayedSession&) {
@@ -80,8 +91,9 @@ HostTraits traits_of(const std::vector<Play>& plays) {
 }
 
 void note_offers(const std::vector<Play>& plays, Target& target) {
+  const Play* only = speaks_none(plays);
   for (const Play& play : plays) {
-    Offer offer{.revision = play.revision, .served = speaks(play)};
+    Offer offer{.revision = play.revision, .served = speaks(play) || &play == only};
     offer.opening = {{"serverInfo", info_of(play)}};
     if (!offer.served) offer.problem = "the host did not go on in this revision: " + fate(play);
     target.offers.insert_or_assign(play.revision->name, std::move(offer));

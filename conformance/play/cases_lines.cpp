@@ -83,15 +83,24 @@ void long_answer(Stage& stage) {
   stage.finish();
 }
 
-/// One byte at a time, in the middle of characters too.
+/// The answer with characters of two, three and four bytes in its texts.
+std::string accented_answer(Stage& stage, const Message& main) {
+  std::string line = to_json_text(stage.served().response_to(main)) + "\n";
+  for (const std::string_view right : {marker, listed_marker}) {
+    const std::size_t at = line.find(right);
+    if (at != std::string::npos) line.insert(at + right.size(), " é€𐍈é€𐍈é€𐍈é€𐍈");
+  }
+  return line;
+}
+
+/// Seven bytes at a time, with a pause in the middle of each character that is cut.
 void pieces(Stage& stage) {
   const Message main = stage.stimulus();
-  Json answer = stage.served().response_to(main);
-  answer.as_object()["result"].as_object()["toolwireOdd"] = "é€𐍈";
-  const std::string line = to_json_text(answer) + "\n";
+  const std::string line = accented_answer(stage, main);
   for (std::size_t at = 0; at < line.size(); at += 7) {
     stage.write(std::string_view(line).substr(at, 7));
-    if (at % 70 == 0) stage.serve_for(std::chrono::milliseconds{1});
+    const bool is_cut = at + 7 < line.size() && (static_cast<unsigned char>(line[at + 7]) & 0xC0U) == 0x80U;
+    if (is_cut || at % 70 == 0) stage.serve_for(std::chrono::milliseconds{is_cut ? 5 : 1});
   }
   stage.note(note::answered);
   stage.probe();

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <utility>
 
 using namespace toolwire;
 
@@ -24,7 +25,8 @@ bool is_declared(const Settings& settings, const std::string& method) {
 JsonObject roots(const Settings& settings) {
   if (settings.has("roots-object")) return result({{"roots", JsonObject{}}});
   const char* uri = settings.has("roots-paths") ? "/home/user" : "file:///home/user";
-  return result({{"roots", JsonArray{JsonObject{{"uri", uri}, {"name", "home"}}}}});
+  const Json name = settings.has("roots-name-number") ? Json(7) : Json("home");
+  return result({{"roots", JsonArray{JsonObject{{"uri", uri}, {"name", name}}}}});
 }
 
 JsonObject sample(const Settings& settings, const Json& params) {
@@ -40,6 +42,8 @@ JsonObject elicit(const Settings& settings, const Json& params) {
   const bool is_form = (mode.is_null() || mode == Json("form")) && member(params, "requestedSchema").is_object();
   if (!is_form && !settings.has("no-validation")) return refusal(-32602, "invalid params");
   if (settings.has("elicitation-no-action")) return result({{"content", JsonObject{{"name", "Ann"}}}});
+  if (settings.has("elicitation-says-ok")) return result({{"action", "ok"}});
+  if (settings.has("elicitation-empty")) return result({{"action", "accept"}});
   const Json name = settings.has("elicitation-wrong-content") ? Json(7) : Json("Ann");
   return result({{"action", "accept"}, {"content", JsonObject{{"name", name}}}});
 }
@@ -75,7 +79,8 @@ Json member(const Json& json, std::string_view name) {
 
 JsonObject answer_question(const Settings& settings, const std::string& method, const Json& params) {
   if (!is_declared(settings, method) && settings.has("answers-undeclared")) return result({{"answer", "yes"}});
-  if (!is_declared(settings, method)) return refusal(-32601, "method not found");
+  if (!is_declared(settings, method) && settings.has("agrees-to-everything")) return result({});
+  if (!is_declared(settings, method)) return refusal(settings.has("other-code") ? -32600 : -32601, "method not found");
   if (method == "roots/list") return roots(settings);
   return method.starts_with("sampling/") ? sample(settings, params) : elicit(settings, params);
 }
@@ -84,12 +89,14 @@ Json Incoming::read(std::string line) {
   if (settings_.has("short-lines") && line.size() > (std::size_t{64} << 10)) throw Ends{"a line is too long"};
   if (settings_.has("ends-at-surrogate") && line.find("\\ud800") != std::string::npos) throw Ends{"half a character"};
   split_at_separators(settings_, line);
+  line.insert(0, std::exchange(broken_, {}));
   if (line.ends_with('\r') && settings_.has("strict-line-ends")) return nullptr;
   try {
     Json message = parse_json(line);
     if (!message.is_object() && !message.is_array() && settings_.has("ends-at-scalar")) throw Ends{"no object"};
     return message;
   } catch (const JsonError&) {
+    if (settings_.has("merges-broken-lines")) broken_ = line;
     if (settings_.has("ends-at-foreign")) throw Ends{"no message: " + line.substr(0, 100)};
     return nullptr;
   }
@@ -121,6 +128,7 @@ void Incoming::send(JsonObject message) {
 }
 
 JsonObject Incoming::answer_to(const std::string& method, const Json& params) {
+  if (method == "ping" && settings_.has("pong-error")) return refusal(-32601, "method not found");
   if (method == "ping") {
     if (settings_.has("pong-text")) return result({{"answer", "pong"}});
     return result({});
@@ -143,6 +151,7 @@ void Incoming::take_request(const Json& message, const std::string& method) {
   if (method.starts_with("elicitation/") && settings_.has("blocks-at-question")) return void(::pause());
   JsonObject answer = answer_to(method, member(message, "params"));
   answer["id"] = spoilt(settings_, id);
+  if (settings_.has("answers-twice")) send(answer);
   send(std::move(answer));
 }
 

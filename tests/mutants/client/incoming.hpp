@@ -39,6 +39,7 @@ class Incoming {
   ServerLink& link_;
   std::size_t notifications_ = 0, pings_ = 0;
   bool listed_again_ = false;
+  std::string broken_;  // what the next line is taken for the rest of
 };
 
 /// A member of an object, or null.

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <toolwire/text.hpp>
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -47,6 +49,13 @@ void leak(int descriptor) {
   ::dup2(descriptor, STDIN_FILENO);
   ::sleep(5);
   ::_exit(0);
+}
+
+/// As if the last bytes were whole characters: what is none becomes U+FFFD.
+void replace_halves(std::string& text, std::size_t last) {
+  const std::string read = text.substr(text.size() - last);
+  text.resize(text.size() - last);
+  text += toolwire::text::valid(read);
 }
 
 }  // namespace
@@ -102,6 +111,7 @@ void ServerLink::take_output(std::string_view bytes) {
   if (!begun_ && bytes.starts_with("\xEF\xBB\xBF") && !settings_.has("ends-at-foreign")) bytes.remove_prefix(3);
   begun_ = true;
   partial_.append(bytes);
+  if (settings_.has("decodes-each-read")) replace_halves(partial_, bytes.size());
   if (settings_.has("reads-once")) {  // as if every read were a line
     while (!partial_.empty() && partial_.back() == '\n') partial_.pop_back();
     return lines_.push_back(std::exchange(partial_, {}));

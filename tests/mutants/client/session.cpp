@@ -39,6 +39,7 @@ void Session::send(JsonObject message) {
   if (settings_.has("params-array") && !message.contains("params")) message["params"] = JsonArray{};
   std::string line = to_json_text(message);
   if (settings_.has("batches") && !is_notification && message["method"] != Json("initialize")) line = "[" + line + "]";
+  if (settings_.has("pretty-prints")) line.insert(1, "\n  ");
   link_->write(line + "\n");
 }
 
@@ -46,6 +47,7 @@ void Session::add_meta(JsonObject& params) {
   if (!modern_) return;
   JsonObject& all = params["_meta"].is_object() ? params["_meta"].as_object() : params["_meta"].emplace_object();
   if (!settings_.has("no-meta-version")) all[meta("protocolVersion")] = "2026-07-28";
+  if (settings_.has("misspelt-version")) all[meta("protocolVersion")] = "2026-7-28";
   if (settings_.has("other-version") && last_id_ > 1) all[meta("protocolVersion")] = "2025-11-25";
   if (!settings_.has("no-meta-capabilities")) all[meta("clientCapabilities")] = capabilities_of(settings_);
   if (!settings_.has("no-meta-info")) all[meta("clientInfo")] = JsonObject{{"name", "judged"}, {"version", "1"}};
@@ -96,6 +98,7 @@ Json Session::wait_for(const Json& id, std::chrono::milliseconds time) {
       continue;
     }
     if (member(message, "id").is_null() && settings_.has("ends-at-null-id")) throw Ends{"an answer without id"};
+    if (settings_.has("gives-up-at-unknown-id")) return nullptr;
     if (!member(message, "id").is_null() && settings_.has("ends-at-unknown-id")) throw Ends{"an answer of nobody"};
   }
 }
@@ -135,9 +138,7 @@ Json Session::request(std::string_view method, JsonObject params, std::chrono::m
 }
 
 void Session::run() {
-  link_ = std::make_unique<ServerLink>(settings_);
-  incoming_ = std::make_unique<Incoming>(settings_, *link_);
-  incoming_->list_again = [this] { send_request("tools/list", {}); };
+  start();
   open();
   incoming_->is_open = true;
   if (settings_.listens) listen();

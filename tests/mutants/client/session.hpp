@@ -41,6 +41,7 @@ class Session {
   void give_up(const Json& id);
 
   // opening.cpp
+  void start();
   void open();
   bool discover();
   void initialize();
@@ -63,6 +64,7 @@ class Session {
   std::set<std::string> waited_for_ = {};  // ids of requests that were answered or given up
   Json capabilities_ = JsonObject{}, first_state_ = nullptr;
   std::int64_t last_id_ = 0;
+  int starts_ = 0;
   bool modern_ = false;
 };
 

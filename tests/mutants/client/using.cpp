@@ -78,9 +78,12 @@ JsonObject Session::answers_to(const Json& questions) const {
   for (const auto& [key, question] : questions.as_object()) {
     const std::string method = text(member(question, "method"));
     JsonObject answer = answer_question(settings_, method, member(question, "params"));
-    if (answer.contains("error") && !settings_.has("answers-any-input")) throw Ends{"a question of an unknown kind"};
+    const bool answers_any = settings_.has("answers-any-input") || settings_.has("answers-any-input-shortly");
+    if (answer.contains("error") && !answers_any) throw Ends{"a question of an unknown kind"};
     const std::string name = settings_.has("renames-keys") ? "answer-" + std::string(key) : std::string(key);
-    if (settings_.has("answers-any-input"))
+    if (settings_.has("answers-any-input-shortly"))
+      answers[name] = "yes";
+    else if (settings_.has("answers-any-input"))
       answers[name] = JsonObject{{"action", "accept"}};
     else
       answers[name] = settings_.has("input-as-response") ? Json(answer) : answer["result"];
@@ -112,6 +115,7 @@ void Session::call_tool() {
   for (int round = 0; round < most_rounds || settings_.has("endless-rounds"); ++round) {
     Json token = Json(last_id_ + 1);
     if (settings_.has("token-fraction")) token = Json(1.5);
+    if (settings_.has("token-null")) token = nullptr;
     if (settings_.has("same-token")) send_request("ping", {{"_meta", JsonObject{{"progressToken", token}}}});
     now["_meta"] = JsonObject{{"progressToken", token}};
     const Json result = request("tools/call", now, limit);
