@@ -20,10 +20,13 @@ std::string_view arrow(From from) { return from == From::host ? " <- " : from ==
 }  // namespace
 
 const PlayedSession* stimulated(const Play& play) {
+  const PlayedSession* first = nullptr;
   for (const PlayedSession& session : play.sessions) {
-    if (session.has(note::stimulus)) return &session;
+    if (!session.has(note::stimulus)) continue;
+    if (session.has(note::answered)) return &session;
+    if (first == nullptr) first = &session;
   }
-  return nullptr;
+  return first;
 }
 
 Lines sent_by_host(const PlayedSession& session, std::size_t from) {

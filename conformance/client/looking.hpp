@@ -13,7 +13,8 @@ namespace toolwire::conformance {
 
 using Lines = std::vector<const PlayedLine*>;
 
-/// The session in which the stimulus was given; null if there is none.
+/// The session in which the stimulus was given; null if there is none. One that came to the answer of the main request
+/// before others: some hosts ask a server that they start for that alone.
 const PlayedSession* stimulated(const Play& play);
 
 /// What the host sent in a session, from line `from` on.

@@ -38,11 +38,12 @@ void Stage::send(const Json& message) { write(to_json_text(message) + line_endin
 
 void Stage::write(std::string_view bytes) {
   lines_.add(From::server, bytes, bytes.ends_with('\n'));
-  const auto until = Clock::now() + settings_.wait;
+  auto until = Clock::now() + settings_.wait;
   while (!bytes.empty() && !broken_) {
     const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
+      until = Clock::now() + settings_.wait;
       continue;
     }
     pollfd output{STDOUT_FILENO, POLLOUT, 0};

@@ -4,7 +4,7 @@
 
 const name = 'toolwire-judged';
 const version = '1.0.0';
-const timeout = 1500; // of a request, in milliseconds: the default of a minute is longer than anybody watches
+const timeout = 2000; // of a request, in milliseconds: the default of a minute is longer than anybody watches
 const capabilities = { roots: {}, sampling: {}, elicitation: { form: {} } };
 
 const answers = {
@@ -22,6 +22,7 @@ async function v1(command, args) {
   Object.values(answers).forEach((answer, i) => client.setRequestHandler(schemas[i], answer));
   await client.connect(new StdioClientTransport({ command, args }), { timeout });
   return {
+    offers: () => client.getServerCapabilities()?.tools !== undefined,
     list: (cursor) => client.listTools(cursor && { cursor }, { timeout }),
     call: (call) => client.callTool(call, undefined, { timeout, onprogress: () => {} }),
     close: () => client.close(),
@@ -35,6 +36,7 @@ async function v2(command, args, mode) {
   for (const [method, answer] of Object.entries(answers)) client.setRequestHandler(method, answer);
   await client.connect(new StdioClientTransport({ command, args }), { timeout });
   return {
+    offers: () => client.getServerCapabilities()?.tools !== undefined,
     list: (cursor) => client.listTools(cursor && { cursor }, { timeout }),
     call: (call) => client.callTool(call, { timeout, onprogress: () => {} }),
     close: () => client.close(),
@@ -46,6 +48,7 @@ async function aiSdk(command, args) {
   const { Experimental_StdioMCPTransport } = await import('@ai-sdk/mcp/mcp-stdio');
   const client = await createMCPClient({ transport: new Experimental_StdioMCPTransport({ command, args }) });
   return {
+    offers: () => true, // it does not say what the server has declared
     list: (cursor) => client.listTools(cursor && { params: { cursor } }),
     call: (call) => client.callTool(call),
     close: () => client.close(),
@@ -60,6 +63,7 @@ const clients = {
 };
 
 async function use(client) {
+  if (!client.offers()) return;
   let tools = [];
   let cursor;
   do {
