@@ -9,110 +9,26 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <toolwire/error.hpp>
 #include <vector>
 
+#include "command_runner.hpp"
 #include "file_content.hpp"
 #include "listening_socket.hpp"
 #include "scratch_folder.hpp"
 
-using workspace::CommandEnd;
+using namespace toolwire_test::commands;
 using workspace::Commands;
 using workspace::CommandSettings;
 using workspace::EndedFor;
 using workspace::Roots;
-using workspace::RunningCommand;
-using workspace::Secrets;
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using Words = std::vector<std::string>;
-
-struct Ran {
-  std::string text;
-  CommandEnd end;
-  std::optional<int> status;
-};
-
-/// To be made before the first thread.
-struct Runner : toolwire_test::ScratchFolder {
-  explicit Runner(CommandSettings settings = {.write = true}, const std::string& root = "top")
-      : top(folder(root).string()),
-        roots(workspace::Root::at(top, Secrets::left_out)),
-        commands(std::make_unique<Commands>(settings, roots)) {
-    folder("outside");
-  }
-
-  std::shared_ptr<RunningCommand> start(const Words& words, std::chrono::seconds most = 30s,
-                                        bool changes_what_runs_later = false) {
-    return commands->start(commands->resolve(words, ".", changes_what_runs_later), most);
-  }
-  Ran run(const Words& words, std::chrono::seconds most = 30s, bool changes_what_runs_later = false) {
-    const auto command = start(words, most, changes_what_runs_later);
-    command->wait({});
-    const CommandEnd end = command->end().value_or(CommandEnd{});
-    return {command->written(0).text, end, exit_status_of(end)};
-  }
-  Ran shell(const std::string& script) { return run({"sh", "-c", script}); }
-
-  std::string outside(const std::string& name) const { return (*this / "outside" / name).string(); }
-  std::string content(const std::string& name) const { return toolwire_test::content_of(*this / name); }
-
-  std::string top;
-  Roots roots;
-  std::unique_ptr<Commands> commands;
-};
-
-struct ReadingRunner : Runner {
-  ReadingRunner() : Runner(CommandSettings{}) {}
-};
-
-struct NetworkRunner : Runner {
-  NetworkRunner() : Runner(CommandSettings{.network = true, .write = true}) {}
-};
-
-struct SmallRunner : Runner {
-  SmallRunner() : Runner(CommandSettings{.write = true, .memory = 256}) {}
-};
-
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-bool says(const std::vector<std::string>& texts, std::string_view part) {
-  for (const std::string& text : texts) {
-    if (says(text, part)) return true;
-  }
-  return false;
-}
-
-std::string error_of(Runner& runner, const Words& words, const std::string& directory = ".") {
-  try {
-    runner.commands->resolve(words, directory, false);
-  } catch (const toolwire::ToolError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-/// A process whose number is in a file, which the process has written itself.
-bool is_there(const fs::path& file) {
-  pid_t id = 0;
-  std::ifstream(file) >> id;
-  BOOST_TEST_REQUIRE(id > 0);
-  return ::kill(id, 0) == 0;
-}
-
-boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {
-  boost::test_tools::assertion_result result(workspace::command_confinement_problem().empty());
-  result.message() << workspace::command_confinement_problem();
-  return result;
-}
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/system/landlock.hpp>
+
 #include "file_content.hpp"
 #include "scratch_folder.hpp"
 
@@ -21,6 +23,12 @@ using workspace::Secrets;
 namespace {
 
 namespace fs = std::filesystem;
+
+/// So that modes of folders count for root too.
+struct OrdinaryUser {
+  OrdinaryUser() { toolwire::system::give_up_capabilities(); }
+};
+BOOST_TEST_GLOBAL_FIXTURE(OrdinaryUser);
 
 struct Repository : toolwire_test::ScratchFolder {
   Repository() {
@@ -67,11 +75,20 @@ BOOST_AUTO_TEST_CASE(what_runs_later_is_known_by_its_path) {
                                  ".husky/pre-commit",
                                  ".bashrc",
                                  "node_modules/x/.git/hooks/post-checkout",
+                                 ".git/modules/logs/config",
+                                 ".git/worktrees/refs/gitdir",
+                                 "sub/HEAD",
+                                 "project.code-workspace",
+                                 ".circleci/config.yml",
+                                 ".ssh/rc",
+                                 ".config/autostart/x.desktop",
+                                 ".hg/hgrc",
                                  ".GIT/config"})
     BOOST_TEST(runs_later(path, FileKind::regular), path);
-  for (const char* const path : {"Makefile", "package.json", "src/a.cpp", ".git/HEAD", ".git/index",
-                                 ".git/hooks/pre-push.sample", ".git/description", ".github/CODEOWNERS", "hooks/a",
-                                 "config", "node_modules/x/.vscode/settings.json", "envrc", ".gitignore"})
+  for (const char* const path :
+       {"Makefile", "package.json", "src/a.cpp", ".git/HEAD", ".git/index", ".git/hooks/pre-push.sample",
+        ".git/description", ".github/CODEOWNERS", "hooks/a", "config", ".config/nextest.toml",
+        "node_modules/x/.vscode/settings.json", "envrc", ".gitignore"})
     BOOST_TEST(!runs_later(path, FileKind::regular), path);
   BOOST_TEST(runs_later(".git/objects", FileKind::symlink));
 }
@@ -170,4 +187,83 @@ BOOST_FIXTURE_TEST_CASE(what_is_too_large_to_be_kept_is_said, Repository) {
   const LaterRuns before = LaterRuns::of(roots);
   file(".vscode/large", "evil");
   BOOST_TEST(says(before.put_back(), ".vscode/large was changed; it was too large to be kept, so it stays"));
+}
+
+BOOST_FIXTURE_TEST_CASE(submodules_and_worktrees_may_have_any_name, Repository) {
+  file(".git/modules/logs/config", "[core]\n");
+  const LaterRuns before = LaterRuns::of(roots);
+  file(".git/modules/logs/config", "[core]\n\tfsmonitor = evil\n");
+  file(".git/modules/refs/hooks/post-checkout", "evil");
+  file(".git/worktrees/objects/commondir", "/elsewhere");
+  BOOST_TEST(before.put_back().size() == 3U);
+  BOOST_TEST(content(".git/modules/logs/config") == "[core]\n");
+  BOOST_TEST(!fs::exists(*this / ".git/modules/refs/hooks/post-checkout"));
+  BOOST_TEST(!fs::exists(*this / ".git/worktrees/objects/commondir"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_does_not_become_a_repository, Repository) {
+  file("old.git/HEAD", "ref: refs/heads/main\n");
+  file("old.git/config", "[core]\n");
+  const LaterRuns before = LaterRuns::of(roots);
+  file("src/HEAD", "ref: refs/heads/main\n");
+  file("src/config", "[core]\n\tfsmonitor = evil\n");
+  file("old.git/config", "[core]\n\tfsmonitor = evil\n");
+  file("old.git/hooks/post-receive", "evil");
+  fs::remove(*this / "old.git/HEAD");
+  before.put_back();
+  BOOST_TEST(!fs::exists(*this / "src/HEAD"));
+  BOOST_TEST(content("old.git/HEAD") == "ref: refs/heads/main\n");
+  BOOST_TEST(content("old.git/config") == "[core]\n");
+  BOOST_TEST(!fs::exists(*this / "old.git/hooks/post-receive"));
+}
+
+BOOST_FIXTURE_TEST_CASE(folders_that_were_closed_hide_nothing, Repository) {
+  const LaterRuns before = LaterRuns::of(roots);
+  file(".git/hooks/post-checkout", "evil");
+  fs::permissions(*this / ".git/hooks", fs::perms(0555));
+  file("deep/.vscode/tasks.json", "evil");
+  fs::permissions(*this / "deep", fs::perms(0300));
+  file("flat/.envrc", "evil");
+  fs::permissions(*this / "flat", fs::perms(0600));
+  const auto said = before.put_back();
+  BOOST_TEST(says(said, ".git/hooks/post-checkout was made; what the command made is in"));
+  BOOST_TEST(says(said, "deep/.vscode/tasks.json was made; what the command made is in"));
+  BOOST_TEST(says(said, "flat/.envrc was made; what the command made is in"));
+  BOOST_TEST((fs::status(*this / ".git/hooks").permissions() == fs::perms(0555)));
+  BOOST_TEST((fs::status(*this / "deep").permissions() == fs::perms(0300)));
+  BOOST_TEST((fs::status(*this / "flat").permissions() == fs::perms(0600)));
+  for (const char* const name : {".git/hooks", "deep", "flat"}) fs::permissions(*this / name, fs::perms(0700));
+  BOOST_TEST(!fs::exists(*this / ".git/hooks/post-checkout"));
+  BOOST_TEST(!fs::exists(*this / "deep/.vscode/tasks.json"));
+  BOOST_TEST(!fs::exists(*this / "flat/.envrc"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_removed_from_a_folder_that_was_closed_comes_back, Repository) {
+  const LaterRuns before = LaterRuns::of(roots);
+  fs::remove(*this / ".git/hooks/pre-commit");
+  fs::permissions(*this / ".git/hooks", fs::perms(0000));
+  BOOST_TEST(says(before.put_back(), ".git/hooks/pre-commit was removed; it is again as it was"));
+  fs::permissions(*this / ".git/hooks", fs::perms(0700));
+  BOOST_TEST(content(".git/hooks/pre-commit") == "#!/bin/sh\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_trash_it_is_removed, Repository) {
+  const LaterRuns before = LaterRuns::of(roots);
+  file(".envrc", "evil");
+  file(".git/config", "evil");
+  file(".workspace-trash", "in the way");
+  BOOST_TEST(says(before.put_back(), ".envrc was made; what the command made was removed for good, as the trash"));
+  BOOST_TEST(!fs::exists(*this / ".envrc"));
+  BOOST_TEST(content(".git/config") == "[core]\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_looked_into_is_said, Repository) {
+  const LaterRuns before = LaterRuns::of(roots);
+  std::string path = "d";
+  for (int i = 0; i < 210; ++i) path += "/d";
+  file(path + "/.envrc", "evil");
+  BOOST_TEST(says(before.put_back(), "cannot be looked into; what was made there is NOT known"));
+  BOOST_TEST(says(before.differences(), "cannot be looked into"));
+  const LaterRuns later = LaterRuns::of(roots);
+  BOOST_TEST(later.put_back().empty());  // was so before
 }

@@ -27,6 +27,20 @@ bool is_below(const std::string& path, const std::string& folder) {
   return path == folder || folder == "/" || path.starts_with(folder + '/');
 }
 
+bool is_below_any(const std::string& path, const std::vector<std::string>& folders) {
+  return std::any_of(folders.begin(), folders.end(),
+                     [&path](const std::string& folder) { return is_below(path, folder); });
+}
+
+/// Of those that can be used; links resolved.
+std::vector<std::string> tops_of(const Roots& roots) {
+  std::vector<std::string> tops;
+  for (const Root* root : roots.all()) {
+    if (root->problem().empty()) tops.push_back(fs::weakly_canonical(root->path()).string());
+  }
+  return tops;
+}
+
 /// Absolute, links resolved.
 std::vector<std::string> folders_of(const std::vector<std::string>& given, const char* option) {
   std::vector<std::string> folders;
@@ -64,7 +78,11 @@ std::vector<std::string> environment_of(const std::string& folders, const std::s
   std::vector<std::string> all{
       "PATH=" + folders, "HOME=" + home, "LANG=C.UTF-8",          "TERM=dumb",        "NO_COLOR=1",
       "GIT_PAGER=cat",   "PAGER=cat",    "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=false", "DEBIAN_FRONTEND=noninteractive"};
-  all.insert(all.end(), more.begin(), more.end());
+  for (const std::string& one : more) {  // of two with the same name programs disagree which counts
+    const std::string name = one.substr(0, one.find('=') + 1);
+    std::erase_if(all, [&name](const std::string& other) { return other.starts_with(name); });
+    all.push_back(one);
+  }
   return all;
 }
 
@@ -87,23 +105,28 @@ void Commands::take_folders(const Roots& roots) {
     throw std::invalid_argument("--run-write needs --write, as what commands change is looked at and put back");
   rights_.read = folders_of(settings_.read, "--run-read");
   rights_.change = folders_of(settings_.change, "--run-write");
-  for (const Root* root : roots.all()) {
-    if (!root->problem().empty()) continue;
-    const bool is_changed = settings_.write && settings_.change.empty();
-    (is_changed ? rights_.change : rights_.read).push_back(fs::weakly_canonical(root->path()).string());
+  const std::vector<std::string> tops = tops_of(roots);
+  for (const std::string& folder : rights_.change) {
+    if (!is_below_any(folder, tops))
+      throw std::invalid_argument("--run-write: " + folder +
+                                  " lies in no root; expected a folder in one, as what commands change is looked at "
+                                  "there and put back");
   }
+  std::vector<std::string>& list = settings_.write && settings_.change.empty() ? rights_.change : rights_.read;
+  list.insert(list.end(), tops.begin(), tops.end());
   rights_.network = settings_.network;
   rights_.memory = settings_.memory << 20;
-  // A program that is found by its name is not one that a command or a model has put there.
+  take_programs(settings_.write ? tops : std::vector<std::string>());
+}
+
+/// A program that is found by its name is not one that a command or a model has put there.
+void Commands::take_programs(const std::vector<std::string>& changed) {
   const char* const path = std::getenv("PATH");
   for (const std::string_view folder : parts_of(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path, ':')) {
     std::error_code error;
     const std::string real = fs::canonical(fs::path(folder), error).string();
-    if (error || !folder.starts_with('/')) continue;
-    const auto holds = [&real](const std::string& other) { return is_below(real, other); };
-    if (std::any_of(rights_.change.begin(), rights_.change.end(), holds)) continue;
-    const bool is_readable =
-        toolwire::system::is_system_file(real) || std::any_of(rights_.read.begin(), rights_.read.end(), holds);
+    if (error || !folder.starts_with('/') || is_below_any(real, changed)) continue;
+    const bool is_readable = toolwire::system::is_system_file(real) || is_below_any(real, rights_.read);
     std::string& list = is_readable ? folders_ : hidden_folders_;
     list += (list.empty() ? "" : ":") + std::string(folder);
   }
@@ -193,12 +216,17 @@ void Commands::approve_from_now_on(const AskedCommand& command) {
 }
 
 void Commands::begin_guard(bool keeps_changes) {
+  if (rights_.change.empty()) keeps_changes = false;  // there are none
   const toolwire::MutexLock lock(guard_mutex_);
-  if (running_++ == 0) {
+  if (running_ > 0 && (keeps_changes || keeps_changes_))
+    throw ToolError(
+        "changesWhatRunsLater: a command with it runs alone, as it cannot be told which of two has changed what; "
+        "expected that the others have ended, or stop_command for them");
+  if (running_ == 0) {
     if (!rights_.change.empty()) before_ = LaterRuns::of(roots_);
-    keeps_changes_ = false;
+    keeps_changes_ = keeps_changes;
   }
-  keeps_changes_ = keeps_changes_ || keeps_changes;
+  ++running_;
 }
 
 std::vector<std::string> Commands::end_guard() {

@@ -26,7 +26,7 @@ namespace workspace {
 struct CommandSettings {
   std::vector<std::string> allow = {};        // patterns
   std::vector<std::string> read = {};         // folders beside the roots
-  std::vector<std::string> change = {};       // folders; empty: the roots, if the server writes
+  std::vector<std::string> change = {};       // folders in the roots; empty: these, if the server writes
   std::vector<std::string> environment = {};  // "NAME=value"
   bool network = false;
   bool write = false;              // the server may change files
@@ -58,7 +58,8 @@ class Commands {
   bool is_approved(const AskedCommand& command) const;
   void approve_from_now_on(const AskedCommand& command);
 
-  /// Runs it; it was approved. Throws ToolError if the helper has ended.
+  /// Runs it; it was approved. Throws ToolError if the helper has ended, or another one runs and what one of both
+  /// changes of files that are run later is kept.
   std::shared_ptr<RunningCommand> start(const AskedCommand& asked, std::optional<std::chrono::seconds> most);
 
   /// The same in the background, under a number from 1 on. Throws ToolError if there are too many.
@@ -86,6 +87,7 @@ class Commands {
   };
 
   void take_folders(const Roots& roots);
+  void take_programs(const std::vector<std::string>& changed);
   void start_helper();
   std::string directory_of(const std::string& directory) const;
   Program program_of(const std::string& word, const std::string& folder) const;

@@ -8,15 +8,17 @@
 #include <string_view>
 #include <vector>
 
+#include "workspace/system/entries_below.hpp"
 #include "workspace/system/roots.hpp"
 #include "workspace/system/saved_file.hpp"
 
 namespace workspace {
 
 /// Of anything but a folder, by its path relative to a root. Hooks, settings and links of repositories (`.git/hooks/…`,
-/// `.git/config`, a `.git` that is a file, in submodules and worktrees too), settings of editors and agents
-/// (`.vscode/`, `.mcp.json` …), of shells (`.envrc`, `.bashrc` …), jobs of CI (`.github/workflows/`). Below the folders
-/// of packages (`node_modules` …) those of repositories alone. Not what a person runs by name: Makefile, package.json.
+/// `.git/config`, a `.git` that is a file, in submodules and worktrees too; `HEAD` elsewhere, which makes a folder a
+/// repository), settings of editors and agents (`.vscode/`, `.mcp.json` …), of shells and sessions (`.envrc`,
+/// `.bashrc`, `.config/autostart/` …), jobs of CI (`.github/workflows/`). Below the folders of packages (`node_modules`
+/// …) those of repositories alone. Not what a person runs by name: Makefile, package.json.
 bool runs_later(std::string_view path, FileKind kind);
 
 /// What is there, and how to put it back. One thread at a time.
@@ -25,8 +27,9 @@ class LaterRuns {
   /// The roots must live longer.
   static LaterRuns of(const Roots& roots);
 
-  /// Puts back what differs now; what is in its place is kept in the trash. Returns a sentence for each: the path, what
-  /// was changed, and what was done or could not be.
+  /// Puts back what differs now; what is in its place is kept in the trash, or removed if that cannot be. Returns a
+  /// sentence for each: the path, what was changed, and what was done or could not be; and one for what could be looked
+  /// at before, and now cannot.
   std::vector<std::string> put_back() const;
   /// A sentence for each that differs, which stays.
   std::vector<std::string> differences() const;
@@ -35,14 +38,16 @@ class LaterRuns {
   struct InRoot {
     Located place;
     std::map<std::string, SavedFile> files = {};
-    bool is_whole = true;
+    Unseen unseen = {};
   };
   struct Difference;
+  class Look;
 
-  static InRoot look(const Located& place);
   static std::string take_away(const Difference& difference);
   static std::string make_again(const Difference& difference);
-  std::vector<Difference> all_differences() const;
+  static std::vector<Difference> differences_between(const InRoot& before, const InRoot& now);
+  static std::vector<std::string> unseen_now(const InRoot& before, const InRoot& now);
+  static std::vector<std::string> put_back(const InRoot& before);
 
   std::vector<InRoot> roots_;
 };

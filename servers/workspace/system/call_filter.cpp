@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -29,7 +30,7 @@ constexpr std::uint32_t own_architecture = 0;
 /// the numbers of x32.
 constexpr std::uint32_t first_unknown_call = 452;
 
-/// Other processes, the kernel, memory shared through it, and attributes of files, which Landlock does not know.
+/// Other processes, the kernel, and memory shared through it.
 constexpr int always_refused[] = {
 #if defined(__x86_64__)
     SYS_iopl,
@@ -89,16 +90,18 @@ constexpr int always_refused[] = {
     SYS_sethostname,
     SYS_setdomainname,
     SYS_syslog,
-    SYS_fanotify_init,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr};
+    SYS_fanotify_init};
 
-/// They work past filters. Programs fall back to the ordinary calls.
-constexpr int past_the_filter[] = {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register};
+/// Attributes of files, which Landlock does not know. What copies files takes this for a file system without them.
+constexpr int of_attributes[] = {SYS_setxattr,    SYS_lsetxattr,    SYS_fsetxattr,
+                                 SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
+
+/// Flags of files, which need no right to write: FS_IOC_SETFLAGS, the same of 32 bits, FS_IOC_FSSETXATTR.
+constexpr std::uint32_t flags_of_files[] = {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR};
+
+/// They work past filters, or take memory that no limit of a process counts. Programs fall back to the ordinary calls.
+constexpr int past_the_bounds[] = {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_memfd_create,
+                                   SYS_memfd_secret};
 
 constexpr int of_sockets[] = {SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4};
 
@@ -223,12 +226,13 @@ void restrict_truncation(Statements& to) {
 std::vector<sock_filter> statements_for(const AllowedCalls& may) {
   Statements filter;
   filter.each(always_refused, refused_with(EPERM));
-  filter.each(past_the_filter, refused_with(ENOSYS));
+  filter.each(of_attributes, refused_with(EOPNOTSUPP));
+  filter.each(past_the_bounds, refused_with(ENOSYS));
   filter.each(of_metadata, may.asked_metadata ? std::uint32_t{SECCOMP_RET_USER_NOTIF} : refused_with(EPERM));
-  if (!may.memory_files) filter.one(SYS_memfd_create, refused_with(EPERM));
-  filter.look(SYS_ioctl,  // input of a terminal
-              {load_argument(1), if_so(BPF_JEQ, TIOCSTI), answer(refused_with(EPERM)), if_so(BPF_JEQ, TIOCLINUX),
-               answer(refused_with(EPERM)), answer(allowed)});
+  filter.look(SYS_ioctl, {load_argument(1), if_so(BPF_JEQ, TIOCSTI), answer(refused_with(EPERM)),  // a terminal's input
+                          if_so(BPF_JEQ, TIOCLINUX), answer(refused_with(EPERM)), if_so(BPF_JEQ, flags_of_files[0]),
+                          answer(refused_with(EPERM)), if_so(BPF_JEQ, flags_of_files[1]), answer(refused_with(EPERM)),
+                          if_so(BPF_JEQ, flags_of_files[2]), answer(refused_with(EPERM)), answer(allowed)});
   restrict_processes(filter, may.processes);
   restrict_sockets(filter, may);
   if (!may.truncation) restrict_truncation(filter);

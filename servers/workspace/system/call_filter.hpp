@@ -20,7 +20,6 @@ struct AllowedCalls {
   /// Setting modes, times and owners of files: each such call waits for whoever has the listener (see
   /// metadata_calls.hpp).
   bool asked_metadata = false;
-  bool memory_files = false;
   bool truncation = false;  // emptying files by name: only where Landlock knows it (version 3)
 };
 

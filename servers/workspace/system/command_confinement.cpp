@@ -42,7 +42,6 @@ AllowedCalls calls_for(const CommandRights& rights) {
           .pairs = true,
           .internet = rights.network,
           .asked_metadata = true,
-          .memory_files = true,
           .truncation = toolwire::system::landlock_version() >= knows_truncation};
 }
 

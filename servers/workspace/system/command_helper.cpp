@@ -198,7 +198,10 @@ struct Sockets {
 
 std::vector<std::string> environment_of(const ProgramRun& run, const std::string& temporary) {
   std::vector<std::string> all = run.environment;
-  for (const char* const name : {"TMPDIR=", "TMP=", "TEMP="}) all.push_back(name + temporary);
+  for (const std::string name : {"TMPDIR=", "TMP=", "TEMP="}) {
+    std::erase_if(all, [&name](const std::string& one) { return one.starts_with(name); });
+    all.push_back(name + temporary);
+  }
   return all;
 }
 

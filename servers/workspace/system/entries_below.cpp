@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,39 +35,61 @@ FileKind kind_of(int folder, const dirent& entry) {
 
 using Visit = std::function<bool(const std::string& path, FileKind kind)>;
 
-/// Adds the folders to be entered. False if it cannot be read as a whole.
-bool visit_folder(const Root& root, const Folder& folder, const Visit& visit, std::vector<Folder>& entered,
-                  std::size_t& count) {
-  Opened opened = root.try_open(folder.path, O_RDONLY | O_DIRECTORY, LastLink::refuse);
-  const std::unique_ptr<DIR, CloseFolder> stream{opened.error == 0 ? ::fdopendir(opened.descriptor.get()) : nullptr};
-  if (!stream) return false;
-  static_cast<void>(opened.descriptor.release());  // the stream has it
-  const std::string start = folder.path == "." ? "" : folder.path + '/';
-  while (const dirent* const entry = ::readdir(stream.get())) {
-    const std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    if (++count > most_entries) return false;
-    const FileKind kind = kind_of(::dirfd(stream.get()), *entry);
-    const std::string path = start + entry->d_name;
-    if (!visit(path, kind) || kind != FileKind::directory) continue;
-    if (folder.depth == most_depth) return false;
-    entered.push_back({path, folder.depth + 1});
-  }
-  return true;
+using Stream = std::unique_ptr<DIR, CloseFolder>;
+
+Stream read_folder(const Root& root, OpenedFolders& opened, const std::string& path) {
+  constexpr int flags = O_RDONLY | O_DIRECTORY;
+  Opened folder = root.try_open(path, flags, LastLink::refuse);
+  const auto state = folder.error == 0 ? state_of(folder.descriptor.get()) : std::nullopt;
+  const bool is_closed = folder.error == EACCES || (state && (state->mode & S_IXUSR) == 0);
+  if (is_closed && opened.open(path)) folder = root.try_open(path, flags, LastLink::refuse);
+  Stream stream{folder.error == 0 ? ::fdopendir(folder.descriptor.get()) : nullptr};
+  if (stream) static_cast<void>(folder.descriptor.release());  // the stream has it
+  return stream;
 }
+
+/// Goes through one folder after the other.
+class Entries {
+ public:
+  Entries(const Root& root, OpenedFolders& opened, const Visit& visit) : root_(root), opened_(opened), visit_(visit) {}
+
+  Unseen all() {
+    while (!folders_.empty() && !unseen_.has_too_many) {
+      const Folder folder = std::move(folders_.back());
+      folders_.pop_back();
+      if (!look_into(folder)) unseen_.folders.insert(folder.path);
+    }
+    return std::move(unseen_);
+  }
+
+ private:
+  bool look_into(const Folder& folder) {
+    if (folder.depth > most_depth) return false;
+    const Stream stream = read_folder(root_, opened_, folder.path);
+    const std::string start = folder.path == "." ? "" : folder.path + '/';
+    while (const dirent* const entry = stream ? ::readdir(stream.get()) : nullptr) {
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      if (++count_ > most_entries) return unseen_.has_too_many = true;
+      const FileKind kind = kind_of(::dirfd(stream.get()), *entry);
+      std::string path = start + entry->d_name;
+      if (visit_(path, kind) && kind == FileKind::directory) folders_.push_back({std::move(path), folder.depth + 1});
+    }
+    return stream != nullptr;
+  }
+
+  const Root& root_;
+  OpenedFolders& opened_;
+  const Visit& visit_;
+  std::vector<Folder> folders_{{".", 0}};
+  std::size_t count_ = 0;
+  Unseen unseen_;
+};
 
 }  // namespace
 
-bool each_entry_below(const Root& root, const Visit& visit) {
-  std::vector<Folder> folders{{".", 0}};
-  std::size_t count = 0;
-  bool is_whole = true;
-  while (!folders.empty() && count <= most_entries) {
-    const Folder folder = std::move(folders.back());
-    folders.pop_back();
-    is_whole = visit_folder(root, folder, visit, folders, count) && is_whole;
-  }
-  return is_whole;
+Unseen each_entry_below(const Root& root, OpenedFolders& opened, const Visit& visit) {
+  return Entries{root, opened, visit}.all();
 }
 
 }  // namespace workspace

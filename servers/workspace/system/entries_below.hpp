@@ -3,14 +3,23 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 
+#include "workspace/system/opened_folders.hpp"
 #include "workspace/system/root.hpp"
 
 namespace workspace {
 
+/// What could not be looked at.
+struct Unseen {
+  std::set<std::string> folders = {};  // that may not be read, or lie more than 200 deep
+  bool has_too_many = false;           // entries: more than two million
+};
+
 /// Calls `visit` with the path relative to the root and the kind of each entry; whether a folder is entered is what it
-/// returns. False if there was more than two million entries, or folders deeper than 200 or that could not be read.
-bool each_entry_below(const Root& root, const std::function<bool(const std::string& path, FileKind kind)>& visit);
+/// returns. Folders that are closed to this user, but its own, are opened.
+Unseen each_entry_below(const Root& root, OpenedFolders& opened,
+                        const std::function<bool(const std::string& path, FileKind kind)>& visit);
 
 }  // namespace workspace

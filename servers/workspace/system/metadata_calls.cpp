@@ -60,6 +60,16 @@ class Caller {
     return FileDescriptor{::open(path.c_str(), O_PATH | O_CLOEXEC)};
   }
 
+  /// A path as this process has to say it: what is the program's own there is this process's own here.
+  std::string path(const std::string& given) const {
+    const std::string own = "/proc/" + std::to_string(call_.pid) + '/';
+    for (const std::string_view start : {"/proc/self/", "/proc/thread-self/"}) {
+      if (given.starts_with(start)) return own + given.substr(start.size());
+    }
+    constexpr std::string_view descriptors = "/dev/fd/";
+    return given.starts_with(descriptors) ? own + "fd/" + given.substr(descriptors.size()) : given;
+  }
+
   /// False once the thread is gone, whose number may be another's then.
   bool is_waiting() const { return ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &call_.id) == 0; }
 
@@ -88,7 +98,7 @@ FileDescriptor open_target(const Caller& caller, const Target& target) {
   if (!path) return errno = EFAULT, FileDescriptor{};
   if (path->empty() && (target.flags & AT_EMPTY_PATH) != 0) return folder;
   const int last = (target.flags & AT_SYMLINK_NOFOLLOW) != 0 ? O_NOFOLLOW : 0;
-  return FileDescriptor{::openat(folder.get(), path->c_str(), O_PATH | O_CLOEXEC | last)};
+  return FileDescriptor{::openat(folder.get(), caller.path(*path).c_str(), O_PATH | O_CLOEXEC | last)};
 }
 
 std::string name_of(const FileDescriptor& file) { return "/proc/self/fd/" + std::to_string(file.get()); }
