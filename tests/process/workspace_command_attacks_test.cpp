@@ -116,6 +116,18 @@ BOOST_FIXTURE_TEST_CASE(modes_are_set_through_descriptors_by_name, Runner) {
   BOOST_TEST((fs::status(outside("there")).permissions() == fs::perms(0640)));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_character_is_not_told_in_halves, Runner) {
+  const auto command =
+      start({"sh", "-c", "printf 'a\\303'; until [ -e go ]; do sleep 0.05; done; printf '\\244b\\303'"});
+  while (command->size() < 2) command->wait_for_more(command->size(), 30s, {});
+  const auto first = command->written(0);
+  BOOST_TEST(first.text == "a");
+  BOOST_TEST(first.next == 1U);
+  file("top/go", "");
+  command->wait({});
+  BOOST_TEST(command->written(first.next).text == "\xC3\xA4\x62\xEF\xBF\xBD");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_variable_is_set_once, SettingRunner) {
   const Ran ran = run({"env"});
   BOOST_TEST(says(ran.text, "\nLANG=of-the-person\n"), ran.text);

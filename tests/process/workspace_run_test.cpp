@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,15 @@ JsonObject in_background(std::initializer_list<const char*> all) {
   JsonObject arguments = words(all);
   arguments["background"] = true;
   return arguments;
+}
+
+/// What is not the server's own, without line feeds.
+std::string output_lines(const std::string& text) {
+  std::string all, line;
+  for (std::istringstream lines(text); std::getline(lines, line);) {
+    if (line.empty() || std::string_view("[(").find(line.front()) == std::string_view::npos) all += line;
+  }
+  return all;
 }
 
 boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {
@@ -217,6 +227,32 @@ BOOST_FIXTURE_TEST_CASE(a_command_in_the_background_is_read_and_stopped, Folder)
   const CallResult stopped = client.call("stop_command", {{"id", 1}});
   BOOST_TEST(says(stopped.text(), "[ended on request: ended by the signal"), stopped.text());
   BOOST_TEST(client.call("read_output", {{"id", 7}}).is_error);
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_lost_between_two_looks, Folder) {
+  const char* const script = "i=0; while [ $i -lt 1500 ]; do echo $i; (:); i=$((i+1)); done; printf end";
+  Client client{program({"--run", "--structured", "--run-allow", std::string("sh -c '") + script + "'"})};
+  std::string expected, all;  // without line feeds, as a look may end within a line
+  for (int i = 0; i < 1500; ++i) expected += std::to_string(i);
+  CallResult look = client.call("run_command", in_background({"sh", "-c", script}));
+  for (int i = 0; i < 10'000; ++i) {
+    all += output_lines(look.text());
+    if (!look.structured->at("running").as_bool()) break;
+    look = client.call("read_output", {{"id", 1}, {"wait", 30}});
+  }
+  BOOST_TEST(all == expected + "end");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_offset_that_cannot_be_meant_is_refused, Folder) {
+  Client client{program({"--run", "--run-allow", "echo *"})};
+  client.call("run_command", in_background({"echo", "four"}));
+  BOOST_TEST(client.call("read_output", {{"id", 1}, {"offset", 4}, {"wait", 30}}).text().starts_with("\n["));
+  BOOST_TEST(client.call("read_output", {{"id", 1}, {"offset", 5}}).text().starts_with("(no further output)\n["));
+  const CallResult beyond = client.call("read_output", {{"id", 1}, {"offset", 6}});
+  BOOST_TEST(beyond.is_error);
+  BOOST_TEST(says(beyond.text(), "offset: 6 is more than it has written; expected at most 5"), beyond.text());
+  for (const Json& offset : {Json(-1), Json(1.5), Json("x"), Json(1e300), Json(JsonArray{})})
+    BOOST_TEST(client.call("read_output", JsonObject{{"id", 1}, {"offset", offset}}).is_error);
 }
 
 BOOST_FIXTURE_TEST_CASE(commands_end_with_their_session_and_leave_nothing, Folder) {

@@ -33,6 +33,20 @@ BOOST_AUTO_TEST_CASE(what_fits_is_shown_as_it_is) {
   BOOST_TEST(shown(numbered_lines(1, 2000)) == numbered_lines(1, 2000));
 }
 
+BOOST_AUTO_TEST_CASE(a_character_that_has_only_begun_is_known) {
+  using workspace::begun_character;
+  BOOST_TEST(begun_character("") == 0U);
+  BOOST_TEST(begun_character("a") == 0U);
+  BOOST_TEST(begun_character("a\xC3") == 1U);
+  BOOST_TEST(begun_character("a\xC3\xA4") == 0U);
+  BOOST_TEST(begun_character("\xE2\x82") == 2U);
+  BOOST_TEST(begun_character("\xE2\x82\xAC") == 0U);
+  BOOST_TEST(begun_character("\xF0\x9F\x98") == 3U);
+  BOOST_TEST(begun_character("\xF0\x9F\x98\x80") == 0U);
+  BOOST_TEST(begun_character("\x80\x80\x80\x80") == 0U);  // no text
+  BOOST_TEST(begun_character("\xFF") == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(of_much_the_first_and_the_last_lines_are_shown) {
   BOOST_TEST(shown(numbered_lines(1, 10), {4, 1000}) ==
              "1\n2\n[... 12 bytes were left out here, 6 lines ...]\n9\n10\n");

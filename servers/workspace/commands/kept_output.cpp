@@ -89,6 +89,18 @@ KeptOutput::Parts KeptOutput::from(std::uint64_t offset) const {
   return {.before = head, .behind = tail_, .missing = tail_begin - std::max<std::uint64_t>(head_.size(), offset)};
 }
 
+std::size_t begun_character(std::string_view text) {
+  constexpr std::size_t longest = 4;
+  for (std::size_t size = 1; size < longest && size <= text.size(); ++size) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - size]);
+    if (byte < 0x80) return 0;
+    if (byte < 0xC0) continue;
+    const std::size_t whole = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF8 ? 4 : 1;
+    return size < whole ? size : 0;
+  }
+  return 0;
+}
+
 std::string shown_output(const KeptOutput::Parts& output, TextBudget budget) {
   std::string before, behind;
   if (output.missing == 0) {

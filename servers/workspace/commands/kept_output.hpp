@@ -39,6 +39,9 @@ class KeptOutput {
   std::uint64_t size_ = 0, lines_ = 0;
 };
 
+/// Of how many bytes at the end of UTF-8 the rest of a character is missing.
+std::size_t begun_character(std::string_view text);
+
 /// Output as a model reads it: its first and its last lines within the budget and in between, in brackets, how much was
 /// left out. Valid UTF-8, without what terminals obey and hidden characters, of a line that was written over its last
 /// form, and with credentials masked.

@@ -111,8 +111,16 @@ std::optional<CommandEnd> RunningCommand::end() const {
 
 RunningCommand::Written RunningCommand::written(std::uint64_t offset) const {
   const toolwire::MutexLock lock(mutex_);
-  offset = std::min(offset, output_.size());
-  return {shown_output(output_.from(offset)), output_.size()};
+  KeptOutput::Parts parts = output_.from(std::min(offset, output_.size()));
+  std::string_view& last = parts.behind.empty() ? parts.before : parts.behind;
+  const std::size_t begun = has_ended_ ? 0 : begun_character(last);
+  last.remove_suffix(begun);
+  return {shown_output(parts), output_.size() - begun};
+}
+
+std::uint64_t RunningCommand::size() const {
+  const toolwire::MutexLock lock(mutex_);
+  return output_.size();
 }
 
 std::chrono::milliseconds RunningCommand::time() const {

@@ -66,7 +66,11 @@ class RunningCommand {
     std::string text;
     std::uint64_t next = 0;  // where more will begin
   };
+  /// While it runs without the beginning of a character whose end is not there yet.
   Written written(std::uint64_t offset) const;
+
+  /// Bytes it has written.
+  std::uint64_t size() const;
 
   /// Since the start, or between start and end.
   std::chrono::milliseconds time() const;

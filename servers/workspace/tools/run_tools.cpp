@@ -114,8 +114,13 @@ std::string seconds_text(std::chrono::milliseconds time) {
   return text.insert(text.size() - 1, 1, '.') + " s";
 }
 
+struct Told {
+  ToolResult result;
+  std::uint64_t next = 0;  // what of the output was not told
+};
+
 /// The text of what it has written since, and in brackets below what is to be known.
-ToolResult told(const RunningCommand& command, std::uint64_t offset, CommandAnswer answer_to_tell) {
+Told told(const RunningCommand& command, std::uint64_t offset, CommandAnswer answer_to_tell) {
   const auto end = command.end();
   const RunningCommand::Written written = command.written(offset);
   answer_to_tell.milliseconds = command.time().count();
@@ -133,7 +138,11 @@ ToolResult told(const RunningCommand& command, std::uint64_t offset, CommandAnsw
   for (const std::string& notice : answer_to_tell.notices) text += '[' + notice + "]\n";
   ToolResult result = answer(text + '[' + state + ']', answer_to_tell);
   result.is_error = end && (end->not_started != 0 || end->is_lost);
-  return result;
+  return {std::move(result), written.next};
+}
+
+std::chrono::seconds time_for(const Commands& commands, const RunCommand& wanted) {
+  return std::min(std::chrono::seconds(wanted.timeout), commands.most());
 }
 
 std::string question_text(const Commands& commands, const AskedCommand& asked, const RunCommand& wanted) {
@@ -142,7 +151,7 @@ std::string question_text(const Commands& commands, const AskedCommand& asked, c
                      (asked.called == asked.file ? "" : " (" + shown_path(asked.file) + ')') + ", its folder " +
                      shown_path(asked.folder) + ".";
   text += wanted.background ? " It runs until it is stopped or the server ends."
-                            : " It is ended after " + std::to_string(wanted.timeout) + " s.";
+                            : " It is ended after " + std::to_string(time_for(commands, wanted).count()) + " s.";
   if (program_kind(asked.words.front(), asked.file) != ProgramKind::plain)
     text += "\nIt runs text or programs that its arguments name: read them.";
   if (asked.changes_what_runs_later)
@@ -193,26 +202,34 @@ ToolResult run_in_background(Commands& commands, const AskedCommand& asked, cons
   const std::int64_t id = commands.start_in_background(asked);
   const auto command = commands.in_background(id);
   command->wait_for_end(first_words, context.stop_token());
-  ToolResult result = told(*command, 0,
-                           {.id = id,
-                            .notices = {"id " + std::to_string(id) +
-                                        ": read_output shows what it writes, stop_command ends it; it ends with this "
-                                        "server"}});
-  commands.set_unseen(id, command->written(0).next);
-  return result;
+  Told all = told(*command, 0,
+                  {.id = id,
+                   .notices = {"id " + std::to_string(id) +
+                               ": read_output shows what it writes, stop_command ends it; it ends with this "
+                               "server"}});
+  commands.set_unseen(id, all.next);
+  return std::move(all.result);
 }
 
 ToolResult run_to_its_end(Commands& commands, const AskedCommand& asked, const RunCommand& wanted,
                           const Context& context) {
-  const auto most = std::min(std::chrono::seconds(wanted.timeout), commands.most());
+  const std::chrono::seconds most = time_for(commands, wanted);
   const auto command = commands.start(asked, most);
   command->wait(context.stop_token());
   if (!command->end()) throw ToolError("argv: ended, because the call was cancelled");
   CommandAnswer answer_to_tell;
   if (command->end()->ended_for == EndedFor::time)
-    answer_to_tell.notices.push_back("It had " + std::to_string(most.count()) +
-                                     " s; give more (timeout), or run it in the background");
-  return told(*command, 0, std::move(answer_to_tell));
+    answer_to_tell.notices.push_back("It had " + std::to_string(most.count()) + " s; " +
+                                     (most < commands.most() ? "give more (timeout), or " : "") +
+                                     "run it in the background");
+  return told(*command, 0, std::move(answer_to_tell)).result;
+}
+
+/// What was not told yet, of one in the background.
+ToolResult told_on(Commands& commands, std::int64_t id, const RunningCommand& command, std::uint64_t offset) {
+  Told more = told(command, offset, {.id = id});
+  commands.set_unseen(id, more.next);
+  return std::move(more.result);
 }
 
 toolwire::ToolInfo info_of(const Commands& commands) {
@@ -251,10 +268,11 @@ toolwire::Tool read_output_tool(Commands& commands) {
         const auto command = commands.in_background(wanted.id);
         const std::uint64_t offset =
             wanted.offset ? static_cast<std::uint64_t>(*wanted.offset) : commands.unseen(wanted.id);
+        if (const std::uint64_t size = command->size(); offset > size)
+          throw ToolError("offset: " + std::to_string(offset) + " is more than it has written; expected at most " +
+                          std::to_string(size));
         command->wait_for_more(offset, std::chrono::seconds(wanted.wait), context.stop_token());
-        ToolResult result = told(*command, offset, {.id = wanted.id});
-        commands.set_unseen(wanted.id, command->written(offset).next);
-        return result;
+        return told_on(commands, wanted.id, *command, offset);
       });
 }
 
@@ -267,10 +285,7 @@ toolwire::Tool stop_command_tool(Commands& commands) {
         const auto command = commands.in_background(wanted.id);
         command->stop();
         command->wait(context.stop_token());
-        const std::uint64_t offset = commands.unseen(wanted.id);
-        ToolResult result = told(*command, offset, {.id = wanted.id});
-        commands.set_unseen(wanted.id, command->written(offset).next);
-        return result;
+        return told_on(commands, wanted.id, *command, commands.unseen(wanted.id));
       });
 }
 
