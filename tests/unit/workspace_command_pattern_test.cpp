@@ -110,12 +110,30 @@ BOOST_AUTO_TEST_CASE(no_star_approves_what_runs_text_or_other_programs) {
 BOOST_AUTO_TEST_CASE(an_interpreter_has_to_name_its_script_before_a_star) {
   for (const char* const pattern :
        {"python3 *", "python3 **", "python3 -c *", "python3 -W ignore **", "node -e *", "perl **", "python3.11 **",
-        "python3 -m **", "python3 -m timeit *", "ruby -m x *", "node --test **"})
+        "python3 -m **", "python3 -m timeit *", "ruby -m x *", "/opt/py/bin/ruby -m x *", "node --test **",
+        "deno eval *", "deno run *", "bun x **", "node inspect *", "python3 '' *", "python3 @file *"})
     BOOST_TEST(says(mistake(pattern), "expected its script before the first star"), pattern);
   BOOST_TEST(fits("python3 -m pytest **", {"python3", "-m", "pytest", "-x"}));
   BOOST_TEST(fits("python3 tools/check.py *", {"python3", "tools/check.py", "a"}));
   BOOST_TEST(!fits("python3 -m pytest **", {"python3", "-c", "pytest"}));
   BOOST_TEST(fits("node -e 1", {"node", "-e", "1"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_runs_other_programs_has_to_name_one_before_a_star) {
+  for (const char* const pattern : {"npx **", "npx * a", "npm **", "npm exec **", "npm exec -- **", "uv run **",
+                                    "git **", "git -c **", "bundle exec *", "uvx --from **"})
+    BOOST_TEST(says(mistake(pattern), "expected it before the first star"), pattern);
+  for (const char* const pattern : {"npx sh **", "uv run python **", "uv run python -c *", "bundle exec ruby *",
+                                    "npm exec env *", "poetry run npx **"})
+    BOOST_TEST(says(mistake(pattern), "would approve whatever"), pattern);
+  BOOST_TEST(fits("npx eslint **", {"npx", "eslint", "--fix", "."}));
+  BOOST_TEST(fits("npm run **", {"npm", "run", "build"}));
+  BOOST_TEST(fits("npm test", {"npm", "test"}));
+  BOOST_TEST(fits("git log **", {"git", "log", "-p"}));
+  BOOST_TEST(!fits("git log **", {"git", "-c", "alias.log=!sh", "log"}));
+  BOOST_TEST(fits("uv run pytest **", {"uv", "run", "pytest", "-x"}));
+  BOOST_TEST(fits("uv run python tools/check.py *", {"uv", "run", "python", "tools/check.py", "a"}));
+  BOOST_TEST(fits("deno run tools/check.ts *", {"deno", "run", "tools/check.ts", "a"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_program_under_another_name_is_what_its_file_is) {

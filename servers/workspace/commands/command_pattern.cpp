@@ -123,7 +123,7 @@ void CommandPattern::check() const {
       if (word[i].empty()) refuse(text_, "has ** elsewhere than as its last word; expected * there");
     }
   }
-  if (const std::string problem = problem_for(program_kind(words_.front().front())); !problem.empty())
+  if (const std::string problem = problem_for(program_kind(words_.front().front()), 0); !problem.empty())
     refuse(text_, problem);
 }
 
@@ -131,19 +131,34 @@ bool CommandPattern::has_star() const {
   return rest_ || std::any_of(words_.begin(), words_.end(), [](const Word& word) { return word.size() > 1; });
 }
 
-std::string CommandPattern::problem_for(ProgramKind kind) const {
-  const std::string& program = words_.front().front();
+/// A word without a star that is no option.
+bool CommandPattern::names(std::size_t at) const {
+  return words_.size() > at && words_[at].size() == 1 && !words_[at].front().empty() &&
+         std::string_view("-+@").find(words_[at].front().front()) == std::string_view::npos;
+}
+
+/// Of the program at this word.
+std::string CommandPattern::problem_for(ProgramKind kind, std::size_t at) const {
+  const std::string& program = words_[at].front();
   if (!has_star() || kind == ProgramKind::plain) return {};
   if (kind == ProgramKind::shell)
     return "would approve whatever text or program " + program +
            " is given; expected one command without a star, or none for it";
-  const auto names = [this](std::size_t at) {
-    return words_.size() > at && words_[at].size() == 1 && !words_[at].front().empty() &&
-           words_[at].front().front() != '-';
-  };
-  const bool runs_module = words_.size() > 2 && words_[1] == Word{"-m"} && names(2) &&
-                           program_kind(program) == ProgramKind::interpreter && program.find("py") != std::string::npos;
-  if (names(1) || (runs_module && !runs_text_as_module(words_[2].front()))) return {};
+  return problem_of_named(kind, at);
+}
+
+std::string CommandPattern::problem_of_named(ProgramKind kind, std::size_t at) const {
+  const std::string& program = words_[at].front();
+  const bool runs_module = kind == ProgramKind::interpreter && runs_modules(program) && words_.size() > at + 2 &&
+                           words_[at + 1] == Word{"-m"} && names(at + 2);
+  if (runs_module && !runs_text_as_module(words_[at + 2].front())) return {};
+  if (names(at + 1) && !runs_text_after(words_[at + 1].front())) {
+    const std::size_t named = at + (runs_next_word(program, words_[at + 1].front()) ? 2 : 1);
+    if (names(named)) return kind == ProgramKind::runner ? problem_for(program_kind(words_[named].front()), named) : "";
+  }
+  if (kind == ProgramKind::runner)
+    return "would approve whatever program or command " + program +
+           " is given; expected it before the first star, as in 'npx eslint **' or 'git log *'";
   return "would approve whatever text " + program +
          " is given; expected its script before the first star, as in 'python3 tools/check.py *', or for Python a "
          "module, as in 'python3 -m pytest **'";
@@ -153,7 +168,7 @@ bool CommandPattern::fits(const AskedCommand& command) const {
   const std::vector<std::string>& words = command.words;
   if (words.size() < words_.size() || (words.size() > words_.size() && !rest_)) return false;
   if (words_.front().front() != command.program) return false;
-  if (!problem_for(program_kind(words.front(), command.file)).empty()) return false;
+  if (!problem_for(program_kind(words.front(), command.file), 0).empty()) return false;
   return std::equal(words_.begin() + 1, words_.end(), words.begin() + 1, fits_word);
 }
 

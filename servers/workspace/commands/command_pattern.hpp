@@ -30,7 +30,8 @@ class CommandPattern {
   /// Throws std::invalid_argument that says what was expected.
   static CommandPattern parse(std::string_view text);
 
-  /// A pattern with a star never fits a shell (ProgramKind), and an interpreter only if it names the script or module.
+  /// A pattern with a star never fits a shell (ProgramKind), an interpreter only if it names the script or module, and
+  /// a runner only if it names what is run, for which the same holds.
   bool fits(const AskedCommand& command) const;
 
   const std::string& text() const { return text_; }
@@ -42,7 +43,9 @@ class CommandPattern {
   static std::vector<Word> words_of(std::string_view text);
   void check() const;
   bool has_star() const;
-  std::string problem_for(ProgramKind kind) const;
+  bool names(std::size_t at) const;
+  std::string problem_for(ProgramKind kind, std::size_t at) const;
+  std::string problem_of_named(ProgramKind kind, std::size_t at) const;
 
   std::string text_;
   std::vector<Word> words_;

@@ -6,30 +6,89 @@
 namespace workspace {
 namespace {
 
-constexpr std::string_view shells[] = {
-    "sh",       "bash",   "rbash",    "dash",     "ash",      "zsh",     "ksh",       "mksh",
-    "lksh",     "fish",   "csh",      "tcsh",     "pwsh",     "elvish",  "nu",        "xonsh",
-    "env",      "xargs",  "nohup",    "nice",     "ionice",   "timeout", "time",      "setsid",
-    "setarch",  "linux",  "stdbuf",   "unbuffer", "script",   "sudo",    "doas",      "su",
-    "runuser",  "pkexec", "chroot",   "unshare",  "nsenter",  "bwrap",   "firejail",  "systemd-run",
-    "strace",   "ltrace", "gdb",      "lldb",     "valgrind", "perf",    "watch",     "entr",
-    "parallel", "find",   "fd",       "fdfind",   "awk",      "gawk",    "mawk",      "nawk",
-    "sed",      "ed",     "ex",       "vi",       "view",     "vim",     "vim.basic", "vim.tiny",
-    "nvim",     "emacs",  "expect",   "tclsh",    "wish",     "m4",      "dc",        "ssh",
-    "flock",    "chrt",   "taskset",  "prlimit",  "setpriv",  "capsh",   "cgexec",    "dbus-run-session",
-    "docker",   "podman", "nix-shell"};
+constexpr std::string_view shells[] = {"sh",        "bash",
+                                       "rbash",     "dash",
+                                       "ash",       "zsh",
+                                       "ksh",       "mksh",
+                                       "lksh",      "fish",
+                                       "csh",       "tcsh",
+                                       "pwsh",      "elvish",
+                                       "nu",        "xonsh",
+                                       "env",       "xargs",
+                                       "nohup",     "nice",
+                                       "ionice",    "timeout",
+                                       "time",      "setsid",
+                                       "setarch",   "linux",
+                                       "stdbuf",    "unbuffer",
+                                       "script",    "sudo",
+                                       "doas",      "su",
+                                       "runuser",   "pkexec",
+                                       "chroot",    "unshare",
+                                       "nsenter",   "bwrap",
+                                       "firejail",  "systemd-run",
+                                       "strace",    "ltrace",
+                                       "gdb",       "lldb",
+                                       "valgrind",  "perf",
+                                       "watch",     "entr",
+                                       "parallel",  "find",
+                                       "fd",        "fdfind",
+                                       "awk",       "gawk",
+                                       "mawk",      "nawk",
+                                       "sed",       "ed",
+                                       "ex",        "vi",
+                                       "view",      "vim",
+                                       "vim.basic", "vim.tiny",
+                                       "nvim",      "emacs",
+                                       "expect",    "tclsh",
+                                       "wish",      "m4",
+                                       "dc",        "ssh",
+                                       "flock",     "chrt",
+                                       "taskset",   "prlimit",
+                                       "setpriv",   "capsh",
+                                       "cgexec",    "dbus-run-session",
+                                       "docker",    "podman",
+                                       "nix-shell", "nix",
+                                       "posh",      "yash",
+                                       "oksh",      "loksh",
+                                       "osh",       "ysh",
+                                       "murex",     "tmux",
+                                       "screen",    "less",
+                                       "more",      "man",
+                                       "run-parts", "start-stop-daemon",
+                                       "fakeroot",  "faketime",
+                                       "torsocks",  "proxychains",
+                                       "xvfb-run",  "dbus-launch",
+                                       "choom",     "uclampset",
+                                       "numactl",   "cpulimit",
+                                       "tini",      "dumb-init",
+                                       "gosu",      "su-exec",
+                                       "rr",        "hyperfine",
+                                       "sshpass",   "socat",
+                                       "rustup",    "R",
+                                       "ghci",      "sbcl",
+                                       "jshell",    "erl",
+                                       "iex",       "octave",
+                                       "swipl"};
+
+constexpr std::string_view runners[] = {"npm",  "pnpm",   "yarn",   "npx",    "pnpx",       "bunx",   "corepack",
+                                        "uv",   "uvx",    "pipx",   "poetry", "pipenv",     "pdm",    "hatch",
+                                        "rye",  "pixi",   "conda",  "mamba",  "micromamba", "bundle", "mise",
+                                        "asdf", "direnv", "devbox", "rbenv",  "pyenv",      "git"};
 
 /// Each program in them is an argument or the name they are called by.
 constexpr std::string_view many_programs[] = {"busybox", "toybox", "coreutils"};
 
-constexpr std::string_view interpreters[] = {"python",  "pypy",    "ipython", "node",  "nodejs",  "deno",     "bun",
-                                             "tsx",     "perl",    "ruby",    "irb",   "php",     "lua",      "luajit",
-                                             "R",       "Rscript", "julia",   "ghci",  "runghc",  "guile",    "racket",
-                                             "sbcl",    "clojure", "groovy",  "scala", "jshell",  "elixir",   "erl",
-                                             "escript", "octave",  "swipl",   "gjs",   "ts-node", "osascript"};
+constexpr std::string_view interpreters[] = {"python",  "pypy",   "ipython", "node",  "nodejs",  "deno",     "bun",
+                                             "tsx",     "perl",   "ruby",    "irb",   "php",     "lua",      "luajit",
+                                             "Rscript", "julia",  "runghc",  "guile", "racket",  "clojure",  "groovy",
+                                             "scala",   "elixir", "escript", "gjs",   "ts-node", "osascript"};
 
 constexpr std::string_view text_modules[] = {"timeit", "pdb",     "code",    "cProfile", "profile", "trace",
                                              "runpy",  "IPython", "idlelib", "bdb",      "jupyter", "xonsh"};
+
+constexpr std::string_view with_modules[] = {"python", "pypy", "ipython"};
+constexpr std::string_view of_next_word[] = {"exec", "x", "dlx", "inspect", "watch"};
+constexpr std::string_view of_packages[] = {"npm", "pnpm", "yarn"};
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -49,7 +108,8 @@ bool has(const List& list, std::string_view name) {
 ProgramKind program_kind(std::string_view name) {
   const std::string_view part = last_part(name), stem = without_version(part);
   if (has(shells, part) || has(shells, stem) || has(many_programs, part)) return ProgramKind::shell;
-  return has(interpreters, stem) ? ProgramKind::interpreter : ProgramKind::plain;
+  if (has(interpreters, stem)) return ProgramKind::interpreter;
+  return has(runners, stem) ? ProgramKind::runner : ProgramKind::plain;
 }
 
 ProgramKind program_kind(std::string_view name, std::string_view file) {
@@ -57,6 +117,16 @@ ProgramKind program_kind(std::string_view name, std::string_view file) {
   if (is_called_otherwise && has(many_programs, last_part(file))) return program_kind(name);
   return std::max(program_kind(name), program_kind(file));
 }
+
+bool runs_modules(std::string_view program) { return has(with_modules, without_version(last_part(program))); }
+
+bool runs_next_word(std::string_view program, std::string_view word) {
+  if (has(of_next_word, word)) return true;
+  // These run what the package's own file names so, or what is installed for it.
+  return word == "run" && !has(of_packages, last_part(program));
+}
+
+bool runs_text_after(std::string_view word) { return word == "eval" || word == "repl"; }
 
 bool runs_text_as_module(std::string_view module) { return has(text_modules, module.substr(0, module.find('.'))); }
 

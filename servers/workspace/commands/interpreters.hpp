@@ -8,8 +8,9 @@ namespace workspace {
 
 enum class ProgramKind {
   plain,
+  runner,       // runs the program or command it is named, or what an option says: npx, uv, git
   interpreter,  // runs a script it is named, or text that an option gives it: python, node, perl
-  shell         // runs text, or the programs its arguments name: sh, env, xargs, find, awk
+  shell         // runs text, or the programs its arguments name, wherever: sh, env, xargs, find, awk
 };
 
 /// By the last part of a name or path; numbers of versions at its end do not count ("python3.11").
@@ -19,7 +20,15 @@ ProgramKind program_kind(std::string_view name);
 /// is many programs (busybox) is what it is called.
 ProgramKind program_kind(std::string_view name, std::string_view file);
 
+/// Whether `-m` gives it a module to run.
+bool runs_modules(std::string_view program);
 /// Whether `python -m` with this module runs text or further programs.
 bool runs_text_as_module(std::string_view module);
+
+/// Whether this first word of a runner or interpreter means that the next one is the program or script: `npm exec`, `uv
+/// run`, `deno run`.
+bool runs_next_word(std::string_view program, std::string_view word);
+/// Whether it runs text: `deno eval`.
+bool runs_text_after(std::string_view word);
 
 }  // namespace workspace
