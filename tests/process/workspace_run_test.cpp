@@ -6,13 +6,16 @@
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "file_content.hpp"
 #include "scratch_folder.hpp"
 #include "workspace/system/command_confinement.hpp"
 
@@ -103,6 +106,16 @@ std::string output_lines(const std::string& text) {
     if (line.empty() || std::string_view("[(").find(line.front()) == std::string_view::npos) all += line;
   }
   return all;
+}
+
+/// What a process writes there with a line feed behind it, once it is there.
+pid_t number_in(const std::string& file) {
+  for (int i = 0; i < 3000; ++i) {
+    const std::string text = std::filesystem::exists(file) ? toolwire_test::content_of(file) : "";
+    if (text.ends_with('\n')) return std::stoi(text);
+    ::usleep(10'000);
+  }
+  return 0;
 }
 
 boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {
@@ -273,6 +286,29 @@ BOOST_FIXTURE_TEST_CASE(commands_end_with_their_session_and_leave_nothing, Folde
   BOOST_TEST(::kill(number, 0) != 0);
   BOOST_TEST(!std::filesystem::exists(std::filesystem::path(temporary).parent_path()));
   BOOST_TEST(!std::filesystem::exists(top + "/.envrc"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_that_is_told_to_end_puts_back_what_runs_later, Folder) {
+  const char* const script = "echo evil >.envrc; echo $$ >number; exec sleep 1000";
+  for (const bool by_signal : {false, true}) {
+    std::filesystem::remove(top + "/number");
+    Client client{program({"--run", "--write", "--run-allow", std::string("sh -c '") + script + '\''})};
+    std::thread caller([&] {
+      try {
+        client.call("run_command", words({"sh", "-c", script}));
+      } catch (const std::exception&) {  // the server ends meanwhile
+      }
+    });
+    const pid_t number = number_in(top + "/number");
+    if (by_signal)
+      ::kill(client.process()->id(), SIGTERM);
+    else
+      client.process()->close_input();
+    client.process()->wait();
+    caller.join();
+    BOOST_TEST(::kill(number, 0) != 0);
+    BOOST_TEST(!std::filesystem::exists(top + "/.envrc"));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(commands_end_also_when_the_server_is_killed, Folder) {
