@@ -55,8 +55,8 @@ std::uint64_t number_of(const std::string& option, const std::string& text, std:
 std::unique_ptr<workspace::Commands> start_commands(Settings& settings, const workspace::Roots& roots) {
   workspace::CommandSettings& wanted = settings.commands;
   const bool has_options = !wanted.allow.empty() || !wanted.read.empty() || !wanted.change.empty() ||
-                           !wanted.environment.empty() || wanted.network || !settings.run_memory.empty() ||
-                           !settings.run_time.empty();
+                           !wanted.environment.empty() || wanted.network || wanted.proc ||
+                           !settings.run_memory.empty() || !settings.run_time.empty();
   if (!settings.run && has_options) throw std::invalid_argument("the options --run-… need --run");
   if (!settings.run) return nullptr;
   wanted.write = settings.write;
@@ -173,6 +173,8 @@ int main(int argc, char** argv) {
               settings.commands.change);
   line.option("--run-env", "NAME=VALUE", "A variable of commands", settings.commands.environment);
   line.flag("--run-network", "Commands have the network", settings.commands.network);
+  line.flag("--run-proc", "Commands see /proc and reserve memory freely, as sanitizers and some test runners need",
+            settings.commands.proc);
   line.option("--run-memory", "MIB", "Of a command (default: 4096)", settings.run_memory);
   line.option("--run-time", "SECONDS", "The longest that a command not in the background may take (default: 600)",
               settings.run_time);

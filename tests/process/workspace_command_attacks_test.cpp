@@ -2,6 +2,8 @@
 #include "workspace/commands/commands.hpp"
 
 #define BOOST_TEST_MODULE workspace_command_attacks_test
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -126,6 +128,34 @@ BOOST_FIXTURE_TEST_CASE(a_character_is_not_told_in_halves, Runner) {
   file("top/go", "");
   command->wait({});
   BOOST_TEST(command->written(first.next).text == "\xC3\xA4\x62\xEF\xBF\xBD");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_tells_a_system_s_version_is_read, Runner) {
+  for (const char* const file : {"/etc/debian_version", "/etc/os-release", "/etc/lsb-release"}) {
+    if (fs::exists(file)) BOOST_TEST(run({"cat", file}).status.value_or(-1) == 0, file);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(who_may_see_processes_sees_none_of_their_secrets_and_changes_nothing, ProcRunner) {
+  const std::string self = "/proc/" + std::to_string(::getpid());
+  const Ran ran =
+      shell("grep -c . /proc/self/maps >/dev/null && echo own; cat " + self + "/environ " + self + "/maps; ls " + self +
+            "/fd " + self + "/root/; echo 0 >" + self + "/oom_score_adj; echo x >" + self + "/mem; echo end");
+  BOOST_TEST(ran.text.starts_with("own\n"), ran.text);
+  BOOST_TEST(ran.text.ends_with("end\n"), ran.text);
+  BOOST_TEST(!says(ran.text, "PATH="), ran.text);
+  BOOST_TEST(!says(ran.text, "r-xp"), ran.text);
+  BOOST_TEST(!says(ran.text, "\nusr\n"), ran.text);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_may_reserve_memory_gets_no_more_of_it, ProcRunner) {
+  const Ran reserving = run({"python3", "-c",
+                             "import mmap\n"
+                             "mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)\n"
+                             "print('reserved')\n"});
+  BOOST_TEST(reserving.text == "reserved\n");
+  const Ran using_it = run({"python3", "-c", "import time; x = bytearray(b'x') * (512 << 20); time.sleep(1000)"});
+  BOOST_TEST((using_it.end.ended_for == EndedFor::memory), end_text(using_it.end));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_variable_is_set_once, SettingRunner) {

@@ -156,6 +156,7 @@ BOOST_FIXTURE_TEST_CASE(a_person_sees_what_is_to_be_run_and_decides, Folder) {
     BOOST_TEST(says(person.all().at(0), R"(printf "x\u{202E}y")"), person.all().at(0));
     BOOST_TEST(says(person.all().at(0), top));
     BOOST_TEST(says(person.all().at(0), "no network"));
+    BOOST_TEST(says(person.all().at(0), "with the secrets in them"));
     client.call("run_command", command);
     BOOST_TEST(person.all().size() == 2U);  // once is once
     person.reply = {ElicitationReply::Action::decline, {}};

@@ -69,6 +69,10 @@ struct NetworkRunner : Runner {
   NetworkRunner() : Runner(workspace::CommandSettings{.network = true, .write = true}) {}
 };
 
+struct ProcRunner : Runner {
+  ProcRunner() : Runner(workspace::CommandSettings{.proc = true, .write = true, .memory = 256}) {}
+};
+
 struct SmallRunner : Runner {
   SmallRunner() : Runner(workspace::CommandSettings{.write = true, .memory = 256}) {}
 };

@@ -115,6 +115,7 @@ void Commands::take_folders(const Roots& roots) {
   std::vector<std::string>& list = settings_.write && settings_.change.empty() ? rights_.change : rights_.read;
   list.insert(list.end(), tops.begin(), tops.end());
   rights_.network = settings_.network;
+  rights_.proc = settings_.proc;
   rights_.memory = settings_.memory << 20;
   take_programs(settings_.write ? tops : std::vector<std::string>());
 }

@@ -29,6 +29,7 @@ struct CommandSettings {
   std::vector<std::string> change = {};       // folders in the roots; empty: these, if the server writes
   std::vector<std::string> environment = {};  // "NAME=value"
   bool network = false;
+  bool proc = false;               // see CommandRights
   bool write = false;              // the server may change files
   std::uint64_t memory = 4096;     // MiB
   std::chrono::seconds most{600};  // of one that is not in the background

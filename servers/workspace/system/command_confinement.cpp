@@ -24,6 +24,7 @@ constexpr FileRights changing{.read = true, .change = true, .execute = true};
 void allow_all(LandlockRules& rules, const CommandRights& rights) {
   toolwire::system::allow_system_files(rules, reading);
   toolwire::system::allow_plain_devices(rules);
+  if (rights.proc) rules.allow_if_there("/proc", {.read = true});
   for (const std::string& path : rights.read) rules.allow(path, reading);
   for (const std::string& path : rights.change) rules.allow(path, changing);
 }
@@ -53,8 +54,8 @@ bool bound(__rlimit_resource resource, std::uint64_t value) {
 bool set_bounds(const CommandRights& rights, std::uint64_t threads) {
   constexpr int niceness = 10;  // the server, and who works at the machine, come first
   ::setpriority(PRIO_PROCESS, 0, niceness);
-  return bound(RLIMIT_DATA, rights.memory) && bound(RLIMIT_FSIZE, rights.file_size) && bound(RLIMIT_CORE, 0) &&
-         bound(RLIMIT_NPROC, threads);
+  return (rights.proc || bound(RLIMIT_DATA, rights.memory)) && bound(RLIMIT_FSIZE, rights.file_size) &&
+         bound(RLIMIT_CORE, 0) && bound(RLIMIT_NPROC, threads);
 }
 
 std::string joined(const std::vector<std::string>& paths, const std::string& behind) {
@@ -81,11 +82,13 @@ std::string confinement_text(const CommandRights& rights) {
   std::string text = "Commands are confined by the kernel (Landlock " + std::to_string(version) +
                      ", seccomp): they change files only in " + joined(rights.change, ", ") +
                      "their own home and temporary folder; read these, " + joined(rights.read, ", ") +
-                     "and the system's software; and have ";
+                     "all with the secrets in them, and the system's software; and have ";
   text += rights.network ? "the network, also what listens on this machine by TCP and UDP" : "no network";
-  text += ". Each process gets " + mebibytes + " MiB of memory; a command with more than " +
-          std::to_string(rights.processes) + " processes and threads, or with more than that memory together, is ended";
-  text += " once that is seen. Not held back: how much they write to the disk";
+  if (rights.proc) text += "; they see the command lines of all processes";
+  text += rights.proc ? ". A" : ". Each process gets " + mebibytes + " MiB of memory; a";
+  text += " command with more than " + std::to_string(rights.processes) + " processes and threads, or with more than " +
+          mebibytes +
+          " MiB of memory together, is ended once that is seen. Not held back: how much they write to the disk";
   if (version < knows_signals) text += ", and signals to other processes of this user (Linux 6.12 could)";
   return text + ".";
 }

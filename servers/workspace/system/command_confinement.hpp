@@ -16,6 +16,7 @@ struct CommandRights {
   std::vector<std::string> read = {};    // folders whose files are read and executed
   std::vector<std::string> change = {};  // the same, and changed; Landlock's rights reach all below
   bool network = false;                  // sockets of IPv4 and IPv6
+  bool proc = false;                     // /proc, and address space without a bound of its own: sanitizers need both
   std::uint64_t memory = 4ULL << 30;     // bytes of its own data, of each process
   std::uint64_t processes = 512;         // processes and threads of one command
   std::uint64_t file_size = 4ULL << 30;  // bytes of each file it writes
