@@ -193,6 +193,24 @@ BOOST_FIXTURE_TEST_CASE(what_a_command_does_to_folders_hides_nothing_that_runs_l
   BOOST_TEST(!fs::exists(*this / "top/deep/.vscode/tasks.json"));
 }
 
+BOOST_AUTO_TEST_CASE(a_toolchain_elsewhere_needs_the_right_to_read_it) {
+  const toolwire_test::ScratchFolder folder;
+  folder.file("tools/own-tool", "#!/bin/sh\necho own\n");
+  fs::permissions(folder / "tools/own-tool", fs::perms(0755));
+  const std::string tools = (folder / "tools").string(), path = std::getenv("PATH");
+  ::setenv("PATH", (tools + ':' + path).c_str(), 1);
+  const Roots roots{workspace::Root::at(folder.folder("top").string())};
+  Commands without{{.write = true}, roots};
+  Commands with{{.read = {tools}, .write = true}, roots};
+  ::setenv("PATH", path.c_str(), 1);
+  BOOST_CHECK_EXCEPTION(
+      without.resolve({"own-tool"}, ".", false), toolwire::ToolError,
+      [](const toolwire::ToolError& error) { return says(error.what(), "with an option --run-read"); });
+  const auto command = with.start(with.resolve({"own-tool"}, ".", false), 30s);
+  command->wait({});
+  BOOST_TEST(command->written(0).text == "own\n");
+}
+
 BOOST_AUTO_TEST_CASE(what_commands_change_lies_in_the_roots) {
   const toolwire_test::ScratchFolder folder;
   const Roots roots{workspace::Root::at(folder.folder("top").string())};
