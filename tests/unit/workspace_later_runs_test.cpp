@@ -4,9 +4,13 @@
 #define BOOST_TEST_MODULE workspace_later_runs_test
 #include <sys/stat.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <toolwire/error.hpp>
 #include <vector>
 
 #include <toolwire/system/landlock.hpp>
@@ -160,6 +164,35 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_written_through_a_link_that_took_the_place_of
   link("src", "deep");
   BOOST_TEST(says(before.put_back(), "deep/.envrc was removed; it could NOT be put back"));
   BOOST_TEST(!fs::exists(*this / "src/.envrc"));
+}
+
+BOOST_FIXTURE_TEST_CASE(no_mode_is_set_through_a_link_that_comes_meanwhile, Repository) {
+  const toolwire_test::ScratchFolder other;
+  other.file("there", "precious");
+  fs::permissions(other / "there", fs::perms(0600));
+  file(".envrc", "export A=1\n");
+  fs::permissions(*this / ".envrc", fs::perms(0644));
+  const workspace::Root root = workspace::Root::at(text());
+  const auto saved = workspace::save_file(root, ".envrc");
+  std::atomic<bool> is_done = false;
+  std::thread swapping([&] {
+    std::error_code ignored;
+    while (!is_done) {
+      fs::create_symlink(other / "there", *this / "way", ignored);
+      if (fs::is_regular_file(fs::symlink_status(*this / ".envrc", ignored)))
+        fs::rename(*this / "way", *this / ".envrc", ignored);
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    fs::remove(*this / ".envrc");
+    try {
+      workspace::put_back(workspace::open_place(root, ".envrc", ""), *saved);
+    } catch (const toolwire::ToolError&) {  // the link was seen
+    }
+  }
+  is_done = true;
+  swapping.join();
+  BOOST_TEST((fs::status(other / "there").permissions() == fs::perms(0600)));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_link_comes_back_as_a_link, Repository) {

@@ -268,7 +268,13 @@ std::shared_ptr<RunningCommand> Commands::start(const AskedCommand& asked, std::
                        .environment = environment_of(folders_, home_, settings_.environment),
                        .directory = asked.folder};
   begin_guard(asked.changes_what_runs_later);
-  auto command = std::make_shared<RunningCommand>(std::move(call), run, most, [this] { return end_guard(); });
+  std::shared_ptr<RunningCommand> command;
+  try {
+    command = std::make_shared<RunningCommand>(std::move(call), run, most, [this] { return end_guard(); });
+  } catch (const std::system_error&) {  // no thread is to be had
+    end_guard();
+    throw;
+  }
   const toolwire::MutexLock lock(mutex_);
   std::erase_if(all_, [](const auto& one) { return one.expired(); });
   all_.push_back(command);

@@ -25,6 +25,14 @@ std::optional<std::string> content_of(const Root& root, const std::string& path,
   }
 }
 
+/// Never through a link that somebody puts there meanwhile.
+int set_mode(const Place& place, mode_t mode) {
+  const FileDescriptor file{::openat(place.parent.get(), place.leaf.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
+  const auto state = file.is_open() ? state_of(file.get()) : std::nullopt;
+  if (!state || state->kind != FileKind::regular) return errno = EAGAIN, -1;
+  return ::chmod(("/proc/self/fd/" + std::to_string(file.get())).c_str(), mode);
+}
+
 }  // namespace
 
 bool SavedFile::is_like(const SavedFile& other) const {
@@ -56,7 +64,7 @@ void put_back(const Place& place, const SavedFile& saved) {
     done = ::symlinkat(saved.content.value_or("").c_str(), folder, place.leaf.c_str());
   } else {
     replace_file(place, saved.content.value_or(""), std::nullopt);
-    done = ::fchmodat(folder, place.leaf.c_str(), saved.state.mode, 0);
+    done = set_mode(place, saved.state.mode);
   }
   if (done != 0) throw toolwire::ToolError(change_error_text(place.shown(), errno));
 }

@@ -30,6 +30,7 @@ struct ListFiles {
   std::string path = ".";
   int depth = 2;
   std::string glob;
+  std::string type;
   bool include_ignored = false;
   std::string cursor;
 
@@ -41,6 +42,7 @@ struct ListFiles {
             .optional(),
         field<&ListFiles::glob>("Only entries that match, such as *.md, or *.md,!README* or !build/; empty: all")
             .optional(),
+        field<&ListFiles::type>(type_text).optional(),
         field<&ListFiles::include_ignored>(ignored_text).named("includeIgnored").optional(),
         field<&ListFiles::cursor>(cursor_text).optional());
   }
@@ -139,7 +141,7 @@ toolwire::Tool list_files_tool(const Roots& roots) {
         return listed(list_entries(roots,
                                    {.path = wanted.path,
                                     .depth = wanted.depth,
-                                    .names = {.glob = wanted.glob},
+                                    .names = {.glob = wanted.glob, .type = wanted.type},
                                     .cursor = wanted.cursor,
                                     .include_ignored = wanted.include_ignored},
                                    context.stop_token()));
