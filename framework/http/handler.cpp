@@ -151,7 +151,8 @@ std::optional<Refusal> Handler::State::refused_modern(const Incoming& incoming, 
   } catch (const ProtocolError& error) {
     return refusal_of(error, id);
   }
-  const std::string wrong = mismatch_in(incoming.fields, request, front->service());
+  const std::string wrong = mismatch_in(incoming.fields, request, front->service(),
+                                        {incoming.settings.principal, incoming.settings.peer.get()});
   return wrong.empty() ? std::nullopt : std::optional(mismatch(wrong, id));
 }
 

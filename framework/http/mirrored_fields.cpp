@@ -7,6 +7,7 @@
 #include <toolwire/text.hpp>
 
 #include "json/parse.hpp"
+#include "protocol/asker.hpp"
 
 namespace toolwire::http {
 namespace {
@@ -69,9 +70,24 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
   return {};
 }
 
+/// Whom ServerOptions::identify is yet to name is not asked about: the fields have to be right in any case.
+bool is_seen(const features::ServedTool& tool, const JsonObject& params, const protocol::Service& service,
+             const Sender& sender) {
+  if (!tool.visible() || (service.options.identify && sender.principal.empty())) return true;
+  static const JsonObject none;
+  const JsonObject* const meta = object_member(params, "_meta");
+  const JsonObject* const info = meta != nullptr ? object_member(*meta, protocol::meta_key::client_info) : nullptr;
+  return protocol::Asker({.meta = meta != nullptr ? *meta : none,
+                          .client_info = info != nullptr ? *info : none,
+                          .caller = sender.principal,
+                          .peer = sender.peer})
+      .sees(tool);
+}
+
 }  // namespace
 
-std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service) {
+std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service,
+                        const Sender& sender) {
   std::string wrong = mismatch_of_method(fields, request.method);
   if (!wrong.empty()) return wrong;
   const std::string_view named = named_parameter(request.method);
@@ -82,8 +98,9 @@ std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& requ
   wrong = mismatch_of_text(fields, "Mcp-Name", name->get_string());
   if (!wrong.empty() || request.method != "tools/call") return wrong;
   const auto tool = service.tools.find(std::string_view(name->get_string()));
-  return tool ? mismatch_of_parameters(fields, tool->tool.info.input_schema, member_or_null(params, "arguments"))
-              : std::string();
+  return tool && is_seen(*tool, params, service, sender)
+             ? mismatch_of_parameters(fields, tool->tool.info.input_schema, member_or_null(params, "arguments"))
+             : std::string();
 }
 
 }  // namespace toolwire::http

@@ -10,7 +10,15 @@
 
 namespace toolwire::http {
 
-/// What is missing or different in `Mcp-Method`, `Mcp-Name` and `Mcp-Param-…`; empty: nothing.
-std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service);
+/// Who sends a request.
+struct Sender {
+  const std::string& principal;
+  const Peer* peer = nullptr;
+};
+
+/// What is missing or different in `Mcp-Method`, `Mcp-Name` and `Mcp-Param-…`; empty: nothing. Nothing is said of the
+/// parameters of a tool that its sender does not see.
+std::string mismatch_in(const HeaderFields& fields, const jsonrpc::Request& request, const protocol::Service& service,
+                        const Sender& sender);
 
 }  // namespace toolwire::http

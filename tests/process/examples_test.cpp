@@ -137,6 +137,24 @@ BOOST_AUTO_TEST_CASE(prompt) {
   BOOST_CHECK_THROW(client.get_prompt("review"), ProtocolError);
 }
 
+BOOST_AUTO_TEST_CASE(visible) {
+  for (const char* const revision : {"2025-06-18", "2026-07-28"}) {
+    Client client(example("visible"), {.revision = revision});
+    std::promise<void> changed;
+    const Subscription subscription = client.subscribe_lists([&, told = false]() mutable {
+      if (!std::exchange(told, true)) changed.set_value();
+    });
+    BOOST_TEST(client.list_tools().size() == 1U);
+    BOOST_CHECK_THROW(client.call("open_safe"), ProtocolError);
+    BOOST_TEST(client.call("log_in", {{"password", "123"}}).is_error);
+    client.call("log_in", {{"password", "swordfish"}});
+    changed.get_future().wait();
+    BOOST_TEST(client.list_tools().size() == 2U);
+    BOOST_TEST(client.call("open_safe").text() == "a ruby");
+    BOOST_TEST(read_resource(client, "safe://list").at(0).contents == "one ruby");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(ask_user) {
   using Action = ElicitationReply::Action;
   for (const char* const revision : {"2025-06-18", "2026-07-28"}) {

@@ -61,6 +61,7 @@ constexpr std::array parts{
     Part{"prompt_argument", 2, "types", 7},
     Part{"trace_context", 2, "types", 7},
     Part{"client_log", 2, "types", 8},
+    Part{"session_owner", 2, "types", 8},
     Part{"types", 2, "types", 8},
     Part{"texts", 2, "types", 9},
     Part{"completion", 2, "types", 9},

@@ -27,6 +27,7 @@ namespace toolwire {
 namespace detail {
 class ContextBuilder;
 class ClientLog;
+class SessionOwner;
 class StopSignal;
 }  // namespace detail
 
@@ -34,7 +35,7 @@ class StopSignal;
 /// belong to no connection, each has one of its own.
 class Session {
  public:
-  explicit Session(std::uint64_t id) : id_(id) {}
+  explicit Session(std::uint64_t id, detail::SessionOwner* owner = nullptr) : id_(id), owner_(owner) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -50,11 +51,16 @@ class Session {
     return std::static_pointer_cast<T>(slot_of(typeid(T), [] { return std::shared_ptr<void>(std::make_shared<T>()); }));
   }
 
+  /// Tells this connection's client that the lists which depend on who asks (see Visible) may have changed for it, as
+  /// `list_changed`; nothing where no list does. Server::visibility_changed tells every client.
+  void visibility_changed();
+
  private:
   std::shared_ptr<void> slot_of(std::type_index type, std::shared_ptr<void> (*make)());
 
   struct Slots;
   const std::uint64_t id_;
+  detail::SessionOwner* const owner_;
   std::atomic<Slots*> slots_{nullptr};
 };
 
@@ -156,6 +162,14 @@ class Context {
   detail::ClientLog* log_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };
+
+/// Says whether a tool, a prompt, a resource or a template is there for who asks: by `session()`, `caller()`,
+/// `client_info()`, `peer_process()`, `meta()`. What it hides is not listed, and whoever names it is answered as if it
+/// had never been registered. Asked with every list and every request that names it, from any thread, several at once;
+/// must not wait. What it throws is logged, and hides. When its word on a client changes, that client is told by
+/// Session::visibility_changed or Server::visibility_changed. Over HTTP each request has a session of its own, so
+/// only what comes with the request counts there: its caller above all.
+using Visible = std::function<bool(Context&)>;
 
 template <class T>
 std::optional<Answer<T>> Context::answer(std::string_view key) const {

@@ -30,6 +30,7 @@ struct PromptInfo {
   std::vector<PromptArgument> arguments = {};  // for prompts that take JSON; derived for typed ones
   Completers completers = {};                  // suggestions by argument; enumerations and booleans have theirs
   std::chrono::milliseconds timeout = {};      // zero: none
+  Visible visible = {};                        // for whom it is there; empty: for everybody
 };
 
 /// Who says a message.

@@ -46,6 +46,7 @@ struct ResourceInfo {
   std::chrono::milliseconds timeout = {};    // of one reading; zero: none
   std::chrono::milliseconds fresh_for = {};  // caching hint of what is read; zero: read it again each time
   bool same_for_everyone = false;            // caching hint: a shared cache may keep it
+  Visible visible = {};                      // for whom it is there; empty: for everybody
 };
 
 /// What a template's lister returns: one page of the resources that exist now, and where the next page begins.
@@ -75,6 +76,7 @@ struct ResourceTemplateInfo {
   std::chrono::milliseconds timeout = {};
   std::chrono::milliseconds fresh_for = {};
   bool same_for_everyone = false;
+  Visible visible = {};  // for whom it, and what it lists, is there; empty: for everybody
 };
 
 /// One piece of what was read: make it with `text` or `bytes`.

@@ -169,6 +169,10 @@ class Server {
   /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
   void change_prompts(PromptChanges changes);
 
+  /// Tells every client that the lists which depend on who asks (ToolInfo::visible and its like) may have changed for
+  /// it. One client only: Session::visibility_changed. From any thread.
+  void visibility_changed();
+
   /// Ends all open subscriptions of all clients as the specification requires (2026-07-28
   /// basic/patterns/subscriptions); when a connection ends, this is done by itself. Clients may subscribe again. From
   /// any thread.

@@ -63,6 +63,7 @@ struct ToolInfo {
   JsonObject meta = {};     // `_meta` of the tool
   Json input_schema = {};   // for tools that take Json; derived for typed ones
   Json output_schema = {};  // for tools that return Json or a ToolResult, or answer later; derived for typed ones
+  Visible visible = {};     // for whom it is there; empty: for everybody
 };
 
 using ToolHandler = std::function<AnyOutcome(const Json& arguments, Context&)>;

@@ -17,15 +17,16 @@
 
 namespace toolwire::features {
 
-/// Thread-safe. `Item` has `const std::string& key() const` and a name of its kind, `Item::kind`. An item is shared
-/// with the calls that use it: one that is removed stays alive until they are done.
+/// Thread-safe. `Item` has `const std::string& key() const`, `const Visible& visible() const` and a name of its kind,
+/// `Item::kind`. An item is shared with the calls that use it: one that is removed stays alive until they are done.
 template <class Item>
 class Registry {
  public:
   using Items = std::vector<std::shared_ptr<const Item>>;
   struct Listing {
     std::shared_ptr<const Items> items;
-    std::uint64_t version = 0;  // differs whenever the list does
+    std::uint64_t version = 0;      // differs whenever the list does
+    bool depends_on_asker = false;  // some are not there for everybody
   };
 
   /// Throws std::invalid_argument, naming the item, if its key is taken.
@@ -100,8 +101,11 @@ class Registry {
 
   Listing list() const {
     const MutexLock lock(mutex_);
-    if (!listed_) listed_ = std::make_shared<const Items>(ordered_);
-    return {listed_, version_};
+    if (!listed_) {
+      listed_ = std::make_shared<const Items>(ordered_);
+      depends_on_asker_ = std::ranges::any_of(ordered_, [](const auto& item) { return item->visible() != nullptr; });
+    }
+    return {listed_, version_, depends_on_asker_};
   }
 
  private:
@@ -139,7 +143,8 @@ class Registry {
   std::unordered_map<std::string, std::shared_ptr<const Item>> by_key_ TOOLWIRE_GUARDED_BY(mutex_);
   std::uint64_t version_ TOOLWIRE_GUARDED_BY(mutex_) = 1;
   mutable std::shared_ptr<const Items> listed_
-      TOOLWIRE_GUARDED_BY(mutex_);  // of this version; made when first asked for
+      TOOLWIRE_GUARDED_BY(mutex_);  // of this version; made when first asked for, and so is the next
+  mutable bool depends_on_asker_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace toolwire::features

@@ -12,17 +12,24 @@ bool leaves_its_place(const JsonObject& parameters) {
                      [](const auto& parameter) { return has_dot_segment(parameter.value().get_string()); });
 }
 
+template <class Item>
+bool is_seen(const Item& item, const ResourceRegistry::Sees& sees) {
+  return !sees || !item.visible() || sees(item.visible(), item.key());
+}
+
 }  // namespace
 
 template class Registry<ServedResource>;
 template class Registry<ServedTemplate>;
 
-std::optional<FoundResource> ResourceRegistry::find(const std::string& uri) const {
-  if (auto resource = resources.find(uri)) return FoundResource{std::move(resource), nullptr};
+std::optional<FoundResource> ResourceRegistry::find(const std::string& uri, const Sees& sees) const {
+  if (auto resource = resources.find(uri); resource && is_seen(*resource, sees))
+    return FoundResource{std::move(resource), nullptr};
   const auto listing = templates.list();
   for (const auto& candidate : *listing.items) {
     auto parameters = candidate->uri_template.match(uri);
     if (!parameters || (!candidate->made.info.dot_segments && leaves_its_place(*parameters))) continue;
+    if (!is_seen(*candidate, sees)) continue;
     return FoundResource{nullptr, candidate, std::move(*parameters)};
   }
   return std::nullopt;

@@ -2,6 +2,7 @@
 // the wire.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,8 +36,12 @@ class ResourceRegistry {
   Registry<ServedResource> resources;
   Registry<ServedTemplate> templates;
 
-  /// A resource of exactly this URI goes before templates; of these, the first registered that fits.
-  std::optional<FoundResource> find(const std::string& uri) const;
+  /// Whether who asks sees one with this predicate, which is not empty, and this key.
+  using Sees = std::function<bool(const Visible& visible, const std::string& key)>;
+
+  /// A resource of exactly this URI goes before templates; of these, the first registered that fits. What is not seen
+  /// is passed over; without `sees` everything is.
+  std::optional<FoundResource> find(const std::string& uri, const Sees& sees = {}) const;
 };
 
 }  // namespace toolwire::features

@@ -14,6 +14,7 @@ namespace toolwire::features {
 struct ServedPrompt {
   static constexpr std::string_view kind = "prompt";
   const std::string& key() const { return prompt.info.name; }
+  const Visible& visible() const { return prompt.info.visible; }
 
   Prompt prompt;
 

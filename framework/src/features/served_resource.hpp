@@ -14,6 +14,7 @@ namespace toolwire::features {
 struct ServedResource {
   static constexpr std::string_view kind = "resource";
   const std::string& key() const { return resource.info.uri; }
+  const Visible& visible() const { return resource.info.visible; }
 
   Resource resource;
 };
@@ -21,6 +22,7 @@ struct ServedResource {
 struct ServedTemplate {
   static constexpr std::string_view kind = "resource template";
   const std::string& key() const { return made.info.uri_template; }
+  const Visible& visible() const { return made.info.visible; }
 
   ResourceTemplate made;  // info.complete has an entry for every variable
   UriTemplate uri_template;

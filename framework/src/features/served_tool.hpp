@@ -17,6 +17,7 @@ namespace toolwire::features {
 struct ServedTool {
   static constexpr std::string_view kind = "tool";
   const std::string& key() const { return tool.info.name; }
+  const Visible& visible() const { return tool.info.visible; }
 
   Tool tool;
   std::optional<Schema> input;            // of tools that take JSON

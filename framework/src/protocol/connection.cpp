@@ -76,6 +76,10 @@ void Connection::tell(const Change& change) {
   flush_from_outside();
 }
 
+void Connection::visibility_changed() {
+  for (const Topic topic : service.lists_by_asker()) tell({topic});
+}
+
 void Connection::end_subscriptions() {
   for (const auto& call : subscriptions.take_all()) {
     call->answer([&](std::string& out) {

@@ -21,6 +21,7 @@
 #include "runtime/in_flight.hpp"
 #include "runtime/outgoing.hpp"
 #include "toolwire/context.hpp"
+#include "toolwire/detail/session_owner.hpp"
 
 namespace toolwire::engine {
 class Engine;
@@ -45,7 +46,7 @@ struct Client {
 
 /// The negotiated part is written by the thread that reads only; the atomics are read from any thread. The rest is
 /// thread-safe.
-struct Connection final : Service::Listener {
+struct Connection final : Service::Listener, detail::SessionOwner {
   /// The channel is yet to be attached to its engine.
   Connection(Service& served, Transport& transport, std::shared_ptr<engine::Engine> engine, engine::Source& source);
   /// One of many that share a channel, which does not know their outputs. `flush` has the output written by a thread
@@ -55,7 +56,7 @@ struct Connection final : Service::Listener {
              std::function<void()> flush, std::string questions);
 
   Service& service;
-  Session session{next_number()};  // what the program keeps for it
+  Session session{next_number(), this};  // what the program keeps for it
   engine::SendQueue output;
   runtime::CoalescedNotifications newest;  // notifications that a client which does not read may miss but for the last
   runtime::InFlight in_flight;
@@ -85,6 +86,8 @@ struct Connection final : Service::Listener {
   /// Ends every subscription as the specification requires: with a complete result that carries its id. From any
   /// thread.
   void end_subscriptions() override;
+  /// Tells the client of the lists that depend on who asks. From any thread.
+  void visibility_changed() override;
 
  private:
   static std::uint64_t next_number();

@@ -116,6 +116,15 @@ void Service::tell(const Change& change) {
   for (Listener* listener : listeners_) listener->tell(change);
 }
 
+std::vector<Topic> Service::lists_by_asker() const {
+  std::vector<Topic> topics;
+  if (tools.list().depends_on_asker) topics.push_back(Topic::tools_list);
+  if (prompts.list().depends_on_asker) topics.push_back(Topic::prompts_list);
+  if (resources.resources.list().depends_on_asker || resources.templates.list().depends_on_asker)
+    topics.push_back(Topic::resources_list);
+  return topics;
+}
+
 void Service::end_subscriptions() {
   const MutexLock lock(listeners_mutex_);
   for (Listener* listener : listeners_) listener->end_subscriptions();

@@ -91,6 +91,9 @@ class Service {
   void tell(const Change& change);
   void end_subscriptions();
 
+  /// The lists that are not the same for everybody.
+  std::vector<Topic> lists_by_asker() const;
+
  private:
   void declare(const Declared& declared);
   std::shared_ptr<const std::vector<Around>> all_middlewares() const;

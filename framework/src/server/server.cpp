@@ -182,6 +182,10 @@ void Server::around_call(Middleware middleware) { state_->around(std::move(middl
 
 void Server::around_request(RequestMiddleware middleware) { state_->around(std::move(middleware)); }
 
+void Server::visibility_changed() {
+  for (const protocol::Topic topic : state_->lists_by_asker()) state_->tell({topic});
+}
+
 void Server::end_subscriptions() { state_->end_subscriptions(); }
 
 void Server::listen(const UnixSocket& where) {

@@ -4,6 +4,7 @@
 
 #include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/session_owner.hpp"
 #include "toolwire/detail/stop_signal.hpp"
 
 namespace toolwire {
@@ -71,6 +72,10 @@ std::shared_ptr<void> Session::slot_of(std::type_index type, std::shared_ptr<voi
   const MutexLock lock(slot.making);
   if (!slot.value) slot.value = make();
   return slot.value;
+}
+
+void Session::visibility_changed() {
+  if (owner_ != nullptr) owner_->visibility_changed();
 }
 
 Session& Context::session() {

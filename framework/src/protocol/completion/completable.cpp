@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "protocol/asker.hpp"
 #include "toolwire/error.hpp"
 #include "types/echo.hpp"
 
@@ -16,9 +17,9 @@ namespace {
   refuse("there is no argument \"" + types::echo(argument) + "\"");
 }
 
-Completer of_template(const Service& service, std::string_view uri_template, const std::string& argument) {
-  auto served = service.resources.templates.find(uri_template);
-  if (!served) {
+Completer of_template(const Exchange& exchange, std::string_view uri_template, const std::string& argument) {
+  auto served = exchange.connection->service.resources.templates.find(uri_template);
+  if (!served || !is_visible(*served, exchange)) {
     refuse("Unknown resource template \"" + types::echo(uri_template) +
            "\"; resources/templates/list names those there are");
   }
@@ -27,9 +28,10 @@ Completer of_template(const Service& service, std::string_view uri_template, con
   return found->second;
 }
 
-Completer of_prompt(const Service& service, std::string_view name, const std::string& argument) {
-  auto served = service.prompts.find(name);
-  if (!served) refuse("Unknown prompt \"" + types::echo(name) + "\"; prompts/list names those there are");
+Completer of_prompt(const Exchange& exchange, std::string_view name, const std::string& argument) {
+  auto served = exchange.connection->service.prompts.find(name);
+  if (!served || !is_visible(*served, exchange))
+    refuse("Unknown prompt \"" + types::echo(name) + "\"; prompts/list names those there are");
   const Completer* completer = served->completer(argument);
   if (completer == nullptr) refuse_argument(argument);
   return *completer;
@@ -38,7 +40,7 @@ Completer of_prompt(const Service& service, std::string_view name, const std::st
 struct ReferenceType {
   std::string_view type;
   const char* key;  // the member that names it
-  Completer (*find)(const Service& service, std::string_view key, const std::string& argument);
+  Completer (*find)(const Exchange& exchange, std::string_view key, const std::string& argument);
 };
 
 constexpr ReferenceType reference_types[] = {
@@ -48,7 +50,7 @@ constexpr ReferenceType reference_types[] = {
 
 }  // namespace
 
-Completer completer_of(const Service& service, const JsonObject& reference, const std::string& argument) {
+Completer completer_of(const Exchange& exchange, const JsonObject& reference, const std::string& argument) {
   const Json* type = reference.if_contains("type");
   const std::string_view type_text =
       type != nullptr && type->is_string() ? std::string_view(type->get_string()) : std::string_view();
@@ -56,7 +58,7 @@ Completer completer_of(const Service& service, const JsonObject& reference, cons
     if (type_text != known.type) continue;
     const Json* key = reference.if_contains(known.key);
     if (key == nullptr || !key->is_string()) refuse("ref." + std::string(known.key) + " must be a string");
-    return known.find(service, std::string_view(key->get_string()), argument);
+    return known.find(exchange, std::string_view(key->get_string()), argument);
   }
   refuse("ref.type must be \"ref/prompt\" or \"ref/resource\"");
 }

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "protocol/service.hpp"
+#include "protocol/exchange.hpp"
 #include "toolwire/completion.hpp"
 
 namespace toolwire::protocol {
 
 /// What suggests values for the argument of what is referred to; empty if nothing does. Throws -32602 for a reference
-/// that is unusable or unknown, and for an argument it does not have.
-Completer completer_of(const Service& service, const JsonObject& reference, const std::string& argument);
+/// that is unusable, unknown or hidden from who asks, and for an argument it does not have.
+Completer completer_of(const Exchange& exchange, const JsonObject& reference, const std::string& argument);
 
 }  // namespace toolwire::protocol

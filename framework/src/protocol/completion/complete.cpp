@@ -82,7 +82,7 @@ void answer_with_suggestions(Exchange&& exchange) {
   const std::string name = text_in(argument, "name", "argument.name");
   const std::string value = text_in(argument, "value", "argument.value");
   const CompletionContext context = context_in(params);
-  const Completer completer = completer_of(exchange.connection->service, reference, name);
+  const Completer completer = completer_of(exchange, reference, name);
   const Completion completion = suggested(completer, name, value, context);
   exchange.complete([&](std::string& out) { append_completion(out, completion); });
   exchange.connection->channel->flush_from_outside();

@@ -1,5 +1,5 @@
-// A list as a request of its own, where middleware stands around it: what it shows is decided on the engine, name by
-// name. Without middleware lists are answered where they are read, see pages.hpp.
+// A list as a request of its own, where middleware stands around it or it depends on who asks: what it shows is decided
+// on the engine, name by name. Other lists are answered where they are read, see pages.hpp.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/asker.hpp"
 #include "protocol/error_of_exception.hpp"
 #include "protocol/listing/pages.hpp"
 #include "protocol/request_for.hpp"
@@ -31,7 +32,7 @@ class ListRequest {
 
   RequestTerms prepare(const Exchange& exchange) {
     const Service& service = exchange.connection->service;
-    listing_ = List::listing(service);
+    listing_ = visible_part(List::listing(service), exchange);
     page_ = page_of(exchange.arguments(), List::names, listing_.items->size(), service.options.page);
     return {};
   }
@@ -59,10 +60,11 @@ class ListRequest {
       if (wanted.contains((*listing_.items)[i]->key())) shown.push_back((*listing_.items)[i]);
     }
     const bool is_all = shown.size() == page_.to - page_.from;
+    const bool is_the_same = is_all && !listing_.depends_on_asker && !service.tells_callers_apart();
     const auto write = [&](std::string& out) {
       append_items(out, List::names.member, *exchange.revision, shown, {0, shown.size()}, List::append);
       append_next_cursor(out, result.next_cursor);
-      if (exchange.revision->modern) append_list_caching(out, service, is_all && !service.tells_callers_apart());
+      if (exchange.revision->modern) append_list_caching(out, service, is_the_same);
     };
     const auto meta = List::meta(service);
     request.end([&] { exchange.complete(write, meta ? *meta : JsonObject()); });
@@ -84,11 +86,14 @@ class ListRequest {
   const Json no_arguments_ = nullptr;
 };
 
-/// Answers a list request: where it is read, or on the engine if there is middleware around it.
+/// Answers a list request: where it is read, or on the engine if functions of the program have a say in it.
 template <class List>
 void list(Exchange&& exchange) {
   const Service& service = exchange.connection->service;
-  if (!service.has_request_middlewares()) return answer_list<List>(exchange);
+  if (!service.has_request_middlewares()) {
+    const auto listing = List::listing(service);
+    if (!listing.depends_on_asker) return answer_list<List>(exchange, listing);
+  }
   if (!begin_request<ListRequest<List>>(exchange)) throw_busy();
 }
 

@@ -47,12 +47,11 @@ void append_items(std::string& out, std::string_view member, const Revision& rev
 /// Appends `,"nextCursor":…` unless the cursor is empty.
 void append_next_cursor(std::string& out, std::string_view cursor);
 
-/// Answers a list request with the page it asks for; the text of a list that fits in one page comes from its cache.
-/// `List`: see list_request.hpp.
-template <class List>
-void answer_list(const Exchange& exchange) {
+/// Answers a list request with the page of `listing` it asks for; the text of a list that fits in one page comes from
+/// its cache. `List`: see list_request.hpp.
+template <class List, class Listing>
+void answer_list(const Exchange& exchange, const Listing& listing) {
   const Service& service = exchange.connection->service;
-  const auto listing = List::listing(service);
   const auto& items = *listing.items;
   const PageRange page = page_of(exchange.arguments(), List::names, items.size(), service.options.page);
   const auto write = [&](std::string& out) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "features/served_prompt.hpp"
+#include "protocol/asker.hpp"
 #include "protocol/error_of_exception.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/prompts/prompt_result.hpp"
@@ -24,7 +25,8 @@ std::shared_ptr<const features::ServedPrompt> find_prompt(const Exchange& exchan
   const Json* name = exchange.arguments().if_contains("name");
   if (name == nullptr || !name->is_string()) refuse("\"name\" must be a string, the name of a prompt");
   auto prompt = exchange.connection->service.prompts.find(std::string_view(name->get_string()));
-  if (!prompt) refuse("Unknown prompt \"" + types::echo(name->get_string()) + "\"; prompts/list names those there are");
+  if (!prompt || !is_visible(*prompt, exchange))
+    refuse("Unknown prompt \"" + types::echo(name->get_string()) + "\"; prompts/list names those there are");
   return prompt;
 }
 

@@ -31,7 +31,7 @@ bool has_lister(const std::shared_ptr<const features::ServedTemplate>& served) {
   return served->made.info.list != nullptr;
 }
 
-/// Where a lister goes on. The number is that of the template among all that are registered, so that a cursor is good
+/// Where a lister goes on. The number is that of the template among all that the client sees, so that a cursor is good
 /// in another process with the same templates.
 struct ListerPlace {
   std::size_t number = 0;
@@ -69,8 +69,11 @@ class ListResources {
 
   RequestTerms prepare(const Exchange& exchange) {
     const Service& service = exchange.connection->service;
-    templates_ = service.resources.templates.list().items;
-    resources_ = service.resources.resources.list().items;
+    const auto templates = visible_part(service.resources.templates.list(), exchange);
+    const auto resources = visible_part(service.resources.resources.list(), exchange);
+    templates_ = templates.items;
+    resources_ = resources.items;
+    depends_on_asker_ = templates.depends_on_asker || resources.depends_on_asker;
     const Json* given = exchange.arguments().if_contains("cursor");
     std::string_view cursor = given != nullptr && given->is_string() ? std::string_view(given->get_string()) : "";
     const std::string first = cursor_of_next(*templates_, 0);
@@ -113,7 +116,8 @@ class ListResources {
       }
       out.push_back(']');
       append_next_cursor(out, result.next_cursor);
-      if (exchange.revision->modern) append_list_caching(out, exchange.connection->service, is_all);
+      if (exchange.revision->modern)
+        append_list_caching(out, exchange.connection->service, is_all && !depends_on_asker_);
     };
     request.end([&] { exchange.complete(write); });
   }
@@ -186,6 +190,7 @@ class ListResources {
 
   std::shared_ptr<const Templates> templates_;
   std::shared_ptr<const features::Registry<features::ServedResource>::Items> resources_;
+  bool depends_on_asker_ = false;
   std::optional<ListerPlace> place_;  // if a lister is asked
   PageRange page_;                    // else
   std::size_t room_ = 0;              // for so many, more listers are asked
@@ -223,7 +228,10 @@ void list_resources(Exchange&& exchange) {
   const Service& service = exchange.connection->service;
   const auto templates = service.resources.templates.list();
   const bool asks_listers = std::any_of(templates.items->begin(), templates.items->end(), has_lister);
-  if (!asks_listers && !service.has_request_middlewares()) return answer_list<RegisteredList>(exchange);
+  if (!asks_listers && !service.has_request_middlewares()) {
+    const auto listing = RegisteredList::listing(service);
+    if (!listing.depends_on_asker) return answer_list<RegisteredList>(exchange, listing);
+  }
   if (!begin_request<ListResources>(exchange)) throw_busy();
 }
 

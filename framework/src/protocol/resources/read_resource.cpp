@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/asker.hpp"
 #include "protocol/error_of_exception.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/request_for.hpp"
@@ -14,7 +15,7 @@ namespace toolwire::protocol {
 namespace {
 
 features::FoundResource find_resource(const Exchange& exchange, const std::string& uri) {
-  auto found = exchange.connection->service.resources.find(uri);
+  auto found = find_visible(uri, exchange);
   if (!found) throw not_found(*exchange.revision, uri, "Resource not found");
   return std::move(*found);
 }

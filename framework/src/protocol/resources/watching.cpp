@@ -3,6 +3,7 @@
 #include "protocol/resources/watching.hpp"
 
 #include "features/percent.hpp"
+#include "protocol/asker.hpp"
 #include "protocol/handlers.hpp"
 #include "protocol/resources/read_result.hpp"
 
@@ -11,14 +12,14 @@ namespace toolwire::protocol {
 bool can_watch_resource(const Exchange& exchange, std::string_view uri) {
   const Service& service = exchange.connection->service;
   if (uri.size() > service.options.limits.uri || !features::is_usable_uri(uri)) return false;
-  const auto found = service.resources.find(std::string(uri));
+  const auto found = find_visible(std::string(uri), exchange);
   return found && found->subscribable();
 }
 
 void subscribe_to_resource(Exchange&& exchange) {
   const std::string uri = uri_in(exchange);
   Connection& connection = *exchange.connection;
-  const auto found = connection.service.resources.find(uri);
+  const auto found = find_visible(uri, exchange);
   if (!found) throw not_found(*exchange.revision, uri, "Resource not found");
   if (!found->subscribable()) {
     throw ProtocolError(error_code::invalid_params, "Invalid params: this resource does not tell when it changes",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "json/writer.hpp"
+#include "protocol/asker.hpp"
 #include "protocol/busy.hpp"
 #include "protocol/on_engine.hpp"
 #include "protocol/request_for.hpp"
@@ -190,7 +191,7 @@ class Beginning : public std::enable_shared_from_this<Beginning>, public detail:
 
 bool call_as_task(Exchange& exchange) {
   const auto tool = tool_named_in(exchange);
-  if (!tool) return false;
+  if (!tool || !is_visible(*tool, exchange)) return false;
   if (!tool->tool.info.long_running) {
     if (task_wish(exchange) == nullptr) return false;
     throw ProtocolError(error_code::method_not_found,

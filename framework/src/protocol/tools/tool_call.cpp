@@ -5,6 +5,7 @@
 #include <toolwire/json_members.hpp>
 
 #include "features/truncate_result.hpp"
+#include "protocol/asker.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
@@ -66,6 +67,7 @@ std::shared_ptr<const features::ServedTool> tool_named_in(const Exchange& exchan
 
 RequestTerms ToolCall::prepare(const Exchange& exchange) {
   if (!served_) served_ = find_tool(exchange);
+  if (!is_visible(*served_, exchange)) refuse_unknown(exchange, name());
   arguments_ = &arguments_in(exchange);
   return {info().timeout, info().rate_per_minute, info().single_use_answers, info().answers_within};
 }
