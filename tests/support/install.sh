@@ -61,6 +61,7 @@ tests:curl:command_found curl
 tests:git:command_found git
 tests:universal-ctags:command_found ctags
 tests:redis-server:command_found redis-server
+tests:nginx-light:command_found nginx
 tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind
