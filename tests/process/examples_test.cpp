@@ -155,6 +155,15 @@ BOOST_AUTO_TEST_CASE(visible) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(mount) {
+  Client client(example("mount"));
+  BOOST_TEST(client.call("weather_now", {{"city", "Rome"}}).text() == "Rome: rain");
+  BOOST_TEST(read_resource(client, "weather://cities").at(0).contents == "Oslo, Rome");
+  BOOST_CHECK_THROW(client.call("trains_book"), ProtocolError);
+  client.call("trains_next", {{"city", "Rome"}});
+  BOOST_TEST(client.call("trains_book").text() == "booked");
+}
+
 BOOST_AUTO_TEST_CASE(ask_user) {
   using Action = ElicitationReply::Action;
   for (const char* const revision : {"2025-06-18", "2026-07-28"}) {

@@ -169,6 +169,16 @@ class Server {
   /// Removes, replaces and adds in one step; clients are told once. Throws as `add`, and then nothing has changed.
   void change_prompts(PromptChanges changes);
 
+  /// Serves what `other` has, now and whenever it changes: its tools and prompts as `prefix_name`, its resources and
+  /// templates under their own URIs, which its results refer to. `list_changed` and `resource_updated` of the other
+  /// reach the clients of this one. A name or URI that is taken later is left out, and logged, until it is free. Of the
+  /// other's ServerOptions only `output_budget` counts. It may serve clients of its own, and go before this one: what
+  /// it had stays then. Throws std::invalid_argument, and mounts nothing, if a name or URI is taken, a name would be
+  /// unusable, the server would be mounted in itself, or the other has middleware or an option that would not count
+  /// where calls rely on it (executor, identify, on_exception, kept_output, stores.outputs). Middleware cannot be added
+  /// to a server that is mounted: std::logic_error. From any thread.
+  void mount(const std::string& prefix, Server& other);
+
   /// Tells every client that the lists which depend on who asks (ToolInfo::visible and its like) may have changed for
   /// it. One client only: Session::visibility_changed. From any thread.
   void visibility_changed();

@@ -61,6 +61,8 @@ class SerialLines {
   std::shared_ptr<SerialLine> of_group(const std::string& group) { return of("group " + group); }
   /// The line of one tool, and of the one that replaces it.
   std::shared_ptr<SerialLine> of_tool(const std::string& tool) { return of("tool " + tool); }
+  /// From now on there are some, though they are those of another server.
+  void share() { any_.store(true, std::memory_order_release); }
   /// Whether there is, or was, any: the others are not asked then.
   bool any() const { return any_.load(std::memory_order_acquire); }
 

@@ -15,11 +15,6 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-void check_name(const std::string& name) {
-  bool fits = !name.empty() && name.size() <= 128 && std::all_of(name.begin(), name.end(), is_name_character);
-  if (!fits) refuse(name, "a name has 1 to 128 of the characters A-Z, a-z, 0-9, '_', '-' and '.'");
-}
-
 bool has_object_root(const Json& schema) {
   const JsonObject* object = schema.if_object();
   const Json* type = object != nullptr ? object->if_contains("type") : nullptr;
@@ -50,6 +45,15 @@ std::shared_ptr<SerialLine> line_of(const ToolInfo& info, SerialLines& lines) {
 }
 
 }  // namespace
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_name_character);
+}
+
+void check_name(const std::string& name) {
+  if (!is_name(name) || name.size() > 128)
+    refuse(name, "a name has 1 to 128 of the characters A-Z, a-z, 0-9, '_', '-' and '.'");
+}
 
 std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, SerialLines& lines) {
   check_name(tool.info.name);

@@ -26,6 +26,11 @@ struct ServedTool {
   std::string unusable;                   // why its schema cannot be used, if it is served all the same
 };
 
+/// Whether all characters are those of a tool's name, and there is one.
+bool is_name(std::string_view text);
+/// Throws std::invalid_argument, naming the tool, if its name is not allowed.
+void check_name(const std::string& name);
+
 /// Throws std::invalid_argument, naming the tool, if its name is not allowed, or its schema is unusable and that is to
 /// be refused.
 std::shared_ptr<const ServedTool> serve(Tool tool, BadSchema on_bad_schema, SerialLines& lines);

@@ -76,6 +76,10 @@ std::shared_ptr<const JsonObject> Service::tools_meta() const {
 
 void Service::around(Around middleware) {
   const MutexLock lock(mutex_);
+  if (mounts_ > 0) {
+    throw std::logic_error(
+        "the server is mounted in another one, whose calls this middleware would not see; give it to that one");
+  }
   auto extended =
       middlewares_ ? std::make_shared<std::vector<Around>>(*middlewares_) : std::make_shared<std::vector<Around>>();
   if (std::holds_alternative<RequestMiddleware>(middleware))
@@ -83,6 +87,18 @@ void Service::around(Around middleware) {
   extended->push_back(std::move(middleware));
   middlewares_ = std::move(extended);
   has_middlewares_.store(true, std::memory_order_release);
+}
+
+bool Service::begin_mounted() {
+  const MutexLock lock(mutex_);
+  if (middlewares_) return false;
+  ++mounts_;
+  return true;
+}
+
+void Service::end_mounted() {
+  const MutexLock lock(mutex_);
+  --mounts_;
 }
 
 void Service::declare(const Declared& declared) {

@@ -54,7 +54,12 @@ class Service {
   void describe_tools(JsonObject meta);
   std::shared_ptr<const JsonObject> tools_meta() const;
 
+  /// Throws std::logic_error while another server has mounted this one.
   void around(Around middleware);
+  /// Another server serves what this one has, from now on until the end. False, and nothing begins, if there is
+  /// middleware, which would not stand around it.
+  bool begin_mounted();
+  void end_mounted();
   /// Null if there are none.
   std::shared_ptr<const std::vector<Around>> middlewares() const {
     return has_middlewares_.load(std::memory_order_acquire) ? all_middlewares() : nullptr;
@@ -104,6 +109,7 @@ class Service {
   std::atomic<bool> has_request_middlewares_{false};
   mutable Mutex mutex_;
   std::shared_ptr<const std::vector<Around>> middlewares_ TOOLWIRE_GUARDED_BY(mutex_);
+  int mounts_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // in others
   std::shared_ptr<const JsonObject> tools_meta_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const JsonObject>();
   Mutex listeners_mutex_;
   std::list<Listener*> listeners_ TOOLWIRE_GUARDED_BY(listeners_mutex_);

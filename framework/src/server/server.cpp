@@ -178,6 +178,10 @@ bool Server::elicitation_complete(std::string_view elicitation_id) {
   return protocol::complete_elicitation(*state_, elicitation_id);
 }
 
+void Server::mount(const std::string& prefix, Server& other) {
+  server::Mount::add(*state_, other.state_, prefix);
+}
+
 void Server::around_call(Middleware middleware) { state_->around(std::move(middleware)); }
 
 void Server::around_request(RequestMiddleware middleware) { state_->around(std::move(middleware)); }
