@@ -116,7 +116,7 @@ constexpr std::array all{
     HostCheck{"client-closes-input-first", "plain", closes_input_first, unseen},
     HostCheck{"client-waits-for-end", "ends-slowly", waits_for_end, "the host left the server behind"},
     HostCheck{"client-ends-stubborn-server", "stubborn", ends_stubborn, "the host did not close the server's input"},
-    HostCheck{"client-leaves-nothing", "plain exits-in-call output-closed", leaves_nothing, unseen},
+    HostCheck{"client-leaves-nothing", "plain output-closed", leaves_nothing, unseen},
     HostCheck{"client-server-ends-at-start", "exits-at-start", starts_bounded, stays},
     HostCheck{"client-failed-start-told", "exits-at-start", tells, stays},
     HostCheck{"client-server-silent", "silent", ends_or_survives, stays},

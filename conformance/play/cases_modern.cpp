@@ -123,11 +123,13 @@ void answer_main(Stage& stage, JsonObject change, const char* remove = nullptr) 
 void odd_result_type(Stage& stage) { answer_main(stage, {{"resultType", "toolwire_unknown"}}); }
 void no_result_type(Stage& stage) { answer_main(stage, {}, "resultType"); }
 
+/// However often it is asked.
 void version_refused(Stage& stage) {
-  const Message main = stage.stimulus();
-  stage.send(error_response(main.id().value_or(nullptr), -32022, "Unsupported protocol version",
-                            JsonObject{{"supported", JsonArray{Json("2026-07-28")}}, {"requested", "2026-07-28"}}));
-  stage.serve_for(stage.settings().wait / 2);
+  const JsonObject versions{{"supported", JsonArray{Json("2026-07-28")}}, {"requested", "2026-07-28"}};
+  for (std::optional<Message> it = stage.stimulus(); it; it = stage.next(stage.settings().wait / 2)) {
+    if (it->kind == Message::Kind::request)
+      stage.send(error_response(it->id().value_or(nullptr), -32022, "Unsupported protocol version", versions));
+  }
   stage.finish();
 }
 

@@ -132,7 +132,9 @@ void Session::give_up(const Json& id) {
 
 Json Session::request(std::string_view method, JsonObject params, std::chrono::milliseconds time) {
   const Json id = send_request(method, std::move(params));
-  const Json message = wait_for(id, time);
+  Json message = wait_for(id, time);
+  for (int i = 0; settings_.has("asks-again-when-refused") && i < 8 && !member(message, "error").is_null(); ++i)
+    message = wait_for(send_request(method, {}), time);
   if (message.is_null()) give_up(id);
   return outcome(message);
 }
