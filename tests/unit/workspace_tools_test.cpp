@@ -142,6 +142,8 @@ BOOST_FIXTURE_TEST_CASE(names_and_types_narrow_listings_and_searches, Session) {
   BOOST_TEST(call("find_files", {{"pattern", "*.py,!build/"}, {"ignoreCase", true}}).text() == "a.PY\nb.py");
   BOOST_TEST(call("find_files", {{"pattern", "build/"}}).text() == "build/\nbuild/c.py");
   BOOST_TEST(call("list_files", {{"glob", "!*.py,!build"}}).text() == "a.PY\nd.cpp\ne.txt");
+  BOOST_TEST(call("list_files", {{"type", "py"}}).text() == "b.py\nbuild/c.py");
+  BOOST_TEST(call("list_files", {{"type", "py,cpp"}, {"glob", "!build"}, {"depth", 1}}).text() == "b.py\nd.cpp");
   BOOST_TEST(call("search_text", {{"pattern", "x"}, {"type", "cpp,py"}, {"output", "files"}}).text() ==
              "b.py\nbuild/c.py\nd.cpp");
   BOOST_TEST(call("search_text", {{"pattern", "x"}, {"glob", "*.py,!build"}, {"globIgnoreCase", true}}).text() ==
@@ -162,6 +164,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_is_an_error_the_model_reads, Session
       {"read_file", {{"path", std::string("x\0y", 3)}}},
       {"list_files", {{"depth", 0}}},
       {"list_files", {{"path", 7}}},
+      {"list_files", {{"type", "nothing of the kind"}}},
       {"search_text", {{"pattern", "("}}},
       {"search_text", {{"pattern", "x"}, {"glob", "["}}},
       {"search_text", {{"pattern", "x"}, {"type", "nothing of the kind"}}},

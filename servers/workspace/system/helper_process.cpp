@@ -62,7 +62,8 @@ void wait_for(std::vector<pid_t> calls) {
 }
 
 [[noreturn]] void serve(int socket, const HelperWork& work) {
-  ::setsid();                  // a terminal's signals are for the server
+  ::setsid();  // a terminal's signals are for the server
+  if (::chdir("/") != 0) ::_exit(1);
   ::signal(SIGPIPE, SIG_IGN);  // a program need not read what it is given
   ::signal(SIGCHLD, SIG_IGN);  // the processes of calls vanish when they end
   try {
