@@ -99,6 +99,19 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_silent_to_the_probe_gets_the_handshake_and
   BOOST_TEST(client.server().revision == "2024-11-05");
 }
 
+BOOST_AUTO_TEST_CASE(a_handshake_that_is_given_up_is_not_cancelled) {
+  Json next;
+  ScriptedServer peer{[&](ScriptedServer& server) {
+    server.receive();
+    next = server.receive();
+  }};
+  ClientOptions options = speaking("2025-11-25");
+  options.timeout = 10ms;
+  BOOST_CHECK_THROW((Client{std::move(peer.client_end), options}), toolwire::TimeoutError);
+  peer.finish();
+  BOOST_TEST(next == Json(nullptr), toolwire::to_json_text(next));
+}
+
 BOOST_AUTO_TEST_CASE(a_version_error_names_what_to_speak_instead) {
   ScriptedServer peer{[&](ScriptedServer& server) {
     server.refuse(server.receive(), -32022, "Unsupported", {{"supported", JsonArray{"3000-01-01", "2025-11-25"}}});

@@ -68,14 +68,23 @@ void speak(Connection& connection, const Revision* revision) {
   connection.speak(std::move(dialect));
 }
 
+/// Not cancelled when it is given up: clients must not cancel `initialize` (utilities/cancellation, Behavior
+/// Requirements), and a legacy server must not see more before it than it has to.
+Json ask(Connection& connection, std::string_view method, const JsonObject& params, std::chrono::milliseconds timeout) {
+  const auto deadline = deadline_after(timeout);
+  const auto pending = connection.send(method, params, deadline);
+  if (!pending->wait_until(deadline)) connection.forget(*pending, timed_out(method, timeout));
+  return pending->result();
+}
+
 ServerDescription initialize(Connection& connection, const Revision& wished) {
   const Dialect own = dialect_of(connection.options());
   speak(connection, nullptr);
-  Json result = connection.request("initialize",
-                                   {{"protocolVersion", JsonString{wished.name}},
-                                    {"capabilities", own.capabilities},
-                                    {"clientInfo", own.client_info}},
-                                   connection.options().timeout);
+  Json result = ask(connection, "initialize",
+                    {{"protocolVersion", JsonString{wished.name}},
+                     {"capabilities", own.capabilities},
+                     {"clientInfo", own.client_info}},
+                    connection.options().timeout);
   const std::string offered = text(find_member(result, "protocolVersion"));
   const Revision* revision = protocol::find_revision(offered);
   if (revision == nullptr || revision->modern)
@@ -86,17 +95,9 @@ ServerDescription initialize(Connection& connection, const Revision& wished) {
   return describe(*revision, std::move(result));
 }
 
-/// Not cancelled when it is given up: a legacy server must not see more before `initialize` than it has to.
-Json ask_what_is_spoken(Connection& connection, std::chrono::milliseconds timeout) {
-  const auto deadline = deadline_after(timeout);
-  const auto pending = connection.send("server/discover", {}, deadline);
-  if (!pending->wait_until(deadline)) connection.forget(*pending, timed_out("server/discover", timeout));
-  return pending->result();
-}
-
 ServerDescription discover(Connection& connection, const Revision& revision, std::chrono::milliseconds timeout) {
   speak(connection, &revision);
-  Json result = ask_what_is_spoken(connection, timeout);
+  Json result = ask(connection, "server/discover", {}, timeout);
   const Revision* common = common_revision(find_member(result, "supportedVersions"));
   if (common == nullptr)
     throw ConnectionError("the server speaks no revision that this client knows: " + to_json_text(result));
