@@ -178,9 +178,7 @@ bool Server::elicitation_complete(std::string_view elicitation_id) {
   return protocol::complete_elicitation(*state_, elicitation_id);
 }
 
-void Server::mount(const std::string& prefix, Server& other) {
-  server::Mount::add(*state_, other.state_, prefix);
-}
+void Server::mount(const std::string& prefix, Server& other) { server::Mount::add(*state_, other.state_, prefix); }
 
 void Server::around_call(Middleware middleware) { state_->around(std::move(middleware)); }
 
