@@ -21,8 +21,7 @@ using std::chrono::milliseconds;
 namespace fs = std::filesystem;
 
 constexpr milliseconds step{5};
-constexpr milliseconds quiet_after_play{1500};  // then a host that has not ended by itself is asked to
-constexpr milliseconds long_end{12000};         // for a host that has to force the server
+constexpr milliseconds long_end{12000};  // for a host that has to force the server
 constexpr milliseconds grace{1500};
 constexpr milliseconds end_of_servers{500};  // whose host has ended
 
@@ -158,7 +157,7 @@ class Watching {
   milliseconds patience() const {
     if (bytes_ == 0) return host_.start_wait;
     if (played_.ends_host_late) return long_end;
-    return is_through_ ? quiet_after_play : std::max(host_.wait * 2, host_.watch + host_.wait);
+    return is_through_ ? host_.quiet : std::max(host_.wait * 2, host_.watch + host_.wait);
   }
 
   const Host& host_;

@@ -30,6 +30,7 @@ struct Host {
   std::chrono::milliseconds wait{3000};         // for what it should answer
   std::chrono::milliseconds start_wait{15000};  // until it has started the server
   std::chrono::milliseconds watch{3000};        // how long an unanswered request is watched
+  std::chrono::milliseconds quiet{1500};        // after a case; then a host that has not ended is asked to
   std::string main = "tools/list";              // the request at which cases do what is wrong
 };
 

@@ -270,6 +270,7 @@ HostJudgement judge_host(Host host, const HostSelection& selection, Target& targ
   note_offers(plays, target);
   HostJudgement judgement{.traits = traits_of(plays)};
   if (judgement.traits.calls) host.main = "tools/call";
+  if (judgement.traits.ends_by_itself) host.quiet = std::max(host.quiet, host.watch);  // what it waits for may be time
   say("playing the cases");
   plays = spoken_plays(std::move(plays), target);
   for (Play& play : play_all(host, tasks_of(selection, target), jobs)) plays.push_back(std::move(play));
