@@ -10,6 +10,12 @@
 using namespace toolwire::bridge;
 using namespace toolwire_test;
 using namespace std::chrono_literals;
+using toolwire::HttpClient;
+using toolwire::HttpFailure;
+using toolwire::HttpOrigin;
+using toolwire::HttpOutcome;
+using toolwire::HttpRequest;
+using toolwire::HttpResponse;
 using toolwire::JsonArray;
 using toolwire::JsonObject;
 using State = ScenarioView::State;
@@ -188,12 +194,12 @@ BOOST_AUTO_TEST_CASE(an_address_that_a_manifest_names_is_not_the_operators) {
   const auto tool = [](const std::string& base_url) {
     return tools_of({view_of("http://localhost:15000/", manifest_of("a", {"one"}, base_url))}).front();
   };
-  BOOST_TEST((tool("").origin == toolwire::HttpOrigin::operators));
+  BOOST_TEST((tool("").origin == HttpOrigin::operators));
   BOOST_TEST(tool("").base_url == "http://localhost:15000/");
-  BOOST_TEST((tool("http://LOCALHOST:15000/x").origin == toolwire::HttpOrigin::operators));
-  BOOST_TEST((tool("http://169.254.169.254").origin == toolwire::HttpOrigin::other));
+  BOOST_TEST((tool("http://LOCALHOST:15000/x").origin == HttpOrigin::operators));
+  BOOST_TEST((tool("http://169.254.169.254").origin == HttpOrigin::other));
   BOOST_TEST(tool("http://169.254.169.254").base_url == "http://169.254.169.254");
-  BOOST_TEST((tool("http://localhost:22").origin == toolwire::HttpOrigin::other));
+  BOOST_TEST((tool("http://localhost:22").origin == HttpOrigin::other));
 }
 
 BOOST_AUTO_TEST_CASE(the_users_preferences_go_before_what_manifests_say) {
