@@ -164,7 +164,7 @@ template <class Item, class Refuse>
 typename MountedItems<Item>::Next Mount::next_of(const MountedItems<Item>& items,
                                                  const features::Registry<Item>& theirs,
                                                  const features::Registry<Item>& ours, Refuse refuse) const {
-  const auto make = [this](const std::shared_ptr<const Item>& item) -> std::shared_ptr<const Item> {
+  const auto make = [&](const std::shared_ptr<const Item>& item) -> std::shared_ptr<const Item> {
     if constexpr (std::is_same_v<Item, features::ServedTool>) {
       if (item->line) into_.serial_lines.share();
       return features::mounted(item, prefix_, from_->options.output_budget);
