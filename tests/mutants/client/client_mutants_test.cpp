@@ -85,7 +85,7 @@ ConformanceRun judged(const Words& options, const Words& host) {
 
 /// Most of the time is waiting; what a busy machine makes fail is played again alone.
 Words side_by_side(const std::string& profile) {
-  return {"--timeout", "2", "--watch", "2", "--jobs", "6", "--profile", profile};
+  return {"--timeout", "3", "--watch", "4", "--jobs", "6", "--profile", profile};
 }
 
 Words judged_client(const Words& options) {

@@ -42,7 +42,7 @@ int main(int argc, char** argv) try {
     if (method == "notifications/tools/list_changed") has_changed = true;
   };
   Client client(Program{.command = {separator + 1, words.end()}},
-                {.timeout = std::chrono::seconds{1}, .on_notification = listen});
+                {.timeout = std::chrono::milliseconds{2500}, .on_notification = listen});
   use(client, {words.begin(), separator}, has_changed);
   return 0;
 } catch (const std::exception& error) {

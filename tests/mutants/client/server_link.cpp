@@ -110,6 +110,7 @@ void ServerLink::write(std::string_view bytes) {
 void ServerLink::take_output(std::string_view bytes) {
   if (!begun_ && bytes.starts_with("\xEF\xBB\xBF") && !settings_.has("ends-at-foreign")) bytes.remove_prefix(3);
   begun_ = true;
+  last_output_ = Clock::now();
   partial_.append(bytes);
   if (settings_.has("decodes-each-read")) replace_halves(partial_, bytes.size());
   if (settings_.has("reads-once")) {  // as if every read were a line

@@ -25,6 +25,8 @@ class ServerLink {
   /// The next line, without its line feed; nothing if the time passes or nothing can come any more.
   std::optional<std::string> next_line(std::chrono::milliseconds time);
   bool ended() const { return output_ < 0; }
+  /// When bytes of the server came last.
+  std::chrono::steady_clock::time_point last_output() const { return last_output_; }
 
  private:
   bool read_some(std::chrono::milliseconds time);
@@ -38,6 +40,7 @@ class ServerLink {
   std::string partial_;
   std::deque<std::string> lines_;
   bool begun_ = false;
+  std::chrono::steady_clock::time_point last_output_ = {};
 };
 
 }  // namespace judged_client

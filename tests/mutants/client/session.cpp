@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -80,12 +81,15 @@ bool Session::is_answer(const Json& message, const Json& id) const {
   return member(message, "id") == id;
 }
 
-/// The whole response; null if nothing came.
+/// The whole response; null if it did not come, and nothing else for this time.
 Json Session::wait_for(const Json& id, std::chrono::milliseconds time) {
-  const auto until = Clock::now() + time;
+  const auto begin = Clock::now();
   for (;;) {
+    const auto until = std::max(begin, link_->last_output()) + time;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     const auto line = left.count() > 0 ? link_->next_line(left) : std::nullopt;
+    const bool may_come = !link_->ended() && link_->last_output() + time > Clock::now();
+    if (!line && may_come) continue;
     if (!line) return nullptr;
     const Json message = incoming_->read(*line);
     const bool is_unversioned = message.is_object() && member(message, "jsonrpc").is_null();

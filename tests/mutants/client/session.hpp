@@ -49,6 +49,7 @@ class Session {
   bool offers(const char* capability) const;
 
   // using.cpp
+  std::chrono::milliseconds limit() const;
   void list_tools();
   void take_tools(const Json& result);
   void call_tool();

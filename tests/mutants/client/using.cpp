@@ -13,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto limit = 1200ms;  // of a request
 constexpr int most_pages = 20;
 constexpr int most_rounds = 10;
 
@@ -31,6 +30,9 @@ void print(const std::string& line) {
 
 }  // namespace
 
+/// Of a request: short where somebody waits for a fault, long where a busy machine must not be taken for one.
+std::chrono::milliseconds Session::limit() const { return settings_.faults.empty() ? 2500ms : 1200ms; }
+
 void Session::list_tools() {
   if (settings_.has("foreign-line")) link_->write("hello\n");
   if (settings_.has("vendor-method")) send_request("vendor/settings", {});
@@ -42,7 +44,7 @@ void Session::list_tools() {
   for (int page = 0; page < most_pages || settings_.has("follows-endless"); ++page) {
     JsonObject params;
     if (!cursor.is_null()) params["cursor"] = cursor;
-    const Json result = request("tools/list", std::move(params), limit);
+    const Json result = request("tools/list", std::move(params), limit());
     if (page == 0 && settings_.has("initialized-late")) notify("notifications/initialized");
     take_tools(result);
     const bool is_empty = member(result, "tools").is_array() && member(result, "tools").as_array().empty();
@@ -118,7 +120,7 @@ void Session::call_tool() {
     if (settings_.has("token-null")) token = nullptr;
     if (settings_.has("same-token")) send_request("ping", {{"_meta", JsonObject{{"progressToken", token}}}});
     now["_meta"] = JsonObject{{"progressToken", token}};
-    const Json result = request("tools/call", now, limit);
+    const Json result = request("tools/call", now, limit());
     const Json type = member(result, "resultType");
     if (modern_ && type.is_null() && settings_.has("needs-result-type")) throw Ends{"no resultType"};
     if (type != Json("input_required")) {
