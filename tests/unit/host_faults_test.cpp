@@ -37,8 +37,8 @@ ToolInfo saying(const char* name) {
 
 std::string text_in(const Json& given) { return std::string(given.at("text").as_string()); }
 
-struct Session {
-  explicit Session(const std::string& name) : server({"faults", "1"}), name_(name) {
+struct HostSession {
+  explicit HostSession(const std::string& name) : server({"faults", "1"}), name_(name) {
     server.tool(saying("say"), [](const Json& given) { return text_in(given); });
     server.tool(saying("fail"), [](const Json& given) { return ToolResult::error(text_in(given)); });
     server.tool("five", "A number", [] { return 5; });
@@ -62,7 +62,7 @@ const std::vector<std::string> all_texts{"5",        "-0.5e3",    " [1, 2]",    
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_host_that_takes_text_for_structured_content_takes_every_text) {
-  Session session(host_that_takes_text);
+  HostSession session(host_that_takes_text);
   for (const std::string& text : all_texts) {
     const CallResult said = session.call("say", {{"text", text}});
     BOOST_TEST(would_be_taken_by_that_host(said.raw.as_object()), text);
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_host_that_takes_text_for_structured_content_takes_every_t
 }
 
 BOOST_AUTO_TEST_CASE(others_get_texts_as_they_are) {
-  Session session("some-other-host");
+  HostSession session("some-other-host");
   for (const std::string& text : all_texts) {
     BOOST_TEST(!session.call("say", {{"text", text}}).structured.has_value());
     BOOST_TEST(session.call("fail", {{"text", text}}).text() == text);
