@@ -17,6 +17,7 @@
 #include "commands/http.hpp"
 #include "http/guard.hpp"
 #include "manifest/members.hpp"
+#include "manifest/settings_reader.hpp"
 
 namespace toolwire::bridge {
 namespace {
@@ -41,12 +42,6 @@ constexpr std::array<std::string_view, 12> server_members{"offer",
                                                           "wait_seconds",
                                                           "question_timeout_seconds",
                                                           "description"};
-
-std::string all_of(const std::vector<std::string_view>& names) {
-  std::string all;
-  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
-  return all.empty() ? "none" : all;
-}
 
 class Reader {
  public:
@@ -102,7 +97,7 @@ class Reader {
       if (std::ranges::find(known, written) != known.end() || written == "$schema") continue;
       const std::string near = did_you_mean(written, known);
       findings.problem(configuration_.place_of(below(pointer, written)),
-                       near.empty() ? "unknown; expected one of " + all_of(known) : "unknown" + near);
+                       near.empty() ? "unknown; expected one of " + list_of(known) : "unknown" + near);
     }
   }
 
@@ -120,7 +115,7 @@ class Reader {
   std::string word(std::string_view name, const std::vector<std::string_view>& words) {
     std::string found = text(name);
     if (found.empty() || std::ranges::find(words, found) != words.end()) return found;
-    problem(below("", name), "expected one of " + all_of(words) + did_you_mean(found, words));
+    problem(below("", name), "expected one of " + list_of(words) + did_you_mean(found, words));
     return {};
   }
 

@@ -9,6 +9,7 @@
 #include <toolwire/http/detail/http_client.hpp>
 #include <toolwire/http/detail/http_url.hpp>
 #include "manifest/members.hpp"
+#include "manifest/settings_reader.hpp"
 
 namespace toolwire::bridge::login {
 namespace {
@@ -17,12 +18,6 @@ constexpr std::array<std::string_view, 9> names{
     "enabled", "grant",  "client_id",   "client_secret", "client_metadata_url",
     "issuer",  "scopes", "auth_method", "callback_port"};
 constexpr std::size_t max_url = 4096;
-
-std::string list_of_names() {
-  std::string all;
-  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
-  return all;
-}
 
 class Reader {
  public:
@@ -56,7 +51,7 @@ class Reader {
       if (std::ranges::any_of(names, is_meant)) continue;
       const std::string near = did_you_mean(written, names);
       findings_.problem(below(members_.pointer(), written),
-                        near.empty() ? "unknown; expected one of " + list_of_names() : "unknown" + near);
+                        near.empty() ? "unknown; expected one of " + list_of(names) : "unknown" + near);
     }
   }
 
