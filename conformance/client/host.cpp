@@ -1,7 +1,5 @@
 #include "client/host.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
@@ -10,6 +8,7 @@
 
 #include <toolwire/system/file_text.hpp>
 
+#include "driver/descendants.hpp"
 #include "driver/interruption.hpp"
 #include "driver/temporary.hpp"
 #include "play/played_lines.hpp"
@@ -110,7 +109,7 @@ bool any_left(const std::vector<PlayedSession>& sessions, const fs::path& folder
 bool end_servers(const std::vector<PlayedSession>& sessions, const fs::path& folder) {
   if (!any_left(sessions, folder)) return false;
   for (const PlayedSession& session : sessions) {
-    if (lives(session, folder)) ::kill(session.process, SIGKILL);
+    if (lives(session, folder)) kill_process(session.process);
   }
   return true;
 }

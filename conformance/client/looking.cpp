@@ -1,8 +1,6 @@
 #include "client/looking.hpp"
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 
 namespace toolwire::conformance {
 namespace {
@@ -88,9 +86,7 @@ bool shows_answer(const Play& play, const HostTraits& traits) {
 }
 
 bool crashed(const Play& play) {
-  constexpr std::array faults{SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPIPE};
-  const int by = play.ending.signal != 0 ? play.ending.signal : play.ending.code - of_shell;
-  return std::ranges::find(faults, by) != faults.end();
+  return is_of_a_fault(play.ending.signal != 0 ? play.ending.signal : play.ending.code - of_shell);
 }
 
 std::string sign_of_life(const Play& play, const HostTraits& traits) {

@@ -123,6 +123,8 @@ std::vector<pid_t> descendants_of(pid_t server, const std::string& mark) {
   return {found.begin(), found.end()};
 }
 
+void kill_process(pid_t process) { ::kill(process, SIGKILL); }
+
 void kill_descendants(pid_t server, const std::string& mark) {
   using Clock = std::chrono::steady_clock;
   constexpr auto max_time = std::chrono::seconds(5);  // what was killed is there until it had a processor to end on
@@ -133,7 +135,7 @@ void kill_descendants(pid_t server, const std::string& mark) {
     if (left.found.empty() && left.complete) return;
     if (!left.found.empty()) last_found = Clock::now();
     for (pid_t process : left.found) {
-      ::kill(process, SIGKILL);
+      kill_process(process);
       ::waitpid(process, nullptr, WNOHANG);  // an orphan we adopted
     }
     ::usleep(1000);

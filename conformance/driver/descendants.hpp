@@ -21,6 +21,9 @@ std::vector<pid_t> descendants_of(pid_t server, const std::string& mark);
 /// Kills them, those they start meanwhile included.
 void kill_descendants(pid_t server, const std::string& mark);
 
+/// Kills one process.
+void kill_process(pid_t process);
+
 /// User and system time of a living process; zero if it is gone.
 std::chrono::microseconds cpu_time_of(pid_t process);
 

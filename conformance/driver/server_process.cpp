@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -122,6 +123,11 @@ pid_t start(const Launch& launch, const std::string& mark, int input, int output
 }
 
 }  // namespace
+
+bool is_of_a_fault(int signal) {
+  constexpr std::array faults{SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPIPE};
+  return std::ranges::find(faults, signal) != faults.end();
+}
 
 bool Ending::crashed() const { return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL; }
 

@@ -40,6 +40,9 @@ struct Ending {
   std::string text() const;  // "exited with status 0", "was killed by signal 11 (Segmentation fault)", "is running"
 };
 
+/// Whether this signal, unless somebody sends it, ends a process for a fault of its own; also for writing to nobody.
+bool is_of_a_fault(int signal);
+
 enum class Signal { terminate, interrupt, hangup, kill };
 
 /// Not thread-safe: one thread per server. Destruction kills whatever is left of it, descendants that changed group or

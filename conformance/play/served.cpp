@@ -10,7 +10,7 @@ constexpr int invalid_params = -32602;
 constexpr int unsupported_version = -32022;
 constexpr std::string_view meta_prefix = "io.modelcontextprotocol/";
 
-const JsonObject server_info{{"name", "toolwire-played-server"}, {"version", "1.0.0"}};
+const JsonObject server_info{{"name", "toolwire-played-server"}, {"version", "1"}};
 
 Json the_tool() {
   return JsonObject{

@@ -123,6 +123,6 @@ BOOST_FIXTURE_TEST_CASE(the_program_says_what_it_can, ClusterFixture) {
   };
   BOOST_TEST(has(said({"--help"}).out, "Usage: toolwire-cluster COMMAND"));
   BOOST_TEST(said({"--version"}).out.starts_with("toolwire-cluster "));
-  BOOST_TEST(has(said({"serf"}).errors, "did you mean serve?"));
+  BOOST_TEST(has(said({"serv"}).errors, "did you mean serve?"));
   BOOST_TEST(said({"check", path("mcp.json")}).status == 0);
 }

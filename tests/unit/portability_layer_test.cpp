@@ -1,5 +1,6 @@
 // Holds the headers of POSIX and Linux to the rooms made for them, so that another operating system is a second set of
-// those files. The conformance suite drives servers without the framework on purpose: its room is driver/.
+// those files. The conformance suite drives servers, and plays one, without the framework on purpose: its rooms are
+// driver/ and play/.
 #define BOOST_TEST_MODULE portability_layer_test
 #include <algorithm>
 #include <array>
@@ -29,6 +30,7 @@ constexpr std::array rooms{"framework/include/toolwire/system/",
                            "bridge/process/",
                            "bridge/redis/system/",
                            "conformance/driver/",
+                           "conformance/play/",
                            "servers/workspace/system/"};
 
 constexpr std::array folders_of_the_system{"arpa/", "asm/", "linux/", "net/", "netinet/", "sys/"};

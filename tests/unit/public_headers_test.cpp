@@ -26,11 +26,11 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-/// The locks, the asking of stores, and the clock of a call are no machinery of the framework alone: all parts of the
-/// repository share them.
+/// The locks, the asking of stores, the loop and the clock of a call are no machinery of the framework alone: all parts
+/// of the repository share them.
 bool names_what_all_share(const std::string& line) {
-  static constexpr std::array shared{"/mutex.hpp",  "/shared_mutex.hpp", "/condition_variable.hpp",
-                                     "/asking.hpp", "/call_clock.hpp",   "/what_of.hpp"};
+  static constexpr std::array shared{"/mutex.hpp",      "/shared_mutex.hpp", "/condition_variable.hpp", "/asking.hpp",
+                                     "/call_clock.hpp", "/what_of.hpp",      "/event_loop.hpp"};
   return std::ranges::any_of(shared, [&](const char* header) { return line.find(header) != std::string::npos; });
 }
 

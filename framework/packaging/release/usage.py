@@ -90,7 +90,7 @@ def _words(program: str, text: str) -> dict[str, str]:
     if re.search(rf"^Usage: {re.escape(program)} COMMAND", text, re.MULTILINE):
         return dict(re.findall(r"^  ([a-z][\w-]*) +(\S.*)$", text, re.MULTILINE))
     return {word: sentence.strip() for word, sentence in
-            re.findall(rf"^{re.escape(program)} ([a-z]+) [^\n]*?(says .*|measures .*)$", text, re.MULTILINE)}
+            re.findall(rf"^{re.escape(program)} ([a-z]+) [^\n]*?((?:says|measures|judges) .*)$", text, re.MULTILINE)}
 
 
 def command_of(program: Path, words: tuple[str, ...], summary: str) -> Command:

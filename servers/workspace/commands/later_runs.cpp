@@ -1,7 +1,5 @@
 #include "workspace/commands/later_runs.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -250,7 +248,7 @@ std::string LaterRuns::take_away(const Difference& difference) {
     return "; what the command made is in " +
            shown_path(difference.place.shown(move_to_trash(*difference.place.root, place)));
   } catch (const toolwire::ToolError& error) {  // a command can have seen to that
-    if (::unlinkat(place.parent.get(), place.leaf.c_str(), 0) != 0) throw;
+    if (!remove_for_good(place)) throw;
     return std::string("; what the command made was removed for good, as the trash cannot be used: ") + error.what();
   }
 }

@@ -57,6 +57,8 @@ Place open_place(const Root& root, const std::string& path, const std::string& p
   throw toolwire::ToolError("path: " + shown_path(place.shown()) + " is reached by a link now, which is not followed");
 }
 
+bool remove_for_good(const Place& place) { return ::unlinkat(place.parent.get(), place.leaf.c_str(), 0) == 0; }
+
 void put_back(const Place& place, const SavedFile& saved) {
   const int folder = place.parent.get();
   int done = 0;

@@ -30,6 +30,9 @@ std::optional<SavedFile> save_file(const Root& root, const std::string& path);
 /// followed. Throws ToolError.
 Place open_place(const Root& root, const std::string& path, const std::string& prefix);
 
+/// Removes what is no folder for good. False if that cannot be.
+bool remove_for_good(const Place& place);
+
 /// Makes the file or link again, whose content must be known, where nothing is. Throws ToolError.
 void put_back(const Place& place, const SavedFile& saved);
 

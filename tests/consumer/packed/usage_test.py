@@ -18,7 +18,7 @@ SHARE = INSTALLED / "share"
 # The tables that programs find their words by: of each, the file and what stands before a word.
 WORDS_IN_SOURCES = {"toolwire": ("framework/tools/toolwire_main.cpp", r'Command\{"(\w+)"'),
                     "toolwire-bridge": ("bridge/main.cpp", r'Command\{"(\w+)"'),
-                    "toolwire-conformance": ("conformance/main.cpp", r'arguments\.front\(\) == "(\w+)"')}
+                    "toolwire-conformance": ("conformance/main.cpp", r'command == "(\w+)"')}
 BASH = '''
 source "$1"
 shift
