@@ -142,7 +142,7 @@ const std::vector<Mistake> mistakes{
      ":2: /toolwire/redis/address: expected HOST:PORT, or unix: and an absolute path"},
     {"a password in the open",
      "{\"mcpServers\": {}, \"toolwire\": {\"redis\": {\"address\": \"a:1\",\n\"password\": \"x\"}}}",
-     R"(:2: /toolwire/redis/password: unknown; did you mean "password_file"?)"},
+     ":2: /toolwire/redis/password: unknown; expected one of address, user, password_file"},
     {"a lease of no time",
      "{\"mcpServers\": {}, \"toolwire\": {\"redis\": {\"address\": \"a:1\",\n\"lease_seconds\": 0}}}",
      ":2: /toolwire/redis/lease_seconds: expected a whole number from 1 to 86400"},
