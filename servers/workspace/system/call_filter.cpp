@@ -253,8 +253,8 @@ std::string call_filter_problem() {
   return "this kernel or sandbox has no filters of system calls (seccomp), without which no program is started";
 }
 
-CallFilter::CallFilter(const AllowedCalls& allowed)
-    : statements_(std::make_unique<std::vector<sock_filter>>(statements_for(allowed))) {}
+CallFilter::CallFilter(const AllowedCalls& calls)
+    : statements_(std::make_unique<std::vector<sock_filter>>(statements_for(calls))) {}
 
 bool CallFilter::put_into_force() const { return install(*statements_, 0) == 0; }
 
