@@ -17,7 +17,7 @@ constexpr std::string_view no_call = "the host called no tool, or declares nothi
 constexpr std::string_view no_second_call = "the host did not call again";
 constexpr std::string_view shows_nothing = "the host does not show what a tool answers, or called none";
 
-Json meta_of(const Message& it, std::string_view name) {
+const Json& meta_of(const Message& it, std::string_view name) {
   return get(it.member("params"), "_meta", std::string(prefix) + std::string(name));
 }
 
