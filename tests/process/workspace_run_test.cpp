@@ -43,6 +43,14 @@ struct Person {
     const std::lock_guard lock(mutex);
     return asked;
   }
+  void forget() {
+    const std::lock_guard lock(mutex);
+    asked.clear();
+  }
+  void will_say(ElicitationReply next) {
+    const std::lock_guard lock(mutex);
+    reply = std::move(next);
+  }
 };
 
 struct Folder {
@@ -71,7 +79,7 @@ struct Folder {
   }
 
   void says_yes(bool always = false) {
-    person.reply = {ElicitationReply::Action::accept, JsonObject{{"approve", true}, {"remember", always}}};
+    person.will_say({ElicitationReply::Action::accept, JsonObject{{"approve", true}, {"remember", always}}});
   }
 
   /// What the program said before it ended at once; empty if it serves.
@@ -147,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_pattern_approves_is_run_without_a_question, Folde
 
 BOOST_FIXTURE_TEST_CASE(a_person_sees_what_is_to_be_run_and_decides, Folder) {
   for (const char* const revision : revisions) {
-    person.asked.clear();
+    person.forget();
     Client client{program({"--run", "--write"}), options(revision, true)};
     says_yes();
     const JsonObject command = words({"printf", "x\xE2\x80\xAEy"});
@@ -159,11 +167,11 @@ BOOST_FIXTURE_TEST_CASE(a_person_sees_what_is_to_be_run_and_decides, Folder) {
     BOOST_TEST(says(person.all().at(0), "with the secrets in them"));
     client.call("run_command", command);
     BOOST_TEST(person.all().size() == 2U);  // once is once
-    person.reply = {ElicitationReply::Action::decline, {}};
+    person.will_say({ElicitationReply::Action::decline, {}});
     const CallResult refused = client.call("run_command", command);
     BOOST_TEST(refused.is_error);
     BOOST_TEST(says(refused.text(), "the person has not approved it"));
-    person.reply = {ElicitationReply::Action::accept, JsonObject{{"approve", false}}};
+    person.will_say({ElicitationReply::Action::accept, JsonObject{{"approve", false}}});
     BOOST_TEST(client.call("run_command", command).is_error);
   }
 }
