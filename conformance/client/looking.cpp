@@ -82,7 +82,7 @@ const PlayedLine* answer_to(const Play& play, const Json& id) {
 }
 
 bool shows_answer(const Play& play, const HostTraits& traits) {
-  return play.output.find(traits.calls ? marker : listed_marker) != std::string::npos;
+  return play.output.find(traits.calls ? answer_marker : listed_marker) != std::string::npos;
 }
 
 bool crashed(const Play& play) {

@@ -9,7 +9,7 @@ namespace {
 /// The right answer, with the marker of wrong ones in place of the other.
 JsonObject wrong_answer(Stage& stage, const Message& main) {
   std::string text = to_json_text(stage.served().response_to(main));
-  for (const std::string_view right : {marker, listed_marker}) {
+  for (const std::string_view right : {answer_marker, listed_marker}) {
     for (std::size_t at = 0; (at = text.find(right)) != std::string::npos;)
       text.replace(at, right.size(), wrong_marker);
   }
@@ -142,7 +142,7 @@ void call_with(Stage& stage, JsonObject members) {
 }
 
 void content_unknown(Stage& stage) {
-  JsonObject members = text_content(marker);
+  JsonObject members = text_content(answer_marker);
   members["content"].as_array().push_back(JsonObject{{"type", "hologram"}, {"data", "AAAA"}});
   call_with(stage, std::move(members));
 }
@@ -151,14 +151,14 @@ void content_absent(Stage& stage) { call_with(stage, {}); }
 void content_text(Stage& stage) { call_with(stage, {{"content", "a text"}}); }
 
 void image_broken(Stage& stage) {
-  JsonObject members = text_content(marker);
+  JsonObject members = text_content(answer_marker);
   members["content"].as_array().push_back(
       JsonObject{{"type", "image"}, {"data", "no base64!"}, {"mimeType", "image/png"}});
   call_with(stage, std::move(members));
 }
 
 void tool_failed(Stage& stage) {
-  JsonObject members = text_content(marker);
+  JsonObject members = text_content(answer_marker);
   members["isError"] = true;
   call_with(stage, std::move(members));
 }

@@ -86,7 +86,7 @@ void long_answer(Stage& stage) {
 /// The answer with characters of two, three and four bytes in its texts.
 std::string accented_answer(Stage& stage, const Message& main) {
   std::string line = to_json_text(stage.served().response_to(main)) + "\n";
-  for (const std::string_view right : {marker, listed_marker}) {
+  for (const std::string_view right : {answer_marker, listed_marker}) {
     const std::size_t at = line.find(right);
     if (at != std::string::npos) line.insert(at + right.size(), " é€𐍈é€𐍈é€𐍈é€𐍈");
   }

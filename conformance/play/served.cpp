@@ -111,13 +111,15 @@ Json Served::result_of(const std::string& method, const Message& request) const 
   if (const Json list = list_of(method); !list.is_null()) return list;
   const Json& params = request.member("params");
   if (method == "tools/call" && text_of(get(params, "name")) != played_tool) return "unknown tool";
-  if (method == "tools/call") return text_content(marker);
+  if (method == "tools/call") return text_content(answer_marker);
   if (method == "resources/read")
     return JsonObject{
-        {"contents", JsonArray{JsonObject{{"uri", get(params, "uri")}, {"mimeType", "text/plain"}, {"text", marker}}}}};
+        {"contents",
+         JsonArray{JsonObject{{"uri", get(params, "uri")}, {"mimeType", "text/plain"}, {"text", answer_marker}}}}};
   if (method == "prompts/get")
-    return JsonObject{{"messages", JsonArray{JsonObject{{"role", "user"},
-                                                        {"content", JsonObject{{"type", "text"}, {"text", marker}}}}}}};
+    return JsonObject{
+        {"messages",
+         JsonArray{JsonObject{{"role", "user"}, {"content", JsonObject{{"type", "text"}, {"text", answer_marker}}}}}}};
   if (method == "completion/complete") return JsonObject{{"completion", JsonObject{{"values", JsonArray{}}}}};
   const bool is_empty = method == "logging/setLevel" || method == "ping" || method == "resources/subscribe" ||
                         method == "resources/unsubscribe";
