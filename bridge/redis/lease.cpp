@@ -10,6 +10,7 @@ namespace toolwire::redis {
 namespace {
 
 constexpr std::size_t id_parts = 4;           // 128 random bits
+constexpr int removals = 2;                   // of a task that may have been stored
 constexpr int renewals = 3;                   // in the length of a lease
 constexpr std::size_t most_missing = 10'000;  // leases that are watched; more than there are replicas
 
@@ -36,7 +37,7 @@ void Lease::has_ended(const std::string& task) {
 void Lease::is_uncertain(const std::string& task) {
   const MutexLock lock(mutex_);
   tasks_.erase(task);
-  uncertain_.insert(task);
+  uncertain_[task] = 0;
   renew_later();
 }
 
@@ -62,18 +63,20 @@ void Lease::renew() {
   forget_uncertain();
 }
 
+/// Twice: what was sent on a connection that has ended may be done after what is sent on the next one.
 void Lease::forget_uncertain() {
-  std::set<std::string> tasks;
+  std::map<std::string, int> tasks;
   {
     const MutexLock lock(mutex_);
     tasks = uncertain_;
   }
-  for (const std::string& task : tasks) {
-    forget_(task, Done<bool>([weak = weak_from_this(), task](Done<bool>::Result&& result) {
+  for (const auto& entry : tasks) {
+    forget_(entry.first, Done<bool>([weak = weak_from_this(), task = entry.first](Done<bool>::Result&& result) {
               const auto self = weak.lock();
               if (!self || result.index() != 0) return;
               const MutexLock lock(self->mutex_);
-              self->uncertain_.erase(task);
+              const auto place = self->uncertain_.find(task);
+              if (place != self->uncertain_.end() && ++place->second == removals) self->uncertain_.erase(place);
             }));
   }
 }

@@ -50,7 +50,7 @@ class Lease : public std::enable_shared_from_this<Lease> {
 
   Mutex mutex_;
   std::set<std::string> tasks_ TOOLWIRE_GUARDED_BY(mutex_);
-  std::set<std::string> uncertain_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::map<std::string, int> uncertain_ TOOLWIRE_GUARDED_BY(mutex_);  // and how often they were removed
   bool planned_ TOOLWIRE_GUARDED_BY(mutex_) = false;
 
   bridge::EngineTimers timers_;  // the last member: what it runs uses the others
