@@ -1,6 +1,7 @@
 #include "remote/function_credentials.hpp"
 
 #include <exception>
+#include <toolwire/detail/what_of.hpp>
 #include <utility>
 
 namespace toolwire::remote {
@@ -10,10 +11,8 @@ std::string FunctionCredentials::ask(std::string_view refused) {
   std::string problem;
   try {
     given = authorization_(refused);
-  } catch (const std::exception& error) {
-    problem = std::string("who is calling could not be said: ") + error.what();
   } catch (...) {
-    problem = "who is calling could not be said: an exception that is no std::exception";
+    problem = "who is calling could not be said: " + detail::what_of(std::current_exception());
   }
   const MutexLock lock(mutex_);
   given_ = given;

@@ -13,6 +13,7 @@
 #include "system/current_call.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "toolwire/limits.hpp"
 #include "toolwire/log.hpp"
 #include "toolwire/system/log_line.hpp"
@@ -43,21 +44,11 @@ void write_lines(const Entries& entries) {
   system::write_to_standard_error(lines);
 }
 
-std::string reason_of(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "an exception that is not derived from std::exception";
-  }
-}
-
 void hand_over(const LogEntry& entry, const LogSink& sink) {
   try {
     sink(entry);
   } catch (...) {
-    const std::string why = "the log sink has failed: " + reason_of(std::current_exception());
+    const std::string why = "the log sink has failed: " + detail::what_of(std::current_exception());
     write_lines({{.text = text::visible(why)}, entry});
   }
 }
