@@ -91,10 +91,6 @@ void starts_bounded(const Play& play, const HostTraits& traits, Verdicts& verdic
   notices(play, traits, verdicts);
 }
 
-void last_line(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
-  ends_or_survives(play, traits, verdicts);
-}
-
 void drains_errors(const Play& play, const HostTraits&, Verdicts& verdicts) {
   const PlayedSession* session = stimulated(play);
   if (session == nullptr) return;
@@ -125,7 +121,7 @@ constexpr std::array all{
     HostCheck{"client-server-ends-well-in-call", "exits-well-in-call", notices, stays},
     HostCheck{"client-server-killed", "killed-in-call", notices, stays},
     HostCheck{"client-half-an-answer", "half-an-answer", notices, stays},
-    HostCheck{"client-last-line-without-feed", "no-line-feed", last_line, stays},
+    HostCheck{"client-last-line-without-feed", "no-line-feed", ends_or_survives, stays},
     HostCheck{"client-output-closed", "output-closed", notices, stays},
     HostCheck{"client-input-closed", "input-closed", ends_or_survives, stays},
     HostCheck{"client-drains-errors", "errors-flood", drains_errors, unseen},

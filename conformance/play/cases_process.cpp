@@ -42,7 +42,6 @@ void killed_in_call(Stage& stage) {
   stage.stimulus();
   stage.note(note::played);
   stage.note(note::ended);
-  std::signal(SIGKILL, SIG_DFL);
   ::kill(::getpid(), SIGKILL);
   stage.finish();
 }

@@ -12,7 +12,7 @@
 namespace toolwire::conformance {
 
 /// In the right answer to the main request: a host that prints it has understood the answer.
-inline constexpr std::string_view answer_marker = "toolwire-answer_marker-7d31";
+inline constexpr std::string_view answer_marker = "toolwire-answer-7d31";
 /// The same in its lists.
 inline constexpr std::string_view listed_marker = "toolwire-listed-2e94";
 /// In answers that a host must not take for the right one.
