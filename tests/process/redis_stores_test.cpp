@@ -24,27 +24,11 @@ using toolwire::Stores;
 namespace redis = toolwire::redis;
 using Kind = redis::Reply::Kind;
 
-/// One for all cases, each with a prefix of its own.
-RedisServer& server() {
-  static RedisServer server("appendonly no\n");
-  return server;
-}
-
-std::shared_ptr<toolwire::Engine> engine() {
-  static const auto engine = std::make_shared<toolwire::Engine>();
-  return engine;
-}
-
-redis::Options options_of_case() {
-  static int cases = 0;
-  redis::Options options = redis_options(server().address());
-  options.prefix = "case" + std::to_string(++cases) + ":";
-  return options;
-}
-
 constexpr redis::OutputLimits limits{.max_text = std::size_t{1} << 20};
 
-Stores make(const redis::Options& options) { return redis::stores(redis::make_client(options, engine()), limits); }
+Stores make(const redis::Options& options) {
+  return redis::stores(redis::make_client(options, redis_engine()), limits);
+}
 
 const bool registered = [] {
   add_store_cases("redis", [] { return make(options_of_case()); });
@@ -59,7 +43,7 @@ const bool registered = [] {
 /// Several who share a Redis, and a stranger on it.
 struct Shared {
   redis::Options options = options_of_case();
-  std::shared_ptr<redis::Client> stranger = redis::make_client(options, engine());
+  std::shared_ptr<redis::Client> stranger = redis::make_client(options, redis_engine());
 
   std::vector<std::string> keys() const {
     std::vector<std::string> keys;
@@ -238,7 +222,7 @@ BOOST_FIXTURE_TEST_CASE(a_value_under_the_name_of_another_is_refused, Shared) {
 }
 
 BOOST_FIXTURE_TEST_CASE(an_old_value_that_is_put_back_is_as_if_it_was_not_there, Shared) {
-  const auto outputs = redis::output_store(redis::make_client(options, engine()), {.time_to_live = 300ms});
+  const auto outputs = redis::output_store(redis::make_client(options, redis_engine()), {.time_to_live = 300ms});
   const std::string id = keep(*outputs, "text");
   const std::string key = the_key();
   const std::string value = ask(stranger, {"GET", key}).text;
@@ -311,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(commands_are_answered_in_order_however_many_wait, Shared
 }
 
 BOOST_FIXTURE_TEST_CASE(a_large_value_comes_back_whole, Shared) {
-  const auto outputs = redis::output_store(redis::make_client(options, engine()));
+  const auto outputs = redis::output_store(redis::make_client(options, redis_engine()));
   const std::string text(std::size_t{8} << 20, 'x');
   const std::string id = keep(*outputs, text);
   const auto found = find(*outputs, id);

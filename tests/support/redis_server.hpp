@@ -85,4 +85,19 @@ inline toolwire::redis::Options redis_options(std::string address) {
   return options;
 }
 
+/// For a case that leaves its Redis alone: one for all of them in this process, each with a prefix of its own.
+inline toolwire::redis::Options options_of_case() {
+  static RedisServer server("appendonly no\n");
+  static int cases = 0;
+  toolwire::redis::Options options = redis_options(server.address());
+  options.prefix = "case" + std::to_string(++cases) + ":";
+  return options;
+}
+
+/// Of the clients of all cases.
+inline std::shared_ptr<toolwire::Engine> redis_engine() {
+  static const auto engine = std::make_shared<toolwire::Engine>();
+  return engine;
+}
+
 }  // namespace toolwire_test
