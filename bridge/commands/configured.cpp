@@ -71,7 +71,8 @@ class Reader {
     const auto place_of = [this](const std::string& pointer) { return configuration_.place_of(pointer); };
     if (const Json* const stated = at("authorization"))
       read_.authorization = read_authorization(*stated, place_of, findings);
-    if (const Json* const stated = at("redis")) read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
+    if (const Json* const stated = at("redis"))
+      read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
     read_back_ends();
     read_bindings();
     read_tools();

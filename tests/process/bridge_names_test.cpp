@@ -80,7 +80,8 @@ struct GatheredFixture {
     host.emplace(server, listening);
     folder.file("go");
     for (const auto& back_end : offer->back_ends()) BOOST_TEST(comes_true([&] { return back_end->has_answered(); }));
-    BOOST_TEST(comes_true([&] { return timers.is_waited_for(); }));  // what was answered is taken note of a moment later
+    BOOST_TEST(
+        comes_true([&] { return timers.is_waited_for(); }));  // what was answered is taken note of a moment later
   }
 };
 

@@ -73,11 +73,9 @@ struct Replicas {
   RedisServer redis{"appendonly no\n"};
   Replica one{redis};
   Replica other{redis};
-  ClientOptions modern{.revision = "2026-07-28",
-                       .on_elicitation =
-                           [](const Elicitation&) {
-                             return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"yes", true}}};
-                           }};
+  ClientOptions modern{.revision = "2026-07-28", .on_elicitation = [](const Elicitation&) {
+                         return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"yes", true}}};
+                       }};
 
   Replicas() { modern.tasks = true; }
 

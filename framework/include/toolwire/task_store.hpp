@@ -101,8 +101,8 @@ class TaskStore {
     static_cast<void>(id), static_cast<void>(answers);
     done(false);
   }
-  /// What was added, in that order, but for the first `after`. Whoever runs a task that waits for answers asks from time
-  /// to time.
+  /// What was added, in that order, but for the first `after`. Whoever runs a task that waits for answers asks from
+  /// time to time.
   virtual void answers(std::string_view id, std::size_t after, Done<std::vector<std::string>> done) {
     static_cast<void>(id), static_cast<void>(after);
     done({});

@@ -66,9 +66,9 @@ struct TaskLimits {
 };
 
 /// Tasks of all who share it, sealed, for TaskOptions::store. A task is there once Redis has it: with `appendfsync
-/// always` on its disk. One whose store has said nothing for one and a half leases counts as interrupted. While Redis is
-/// away, calls that would become tasks fail, and what becomes of tasks that run is stored when it is back. `list` passes
-/// over tasks that cannot be opened, `find` fails for them.
+/// always` on its disk. One whose store has said nothing for one and a half leases counts as interrupted. While Redis
+/// is away, calls that would become tasks fail, and what becomes of tasks that run is stored when it is back. `list`
+/// passes over tasks that cannot be opened, `find` fails for them.
 std::shared_ptr<TaskStore> task_store(std::shared_ptr<Client> client, const TaskLimits& limits = {});
 
 /// All of them but the tasks, for ServerOptions::stores.
