@@ -83,6 +83,12 @@ std::string call_text(std::uint16_t port, std::size_t bytes) {
                       R"("name":"echo","arguments":{"text":")" + std::string(bytes, 'x') + R"("})");
 }
 
+std::string work_text(std::uint16_t port, std::size_t call, std::int64_t microseconds) {
+  return request_text(port, "tools/call", "Mcp-Name: work\r\n",
+                      R"("name":"work","arguments":{"call":)" + std::to_string(call) + R"(,"microseconds":)" +
+                          std::to_string(microseconds) + "}");
+}
+
 std::string listen_text(std::uint16_t port) {
   return request_text(port, "subscriptions/listen", "", R"("notifications":{"toolsListChanged":true})");
 }

@@ -11,6 +11,8 @@ namespace toolwire::bench {
 
 /// A call of `echo`, with so many bytes of text.
 std::string call_text(std::uint16_t port, std::size_t bytes);
+/// A call of `work`: which call this is, and how long it takes.
+std::string work_text(std::uint16_t port, std::size_t call, std::int64_t microseconds);
 /// A request whose stream stays.
 std::string listen_text(std::uint16_t port);
 

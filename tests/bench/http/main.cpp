@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "client.hpp"
+#include "resets.hpp"
 #include "servers.hpp"
 
 using namespace toolwire::bench;
@@ -92,6 +93,14 @@ void measure_streams(const ServerProcess& ours, std::size_t count) {
   ::close(fresh);
 }
 
+void measure_resets(std::size_t calls) {
+  const Resets seen = reset_calls(calls);
+  std::printf(
+      "%zu calls whose connections were reset: %zu began, %zu of them were answered before, %zu cancelled, "
+      "after %.2f ms at most\n",
+      calls, seen.began, seen.answered, seen.cancelled, seen.longest);
+}
+
 /// `typescript`: the command of that server; empty: it is left out.
 int run(bool quick, const std::vector<std::string>& typescript) {
   toolwire::system::raise_descriptor_limit();
@@ -105,6 +114,7 @@ int run(bool quick, const std::vector<std::string>& typescript) {
     compare(all, load, quick);
   const std::size_t limit = toolwire::system::descriptor_limit().value_or(10'000);
   measure_streams(ours, std::min<std::size_t>(quick ? 100 : 5'000, limit / 2));
+  measure_resets(quick ? 100 : 1'000);
   return 0;
 }
 
