@@ -95,7 +95,8 @@ Answer call_with_misfit(Probe& probe, const Callable& tool, const JsonObject& ar
 }
 
 /// A value of another type, as models write them: a number as text.
-std::optional<Json> mistyped(std::string_view type) {
+std::optional<Json> mistyped(const Json& property) {
+  const std::string_view type = text_of(get(property, "type"));
   if (type == "number" || type == "integer") return Json("1");
   if (type == "boolean") return Json("true");
   if (type == "string") return Json(1);
