@@ -1,15 +1,17 @@
-// What replicas of a server tell each other, over NATS. A library of its own (toolwire::nats), so that a server without
-// it needs no libnats. Independent of who tells what.
+// What replicas of a server tell each other, and calls to workers elsewhere, over NATS. A library of its own
+// (toolwire::nats), so that a server without it needs no libnats. Independent of who tells what.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include <toolwire/engine.hpp>
 #include <toolwire/stores.hpp>
+#include <toolwire/transport.hpp>
 
 namespace toolwire::nats {
 
@@ -40,5 +42,44 @@ std::shared_ptr<Client> make_client(Options options, const std::shared_ptr<Engin
 /// Events of all servers with the same key and prefix, sealed, for Stores::events. While NATS is away events are lost;
 /// servers are told of that once it is back.
 std::shared_ptr<EventBus> event_bus(std::shared_ptr<Client> client);
+
+/// A conversation with whichever workers of one name there are, as with one server of revision 2026-07-28.
+struct WorkerConnection {
+  std::unique_ptr<Transport> transport = {};
+  /// Ends it at once, from any thread, also when the transport is gone; the reason is what its client reads.
+  std::function<void(const std::string& reason)> end = {};
+};
+
+/// Waits for nothing. Each request goes to one worker, which begins it only if the client still waits for it; what is
+/// known then of one that is not answered stands in its error: `data.code` is "unavailable", and `data.outcome` is
+/// "unknown" unless it was certainly not begun.
+WorkerConnection connect_worker(const std::shared_ptr<Client>& client, const std::string& worker);
+
+struct WorkerOptions {
+  std::string name = {};       ///< Letters, digits, '-' and '_'. Workers of one name share its calls.
+  std::size_t max_calls = 64;  ///< At once; others are left to other workers.
+  /// Differs whenever the list of tools does (Server::tools_version). From any thread; must not wait.
+  std::function<std::uint64_t()> tools_version = {};
+};
+
+class WorkerService;
+
+/// Calls from replicas, for a server: `server.run(worker.transport())`. The server has no other client of this kind.
+class Worker {
+ public:
+  Worker(const std::shared_ptr<Client>& client, WorkerOptions options);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  Transport& transport() { return *transport_; }
+  /// Takes no more calls, waits until those under way are answered or `patience` is over, and ends the transport. From
+  /// any thread that is none of the engine's.
+  void drain(std::chrono::milliseconds patience);
+
+ private:
+  const std::shared_ptr<WorkerService> service_;
+  const std::unique_ptr<Transport> transport_;
+};
 
 }  // namespace toolwire::nats
