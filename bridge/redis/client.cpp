@@ -34,7 +34,7 @@ milliseconds pause_after(std::size_t attempts) {
 
 Client::Client(Options options, const std::shared_ptr<Engine>& engine)
     : options_(checked(std::move(options))),
-      sealing_(options_.key, options_.second_key, options_.prefix),
+      sealing_("redis", options_.key, options_.second_key, options_.prefix),
       endpoint_(read_endpoint(options_.address)),
       engine_(engine ? engine : std::make_shared<Engine>()),
       loop_(engine_),

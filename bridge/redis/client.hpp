@@ -20,9 +20,11 @@
 #include <toolwire/redis.hpp>
 
 #include "connection.hpp"
-#include "sealing.hpp"
+#include "sealed/sealing.hpp"
 
 namespace toolwire::redis {
+
+using bridge::Sealing;
 
 /// Thread-safe. Answers come as jobs of the engine. Lives in a shared_ptr; not to be destroyed on the loop, on which
 /// nobody else's code runs.

@@ -29,6 +29,8 @@ if(TOOLWIRE_BUILD_TESTS)
   target_link_libraries(task_store_cases PUBLIC toolwire_test_settings toolwire_boost_test_library)
   add_library(store_cases STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/store_cases.cpp")
   target_link_libraries(store_cases PUBLIC toolwire_test_settings toolwire_boost_test_library)
+  add_library(event_bus_cases STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/event_bus_cases.cpp")
+  target_link_libraries(event_bus_cases PUBLIC toolwire_test_settings toolwire_boost_test_library)
 
   add_library(wire_transcripts STATIC EXCLUDE_FROM_ALL
     "${CMAKE_CURRENT_LIST_DIR}/../wire/judged_dialogue.cpp"

@@ -47,6 +47,7 @@ build:libsqlite3-dev:static_and_header sqlite3 sqlite3.h
 build:libseccomp-dev:static_and_header seccomp seccomp.h
 build:libcurl4-openssl-dev:header_and_library curl curl/curl.h
 build:libhiredis-dev:static_and_header hiredis hiredis/hiredis.h
+build:libnats-dev:file /usr/include/nats/nats.h
 build:libssl-dev:header_and_library crypto openssl/core_names.h
 tests:libboost-test1.81-dev:boost_test
 tests:pkg-config:command_found pkg-config
@@ -61,6 +62,7 @@ tests:curl:command_found curl
 tests:git:command_found git
 tests:universal-ctags:command_found ctags
 tests:redis-server:command_found redis-server
+tests:nats-server:file /usr/sbin/nats-server
 tests:nginx-light:command_found nginx
 tests:lld:command_found ld.lld
 tests:spin:command_found spin

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE memory_stores_test
 #include <boost/test/unit_test.hpp>
 
+#include "event_bus_cases.hpp"
 #include "store_cases.hpp"
 
 namespace {
@@ -16,6 +17,10 @@ toolwire::Stores make() {
 
 const bool registered = [] {
   toolwire_test::add_store_cases("memory", make);
+  toolwire_test::add_event_bus_cases("memory_bus", [] {
+    const auto bus = toolwire::memory_event_bus();
+    return toolwire_test::TwoEnds{bus, bus};
+  });
   return true;
 }();
 

@@ -11,7 +11,7 @@
 
 #include <toolwire/http/detail/http_client.hpp>
 #include "remote/exchange.hpp"
-#include "remote/incoming_lines.hpp"
+#include <toolwire/http/detail/incoming_lines.hpp>
 #include "remote/session.hpp"
 #include "toolwire/detail/mutex.hpp"
 

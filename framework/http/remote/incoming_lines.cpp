@@ -1,4 +1,4 @@
-#include "remote/incoming_lines.hpp"
+#include <toolwire/http/detail/incoming_lines.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -175,8 +175,8 @@ class Server {
   /// other's ServerOptions only `output_budget` counts. It may serve clients of its own, and go before this one: what
   /// it had stays then. Throws std::invalid_argument, and mounts nothing, if a name or URI is taken, a name would be
   /// unusable, the server would be mounted in itself, or the other has middleware or an option that would not count
-  /// where calls rely on it (executor, identify, on_exception, kept_output, stores.outputs). Middleware cannot be added
-  /// to a server that is mounted: std::logic_error. From any thread.
+  /// where calls rely on it (executor, identify, on_exception, kept_output, stores.outputs, stores.events). Middleware
+  /// cannot be added to a server that is mounted: std::logic_error. From any thread.
   void mount(const std::string& prefix, Server& other);
 
   /// Tells every client that the lists which depend on who asks (ToolInfo::visible and its like) may have changed for

@@ -1,5 +1,6 @@
-// What the calls of a server share: used nonces, rates, cut outputs. Implement one of these stores to share it between
-// several processes, or to keep it elsewhere than in memory; tasks have a store of their own, see task_store.hpp.
+// What the calls of a server share: used nonces, rates, cut outputs, and what clients are told of. Implement one of
+// these stores to share it between several processes, or to keep it elsewhere than in memory; tasks have a store of
+// their own, see task_store.hpp.
 // Independent of tools, requests and the wire.
 #pragma once
 
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -112,6 +114,37 @@ class OutputStore {
   virtual void find(std::string_view id, Done<std::shared_ptr<const std::string>> done) = 0;
 };
 
+/// Something that clients are told of, whichever server of several they are connected to. A plain value.
+struct Event {
+  enum class Kind : std::uint8_t { tools_list, prompts_list, resources_list, resource_updated, task };
+  Kind kind = Kind::tools_list;
+  std::string subject = {};  ///< The URI of a resource, the id of a task; empty for lists.
+  std::string params = {};   ///< Further members of the notification's params, as JSON text without braces.
+
+  bool operator==(const Event&) const = default;
+};
+
+/// Carries events between the servers that are one to their clients.
+class EventBus {
+ public:
+  /// What a server does with events. From any thread, one at a time; must not wait, nor end its own membership.
+  struct Hearing {
+    std::function<void(const Event&)> heard = {};  ///< What another has told.
+    std::function<void()> missed = {};             ///< The bus was away, so others may have told what is lost.
+  };
+  /// A server on the bus, until this is destroyed, which waits for what it hears at the moment.
+  class Member {
+   public:
+    virtual ~Member() = default;
+    /// Tells all others, soon. Does not wait; what cannot be told is lost.
+    virtual void tell(const Event& event) = 0;
+  };
+
+  virtual ~EventBus() = default;
+  /// Thread-safe, and so are the members.
+  virtual std::unique_ptr<Member> join(Hearing hearing) = 0;
+};
+
 // Stores in the memory of this process. They answer at once and allocate nothing but what they keep.
 
 /// `bound`: how many nonces are remembered at the same time.
@@ -119,6 +152,8 @@ std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound = 65'536);
 std::shared_ptr<RateStore> memory_rate_store();
 /// `room`: how many bytes of text are kept; the oldest texts are dropped first. 0: nothing is kept.
 std::shared_ptr<OutputStore> memory_output_store(std::size_t room);
+/// Between servers of this process. It tells at once, on the thread that tells.
+std::shared_ptr<EventBus> memory_event_bus();
 
 /// The stores of a server. If one cannot be used (Done::fail), the request fails with the code `unavailable`; a text
 /// that cannot be kept is cut nevertheless.
@@ -130,6 +165,10 @@ struct Stores {
   std::shared_ptr<NonceStore> continuations = {};
   std::shared_ptr<RateStore> rates = {};      // ToolInfo::rate_per_minute; empty: in memory
   std::shared_ptr<OutputStore> outputs = {};  // empty: in memory, as much as ServerOptions::kept_output
+  /// What others tell reaches the clients of this server too, and theirs hear what this one tells once it has had a
+  /// client. After a time without the bus all lists count as changed, and open subscriptions end, so that clients look
+  /// again. Empty: clients hear of this server only.
+  std::shared_ptr<EventBus> events = {};
 };
 
 }  // namespace toolwire

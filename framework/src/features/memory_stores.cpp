@@ -1,6 +1,8 @@
 // The stores of a server in its own memory.
 #include <algorithm>
 #include <list>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "features/memory_nonces.hpp"
@@ -76,7 +78,43 @@ class MemoryOutputStore final : public OutputStore {
   std::size_t bytes_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
 };
 
+class MemoryEventBus final : public EventBus, public std::enable_shared_from_this<MemoryEventBus> {
+ public:
+  std::unique_ptr<Member> join(Hearing hearing) override {
+    auto member = std::make_unique<OneMember>(shared_from_this(), std::move(hearing));
+    const std::scoped_lock lock(mutex_);
+    members_.push_back(member.get());
+    return member;
+  }
+
+ private:
+  class OneMember final : public Member {
+   public:
+    OneMember(std::shared_ptr<MemoryEventBus> bus, Hearing hearing)
+        : bus_(std::move(bus)), hearing_(std::move(hearing)) {}
+    ~OneMember() override {
+      const std::scoped_lock lock(bus_->mutex_);
+      bus_->members_.remove(this);
+    }
+    void tell(const Event& event) override {
+      const std::scoped_lock lock(bus_->mutex_);
+      for (const OneMember* const other : bus_->members_) {
+        if (other != this && other->hearing_.heard) other->hearing_.heard(event);
+      }
+    }
+
+   private:
+    const std::shared_ptr<MemoryEventBus> bus_;
+    const Hearing hearing_;
+  };
+
+  std::recursive_mutex mutex_;  // a server that hears may tell
+  std::list<OneMember*> members_;
+};
+
 }  // namespace
+
+std::shared_ptr<EventBus> memory_event_bus() { return std::make_shared<MemoryEventBus>(); }
 
 std::shared_ptr<NonceStore> memory_nonce_store(std::size_t bound) { return std::make_shared<MemoryNonceStore>(bound); }
 

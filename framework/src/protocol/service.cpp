@@ -17,6 +17,11 @@ ServerInfo checked(ServerInfo info) {
   return info;
 }
 
+// They stand in the same order.
+constexpr Topic topic_of(Event::Kind kind) { return static_cast<Topic>(kind); }
+constexpr Event::Kind kind_of(Topic topic) { return static_cast<Event::Kind>(topic); }
+static_assert(kind_of(Topic::tools_list) == Event::Kind::tools_list && kind_of(Topic::task) == Event::Kind::task);
+
 Stores with_defaults(const ServerOptions& options) {
   Stores stores = options.stores;
   if (!stores.used_answers) stores.used_answers = shared_nonce_store();
@@ -44,6 +49,20 @@ Service::Service(ServerInfo server_info, ServerOptions server_options)
   full_implementation_ = to_json_text(implementation);
   declare(options.declares);
   result_meta_ = "\"_meta\":{\"" + std::string(meta_key::server_info) + "\":" + full_implementation_;
+  join_bus();
+}
+
+void Service::join_bus() {
+  if (!stores.events) return;
+  bus_ = stores.events->join({.heard =
+                                  [this](const Event& event) {
+                                    tell_here({topic_of(event.kind), event.subject, event.params});
+                                  },
+                              .missed =
+                                  [this] {
+                                    tell_all_lists();
+                                    end_subscriptions();
+                                  }});
 }
 
 const std::string& Service::implementation_text(const Revision& revision) const {
@@ -117,6 +136,7 @@ std::shared_ptr<const std::vector<Around>> Service::all_middlewares() const {
 }
 
 std::list<Service::Listener*>::iterator Service::listen(Listener& listener) {
+  has_had_listeners_.store(true, std::memory_order_release);
   const MutexLock lock(listeners_mutex_);
   return listeners_.insert(listeners_.end(), &listener);
 }
@@ -126,8 +146,19 @@ void Service::forget(std::list<Listener*>::iterator listener) {
   listeners_.erase(listener);
 }
 
-/// Runs the listeners under the lock, so that a connection that has left is never called.
+/// What is registered before the first client comes is news to nobody.
 void Service::tell(const Change& change) {
+  tell_here(change);
+  if (bus_ && has_had_listeners_.load(std::memory_order_acquire))
+    bus_->tell({kind_of(change.topic), std::string(change.subject), std::string(change.params)});
+}
+
+void Service::tell_all_lists() {
+  for (const Topic topic : {Topic::tools_list, Topic::prompts_list, Topic::resources_list}) tell_here({topic});
+}
+
+/// Runs the listeners under the lock, so that a connection that has left is never called.
+void Service::tell_here(const Change& change) {
   const MutexLock lock(listeners_mutex_);
   for (Listener* listener : listeners_) listener->tell(change);
 }

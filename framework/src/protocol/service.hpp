@@ -93,6 +93,7 @@ class Service {
   };
   std::list<Listener*>::iterator listen(Listener& listener);
   void forget(std::list<Listener*>::iterator listener);
+  /// Tells the clients of this server and those of the others on its bus.
   void tell(const Change& change);
   void end_subscriptions();
 
@@ -101,6 +102,9 @@ class Service {
 
  private:
   void declare(const Declared& declared);
+  void join_bus();
+  void tell_here(const Change& change);
+  void tell_all_lists();
   std::shared_ptr<const std::vector<Around>> all_middlewares() const;
 
   OfferedFeatures offered_;
@@ -117,6 +121,8 @@ class Service {
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website
   std::string result_meta_;
+  std::atomic<bool> has_had_listeners_{false};
+  std::unique_ptr<EventBus::Member> bus_;  // the last member: what it hears uses the others
 };
 
 }  // namespace toolwire::protocol

@@ -30,7 +30,8 @@ void check_options(const std::string& prefix, const ServerOptions& options) {
                                               {options.identify != nullptr, "identify"},
                                               {options.on_exception != nullptr, "on_exception"},
                                               {options.kept_output > 0, "kept_output"},
-                                              {options.stores.outputs != nullptr, "stores.outputs"}};
+                                              {options.stores.outputs != nullptr, "stores.outputs"},
+                                              {options.stores.events != nullptr, "stores.events"}};
   for (const auto& [is_set, name] : own) {
     if (is_set)
       refuse(prefix,

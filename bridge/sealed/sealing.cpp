@@ -1,4 +1,4 @@
-#include "sealing.hpp"
+#include "sealed/sealing.hpp"
 
 #include <sodium.h>
 
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace toolwire::redis {
+namespace toolwire::bridge {
 namespace {
 
 constexpr std::size_t min_key = 16;
@@ -60,19 +60,22 @@ std::string plain_in(std::string_view name, std::string_view sealed, const std::
 
 }  // namespace
 
-Sealing::Sealing(std::string_view key, std::string_view second_key, std::string prefix) : prefix_(std::move(prefix)) {
+Sealing::Sealing(std::string_view place, std::string_view key, std::string_view second_key, std::string prefix)
+    : prefix_(std::move(prefix)) {
   if (sodium_init() < 0) throw std::runtime_error("libsodium cannot find a source of randomness");
-  keys_.push_back(key_of(key));
-  if (!second_key.empty()) keys_.push_back(key_of(second_key));
+  keys_.push_back(key_of(place, key));
+  if (!second_key.empty()) keys_.push_back(key_of(place, second_key));
 }
 
-Sealing::Key Sealing::key_of(std::string_view text) {
-  if (text.size() < min_key) throw std::invalid_argument("a key that seals values in Redis needs at least 16 bytes");
+Sealing::Key Sealing::key_of(std::string_view place, std::string_view text) {
+  if (text.size() < min_key)
+    throw std::invalid_argument("a key that seals what others keep or carry needs at least 16 bytes");
   const Secret secret = hash(text, nullptr);
-  const Secret id = hash("toolwire redis: id", &secret);
-  return {{id.begin(), id.begin() + id_size},
-          hash("toolwire redis: names", &secret),
-          hash("toolwire redis: values", &secret)};
+  const auto secret_for = [&](std::string_view use) {
+    return hash(std::string("toolwire ").append(place).append(": ").append(use), &secret);
+  };
+  const Secret id = secret_for("id");
+  return {{id.begin(), id.begin() + id_size}, secret_for("names"), secret_for("values")};
 }
 
 std::vector<std::string> Sealing::names(std::string_view kind, std::string_view what) const {
@@ -112,4 +115,4 @@ Sealing::Opened Sealing::open(std::string_view name, std::string_view sealed, Ti
   return {.value = std::move(plain)};
 }
 
-}  // namespace toolwire::redis
+}  // namespace toolwire::bridge

@@ -9,15 +9,16 @@
 #include <string_view>
 #include <vector>
 
-namespace toolwire::redis {
+namespace toolwire::bridge {
 
 /// Thread-safe.
 class Sealing {
  public:
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
-  /// Throws std::invalid_argument if a key is shorter than 16 bytes; the second may be empty.
-  Sealing(std::string_view key, std::string_view second_key, std::string prefix);
+  /// `place`: what is sealed for one opens in no other. Throws std::invalid_argument if a key is shorter than 16 bytes;
+  /// the second may be empty.
+  Sealing(std::string_view place, std::string_view key, std::string_view second_key, std::string prefix);
 
   /// What `what` of this kind is called, with each of the keys; the first is the one it is kept under. The kind is
   /// readable.
@@ -44,11 +45,11 @@ class Sealing {
     Secret of_values;
   };
 
-  static Key key_of(std::string_view text);
+  static Key key_of(std::string_view place, std::string_view text);
   const Key* key_in(std::string_view sealed) const;
 
   const std::string prefix_;
   std::vector<Key> keys_;
 };
 
-}  // namespace toolwire::redis
+}  // namespace toolwire::bridge

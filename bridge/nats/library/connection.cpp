@@ -1,0 +1,201 @@
+#include "library/connection.hpp"
+
+#include <nats/nats.h>
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include <toolwire/detail/mutex.hpp>
+
+#include "library/nkey.hpp"
+
+namespace toolwire::nats {
+namespace {
+
+constexpr std::int64_t ping_every = 5'000;  // milliseconds
+constexpr int max_pings_out = 2;            // without an answer: then the server counts as gone
+
+/// Who is told. The library may call after the owner is gone, so it is given a number in the place of an address.
+class Receivers {
+ public:
+  struct Receiver {
+    std::weak_ptr<Events> events;
+    std::uint64_t subscription = 0;
+  };
+
+  void* add(Receiver receiver) {
+    const MutexLock lock(mutex_);
+    receivers_.emplace(++last_, std::move(receiver));
+    return reinterpret_cast<void*>(last_);  // NOLINT(performance-no-int-to-ptr): the library only carries it
+  }
+  Receiver find(void* number) {
+    const MutexLock lock(mutex_);
+    const auto found = receivers_.find(reinterpret_cast<std::uintptr_t>(number));
+    return found == receivers_.end() ? Receiver{} : found->second;
+  }
+  void remove(void* number) {
+    const MutexLock lock(mutex_);
+    receivers_.erase(reinterpret_cast<std::uintptr_t>(number));
+  }
+
+ private:
+  Mutex mutex_;
+  std::uintptr_t last_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
+  std::map<std::uintptr_t, Receiver> receivers_ TOOLWIRE_GUARDED_BY(mutex_);
+};
+
+/// Never destroyed, as the library's threads go on until the process ends.
+Receivers& receivers() {
+  static auto* const all = new Receivers;
+  return *all;
+}
+
+std::string text_of(natsStatus status) {
+  natsStatus last = NATS_OK;
+  const char* const text = nats_GetLastError(&last);
+  const std::string general = natsStatus_GetText(status);
+  return text == nullptr || *text == '\0' || last != status || general == text ? general : general + ": " + text;
+}
+
+/// The library's own text of what a connection has come to.
+std::string last_error_of(natsConnection* connection) {
+  const char* text = nullptr;
+  const natsStatus status = natsConnection_GetLastError(connection, &text);
+  if (status == NATS_OK) return "it has closed the connection";
+  return text == nullptr || *text == '\0' ? natsStatus_GetText(status) : text;
+}
+
+void expect(natsStatus status) {
+  if (status != NATS_OK) throw std::runtime_error(text_of(status));
+}
+
+void on_message(natsConnection*, natsSubscription*, natsMsg* message, void* number) {
+  const Receivers::Receiver receiver = receivers().find(number);
+  if (const auto events = receiver.events.lock()) {
+    const char* const reply = natsMsg_GetReply(message);
+    Message made{.subject = natsMsg_GetSubject(message), .reply = reply == nullptr ? "" : reply};
+    made.nobody_there = natsMsg_IsNoResponders(message);
+    if (natsMsg_GetDataLength(message) > 0)
+      made.payload.assign(natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message)));
+    events->came(receiver.subscription, std::move(made));
+  }
+  natsMsg_Destroy(message);
+}
+
+void on_closed(natsConnection* connection, void* number) {
+  if (const auto events = receivers().find(number).events.lock()) events->closed(last_error_of(connection));
+}
+
+void on_error(natsConnection*, natsSubscription*, natsStatus status, void* number) {
+  if (const auto events = receivers().find(number).events.lock()) events->refused(text_of(status));
+}
+
+natsStatus sign(char** why, unsigned char** signature, int* size, const char* nonce, void* seed) {
+  const natsStatus status = nats_Sign(static_cast<const std::string*>(seed)->c_str(), nonce, signature, size);
+  if (status != NATS_OK) *why = nullptr;
+  return status;
+}
+
+using LibraryOptions = std::unique_ptr<natsOptions, void (*)(natsOptions*)>;
+
+LibraryOptions options_of(const ConnectionSettings& settings, void* number) {
+  natsOptions* made = nullptr;
+  expect(natsOptions_Create(&made));
+  LibraryOptions options(made, natsOptions_Destroy);
+  expect(natsOptions_SetURL(made, ("nats://" + settings.address).c_str()));
+  expect(natsOptions_SetName(made, "toolwire"));
+  expect(natsOptions_SetTimeout(made, settings.deadline.count()));
+  expect(natsOptions_SetWriteDeadline(made, settings.deadline.count()));
+  expect(natsOptions_SetPingInterval(made, ping_every));
+  expect(natsOptions_SetMaxPingsOut(made, max_pings_out));
+  expect(natsOptions_SetAllowReconnect(made, false));
+  expect(natsOptions_SetIgnoreDiscoveredServers(made, true));
+  expect(natsOptions_SetSendAsap(made, true));
+  expect(natsOptions_UseGlobalMessageDelivery(made, true));
+  expect(natsOptions_SetClosedCB(made, on_closed, number));
+  expect(natsOptions_SetErrorHandler(made, on_error, number));
+  if (!settings.nkey_seed.empty()) {
+    // The library signs while it connects, never later.
+    auto* const seed = const_cast<std::string*>(&settings.nkey_seed);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    expect(natsOptions_SetNKey(made, public_key_of(settings.nkey_seed).c_str(), sign, seed));
+  }
+  return options;
+}
+
+}  // namespace
+
+struct Connection::Library {
+  struct Subscribed {
+    natsSubscription* subscription;
+    void* number;
+  };
+  std::weak_ptr<Events> events;
+  void* number = nullptr;
+  natsConnection* connection = nullptr;
+  Mutex mutex;
+  std::map<std::uint64_t, Subscribed> subscribed TOOLWIRE_GUARDED_BY(mutex);
+
+  explicit Library(const std::shared_ptr<Events>& told) : events(told), number(receivers().add({.events = told})) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    receivers().remove(number);
+    const MutexLock lock(mutex);
+    for (const auto& [which, one] : subscribed) end(one);
+    natsConnection_Destroy(connection);
+  }
+
+  static void end(const Subscribed& one) {
+    receivers().remove(one.number);
+    natsSubscription_Unsubscribe(one.subscription);
+    natsSubscription_Destroy(one.subscription);
+  }
+};
+
+Connection::Connection(const ConnectionSettings& settings, const std::shared_ptr<Events>& events)
+    : library_(std::make_unique<Library>(events)) {
+  const LibraryOptions options = options_of(settings, library_->number);
+  expect(natsConnection_Connect(&library_->connection, options.get()));
+}
+
+Connection::~Connection() = default;
+
+std::string Connection::publish(const std::string& subject, const std::string& reply, std::string_view payload) {
+  const int size = static_cast<int>(payload.size());
+  const natsStatus status =
+      reply.empty()
+          ? natsConnection_Publish(library_->connection, subject.c_str(), payload.data(), size)
+          : natsConnection_PublishRequest(library_->connection, subject.c_str(), reply.c_str(), payload.data(), size);
+  return status == NATS_OK ? std::string() : text_of(status);
+}
+
+std::string Connection::subscribe(std::uint64_t subscription, const std::string& subject, const std::string& queue) {
+  Library::Subscribed made{nullptr, receivers().add({.events = library_->events, .subscription = subscription})};
+  const natsStatus status =
+      queue.empty()
+          ? natsConnection_Subscribe(&made.subscription, library_->connection, subject.c_str(), on_message, made.number)
+          : natsConnection_QueueSubscribe(&made.subscription, library_->connection, subject.c_str(), queue.c_str(),
+                                          on_message, made.number);
+  if (status != NATS_OK) {
+    receivers().remove(made.number);
+    return text_of(status);
+  }
+  const MutexLock lock(library_->mutex);
+  library_->subscribed.emplace(subscription, made);
+  return {};
+}
+
+void Connection::unsubscribe(std::uint64_t subscription) {
+  const MutexLock lock(library_->mutex);
+  const auto found = library_->subscribed.find(subscription);
+  if (found == library_->subscribed.end()) return;
+  Library::end(found->second);
+  library_->subscribed.erase(found);
+}
+
+std::size_t Connection::max_payload() const {
+  return static_cast<std::size_t>(natsConnection_GetMaxPayload(library_->connection));
+}
+
+}  // namespace toolwire::nats
