@@ -1,5 +1,5 @@
 // The first place of any of a few texts: what a search asks of every block before it runs an expression. Looks at two
-// bytes of each text, the rarest, for sixteen places at once. Independent of expressions and files.
+// bytes of each text, the rarest, for 32 places at once. Independent of expressions and files.
 #pragma once
 
 #include <cstddef>
