@@ -18,7 +18,9 @@ std::size_t severity(std::string_view level) {
   return static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
 }
 
+/// One that logs although that is not declared is the finding log-capability-declared, and no other.
 Callable logging_tool(const Probe& probe) {
+  probe.need_capability("logging");
   return probe.find("tool:logging-all-levels") ? probe.need_tool("tool:logging-all-levels")
                                                : probe.need_tool("tool:logging");
 }

@@ -155,6 +155,11 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_taken_for_no_request_is_a_warning) {
              "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
 }
 
+/// RFC 8259 § 9 allows a parser to bound the depth.
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_deep_for_its_parser_is_a_warning) {
+  expect_all("WARN", "*'[[[[[[[['*) ;;", "rb-deep-nesting-argument");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_such_a_line_is_broken) {
   expect_all("FAIL", R"sh(*'"x-unknown":true}' | *'"progressToken":null'* | *'"params":null'*) exit 1 ;;)sh",
              "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from bench import (BUILD, BUNDLE_URL, INSTALLED, PACKAGES, PROGRAMS, PYTHON, REPOSITORY, SHARED, WORK, ask,
                    fresh_environment, make_packages, only, run, schema_problems, tool_names)
+from ci import Archive, GitHub, GitLab  # noqa: F401: they run with the packages that are made here
 
 TOOLWIRE_NPM = ("toolwire-[0-9]*.tgz", "toolwire-linux-*.tgz")
 WORKSPACE_NPM = ("toolwire-workspace-[0-9]*.tgz", "toolwire-workspace-linux-*.tgz")
