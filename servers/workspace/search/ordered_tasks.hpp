@@ -2,6 +2,7 @@
 // Independent of the kind of work.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -68,8 +69,9 @@ class OrderedTasks {
   bool run(Take take) {
     toolwire::MutexLock lock(mutex_);
     while (true) {
-      while (has_next_result()) {
+      if (has_next_result()) {
         if (!hand_over(take)) return false;
+        continue;
       }
       if (pending_.empty() && running_.empty()) return true;
       start_threads();
@@ -100,13 +102,20 @@ class OrderedTasks {
     return held_ <= ahead_ || running_.empty() || pending_.begin()->first < *running_.begin();
   }
 
+  /// All results that are next.
   template <class Take>
   bool hand_over(Take& take) TOOLWIRE_REQUIRES(mutex_) {
-    auto next = results_.extract(results_.begin());
-    held_ -= next.mapped().weight;
+    std::vector<Held> next;
+    while (has_next_result()) {
+      next.push_back(std::move(results_.begin()->second));
+      held_ -= next.back().weight;
+      results_.erase(results_.begin());
+    }
     const toolwire::MutexUnlock unlocked(mutex_);
-    if (next.mapped().error) std::rethrow_exception(next.mapped().error);
-    return take(next.mapped().result);
+    return std::all_of(next.begin(), next.end(), [&take](Held& held) {
+      if (held.error) std::rethrow_exception(held.error);
+      return take(held.result);
+    });
   }
 
   /// Does the first task, or waits until something has changed.

@@ -130,13 +130,15 @@ std::size_t TextFinder::find_in_blocks(const Text& text, std::string_view in, st
   if (!has_blocks || in.size() <= from + beyond) return from;
   const char* const end = in.data() + in.size() - beyond;
   const char* block = in.data() + from;
-  for (; block < end; block += width) {
+  while (block < end) {
     unsigned places = 0;
     block = next_block(text.first, text.second, block, end, places);
+    if (places == 0) break;
     for (; places != 0; places &= places - 1) {
       const auto at = static_cast<std::size_t>(block - in.data() + std::countr_zero(places));
       if (stands(text, in, at)) return at;
     }
+    block += width;
   }
   return static_cast<std::size_t>(block - in.data());
 }
