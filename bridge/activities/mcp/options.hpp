@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/back_off.hpp>
 #include <toolwire/child_process.hpp>
 #include <toolwire/engine.hpp>
 
@@ -18,7 +19,6 @@
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
 #include "login/settings.hpp"
-#include "process/back_off.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge::mcp {
