@@ -63,12 +63,21 @@ bool has_answered_a_question(const Session& session, std::size_t from) {
                      });
 }
 
+/// Whether the request with this id was a ping, which may have been sent as a line.
+bool was_a_ping(const Session& session, const Json& id) {
+  const std::string member = "\"id\":" + to_json_text(id);
+  return std::ranges::any_of(session.connection().recording().events(), [&](const Event& event) {
+    return event.direction == Direction::to_server && event.bytes.find("\"method\":\"ping\"") != std::string::npos &&
+           event.bytes.find(member) != std::string::npos;
+  });
+}
+
 /// A ping was answered with -32601: nothing that is asked with pings can be seen.
 bool knows_no_ping(const Session& session, const Finding& finding) {
   constexpr int method_not_found = -32601;
   if (!finding.got.starts_with("error -32601")) return false;
   return std::ranges::any_of(session.messages(), [&](const Message& it) {
-    return it.is_error() && it.error_code() == method_not_found && session.method_answered_by(it) == "ping";
+    return it.is_error() && it.error_code() == method_not_found && it.id() && was_a_ping(session, *it.id());
   });
 }
 

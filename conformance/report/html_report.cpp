@@ -21,6 +21,7 @@ constexpr std::size_t kept_transcript = std::size_t{64} << 10;
 constexpr std::size_t kept_text = 4000;
 
 constexpr const char* style = R"(
+html{color-scheme:light dark}a{color:#0b57d0}
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem;color:#1c1e21;background:#fff}
 code,pre{font:13px/1.45 ui-monospace,monospace}pre{background:#f4f5f7;padding:.7rem;overflow:auto;white-space:pre-wrap;
 overflow-wrap:anywhere;border-radius:4px}table{border-collapse:collapse;width:100%}td,th{text-align:left;
@@ -28,7 +29,7 @@ vertical-align:top;padding:.2rem .7rem .2rem 0;border-bottom:1px solid #e3e5e8;o
 .FAIL{color:#b3261e;font-weight:600}.WARN{color:#8a5a00;font-weight:600}.PASS{color:#1a7f37}.SKIP,.INFO{color:#666}
 article{border-left:4px solid #b3261e;padding:.1rem 1rem;margin:1.2rem 0}article.warn{border-color:#d09a2a}
 dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overflow-wrap:anywhere}
-@media(prefers-color-scheme:dark){body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
+@media(prefers-color-scheme:dark){a{color:#8ab4f8}body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
 .FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
 table.counts{width:auto}.counts td,.counts th{overflow-wrap:normal}.counts td+td,.counts th+th{text-align:right;
 padding-left:1.2rem}label{margin-right:1rem}.wide{overflow-x:auto}

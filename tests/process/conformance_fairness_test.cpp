@@ -192,6 +192,22 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_cut_is_one_finding) {
   BOOST_TEST(found.at("stdio-stdout-only-mcp") == "PASS");
 }
 
+/// Whether a server still answers is asked with pings.
+BOOST_AUTO_TEST_CASE(a_server_without_ping_is_one_finding) {
+  const ScratchFolder folder;
+  const std::string script = folder.file("server.sh", server(R"sh(*'"method":"ping"'*) refuse -32601 ;;)sh")).string();
+  const Json report = conformance({"--json", "-", "--revision", "2025-11-25", "--only",
+                                   "ping-empty-result,rpc-string-id-accepted,rb-crlf,rb-unknown-notifications", "--",
+                                   "/bin/sh", script})
+                          .json();
+  std::string complaints;
+  for (const Json& check : report.at("checks").as_array()) {
+    const std::string verdict(check.at("verdict").as_string());
+    if (verdict == "FAIL" || verdict == "WARN") complaints += std::string(check.at("id").as_string()) + " ";
+  }
+  BOOST_TEST(complaints == "ping-empty-result ");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_initialized_once_in_a_process_is_not_broken) {
   const auto found = verdicts(
       R"sh(*'"method":"initialize"'*) if [ "$opened" ]; then refuse -32600; else opened=1; answer "$handshake"; fi ;;)sh",
