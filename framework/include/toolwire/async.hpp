@@ -240,8 +240,9 @@ class AsyncPromise<void> : public AsyncPromiseBase {
 /// Runs on one thread at a time, which is another one after each wait, and where ServerOptions::executor says. Its
 /// parameters are there until it ends, also `const Arguments&` and `Context&`, and so is what the lambda has captured;
 /// beyond that the rules of coroutines hold: a coroutine that is no tool takes what it keeps by value. With GCC 12
-/// objects made by braces inside of a co_await expression are destroyed twice: give them a name before. To ask the
-/// user, return the questions (Async<Outcome<T>>): the tool is called again with the answers.
+/// objects made by braces inside of a co_await expression are destroyed twice: give them a name before. No
+/// `thread_local` and no id of a thread: compilers remember them over a wait. To ask the user, return the questions
+/// (Async<Outcome<T>>): the tool is called again with the answers.
 ///
 /// A call that is to stop ends at its next wait, see Cancelled. One that is left when serving has ended is destroyed
 /// where it stands, as are the objects in it.

@@ -130,14 +130,10 @@ void FutureCall::look() {
 }
 
 void FutureCall::let_go(FutureCall* call) {
-  if (call->is_ready()) {
-    delete call;
-    return;
-  }
   for (FutureCall* const ready : leave(call)) delete ready;
 }
 
-/// Those that were left and are ready by now. The list has no end, as what it holds has none.
+/// Those that were left and are ready by now, maybe this one. The list has no end, as what it holds has none.
 std::vector<FutureCall*> FutureCall::leave(FutureCall* call) {
   struct Left {
     Mutex mutex;
@@ -146,12 +142,12 @@ std::vector<FutureCall*> FutureCall::leave(FutureCall* call) {
   static Left& left = *new Left;
   std::vector<FutureCall*> ready;
   const MutexLock lock(left.mutex);
+  left.calls.push_back(call);
   std::erase_if(left.calls, [&ready](FutureCall* one) {
     const bool is_ready = one->is_ready();
     if (is_ready) ready.push_back(one);
     return is_ready;
   });
-  left.calls.push_back(call);
   return ready;
 }
 
