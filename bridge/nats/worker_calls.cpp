@@ -47,9 +47,9 @@ WorkerCalls::WorkerCalls(Client& client, const std::string& worker)
 
 void WorkerCalls::begin() {
   const auto self = weak_from_this();
-  const auto on_message = [self](void (WorkerCalls::*take)(Message &&)) {
-    return [self, take](Message&& message) {
-      if (const auto calls = self.lock(); calls && !calls->closed_) (calls.get()->*take)(std::move(message));
+  const auto on_message = [self](void (WorkerCalls::*handle)(Message &&)) {
+    return [self, handle](Message&& message) {
+      if (const auto calls = self.lock(); calls && !calls->closed_) (calls.get()->*handle)(std::move(message));
     };
   };
   inbox_subscription_ = client_.subscribe(inbox_ + ".*", {}, on_message(&WorkerCalls::came));

@@ -60,9 +60,9 @@ WorkerService::WorkerService(Client& client, WorkerOptions options)
       inbox_(client.subject("worker." + options_.name + "." + bridge::random_text(id_parts))) {}
 
 void WorkerService::begin() {
-  const auto on_message = [weak = weak_from_this()](void (WorkerService::*take)(Message &&)) {
-    return [weak, take](Message&& message) {
-      if (const auto self = weak.lock()) (self.get()->*take)(std::move(message));
+  const auto on_message = [weak = weak_from_this()](void (WorkerService::*handle)(Message &&)) {
+    return [weak, handle](Message&& message) {
+      if (const auto self = weak.lock()) (self.get()->*handle)(std::move(message));
     };
   };
   inbox_subscription_ = client_.subscribe(inbox_ + ".*", {}, on_message(&WorkerService::came));
@@ -73,7 +73,7 @@ void WorkerService::begin() {
     };
   };
   watcher_ = client_.watch({.ready = when(&WorkerService::list),
-                            .lost = [stop = when(&WorkerService::stop_all)](const std::string&) { stop(); }});
+                            .lost = [end_all = when(&WorkerService::stop_all)](const std::string&) { end_all(); }});
 }
 
 void WorkerService::send(std::string line) {
