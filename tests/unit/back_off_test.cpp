@@ -1,4 +1,4 @@
-#include <toolwire/back_off.hpp>
+#include <toolwire/detail/back_off.hpp>
 
 #define BOOST_TEST_MODULE back_off_test
 #include <boost/test/unit_test.hpp>

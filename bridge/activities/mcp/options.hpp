@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <toolwire/back_off.hpp>
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/child_process.hpp>
 #include <toolwire/engine.hpp>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <toolwire/back_off.hpp>
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/json.hpp>
 
 #include "activities/runtime/schedule.hpp"

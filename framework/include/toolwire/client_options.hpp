@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "toolwire/ask.hpp"
-#include "toolwire/back_off.hpp"
+#include "toolwire/detail/back_off.hpp"
 #include "toolwire/child_process.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"

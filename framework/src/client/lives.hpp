@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "client/life.hpp"
-#include "toolwire/back_off.hpp"
+#include "toolwire/detail/back_off.hpp"
 #include "toolwire/detail/condition_variable.hpp"
 #include "toolwire/detail/mutex.hpp"
 
