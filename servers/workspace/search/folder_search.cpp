@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_files_in_task = 32;
 constexpr std::size_t tasks_for_each_thread = 4;
 
-const char* name_in(const Entry& entry) { return entry.path.c_str() + entry.path.rfind('/') + 1; }
+const char* name_in(const Entry& entry) { return entry.path.c_str() + (entry.path.rfind('/') + 1); }
 
 bool is_silent(const SearchedFile& file) {
   const FileSearch& how = file.findings.how;
