@@ -133,7 +133,7 @@ bool Engine::wait_for_work(MutexLock& lock, bool is_member) {
 void Engine::drive() {
   const std::uint64_t mine = ++epoch_;
   driver_ = Driver::handling;
-  turn_tick_ = ticks_;
+  turn_tick_ = idle_tick_ = ticks_;
   while (drive_once(mine)) {
   }
   if (epoch_ == mine) {

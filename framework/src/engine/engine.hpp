@@ -198,7 +198,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   void finish_reading(Channel& channel, Source::Outcome outcome) TOOLWIRE_REQUIRES(mutex_);
   void begin_turn() TOOLWIRE_REQUIRES(mutex_) {
     driver_ = Driver::handling;
-    turn_tick_ = ticks_;
+    turn_tick_ = idle_tick_ = ticks_;
     interrupt_wanted_ = false;
     quiet_ = false;
     if (monitor_sleeps_) end_sleep_of_monitor();
@@ -322,6 +322,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   bool told_stuck_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::uint64_t ticks_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::uint64_t turn_tick_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // when the driver's present turn began
+  std::uint64_t idle_tick_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // when it last found nothing to do
   Clock::time_point ends_ TOOLWIRE_GUARDED_BY(mutex_){};     // for jobs of channels that are over
 };
 

@@ -8,6 +8,9 @@ namespace toolwire::engine {
 namespace {
 
 constexpr std::uint64_t stuck_after_ticks = 2;  // between one and two milliseconds
+/// A driver that comes back each time, only to go on at once, is what many quick calls need least threads for; but where
+/// they never end, others are to help.
+constexpr std::uint64_t busy_after_ticks = 10;
 constexpr std::uint64_t linger_ticks = 20;      // keeps ticking a while, so that steady traffic need not wake it
 
 }  // namespace
@@ -60,7 +63,8 @@ void Engine::run_timers() {
 }
 
 void Engine::replace_driver_if_stuck() {
-  if (driver_ != Driver::outside || ticks_ - turn_tick_ < stuck_after_ticks || !has_spare()) return;
+  const bool is_due = ticks_ - turn_tick_ >= stuck_after_ticks || ticks_ - idle_tick_ >= busy_after_ticks;
+  if (driver_ != Driver::outside || !is_due || !has_spare()) return;
   if (parsers_ > 0 && is_rest_waiting()) return;
   ++epoch_;
   driver_ = Driver::none;

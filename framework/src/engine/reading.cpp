@@ -97,15 +97,15 @@ std::size_t Engine::wait_for_events(Poller::Events& events) {
     look_at_channels();  // there is no monitor
     look_at_end();
   }
-  // A driver that never has to wait is stuck like one that waits for a job: then the clock goes on.
-  const std::uint64_t turn_began = turn_tick_;
-  const bool is_late = ticks_ != turn_began;
+  // A driver that never has to wait is to share its work sometime: then that clock goes on.
+  const std::uint64_t was_idle = idle_tick_;
+  const bool is_late = ticks_ != was_idle;
   const int limit = wait_limit();
   std::size_t count = is_late ? wait_unlocked(events, 0) : 0;
   const bool is_busy = count > 0;
   if (!is_busy) count = wait_unlocked(events, limit);
   begin_turn();
-  if (is_busy) turn_tick_ = turn_began;
+  if (is_busy) idle_tick_ = was_idle;
   return count;
 }
 
