@@ -15,6 +15,7 @@
 #include "commands/back_end_settings.hpp"
 #include "commands/expansion_sources.hpp"
 #include "commands/http.hpp"
+#include "commands/worker_back_end.hpp"
 #include "http/guard.hpp"
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
@@ -24,10 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 24> members_known{
-    "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
-    "wait_seconds", "approval", "latent",      "dangling",  "audit",     "metrics", "allow_addresses", "watch",
-    "profiles",     "remember", "description", "search",    "page_size", "listen",  "authorization",   "redis"};
+constexpr std::array<std::string_view, 25> members_known{
+    "manifests",       "bindings",      "runtimes", "scenarios", "tools",       "servers", "prefix",
+    "inherit",         "wait_seconds",  "approval", "latent",    "dangling",    "audit",   "metrics",
+    "allow_addresses", "watch",         "profiles", "remember",  "description", "search",  "page_size",
+    "listen",          "authorization", "redis",    "nats"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
 constexpr std::array<std::string_view, 12> server_members{"offer",
@@ -73,6 +75,8 @@ class Reader {
       read_.authorization = read_authorization(*stated, place_of, findings);
     if (const Json* const stated = at("redis"))
       read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
+    if (const Json* const stated = at("nats"))
+      read_.nats = read_nats_settings(*stated, configuration_.directory, place_of, findings);
     read_back_ends();
     read_bindings();
     read_tools();
@@ -280,6 +284,7 @@ class Reader {
   std::vector<std::string_view> server_names() const {
     std::vector<std::string_view> names;
     for (const ServerEntry& entry : configuration_.servers) names.push_back(entry.name);
+    if (read_.nats) names.insert(names.end(), read_.nats->workers.begin(), read_.nats->workers.end());
     return names;
   }
 
@@ -305,6 +310,7 @@ class Reader {
       }
     }
     for (const ServerEntry& entry : configuration_.servers) read_back_end_of(entry);
+    if (read_.nats) read_workers(*read_.nats);
     expect_servers_for_settings_of_all();
   }
 
@@ -338,6 +344,24 @@ class Reader {
     made.only_tools = entry.only_tools;
     made.excluded_tools = entry.excluded_tools;
     made.secrets = configuration_.secrets;
+  }
+
+  void read_workers(const NatsSettings& nats) {
+    for (std::size_t i = 0; i < nats.workers.size(); ++i) {
+      const std::string& name = nats.workers[i];
+      const std::string pointer = below("/nats/workers", i);
+      if (std::ranges::find(configuration_.servers, name, &ServerEntry::name) != configuration_.servers.end())
+        problem(pointer, "there is a server of this name");
+      mcp::BackEndOptions made = worker_back_end(nats, name);
+      made.secrets = configuration_.secrets;
+      made.prefix = prefix_named(prefix_).value_or(mcp::Prefix::on_conflict);
+      read_.places[name] = configuration_.place_of(pointer);
+      if (const JsonObject* const stated = settings_of(name))
+        read_worker_settings(*stated, made, [&](const std::string& member, const std::string& text) {
+          problem(below(below("/servers", name), member), text);
+        });
+      read_.back_ends.push_back(std::move(made));
+    }
   }
 
   /// What `read_back_end` would find too, where the entry has it.

@@ -12,6 +12,7 @@
 #include "activities/mcp/options.hpp"
 #include "authorization/settings.hpp"
 #include "configuration/configuration.hpp"
+#include "configuration/nats_settings.hpp"
 #include "configuration/redis_settings.hpp"
 #include "policy/preferences.hpp"
 
@@ -47,6 +48,7 @@ struct Configured {
   std::optional<Search> search = {};
   std::optional<Listen> listen = {};
   std::optional<RedisSettings> redis = {};                  // what `toolwire-cluster serve` shares with other replicas
+  std::optional<NatsSettings> nats = {};                    // and over which they reach each other and workers
   std::optional<AuthorizationSettings> authorization = {};  // whose tokens `serve` takes over HTTP
   std::size_t page = 0;                                     // items on a page of a list; 0: one page
   bool watch = true;

@@ -68,10 +68,20 @@ void check_redis(const ServeOptions& options, const std::string& program) {
     throw std::invalid_argument("expected a configuration with \"redis\", where replicas keep what they share");
 }
 
-int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const std::string& program) {
-  const auto say = [&](const std::string& text) { std::fprintf(stderr, "%s: %s\n", program.c_str(), text.c_str()); };
+void use_nats(ServeOptions& options, const ServeProgram& program) {
+  if (!options.configured || !options.configured->nats) return;
+  if (!program.use_nats)
+    throw std::invalid_argument("\"nats\" is for toolwire-cluster; " + program.name + " reaches nobody there");
+  program.use_nats(*options.configured->nats, options);
+}
+
+int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const ServeProgram& program) {
+  const auto say = [&](const std::string& text) {
+    std::fprintf(stderr, "%s: %s\n", program.name.c_str(), text.c_str());
+  };
   interpret(options, say);
-  check_redis(options, program);
+  check_redis(options, program.name);
+  use_nats(options, program);
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
@@ -94,7 +104,7 @@ int serve_command(int argc, const char* const* argv, const ServeProgram& program
   if (const auto status = line.parse(argc, argv)) return *status;
   leave_signals_to_the_server();
   try {
-    return serve(options, listen, line, program.name);
+    return serve(options, listen, line, program);
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "%s: %s; see --help\n", command.c_str(), error.what());
     return 2;

@@ -2,6 +2,7 @@
 // standard input and output.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "commands/serve_options.hpp"
@@ -12,6 +13,8 @@ namespace toolwire::bridge {
 struct ServeProgram {
   std::string name = "toolwire-bridge";
   ServeOptions::UseRedis use_redis = {};
+  /// Makes a server reach others over NATS; empty: this program cannot.
+  std::function<void(const NatsSettings&, ServeOptions&)> use_nats = {};
 };
 
 /// The command with its arguments; `argv[0]` is its own name. Serves until the host closes its end or a signal comes.

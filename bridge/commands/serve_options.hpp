@@ -48,6 +48,9 @@ struct ServeOptions {
   /// Makes a server keep in Redis what replicas share; empty: this program cannot.
   using UseRedis = std::function<void(const RedisSettings&, const std::shared_ptr<Engine>&, ServerOptions&)>;
   UseRedis use_redis = {};
+  /// What clients of other servers are told, too; empty: there are no others.
+  std::shared_ptr<EventBus> events = {};
+  Identify identify = {};  // of a server that is told by others who calls
 
   /// What the words mean, once parsed.
   AskedBy asked_by = AskedBy::bridge;

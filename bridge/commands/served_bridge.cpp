@@ -46,6 +46,8 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
     if (const auto& redis = options.configured->redis; redis && options.use_redis)
       options.use_redis(*redis, engine, made.server);
   }
+  made.server.stores.events = options.events;
+  made.server.identify = options.identify;
   return made;
 }
 

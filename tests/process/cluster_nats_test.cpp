@@ -1,0 +1,290 @@
+// Replicas and workers of toolwire-cluster, as programs: tools that run elsewhere, workers that die in mid call, events
+// that reach clients of other replicas, and what does not start.
+#define BOOST_TEST_MODULE cluster_nats_test
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <toolwire/client.hpp>
+#include <toolwire/http/connect.hpp>
+#include <toolwire/json_members.hpp>
+
+#include "failure_code.hpp"
+#include "nats_server.hpp"
+#include "program_run.hpp"
+#include "replica.hpp"
+
+using namespace toolwire;
+using namespace toolwire_test;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A tool that leaves a line in a file and takes a while; what it is called with is the line.
+constexpr const char* manifest = R"({
+  "protocol_version": "1.0",
+  "scenario": {"name": "marks", "version": "1.0.0", "description": "Leaves marks"},
+  "tools": [{
+    "name": "mark", "description": "Leaves a mark",
+    "parameters": {"type": "object", "properties": {"text": {"type": "string", "pattern": "^[a-z0-9]+$"}}, "required": ["text"]},
+    "metadata": {"enabled_by_default": true, "requires_approval": false}
+  }],
+  "generated_at": "2026-01-15T10:30:00Z"
+})";
+
+struct NatsCluster : ClusterFixture {
+  NatsServer nats;
+
+  NatsCluster() {
+    configure_replica({{"workers", JsonArray{"marks"}}});
+    configure_worker("worker.json", {{"worker", "marks"}});
+    folder.file("marks.json", manifest);
+    folder.file(
+        "marks.bindings.json",
+        to_json_text(JsonObject{
+            {"bindings", JsonObject{{"mark", JsonObject{{"process", JsonObject{{"argv", JsonArray{"sh", path("mark.sh"),
+                                                                                                  "{text}"}}}}}}}}}));
+    folder.file("mark.sh", "echo \"$1\" >> '" + path("marks") + "'\nsleep 0.3\necho marked \"$1\"\n");
+  }
+  JsonObject with_address(JsonObject settings) const {
+    settings["address"] = nats.address();
+    return settings;
+  }
+  void configure_replica(JsonObject nats_settings) const {
+    const JsonObject own{{"redis", JsonObject{{"address", redis.address()}}},
+                         {"nats", with_address(std::move(nats_settings))}};
+    folder.file("mcp.json", to_json_text(JsonObject{{"mcpServers", JsonObject{}}, {"toolwire", own}}));
+  }
+  void configure_worker(const std::string& file, JsonObject nats_settings) const {
+    const JsonObject own{{"manifests", JsonArray{"marks.json"}}, {"nats", with_address(std::move(nats_settings))}};
+    folder.file(file, to_json_text(JsonObject{{"mcpServers", JsonObject{}}, {"toolwire", own}}));
+  }
+  std::map<std::string, int> marks() const {
+    std::map<std::string, int> counts;
+    std::istringstream lines(content_of(path("marks")));
+    for (std::string line; std::getline(lines, line);) ++counts[line];
+    return counts;
+  }
+};
+
+class WorkerProgram {
+ public:
+  WorkerProgram(const NatsCluster& cluster, const std::string& name)
+      : process_([&] {
+          Program made = cluster.program({cluster_program, "work", cluster.path("worker.json")}, name);
+          made.own_group = true;
+          return made;
+        }()) {}
+  ~WorkerProgram() { process_.signal(SIGTERM); }
+  void kill() {
+    process_.signal(SIGKILL);
+    process_.wait();
+  }
+  int end() {
+    process_.signal(SIGTERM);
+    process_.wait();
+    return 0;
+  }
+
+ private:
+  ChildProcess process_;
+};
+
+CallResult marked(Client& client, const std::string& text) { return client.call("mark", {{"text", text}}); }
+
+Json error_of(const CallResult& result) { return member_or_null(result.raw, "_meta", "dev.toolwire/error"); }
+
+std::string refused(const NatsCluster& cluster, const std::vector<std::string>& words) {
+  std::vector<std::string> command{cluster_program};
+  command.insert(command.end(), words.begin(), words.end());
+  const ProgramRun run = run_program(cluster.program(command));
+  BOOST_TEST(run.status == 2);
+  return run.errors;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(tools_of_workers_are_offered_by_all_replicas_and_run_by_any_worker, NatsCluster) {
+  const Replica one(*this, "one");
+  const Replica other(*this, "other");
+  const WorkerProgram worker(*this, "first");
+  Client first(http::connect(one.url()));
+  Client second(http::connect(other.url()));
+  const auto offers = [](Client& client) {
+    const auto tools = client.list_tools();
+    return std::ranges::any_of(tools, [](const ListedTool& tool) { return tool.name == "mark"; });
+  };
+  BOOST_TEST(eventually([&] { return offers(first) && offers(second); }));  // it came after them
+  BOOST_TEST(marked(first, "a").text() == "marked a\n");
+  BOOST_TEST(marked(second, "b").text() == "marked b\n");
+  BOOST_TEST((marks() == std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(of_calls_at_a_worker_that_is_killed_each_is_answered_or_unknown_and_none_has_two_effects,
+                        NatsCluster) {
+  auto doomed = std::make_unique<WorkerProgram>(*this, "doomed");
+  const WorkerProgram survivor(*this, "survivor");
+  const Replica one(*this, "one");
+  const Replica other(*this, "other");
+  Client first(http::connect(one.url()));
+  Client second(http::connect(other.url()));
+  BOOST_TEST(
+      eventually([&] { return code_of(marked(first, "warm")).empty() && code_of(marked(second, "up")).empty(); }));
+  std::vector<CallHandle> calls;
+  constexpr int count = 40;
+  for (int i = 0; i < count; ++i)
+    calls.push_back((i % 2 == 0 ? first : second).start_call("mark", {{"text", "n" + std::to_string(i)}}));
+  BOOST_TEST(eventually([&] { return marks().size() > 10; }));
+  doomed->kill();
+  int answered = 0;
+  int unknown = 0;
+  std::map<std::string, bool> certainly_not;
+  for (int i = 0; i < count; ++i) {
+    const CallResult result = calls[static_cast<std::size_t>(i)].wait();
+    const std::string text = "n" + std::to_string(i);
+    if (!result.is_error) {
+      BOOST_TEST(result.text() == "marked " + text + "\n");
+      ++answered;
+    } else if (text_or(error_of(result), "outcome") == "unknown") {
+      ++unknown;
+    } else {
+      certainly_not[text] = true;
+    }
+  }
+  BOOST_TEST_MESSAGE(answered << " answered, " << unknown << " unknown, " << certainly_not.size() << " not begun");
+  BOOST_TEST(answered + unknown + static_cast<int>(certainly_not.size()) == count);
+  BOOST_TEST(unknown > 0);
+  for (const auto& [text, times] : marks()) {
+    BOOST_TEST((text == "warm" || text == "up" || times == 1), text << " has " << times << " effects");
+    BOOST_TEST(!certainly_not.contains(text));
+  }
+  BOOST_TEST(code_of(marked(first, "after")).empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_is_asked_to_end_answers_first, NatsCluster) {
+  const Replica one(*this, "one");
+  WorkerProgram worker(*this, "first");
+  Client client(http::connect(one.url()));
+  BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+  CallHandle call = client.start_call("mark", {{"text", "last"}});
+  BOOST_TEST(eventually([&] { return marks().contains("last"); }));
+  worker.end();
+  BOOST_TEST(call.wait().text() == "marked last\n");
+  const CallResult late = marked(client, "late");
+  BOOST_TEST(code_of(late) == "unavailable");
+  BOOST_TEST(text_or(error_of(late), "outcome").empty());
+  BOOST_TEST(!marks().contains("late"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_nobody_has_named_offers_nothing, NatsCluster) {
+  configure_replica({});
+  folder.file("mcp.json",
+              to_json_text(JsonObject{
+                  {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+                  {"toolwire", JsonObject{{"redis", JsonObject{{"address", redis.address()}}},
+                                          {"nats", with_address({{"workers", JsonArray{"others"}}})}}}}));
+  const WorkerProgram worker(*this, "first");
+  const Replica one(*this, "one");
+  Client client(http::connect(one.url()));
+  BOOST_TEST(eventually([&] { return !client.list_tools().empty(); }));
+  const auto tools = client.list_tools();
+  BOOST_TEST(std::ranges::none_of(tools, [](const ListedTool& tool) { return has(tool.name, "mark"); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_tool_that_has_changed_is_refused_until_it_is_accepted, NatsCluster) {
+  {
+    const Replica one(*this, "one");
+    const WorkerProgram worker(*this, "first");
+    Client client(http::connect(one.url()));
+    BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+    BOOST_TEST(marked(client, "before").text() == "marked before\n");
+  }
+  std::string changed = manifest;
+  changed.replace(changed.find("Leaves a mark\""), 13, "Sends all away");
+  folder.file("marks.json", changed);
+  const WorkerProgram worker(*this, "first");
+  const Replica one(*this, "one");  // with the state of the one before
+  Client client(http::connect(one.url()));
+  BOOST_TEST(eventually([&] { return code_of(marked(client, "after")) == "tool_changed"; }));
+  BOOST_TEST(client.list_tools().front().description == "Leaves a mark");
+  BOOST_TEST(!marks().contains("after"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_work_does_not_start, NatsCluster) {
+  BOOST_TEST(has(refused(*this, {"work", path("mcp.json")}), R"(expected "worker" in "nats")"));
+  folder.file("both.json",
+              to_json_text(JsonObject{{"mcpServers", JsonObject{}},
+                                      {"toolwire", JsonObject{{"manifests", JsonArray{"marks.json"}},
+                                                              {"redis", JsonObject{{"address", redis.address()}}},
+                                                              {"nats", with_address({{"worker", "marks"}})}}}}));
+  BOOST_TEST(has(refused(*this, {"serve", path("both.json")}), R"("worker" is for toolwire-cluster work)"));
+  configure_worker("worker.json", {{"worker", "marks"}, {"nkey_file", "nowhere"}});
+  BOOST_TEST(has(refused(*this, {"work", path("worker.json")}), R"("nkey_file": expected a file of yours)"));
+  const ProgramRun alone = run_program(program({TOOLWIRE_BIN_DIR "/toolwire-bridge", "serve", path("worker.json")}));
+  BOOST_TEST(alone.status == 2);
+  BOOST_TEST(has(alone.errors, R"("nats" is for toolwire-cluster)"), alone.errors);
+}
+
+/// The files of bridge/examples/cluster, with keys and addresses in the places of those that stand there.
+BOOST_FIXTURE_TEST_CASE(the_example_runs_with_nkeys_and_no_more_rights_than_are_needed, NatsCluster) {
+  const std::filesystem::path examples = std::filesystem::path(TOOLWIRE_SOURCE_DIR) / "bridge/examples";
+  std::filesystem::copy(examples, folder / "examples", std::filesystem::copy_options::recursive);
+  const std::string place = path("examples/cluster/");
+  const auto key = [&](const std::string& file) {
+    const ProgramRun made = run_program(program({cluster_program, "nkey", place + file}));
+    return made.out.substr(0, made.out.find('\n'));
+  };
+  const auto replaced = [&](std::string text, const std::string& what, const std::string& by) {
+    BOOST_TEST_REQUIRE(has(text, what));
+    return text.replace(text.find(what), what.size(), by);
+  };
+  std::string rights = content_of(place + "nats-server.conf");
+  rights = replaced(rights.substr(rights.find("authorization")), "KEY_OF_REPLICAS", key("replica.nk"));
+  nats.start_again(replaced(rights, "KEY_OF_WORKERS", key("worker.nk")));
+  for (const char* const file : {"replica.json", "worker.json"}) {
+    std::string text = replaced(content_of(place + file), "127.0.0.1:4222", nats.address());
+    if (has(text, "redis")) text = replaced(text, "127.0.0.1:6379", redis.address());
+    folder.file(std::filesystem::path("examples/cluster") / file, text);
+  }
+  std::filesystem::copy_file(place + "replica.json", path("mcp.json"),
+                             std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(place + "replica.nk", path("replica.nk"));
+  const ChildProcess worker(program({cluster_program, "work", place + "worker.json"}, "worker"));
+  const Replica replica(*this, "one");
+  Client client(http::connect(replica.url()));
+  BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+  BOOST_TEST(has(client.call("count_words", {{"text", "one two three"}}).text(), "3"));
+  BOOST_TEST(!has(content_of(path("one.log")), "ermissions"), content_of(path("one.log")));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_else_links_what_redis_and_nats_need) {
+  const auto libraries = [](const std::string& name) {
+    return run_program({.command = {"ldd", TOOLWIRE_BIN_DIR "/" + name}}).out;
+  };
+  const std::string of_cluster = libraries("toolwire-cluster");
+  const std::string of_bridge = libraries("toolwire-bridge");
+  BOOST_TEST(has(of_cluster, "libnats.so"), of_cluster);
+  BOOST_TEST(has(of_bridge, "libc.so"), of_bridge);
+  for (const char* const library : {"libnats", "libhiredis"}) BOOST_TEST(!has(of_bridge, library), of_bridge);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_nkey_is_made_for_its_owner_alone, NatsCluster) {
+  const ProgramRun made = run_program(program({cluster_program, "nkey", path("user.nk")}));
+  BOOST_TEST(made.status == 0);
+  BOOST_TEST(made.out.size() == 57u);
+  BOOST_TEST(made.out.starts_with("U"));
+  BOOST_TEST(content_of(path("user.nk")).starts_with("SU"));
+  BOOST_TEST(((std::filesystem::status(path("user.nk")).permissions() & std::filesystem::perms::mask) ==
+              (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write)));
+  const ProgramRun again = run_program(program({cluster_program, "nkey", path("user.nk")}));
+  BOOST_TEST(again.status == 1);
+  BOOST_TEST(has(again.errors, "cannot write"));
+}
