@@ -31,11 +31,12 @@ done
 bash tests/support/install.sh build tests hosts packages browsers || exit 1
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
+export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS="second_deadlock_stack=1 die_after_fork=0 suppressions=$PWD/tests/support/tsan_suppressions.txt"
 export BOOST_TEST_COLOR_OUTPUT=0
-# A fresh clone finds what another one has compiled.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+# A fresh clone finds what another one has compiled; the three suites take more than the usual 5 GB.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-15G}
 # The thread sanitizer of clang 14 cannot start where the kernel randomizes more address bits than it knows.
 fixed_addresses=()
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses=(setarch "$(uname -m)" -R)

@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t id_parts = 4;
-constexpr auto offer_again = 500ms;  // one that nobody took, perhaps because it was lost
+constexpr auto offer_again = 100ms;  // one that nobody took: whoever got it has no room, or it was lost
 constexpr auto offer_soon = 100ms;   // one that reached nobody
 constexpr auto patience = 2'000ms;   // until nobody can be said to be there
 constexpr auto patience_at_start = 8'000ms;

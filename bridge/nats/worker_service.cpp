@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t id_parts = 4;
 constexpr std::int64_t list_id = 0;   // of what is asked for here
-constexpr auto offer_lives = 400ms;   // until its replica offers it again
+constexpr auto offer_lives = 100ms;   // until its replica offers it again
 constexpr auto ask_lives = 5'000ms;   // until it counts as given to another
 constexpr auto beat_every = 2'000ms;  // while there is work
 constexpr auto silence = 35'000ms;    // of a replica that counts as gone then: it says something every ten seconds

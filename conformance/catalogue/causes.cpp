@@ -15,6 +15,7 @@ Symptom symptom_of(std::string_view text) {
   if (text == "foreign_output") return Symptom::foreign_output;
   if (text == "dropped") return Symptom::dropped;
   if (text == "internal_error") return Symptom::internal_error;
+  if (text == "no_ping") return Symptom::no_ping;
   throw std::logic_error("causes.json has the unknown symptom " + std::string(text));
 }
 

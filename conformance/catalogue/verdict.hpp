@@ -37,7 +37,8 @@ enum class Symptom {
   silent,          // it answers nothing any more after what is no message
   foreign_output,  // the check complains of a line on standard output that is no message
   dropped,         // a line got no answer, and the next request did
-  internal_error   // -32603 where the fault was the client's
+  internal_error,  // -32603 where the fault was the client's
+  no_ping          // it knows no ping, with which checks ask whether it still answers
 };
 
 struct Evidence {

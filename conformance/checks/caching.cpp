@@ -5,17 +5,17 @@
 namespace toolwire::conformance {
 namespace {
 
-void expect_hints(Probe& probe, const Json& result, std::string_view method) {
+void expect_hints(Probe& probe, const Json& result, const std::string& request) {
   const JsonObject& members = result.as_object();
   probe.expect(members.contains("ttlMs") && members.contains("cacheScope"),
-               "ttlMs and cacheScope in the result of " + std::string(method), to_json_text(result).substr(0, 500));
+               "ttlMs and cacheScope in the result of " + request, to_json_text(result).substr(0, 500));
 }
 
 void list_hints(Probe& probe, const List& list) {
   probe.need_capability(list.capability);
   const Answer answer = probe.session().request(list.method);
   probe.expect_result(answer, std::string(list.method));
-  expect_hints(probe, answer.result, list.method);
+  expect_hints(probe, answer.result, std::string(list.method));
 }
 
 void discover(Probe& probe) { expect_hints(probe, probe.offer().opening, "server/discover"); }
@@ -34,7 +34,15 @@ Json some_contents(Probe& probe) {
   probe.skip("no resource can be read");
 }
 
-void resources_read(Probe& probe) { expect_hints(probe, some_contents(probe), "resources/read"); }
+/// Of a resource that is listed, and of one that a template makes.
+void resources_read(Probe& probe) {
+  if (const auto instance = probe.find("resource:template")) {
+    const Answer answer = probe.session().request("resources/read", {{"uri", instance->name}});
+    if (answer.ok() && text_of(get(answer.result, "resultType")) == "complete")
+      expect_hints(probe, answer.result, "resources/read of " + instance->name);
+  }
+  expect_hints(probe, some_contents(probe), "resources/read");
+}
 
 /// All results that carry hints, pages included.
 template <class Look>
@@ -92,7 +100,7 @@ void scope_same_on_pages(Probe& probe) {
 
 void hints_on_every_page(Probe& probe) {
   each_paginated(probe, [&](const List& list, const Walk& pages) {
-    for (const Json& page : pages.pages) expect_hints(probe, page, list.method);
+    for (const Json& page : pages.pages) expect_hints(probe, page, std::string(list.method));
   });
 }
 

@@ -109,6 +109,12 @@ void bad_reference(Probe& probe) {
       {invalid_params}, "a reference of an unknown type");
   probe.expect_error(session.request("completion/complete", {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}}}),
                      {invalid_params}, "a request without argument");
+  const auto fixture = probe.find("completion:prompt");
+  if (!fixture) return;
+  JsonObject params = params_of(*fixture, "");
+  params["argument"].as_object().erase("value");
+  probe.expect_error(session.request("completion/complete", params), {invalid_params},
+                     "an argument that can be completed, without its value");
 }
 
 void undeclared(Probe& probe) {

@@ -135,14 +135,28 @@ void modern_after_initialize(Probe& probe) {
                answer.text());
 }
 
+bool is_modern_code(int code) { return code <= -32020 && code >= -32029; }
+
+/// What a tool says to a client that cannot answer it: a result or an error of the session's revision.
+void expect_no_modern_code(Probe& probe) {
+  Session& session = probe.opened();
+  for (std::string_view kind : {"tool:needs-elicitation", "tool:needs-sampling", "tool:needs-roots"}) {
+    if (!probe.find(kind)) continue;
+    const Callable tool = probe.need_tool(kind);
+    const Answer answer = session.request("tools/call", tool.params());
+    probe.expect(!is_modern_code(answer.code()),
+                 "no code of 2026-07-28 to a call of " + tool.name + ", which the client cannot answer", answer.text());
+  }
+}
+
 void no_modern_shapes_in_legacy(Probe& probe) {
+  expect_no_modern_code(probe);
   const Callable tool = probe.need_tool("tool:needs-elicitation");
   Session& session = probe.opened(all_capabilities(probe.revision()));
   const std::size_t before = session.mark();
   const Answer answer = session.request("tools/call", tool.params());
   probe.expect_answer(answer, "tools/call of " + tool.name);
-  probe.expect(text_of(get(answer.result, "resultType")) != "input_required" &&
-                   !(answer.code() <= -32020 && answer.code() >= -32029),
+  probe.expect(text_of(get(answer.result, "resultType")) != "input_required" && !is_modern_code(answer.code()),
                "a request of the server's own", answer.text());
   const bool asked = session.wait_for(
                          before, [](const Message& it) { return it.method() == "elicitation/create"; }, 0ms) != nullptr;

@@ -57,10 +57,19 @@ void error_id_echo(Probe& probe) {
   probe.expect(answer.kind != Answer::Kind::silence, "an answer with the id 9077", answer.text());
 }
 
+/// The names of requests without an id, which make them notifications (JSON-RPC 2.0, section 4.1). Over HTTP the reply
+/// to what is refused may have an error as its body.
+void send_requests_without_id(Session& session, const Probe& probe) {
+  if (!session.has_process()) return;
+  session.notify(harmless(probe));
+  if (probe.offer().has("tools")) session.notify("tools/list");
+}
+
 /// The answer to a request sent afterwards shows that there was none to what came before.
 void no_reply_to_notification(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t before = session.mark();
+  send_requests_without_id(session, probe);
   session.notify("notifications/cancelled", {{"requestId", "never-sent"}, {"reason", "none"}});
   session.notify("notifications/conformance-unknown", {{"x", 1}});
   session.notify("notifications/progress", {{"progressToken", JsonArray{}}, {"progress", "junk"}});
@@ -72,9 +81,10 @@ void no_reply_to_notification(Probe& probe) {
   }
 }
 
+/// The last two are members of every object in some languages, and may be found where methods are looked up.
 void unknown_method(Probe& probe) {
   Session& session = probe.session();
-  for (std::string_view method : {"conformance/does-not-exist", "tools/callX"})
+  for (std::string_view method : {"conformance/does-not-exist", "tools/callX", "toString", "constructor"})
     probe.expect_error(session.request(method), {method_not_found}, std::string(method));
   probe.expect_alive(session);
 }

@@ -33,8 +33,19 @@ void sampling_capability(Probe& probe) { none_without(probe, "tool:needs-samplin
 void elicit_capability(Probe& probe) { none_without(probe, "tool:needs-elicitation", "elicitation/create"); }
 void roots_capability(Probe& probe) { none_without(probe, "tool:needs-roots", "roots/list"); }
 
+/// Lists of contents came with 2025-11-25.
+Complaint judge_single_contents(const Json& params) {
+  const JsonArray* messages = get(params, "messages").if_array();
+  if (messages == nullptr) return std::nullopt;
+  const bool single = std::ranges::all_of(*messages, [](const Json& it) { return get(it, "content").is_object(); });
+  return single ? Complaint() : Complaint("one content, an object, in each message");
+}
+
 void sampling_shape(Probe& probe) {
-  judge_each(probe, "tool:needs-sampling", everything(probe), "sampling/createMessage", judge_sampling);
+  judge_each(probe, "tool:needs-sampling", everything(probe), "sampling/createMessage", [&](const Json& params) {
+    const Complaint complaint = judge_sampling(params);
+    return complaint || probe.since("2025-11-25") ? complaint : judge_single_contents(params);
+  });
 }
 void sampling_context(Probe& probe) {
   judge_each(probe, "tool:needs-sampling", {{"sampling", JsonObject{}}}, "sampling/createMessage",

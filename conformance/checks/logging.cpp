@@ -18,7 +18,9 @@ std::size_t severity(std::string_view level) {
   return static_cast<std::size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
 }
 
+/// One that logs although that is not declared is the finding log-capability-declared, and no other.
 Callable logging_tool(const Probe& probe) {
+  probe.need_capability("logging");
   return probe.find("tool:logging-all-levels") ? probe.need_tool("tool:logging-all-levels")
                                                : probe.need_tool("tool:logging");
 }
@@ -105,10 +107,12 @@ void level_can_be_lowered(Probe& probe) {
   probe.expect(logs_of_call(probe, session).size() > few, "more messages at debug than at emergency", "not more");
 }
 
+/// A tool that logs is called besides: if it does, that is the finding log-capability-declared.
 void undeclared_setlevel(Probe& probe) {
   if (probe.offer().has("logging")) probe.skip("the server declares logging");
-  probe.expect_error(probe.session().request("logging/setLevel", {{"level", "info"}}), {method_not_found},
-                     "logging/setLevel, which is not declared,");
+  const auto answer = probe.session().request("logging/setLevel", {{"level", "info"}});
+  if (probe.find("tool:logging")) probe.session().request("tools/call", probe.need_tool("tool:logging").params());
+  probe.expect_error(answer, {method_not_found}, "logging/setLevel, which is not declared,");
 }
 
 void modern_opt_in(Probe& probe) {

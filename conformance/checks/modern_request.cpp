@@ -1,4 +1,5 @@
 // The metadata of each request (2026-07-28 basic, _meta).
+#include <algorithm>
 #include <vector>
 
 #include "checks/modern_metadata.hpp"
@@ -134,11 +135,17 @@ void clientinfo_optional(Probe& probe) {
                       "server/discover without clientInfo");
 }
 
+/// The second has no metadata, the third names the client its capabilities could be taken from.
 void not_remembered(Probe& probe) {
   Session& session = probe.opened();
   probe.expect_result(session.request("server/discover"), "server/discover");
   probe.expect_error(raw_request(session, "server/discover", {}), {invalid_params},
                      "the same without _meta, after a request that had it");
+  const JsonObject meta{
+      {version_key, probe.revision().name},
+      {"io.modelcontextprotocol/clientInfo", {{"name", session.options().client_name}, {"version", TOOLWIRE_VERSION}}}};
+  probe.expect_error(raw_request(session, "server/discover", with_meta(meta)), {invalid_params},
+                     "the same of the same client without clientCapabilities, after a request that had them");
 }
 
 /// Calls a tool that needs the form of the user, with and without the capability.
@@ -225,11 +232,23 @@ void unknown_ext_ignored(Probe& probe) {
   probe.expect_result(session.request("server/discover"), "server/discover with an unknown extension");
 }
 
+/// version-traceid-parentid-flags, in small hexadecimal digits (W3C Trace Context, section 3.2).
+bool is_traceparent(std::string_view text) {
+  constexpr std::string_view form = "hh-hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh-hhhhhhhhhhhhhhhh-hh";
+  return text.size() == form.size() && std::ranges::equal(text, form, [](char c, char wanted) {
+           return wanted == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
 void trace_context_tolerated(Probe& probe) {
   Session& session = probe.opened();
   for (std::string_view parent : {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "not-a-traceparent"}) {
     const JsonObject meta{{"traceparent", parent}, {"tracestate", "vendor=1"}, {"baggage", "key=value"}};
-    probe.expect_result(session.request("server/discover", {{"_meta", meta}}), "a request with a traceparent");
+    const Answer answer = session.request("server/discover", {{"_meta", meta}});
+    probe.expect_result(answer, "a request with a traceparent");
+    const Json& given = get(answer.result, "_meta", "traceparent");
+    if (given.is_null() || given == Json(parent)) continue;  // a bad one may come back as it was sent
+    probe.expect(is_traceparent(text_of(given)), "a traceparent as W3C Trace Context has it, or none", shown(given));
   }
 }
 

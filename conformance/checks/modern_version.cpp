@@ -98,8 +98,11 @@ void retired_codes(Probe& probe) {
     probe.expect(answer.code() != -32002 && answer.code() != -32042, "neither -32002 nor -32042", answer.text());
   };
   if (probe.offer().has("resources")) judge(session.request("resources/read", {{"uri", "conformance://nothing"}}));
-  if (probe.find("tool:needs-elicitation-url"))
-    judge(session.request("tools/call", probe.need_tool("tool:needs-elicitation-url").params()));
+  if (!probe.find("tool:needs-elicitation-url")) return;
+  const Callable page = probe.need_tool("tool:needs-elicitation-url");
+  judge(session.request("tools/call", page.params()));
+  session.options().capabilities = all_capabilities(probe.revision());  // a client that can open it
+  judge(session.request("tools/call", page.params()));
 }
 
 }  // namespace

@@ -74,8 +74,17 @@ void invalid_response(Probe& probe) {
                        "inputResponses " + to_json_text(responses));
 }
 
-void response_schema_validated(Probe& probe) {
-  const Flow it = begin(probe);
+JsonObject accepted(JsonObject content) { return {{"action", "accept"}, {"content", std::move(content)}}; }
+
+void expect_not_taken(Probe& probe, const Flow& it, const JsonObject& answers, const std::string& what) {
+  const Answer answer = retry(it.session, it.tool, it.question, answers);
+  probe.expect_answer(answer, what);
+  probe.expect(answer.is_error() || asks(answer.result) || get(answer.result, "isError") == Json(true),
+               "an error, or the question once more, to " + what, shown(answer.result));
+}
+
+/// Fields of another type than the form says.
+void expect_types_checked(Probe& probe, const Flow& it) {
   JsonObject answers;
   for (const auto& [key, request] : get(it.question, "inputRequests").as_object()) {
     JsonObject content;
@@ -83,12 +92,28 @@ void response_schema_validated(Probe& probe) {
     for (const auto& [name, property] : properties != nullptr ? *properties : JsonObject{})
       content[name] = JsonArray{"wrong"};
     if (content.empty()) probe.skip("the form of " + it.tool.name + " has no fields");
-    answers[key] = JsonObject{{"action", "accept"}, {"content", content}};
+    answers[key] = accepted(std::move(content));
   }
-  const Answer answer = retry(it.session, it.tool, it.question, answers);
-  probe.expect_answer(answer, "content that does not fit the form");
-  probe.expect(answer.is_error() || asks(answer.result) || get(answer.result, "isError") == Json(true),
-               "an error, or the question once more", shown(answer.result));
+  expect_not_taken(probe, it, answers, "content that does not fit the form");
+}
+
+/// A form without the fields it requires.
+void expect_required_checked(Probe& probe, const Flow& it) {
+  JsonObject answers;
+  bool requires_any = false;
+  for (const auto& [key, request] : get(it.question, "inputRequests").as_object()) {
+    const JsonArray* required = get(request, "params", "requestedSchema", "required").if_array();
+    requires_any |= required != nullptr && !required->empty();
+    answers[key] = accepted({});
+  }
+  if (requires_any) expect_not_taken(probe, it, answers, "content without a field that the form requires");
+}
+
+void response_schema_validated(Probe& probe) {
+  expect_types_checked(probe, begin(probe));
+  for (std::string_view kind : {"tool:needs-elicitation", "tool:mrtr-elicitation"}) {
+    if (probe.find(kind)) expect_required_checked(probe, begin(probe, kind));
+  }
 }
 
 void decline(Probe& probe) {

@@ -116,8 +116,12 @@ void sampling_tools(Probe& probe) {
                  "no tools for a client without sampling.tools", shown(request));
 }
 
+/// The forms of both tools known to ask with one.
 void elicit_schema_restricted(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", "elicitation/create", everything(probe), judge_form);
+  for (std::string_view kind : {"tool:mrtr-elicitation", "tool:needs-elicitation"}) {
+    if (probe.find(kind) || kind == "tool:needs-elicitation")
+      judge_each(probe, kind, "elicitation/create", everything(probe), judge_form);
+  }
 }
 void elicit_url_valid(Probe& probe) {
   judge_each(probe, "tool:needs-elicitation-url", "elicitation/create", everything(probe),

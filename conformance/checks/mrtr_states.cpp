@@ -50,7 +50,29 @@ void tampered(Probe& probe) {
   probe.expect_alive(it.session);
 }
 
+/// Other texts as arguments, as where something else is to be done than what was confirmed. Of a tool that nobody
+/// called a fixture nobody knows whether its arguments matter.
+void expect_bound_to_arguments(Probe& probe) {
+  const auto fixture = probe.find("tool:needs-elicitation");
+  if (!fixture) return;
+  Callable tool = probe.need_tool("tool:needs-elicitation");
+  Session& session = probe.opened(all_capabilities(probe.revision()));
+  const Json question = asked(probe, session, tool);
+  const std::string state(text_of(get(question, "requestState")));
+  const JsonObject before = tool.arguments;
+  for (auto& argument : tool.arguments) {
+    if (argument.value().is_string()) argument.value() = std::string(text_of(argument.value())) + " and more";
+  }
+  if (state.empty() || tool.arguments == before) return;
+  const Answer answer = with_state(session, tool, question, state);
+  probe.expect_answer(answer, "a state of the same tool with other arguments");
+  const std::string expected = "an error, or a new question, for a state that belongs to other arguments";
+  if (!is_refused(answer) && fixture->by_looking) probe.info(tool.name + " gave no " + expected);
+  probe.expect(is_refused(answer), expected, shown(answer.result));
+}
+
 void bound_to_request(Probe& probe) {
+  expect_bound_to_arguments(probe);
   const Held it = hold(probe);
   const Callable other = probe.find("tool:mrtr-elicitation") ? probe.need_tool("tool:mrtr-elicitation")
                                                              : probe.need_tool("tool:needs-elicitation");

@@ -41,7 +41,7 @@ std::vector<Message> reports_of_call(Probe& probe, const Json& token) {
 }
 
 void token_echo(Probe& probe) {
-  for (const Json& token : {Json("abc"), Json(17), Json(0), Json("")}) {
+  for (const Json& token : {Json("abc"), Json(17), Json("17"), Json(0), Json("")}) {
     for (const Message& report : reports_of_call(probe, token))
       probe.expect(token_of(report) == token && token_of(report).kind() == token.kind(),
                    "the token " + to_json_text(token), report.text.substr(0, 300));

@@ -45,11 +45,30 @@ void updated_sent(Probe& probe) {
   probe.expect(text_of(get(message->json, "params", "uri")) == uri, "the URI " + uri, message->text.substr(0, 300));
 }
 
+/// Another resource than `watched`, which is no part of it; a server that refuses it has no subscription either.
+void subscribe_to_another(Probe& probe, Session& session, std::string_view watched) {
+  for (const Json& resource : probe.offer().resources) {
+    const std::string_view uri = text_of(get(resource, "uri"));
+    if (watched.starts_with(uri)) continue;
+    probe.expect_answer(session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
+    return;
+  }
+}
+
+/// First without any subscription, then with one to another resource.
 void updated_only_subscribed(Probe& probe) {
   probe.need_capability("resources");
   probe.need_tool("tool:touches-resource");
-  const Message* message = update_after_touch(probe, probe.opened(), 300ms);
+  Session& session = probe.opened();
+  const Message* message = update_after_touch(probe, session, 300ms);
   probe.expect(message == nullptr, "no update without a subscription",
+               message != nullptr ? message->text.substr(0, 300) : "");
+  const auto watched = probe.find("resource:subscribable");
+  if (!watched) return;
+  subscribe_to_another(probe, session, watched->name);
+  message = update_after_touch(probe, session, 300ms);
+  probe.expect(message == nullptr || text_of(get(message->json, "params", "uri")) != watched->name,
+               "no update of " + watched->name + " where another resource is subscribed to",
                message != nullptr ? message->text.substr(0, 300) : "");
 }
 

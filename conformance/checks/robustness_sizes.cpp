@@ -36,8 +36,8 @@ void deep_argument(Probe& probe) {
   arguments["conformance_deep"] = "PLACE";
   session.send_line(request_with(session, "deep", "tools/call", {{"name", tool.name}, {"arguments", arguments}},
                                  "PLACE", nested(5'000, '[', ']')));
-  probe.expect_answer(session.await("deep", probe.timeout(5s)), "arguments 5 000 levels deep");
-  expect_serving(probe, session, "deep arguments");
+  // Parsers may bound the depth (RFC 8259 § 9): to them it is no request.
+  probe.expect_reply(session, "deep", "arguments 5 000 levels deep", 5s);
 }
 
 void huge_numbers(Probe& probe) {

@@ -117,13 +117,18 @@ void descriptor_leak(Probe& probe) {
                std::to_string(before) + ", then " + std::to_string(after));
 }
 
-void exit_code(Probe& probe) {
-  Session& session = probe.opened();
+void expect_exit_code_0(Probe& probe, Session& session, std::chrono::milliseconds limit, const std::string& when) {
   session.process().close_input();
-  expect_end(probe, session, 5s, "the end of its input");
+  expect_end(probe, session, limit, "the end of its input, " + when);
   const Ending& ending = session.process().ending();
   if (ending.signal != 0) probe.broken("an orderly end", ending.text());
-  probe.expect(ending.code == 0, "the exit status 0", ending.text());
+  probe.expect(ending.code == 0, "the exit status 0 at the end of its input, " + when, ending.text());
+}
+
+/// In a session, and as hosts end a server they have only looked for: before any message.
+void exit_code(Probe& probe) {
+  expect_exit_code_0(probe, probe.opened(), 5s, "in a session");
+  expect_exit_code_0(probe, probe.fresh(), probe.after_start(5s), "before any message");
 }
 
 void no_crash_on_the_way_out(Probe& probe) {

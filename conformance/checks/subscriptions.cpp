@@ -29,13 +29,30 @@ void ack_first(Probe& probe) {
   expect_ack_first(probe, session, id);
 }
 
+/// To a filter with something in it, and to an empty one.
 void ack_shape(Probe& probe) {
   Session& session = probe.opened();
-  const Json id = session.send_request("subscriptions/listen", filter_of(everything));
-  const Message& ack = acknowledgement(probe, session, id);
-  probe.expect(ack.method() == acknowledged, std::string(acknowledged), ack.text.substr(0, 300));
-  probe.expect(get(ack.json, "params", "notifications").is_object(), "params.notifications, an object",
-               ack.text.substr(0, 300));
+  for (const JsonObject& filter : {everything, JsonObject{}}) {
+    const Json id = session.send_request("subscriptions/listen", filter_of(filter));
+    const Message& ack = acknowledgement(probe, session, id);
+    if (filter.empty() && ack.kind == Message::Kind::response) return;  // sub-empty-filter says so
+    probe.expect(ack.method() == acknowledged, std::string(acknowledged), ack.text.substr(0, 300));
+    probe.expect(get(ack.json, "params", "notifications").is_object(), "params.notifications, an object",
+                 ack.text.substr(0, 300));
+  }
+}
+
+/// A change after one subscription with a number as its id.
+void expect_tags_of_requests(Probe& probe) {
+  if (!probe.find("tool:mutates-tool-list")) return;
+  Session& session = probe.opened();
+  const Json id = listen(probe, session);
+  const std::size_t before = session.mark();
+  mutate(probe, session);
+  const Message* change = session.wait_for_notification(before, "notifications/tools/list_changed", probe.timeout());
+  if (change == nullptr || subscription_of(*change).is_null()) return;  // tools-list-changed-listen, sub-all-tagged
+  probe.expect(subscription_of(*change) == id, "the id " + to_json_text(id) + " in what the subscription brings",
+               change->text.substr(0, 300));
 }
 
 void id_equals_request_id(Probe& probe) {
@@ -46,6 +63,7 @@ void id_equals_request_id(Probe& probe) {
     probe.expect(subscription_of(ack) == id && subscription_of(ack).kind() == id.kind(), "the id " + to_json_text(id),
                  ack.text.substr(0, 300));
   }
+  expect_tags_of_requests(probe);
 }
 
 void ack_subset(Probe& probe) {

@@ -1,6 +1,8 @@
 // What the checks of the experimental tasks of 2025-11-25 share.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "checks/tasks.hpp"
@@ -42,6 +44,20 @@ inline Session& task_session(Probe& probe) {
 }
 
 inline std::string id_of(const Json& task) { return std::string(text_of(get(task, "taskId"))); }
+
+/// What tasks/list says, on all its pages: the status of each task, by its id.
+inline std::map<std::string, std::string> listed(Session& session) {
+  std::map<std::string, std::string> statuses;
+  JsonObject params;
+  for (int page = 0; page < 100; ++page) {
+    const Answer answer = session.request("tasks/list", params);
+    const JsonArray* tasks = get(answer.result, "tasks").if_array();
+    for (const Json& task : tasks != nullptr ? *tasks : JsonArray{}) statuses[id_of(task)] = status_of(task);
+    if (!get(answer.result, "nextCursor").is_string()) break;
+    params["cursor"] = get(answer.result, "nextCursor");
+  }
+  return statuses;
+}
 
 }  // namespace experimental_tasks
 

@@ -16,19 +16,6 @@ void need_list(const Probe& probe) {
     probe.skip("the server does not declare tasks.list");
 }
 
-std::set<std::string> listed(Session& session) {
-  std::set<std::string> ids;
-  JsonObject params;
-  for (int page = 0; page < 100; ++page) {
-    const Answer answer = session.request("tasks/list", params);
-    const JsonArray* tasks = get(answer.result, "tasks").if_array();
-    for (const Json& task : tasks != nullptr ? *tasks : JsonArray{}) ids.insert(id_of(task));
-    if (!get(answer.result, "nextCursor").is_string()) break;
-    params["cursor"] = get(answer.result, "nextCursor");
-  }
-  return ids;
-}
-
 void list_contains(Probe& probe) {
   need_list(probe);
   Session& session = task_session(probe);

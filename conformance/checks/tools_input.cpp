@@ -95,7 +95,8 @@ Answer call_with_misfit(Probe& probe, const Callable& tool, const JsonObject& ar
 }
 
 /// A value of another type, as models write them: a number as text.
-std::optional<Json> mistyped(std::string_view type) {
+std::optional<Json> mistyped(const Json& property) {
+  const std::string_view type = text_of(get(property, "type"));
   if (type == "number" || type == "integer") return Json("1");
   if (type == "boolean") return Json("true");
   if (type == "string") return Json(1);
@@ -103,37 +104,56 @@ std::optional<Json> mistyped(std::string_view type) {
   return std::nullopt;
 }
 
-/// Calls with one argument of the wrong type, of each tool that may be called: at most `max_misfits`, and those with a
-/// text in the place of something else first.
-std::vector<Callable> misfits(const Probe& probe) {
+/// A value of the right type that the schema rules out, and that does no harm where nobody looks: too small, none of
+/// the choices, an empty text.
+std::optional<Json> out_of_bounds(const Json& property) {
+  const std::string_view type = text_of(get(property, "type"));
+  if (type == "string" && get(property, "enum").is_array()) return Json("conformance-no-such-choice");
+  if (type == "string" && get(property, "minLength").is_number()) return Json("");
+  const Json& least = get(property, "minimum");
+  if (type == "integer" && least.is_int64()) return Json(least.get_int64() - 1);
+  if ((type == "integer" || type == "number") && least.is_number()) return Json(least.to_number<double>() - 1);
+  return std::nullopt;
+}
+
+using Wrong = std::optional<Json> (*)(const Json& property);
+
+/// Calls of a tool with one argument that `wrong` makes instead of a fitting one.
+void add_misfits(const Json& tool, Wrong wrong, std::vector<Callable>& texts, std::vector<Callable>& others) {
+  const Json& schema = get(tool, "inputSchema");
+  const JsonObject* properties = get(schema, "properties").if_object();
+  const auto fitting = arguments_for(schema);
+  if (!fitting || properties == nullptr) return;
+  for (const auto& property : *properties) {
+    const auto value = wrong(property.value());
+    if (!value) continue;
+    JsonObject arguments = *fitting;
+    arguments[property.key()] = *value;
+    if (may_fit(schema, arguments)) continue;
+    (value->is_string() ? texts : others).push_back({std::string(text_of(get(tool, "name"))), arguments});
+  }
+}
+
+/// Such calls of the tools that may be called: at most `max_misfits`, and those with a text first.
+std::vector<Callable> misfits(const Probe& probe, Wrong wrong) {
   std::vector<Callable> texts;
   std::vector<Callable> others;
   for (const Json& tool : probe.offer().tools) {
-    const std::string name(text_of(get(tool, "name")));
-    const Json& schema = get(tool, "inputSchema");
-    const JsonObject* properties = get(schema, "properties").if_object();
-    const auto fitting = probe.target().may_call(name) ? arguments_for(schema) : std::nullopt;
-    if (!fitting || properties == nullptr) continue;
-    for (const auto& property : *properties) {
-      const auto wrong = mistyped(text_of(get(property.value(), "type")));
-      if (!wrong) continue;
-      JsonObject arguments = *fitting;
-      arguments[property.key()] = *wrong;
-      if (!may_fit(schema, arguments)) (wrong->is_string() ? texts : others).push_back({name, arguments});
-    }
+    if (probe.target().may_call(text_of(get(tool, "name")))) add_misfits(tool, wrong, texts, others);
   }
   texts.insert(texts.end(), others.begin(), others.end());
   texts.resize(std::min(texts.size(), max_misfits));
   return texts;
 }
 
-/// Some libraries read "1" where a number is asked for: what runs then is not what the schema promises, but near it.
-void expect_types_matter(Probe& probe) {
-  for (const Callable& call_of : misfits(probe)) {
+/// Some libraries read "1" where a number is asked for, or leave bounds to the tool: what runs then is not what the
+/// schema promises, but near it.
+void expect_all_refused(Probe& probe, Wrong wrong, const std::string& what_is_wrong) {
+  for (const Callable& call_of : misfits(probe, wrong)) {
     const Answer answer = call_with_misfit(probe, call_of, call_of.arguments);
     if (!answer.is_error() && !is_error_result(answer))
       probe.warn("an error for the arguments " + shown(Json(call_of.arguments)) + " of " + call_of.name +
-                     ", one of which is of another type than its schema says",
+                     ", one of which is " + what_is_wrong,
                  answer.text());
   }
 }
@@ -146,7 +166,8 @@ void input_refused(Probe& probe) {
     probe.expect(answer.is_error() || is_error_result(answer), "an error for the arguments " + shown(Json(arguments)),
                  answer.text());
   }
-  expect_types_matter(probe);
+  expect_all_refused(probe, mistyped, "of another type than its schema says");
+  expect_all_refused(probe, out_of_bounds, "beyond the bounds or choices of its schema");
   if (get(*probe.offer().tool(tool.name), "inputSchema", "additionalProperties") != Json(false)) return;
   JsonObject more = tool.arguments;
   more["conformance_unknown_argument"] = 1;

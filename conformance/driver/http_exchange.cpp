@@ -3,6 +3,9 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#ifdef __GLIBC__
+#include <nss.h>
+#endif
 #include <poll.h>
 #include <unistd.h>
 
@@ -48,7 +51,19 @@ HttpUrl read_http_url(std::string_view text) {
   return url;
 }
 
+namespace {
+
+// The program is linked statically: the C library must not load modules of another one to find a host.
+void find_hosts_without_modules() {
+#ifdef __GLIBC__
+  static_cast<void>(::__nss_configure_lookup("hosts", "files dns"));
+#endif
+}
+
+}  // namespace
+
 HttpAddress address_of(const HttpUrl& url) {
+  find_hosts_without_modules();
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;

@@ -152,6 +152,12 @@ void icons_shape(const Session& session, Watch& watch) {
   }
 }
 
+/// Begins with a scheme (RFC 3986, section 3.1).
+bool has_scheme(std::string_view uri) {
+  const std::string_view scheme = uri.substr(0, std::min(uri.find(':'), uri.size()));
+  return scheme.size() < uri.size() && !scheme.empty() && std::isalpha(static_cast<unsigned char>(scheme.front())) != 0;
+}
+
 void implementation_shape(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     each_member(message.json, [&](std::string_view name, const Json& value) {
@@ -163,6 +169,9 @@ void implementation_shape(const Session& session, Watch& watch) {
         if (!text.is_string() && (required || !text.is_null()))
           watch.violation("an implementation whose " + std::string(member) + " is a string", shown(value));
       }
+      const Json& website = get(value, "websiteUrl");
+      if (website.is_string() && !has_scheme(text_of(website)))
+        watch.violation("a websiteUrl with a scheme, https://…", shown(value));
     });
   }
 }

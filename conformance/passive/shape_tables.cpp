@@ -153,7 +153,11 @@ constexpr Member create_message[] = {
     {"metadata?", "object"},           {"modelPreferences?", "ModelPreferences"},
     {"tools?", "Tool[]", november},    {"toolChoice?", "ToolChoice", november}};
 constexpr Member form[] = {{"message", "string"}, {"requestedSchema", "FormSchema"}, {"mode?", "'form'", november}};
-constexpr Member form_schema[] = {{"type", "'object'"}, {"properties", "object{}"}, {"required?", "string[]"}};
+constexpr Member form_schema[] = {{"type", "'object'"}, {"properties", "FormField{}"}, {"required?", "string[]"}};
+constexpr Member form_field[] = {{"type", "'string'|'number'|'integer'|'boolean'", june, june},
+                                 {"type", "'string'|'number'|'integer'|'boolean'|'array'", november},
+                                 {"title?", "string"},
+                                 {"description?", "string"}};
 constexpr Member page[] = {
     {"message", "string"}, {"url", "string"}, {"mode", "'url'"}, {"elicitationId", "string", november, november}};
 
@@ -214,6 +218,7 @@ constexpr Shape all_shapes[] = {
     {"CreateMessage", create_message},
     {"Form", form},
     {"FormSchema", form_schema},
+    {"FormField", form_field},
     {"Page", page},
 };
 

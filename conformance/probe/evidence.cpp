@@ -11,9 +11,17 @@ namespace {
 constexpr std::string_view no_message = "input that is no message";
 constexpr std::string_view long_line = "a line of more than a megabyte";
 constexpr std::string_view a_response = "a response";
+constexpr std::string_view spaced = "a message with white space around it";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t megabyte = 1'000'000;
 
 bool is_one_of_ours(std::string_view kind) { return kind != no_message && kind != long_line; }
+bool is_odd(std::string_view kind) { return !is_one_of_ours(kind) || kind == spaced; }
+
+/// Ids are texts and numbers.
+bool has_id_of_another_kind(const Message& message) {
+  return message.id().has_value() && !message.id()->is_string() && !message.id()->is_number();
+}
 
 /// The kinds of the lines that were sent after the last bytes that came back.
 std::vector<std::string> kinds_since_last_output(const Session& session, std::size_t from) {
@@ -40,7 +48,7 @@ std::vector<std::string> kinds_since_last_output(const Session& session, std::si
 /// The most peculiar of the lines that were not answered, or else the first: servers rarely end of a ping.
 std::string stimulus_of(const Session& session, std::size_t from) {
   const auto kinds = kinds_since_last_output(session, from);
-  const auto odd = std::ranges::find_if_not(kinds, is_one_of_ours);
+  const auto odd = std::ranges::find_if(kinds, is_odd);
   if (odd != kinds.end()) return *odd;
   return kinds.empty() ? "nothing in particular" : kinds.front();
 }
@@ -53,6 +61,24 @@ bool has_answered_a_question(const Session& session, std::size_t from) {
                        return event.direction == Direction::to_server && event.bytes.ends_with('\n') &&
                               kind_of_line(event.bytes.substr(0, event.bytes.size() - 1), event.total) == a_response;
                      });
+}
+
+/// Whether the request with this id was a ping, which may have been sent as a line.
+bool was_a_ping(const Session& session, const Json& id) {
+  const std::string member = "\"id\":" + to_json_text(id);
+  return std::ranges::any_of(session.connection().recording().events(), [&](const Event& event) {
+    return event.direction == Direction::to_server && event.bytes.find("\"method\":\"ping\"") != std::string::npos &&
+           event.bytes.find(member) != std::string::npos;
+  });
+}
+
+/// A ping was answered with -32601: nothing that is asked with pings can be seen.
+bool knows_no_ping(const Session& session, const Finding& finding) {
+  constexpr int method_not_found = -32601;
+  if (!finding.got.starts_with("error -32601")) return false;
+  return std::ranges::any_of(session.messages(), [&](const Message& it) {
+    return it.is_error() && it.error_code() == method_not_found && it.id() && was_a_ping(session, *it.id());
+  });
 }
 
 /// The process ended, or at least its output, and none of that was asked for.
@@ -72,17 +98,21 @@ std::string ending_of(const Session& session) {
 std::string kind_of_line(std::string_view line, std::size_t size) {
   if (size > megabyte) return std::string(long_line);
   if (size > line.size()) return "a line of more than " + std::to_string(line.size() / 1024) + " KiB";
-  if (!text::is_valid(line)) return std::string(no_message);
+  if (!text::is_valid(line) || line.starts_with(byte_order_mark)) return std::string(no_message);
   const Message message = read_message(line, true);
+  if (message.kind == Message::Kind::request && has_id_of_another_kind(message)) return std::string(no_message);
   if (message.kind == Message::Kind::foreign || message.kind == Message::Kind::batch) return std::string(no_message);
   if (text_of(message.member("jsonrpc")) != "2.0") return std::string(no_message);
-  return message.kind == Message::Kind::response ? std::string(a_response) : message.method();
+  if (message.kind == Message::Kind::response) return std::string(a_response);
+  const bool has_space = line.starts_with(' ') || line.starts_with('\t') || line.ends_with(' ') || line.ends_with('\t');
+  return has_space ? std::string(spaced) : message.method();
 }
 
 Evidence evidence_of(const Session& session, std::size_t from, const Finding& finding) {
   if (ended_by_itself(session)) return {Symptom::ended, stimulus_of(session, from), ending_of(session)};
   if (const Message* line = session.foreign_line_in(finding.got))
     return {Symptom::foreign_output, "", line->text.substr(0, Session::shown_foreign)};
+  if (knows_no_ping(session, finding)) return {Symptom::no_ping, "", ""};
   const std::string& got = finding.got;
   const bool wants_answer = finding.expected.starts_with("an answer to ") || finding.expected.starts_with("error -32");
   if (got == "nothing" && wants_answer && !has_answered_a_question(session, from)) return {Symptom::dropped, "", ""};

@@ -4,6 +4,7 @@
 
 #include <toolwire/text.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@ constexpr std::size_t kept_transcript = std::size_t{64} << 10;
 constexpr std::size_t kept_text = 4000;
 
 constexpr const char* style = R"(
+html{color-scheme:light dark}a{color:#0b57d0}
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem;color:#1c1e21;background:#fff}
 code,pre{font:13px/1.45 ui-monospace,monospace}pre{background:#f4f5f7;padding:.7rem;overflow:auto;white-space:pre-wrap;
 overflow-wrap:anywhere;border-radius:4px}table{border-collapse:collapse;width:100%}td,th{text-align:left;
@@ -27,9 +29,11 @@ vertical-align:top;padding:.2rem .7rem .2rem 0;border-bottom:1px solid #e3e5e8;o
 .FAIL{color:#b3261e;font-weight:600}.WARN{color:#8a5a00;font-weight:600}.PASS{color:#1a7f37}.SKIP,.INFO{color:#666}
 article{border-left:4px solid #b3261e;padding:.1rem 1rem;margin:1.2rem 0}article.warn{border-color:#d09a2a}
 dt{font-weight:600;float:left;clear:left;width:6rem}dd{margin-left:6.5rem;overflow-wrap:anywhere}
-@media(prefers-color-scheme:dark){body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
+@media(prefers-color-scheme:dark){a{color:#8ab4f8}body{background:#16181b;color:#e4e6e8}pre{background:#22252a}td,th{border-color:#33373d}
 .FAIL{color:#ff8a80}.WARN{color:#f2c14e}.PASS{color:#6fd08c}.SKIP,.INFO{color:#9aa0a6}}
-table.counts{width:auto}.counts td+td,.counts th+th{text-align:right;padding-left:1.2rem}label{margin-right:1rem}
+table.counts{width:auto}.counts td,.counts th{overflow-wrap:normal}.counts td+td,.counts th+th{text-align:right;
+padding-left:1.2rem}label{margin-right:1rem}.wide{overflow-x:auto}
+@media(max-width:40rem){.counts td+td,.counts th+th{padding:.2rem .3rem}.counts{font-size:13px}}
 )";
 
 // The worst first.
@@ -81,8 +85,12 @@ std::string failure(const Report& report, const FindingGroup& group, std::size_t
                      it.known_because.empty() ? "" : field("Known", it.known_because), transcript(it));
 }
 
-/// The index, and below it what it leads to: new failures, then those the baseline knows.
-std::string failures(const Report& report) {
+/// The index, and what it leads to, both new failures first, then those the baseline knows.
+struct Failures {
+  std::string index, details;
+};
+
+Failures failures(const Report& report) {
   std::string index, text;
   std::size_t number = 0;
   for (const bool known : {false, true}) {
@@ -98,7 +106,7 @@ std::string failures(const Report& report) {
     index += fmt::format("<h2>{}</h2>\n<ul>\n{}</ul>\n", title, entries);
     text += fmt::format("<h2>{} in detail</h2>\n{}", title, articles);
   }
-  return index + text;
+  return {std::move(index), std::move(text)};
 }
 
 /// In the order of the catalogue.
@@ -117,17 +125,19 @@ std::vector<std::pair<std::string_view, Counts>> counts_of_groups(const Report& 
 }
 
 std::string group_table(const Report& report) {
-  std::string text = "<h2>Groups</h2>\n<table class=\"counts\"><tr><th>Group</th>";
+  const auto groups = counts_of_groups(report);
+  const bool some_known = std::ranges::any_of(groups, [](const auto& it) { return it.second.known > 0; });
+  std::string text = "<h2>Groups</h2>\n<div class=\"wide\"><table class=\"counts\"><tr><th>Group</th>";
   for (const Verdict verdict : verdicts) text += fmt::format("<th>{}</th>", text_of(verdict));
-  text += "<th>known</th></tr>\n";
-  for (const auto& [name, counts] : counts_of_groups(report)) {
+  text += some_known ? "<th>known</th></tr>\n" : "</tr>\n";
+  for (const auto& [name, counts] : groups) {
     text += fmt::format("<tr><td>{}</td>", markup(name));
     for (const Verdict verdict : verdicts)
       text += fmt::format("<td class=\"{}\">{}</td>", counts.of(verdict) > 0 ? text_of(verdict) : "SKIP",
                           counts.of(verdict));
-    text += fmt::format("<td>{}</td></tr>\n", counts.known);
+    text += some_known ? fmt::format("<td>{}</td></tr>\n", counts.known) : "</tr>\n";
   }
-  return text + "</table>\n";
+  return text + "</table></div>\n";
 }
 
 /// Boxes that hide the rows of a verdict, without a script: texts of servers stand in this page.
@@ -172,17 +182,18 @@ std::string server(const Report& report) {
 
 std::string html_report(const Report& report) {
   const std::string_view verdict = text_of(outcome(report));
+  const Failures failed = failures(report);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{} - MCP conformance</title><style>{}</style></head>\n<body>\n"
       "<h1><span class=\"{}\">{}</span> MCP conformance</h1>\n<p>{} in {:.1f} s, by toolwire-conformance {}</p>\n"
-      "{}{}{}{}{}</body></html>\n",
+      "{}{}{}{}{}{}</body></html>\n",
       verdict, style, verdict, verdict, text_of(counts_of(report.findings)),
       static_cast<double>(report.time.count()) / 1000, program_version(),
       report.partial.empty()
           ? ""
           : "<p class=\"WARN\">The run ended before it was through: " + markup(report.partial) + ".</p>\n",
-      server(report), group_table(report), failures(report), table(report));
+      server(report), failed.index, group_table(report), failed.details, table(report));
 }
 
 }  // namespace toolwire::conformance

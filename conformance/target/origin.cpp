@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t largest_program = std::uintmax_t{256} << 20;
 constexpr std::uintmax_t largest_manifest = std::uintmax_t{4} << 20;
 constexpr std::size_t longest_version = 64;
+constexpr std::size_t most_packages = 2000;
 // Packages that run those of others.
 constexpr std::string_view starters[] = {"npm", "npx", "yarn", "pnpm", "corepack"};
 constexpr std::string_view dist_info = ".dist-info";
@@ -60,25 +61,6 @@ fs::path real_file(const fs::path& file) {
   return fs::canonical(file, error);
 }
 
-void look_in_npm(const fs::path& file, Origin& origin) {
-  for (fs::path folder = real_file(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    const Json manifest = json_in(folder / "package.json");
-    const std::string_view name = text_of(get(manifest, "name"));
-    if (std::ranges::find(starters, name) != std::end(starters)) return;
-    if (!origin.server && !name.empty())  // those without only say what kind of modules there are
-      origin.server = Package{"npm", std::string(name), std::string(text_of(get(manifest, "version")))};
-    if (!origin.server) continue;
-    for (const Sdk& sdk : known_sdks()) {
-      if (sdk.registry != "npm" ||
-          std::ranges::any_of(origin.sdks, [&](const Package& it) { return it.name == sdk.package; }))
-        continue;
-      const Json its = json_in(folder / "node_modules" / sdk.package / "package.json");
-      if (get(its, "version").is_string())
-        origin.sdks.push_back({"npm", sdk.package, std::string(text_of(get(its, "version")))});
-    }
-  }
-}
-
 /// The interpreter of a script by its first line, or the file itself if it is one. Its links are left alone: that of an
 /// environment leads out of it.
 fs::path python_of(const fs::path& file) {
@@ -93,13 +75,23 @@ fs::path python_of(const fs::path& file) {
   return interpreter.filename().string().starts_with("python") ? interpreter : fs::path();
 }
 
+/// Those of pip, and those of Debian.
+std::vector<fs::directory_entry> packages_in(const fs::path& library) {
+  std::vector<fs::directory_entry> packages;
+  for (const char* folder : {"site-packages", "dist-packages"}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(library / folder, error)) packages.push_back(entry);
+  }
+  return packages;
+}
+
 void look_in_python(const fs::path& file, Origin& origin) {
   const fs::path interpreter = python_of(file);
   if (interpreter.empty()) return;
   std::error_code error;
   for (const auto& library : fs::directory_iterator(interpreter.parent_path().parent_path() / "lib", error)) {
     if (!library.path().filename().string().starts_with("python3")) continue;
-    for (const auto& entry : fs::directory_iterator(library.path() / "site-packages", error)) {
+    for (const auto& entry : packages_in(library.path())) {
       const std::string name = entry.path().filename().string();
       if (!name.ends_with(dist_info)) continue;
       const std::size_t dash = name.find('-');
@@ -147,6 +139,57 @@ void look_in_program(const fs::path& link, Origin& origin) {
   for (const Sdk& sdk : known_sdks()) {
     if (std::string version = version_in(sdk, program); !version.empty())
       origin.sdks.push_back({sdk.registry, sdk.package, std::move(version)});
+  }
+}
+
+/// The folder of a package that another one needs, as Node finds it. Empty if it is not there.
+fs::path needed_package(fs::path folder, const std::string& name) {
+  std::error_code error;
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    const fs::path found = folder / "node_modules" / name;
+    if (fs::is_regular_file(found / "package.json", error)) return real_file(found);
+  }
+  return {};
+}
+
+/// What a package needs when it runs; the server itself may be bundled with what it is developed with.
+std::vector<std::string> needs_of(const Json& manifest, bool is_server) {
+  std::vector<std::string> names;
+  for (const char* kind : {"dependencies", "peerDependencies", "optionalDependencies", "devDependencies"}) {
+    const JsonObject* needed = get(manifest, kind).if_object();
+    if (needed == nullptr || (!is_server && kind == std::string_view("devDependencies"))) continue;
+    for (const auto& [name, version] : *needed) names.emplace_back(name);
+  }
+  return names;
+}
+
+void add_sdk_of_npm(const std::string& name, const fs::path& folder, Origin& origin) {
+  if (std::ranges::any_of(known_sdks(), [&](const Sdk& it) { return it.registry == "npm" && it.package == name; }))
+    origin.sdks.push_back({"npm", name, std::string(text_of(get(json_in(folder / "package.json"), "version")))});
+}
+
+/// The SDKs among what a package needs, and what that needs. Others of the same folder say nothing of it.
+void look_for_needed_sdks(const fs::path& package, Origin& origin) {
+  std::vector<fs::path> packages{package};
+  for (std::size_t i = 0; i < packages.size() && i < most_packages; ++i) {
+    for (const std::string& name : needs_of(json_in(packages[i] / "package.json"), i == 0)) {
+      const fs::path folder = needed_package(packages[i], name);
+      if (folder.empty() || std::ranges::find(packages, folder) != packages.end()) continue;
+      packages.push_back(folder);
+      add_sdk_of_npm(name, folder, origin);
+    }
+  }
+}
+
+void look_in_npm(const fs::path& file, Origin& origin) {
+  for (fs::path folder = real_file(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+    const Json manifest = json_in(folder / "package.json");
+    const std::string_view name = text_of(get(manifest, "name"));
+    if (std::ranges::find(starters, name) != std::end(starters)) return;
+    if (name.empty()) continue;  // those without only say what kind of modules there are
+    origin.server = Package{"npm", std::string(name), std::string(text_of(get(manifest, "version")))};
+    look_for_needed_sdks(folder, origin);
+    return look_in_program(file, origin);  // packages of npm may hold programs of other languages
   }
 }
 

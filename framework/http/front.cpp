@@ -20,10 +20,9 @@ std::shared_ptr<engine::Engine> own_engine(const ServerOptions& options) {
 
 }  // namespace
 
-Front::Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive,
-             std::shared_ptr<engine::Engine> serving)
+Front::Front(std::shared_ptr<Server::State> state, Times times, std::shared_ptr<engine::Engine> serving)
     : state_(std::move(state)),
-      keep_alive_(keep_alive),
+      times_(times),
       serving_(std::move(serving)),
       has_own_engine_(!serving_ && !state_->options.engine),
       nowhere_(std::make_unique<transport::Nowhere>()),
@@ -102,13 +101,54 @@ std::shared_ptr<Post> Front::asked_with(std::string_view prefix) const {
   return found == open.end() ? nullptr : *found;
 }
 
+/// One timer for all: most are answered long before.
+void Front::await_answer(std::uint64_t id) {
+  const auto until = Clock::now() + times_.stream_after;
+  {
+    const MutexLock lock(mutex_);
+    while (!waiting_.empty() && !is_open(waiting_.front().id)) waiting_.pop_front();
+    waiting_.push_back({id, until});
+    if (std::exchange(looks_at_waiting_, true)) return;
+  }
+  look_at_waiting(until);
+}
+
+bool Front::is_open(std::uint64_t id) const {
+  const auto found = posts_.find(id);
+  return found != posts_.end() && found->second.open;
+}
+
+void Front::look_at_waiting(Clock::time_point when) {
+  engine_->post_at(when, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->begin_streams();
+  });
+}
+
+void Front::begin_streams() {
+  std::vector<std::shared_ptr<Post>> late;
+  std::optional<Clock::time_point> next;
+  {
+    const MutexLock lock(mutex_);
+    const auto now = Clock::now();
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+      if (!is_open(waiting_.front().id)) continue;
+      if (waiting_.front().until > now) break;
+      late.push_back(posts_.at(waiting_.front().id).open);
+    }
+    looks_at_waiting_ = !waiting_.empty();
+    if (looks_at_waiting_) next = waiting_.front().until;
+  }
+  for (const auto& post : late) post->become_stream();
+  if (next) look_at_waiting(*next);
+}
+
 /// One timer for all streams.
 void Front::stream_began() {
   {
     const MutexLock lock(mutex_);
     if (std::exchange(keeps_alive_, true)) return;
   }
-  engine_->post_at(std::chrono::steady_clock::now() + keep_alive_, [weak = weak_from_this()] {
+  engine_->post_at(std::chrono::steady_clock::now() + times_.keep_alive, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->keep_alive();
   });
 }

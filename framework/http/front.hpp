@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,10 +29,14 @@ class Post;
 /// A source that nothing is read from: requests come by calls. Thread-safe.
 class Front final : public engine::Source, public std::enable_shared_from_this<Front> {
  public:
+  struct Times {
+    std::chrono::milliseconds keep_alive;
+    std::chrono::milliseconds stream_after;  // what is not answered by then becomes a stream
+  };
+
   /// Works on `serving`, an engine that serves the server already and ends this with it; without one, on that of the
   /// server's options or on one of its own, until `end`.
-  Front(std::shared_ptr<Server::State> state, std::chrono::milliseconds keep_alive,
-        std::shared_ptr<engine::Engine> serving = nullptr);
+  Front(std::shared_ptr<Server::State> state, Times times, std::shared_ptr<engine::Engine> serving = nullptr);
 
   /// Once. Throws std::system_error if threads have run out. `when_over`: called when nobody is answered any more.
   void begin(std::function<void()> when_over = {});
@@ -48,6 +53,8 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   void leave(std::uint64_t id);
   /// It is destroyed.
   void forget(std::uint64_t id);
+  /// Has that post begin a stream if it is not answered in time.
+  void await_answer(std::uint64_t id);
   /// Has become a stream, which is kept alive from now on.
   void stream_began();
   bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
@@ -70,16 +77,24 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   void cancel_all() override;
   void over() override;
 
-  std::vector<std::shared_ptr<Post>> living_posts() const;
-  void keep_alive();
-
   struct Entry {
     std::weak_ptr<Post> post;
     std::shared_ptr<Post> open;  // until it is answered
   };
+  using Clock = std::chrono::steady_clock;
+  struct Waiting {
+    std::uint64_t id;
+    Clock::time_point until;
+  };
+
+  std::vector<std::shared_ptr<Post>> living_posts() const;
+  void keep_alive();
+  bool is_open(std::uint64_t id) const TOOLWIRE_REQUIRES(mutex_);
+  void look_at_waiting(Clock::time_point when);
+  void begin_streams();
 
   const std::shared_ptr<Server::State> state_;
-  const std::chrono::milliseconds keep_alive_;
+  const Times times_;
   const std::shared_ptr<engine::Engine> serving_;
   const bool has_own_engine_;
   const system::WakeEvent silent_;
@@ -96,7 +111,9 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   ConditionVariable ended_;
   bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::uint64_t last_id_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
-  bool keeps_alive_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // a timer is set
+  std::deque<Waiting> waiting_ TOOLWIRE_GUARDED_BY(mutex_);    // for their answers, but not as streams yet
+  bool looks_at_waiting_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // a timer is set
+  bool keeps_alive_ TOOLWIRE_GUARDED_BY(mutex_) = false;       // a timer is set
 };
 
 }  // namespace toolwire::http

@@ -85,7 +85,7 @@ struct Handler::State {
 
 Handler::Handler(Server& server, HandlerOptions options) {
   check(options);
-  auto front = std::make_shared<Front>(server.state_, options.keep_alive);
+  auto front = std::make_shared<Front>(server.state_, Front::Times{options.keep_alive, options.stream_after});
   front->begin();
   state_ = std::make_shared<State>(State{std::move(options), std::move(front)});
 }
@@ -107,7 +107,6 @@ void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {
   Post::Settings settings;
   settings.principal = std::move(request.principal);
   if (request.peer) settings.peer = std::make_shared<const Peer>(*request.peer);
-  settings.stream_after = state.options.stream_after;
   settings.session_age = state.options.session_age;
   State::Incoming incoming{HeaderFields(request.fields), exchange, std::move(settings)};
   const auto take = [&](auto& kind) { return state.take(incoming, std::move(kind)); };

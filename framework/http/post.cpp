@@ -131,13 +131,7 @@ bool Post::enter() {
 void Post::go_on_later() {
   front_->channel()->wake_for_jobs();
   if (gone_) return peer_left_later();  // it may have been looked for before it was there
-  if (answered_) return;
-  front_->engine().post_at(std::chrono::steady_clock::now() + settings_.stream_after, [weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (!self || self->answered_ || self->is_initialize_) return;
-    self->connection_.output.append(std::string_view(&stream_mark, 1));
-    self->flush();
-  });
+  if (!answered_ && !is_initialize_) front_->await_answer(id_);
 }
 
 // Its answer
@@ -150,6 +144,12 @@ void Post::answer(std::string_view text) {
   if (listens_) return flush_later();
   flush();
   if (gone_) leave();
+}
+
+/// What is left to do after its end takes locks that are held while it is written.
+void Post::flush() {
+  connection_.output.flush(Blocking::no);
+  if (ended_) leave();
 }
 
 void Post::flush_later() {
@@ -169,6 +169,12 @@ void Post::on_caught_up() {
     self->flush();
     if (!self->connection_.output.empty() && !self->exchange_->is_behind()) self->on_caught_up();
   });
+}
+
+void Post::become_stream() {
+  if (answered_) return;
+  connection_.output.append(std::string_view(&stream_mark, 1));
+  flush();
 }
 
 bool Post::keep_alive() {
@@ -264,8 +270,7 @@ void Post::send_event(std::string_view text) {
 void Post::finish() {
   finished_ = true;
   exchange_->finish();
-  // What is left to do takes locks that may be held here.
-  front_->engine().post([self = shared_from_this()] { self->leave(); });
+  ended_ = true;
 }
 
 int Post::status_of(std::string_view answer) const {

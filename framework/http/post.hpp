@@ -34,7 +34,6 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
     std::shared_ptr<const Peer> peer = nullptr;
     Session session = {};         // of the revisions with a handshake, after it
     std::string session_id = {};  // what it came as
-    std::chrono::milliseconds stream_after{200};
     std::chrono::system_clock::duration session_age = std::chrono::hours(24);
   };
 
@@ -53,6 +52,8 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   const std::string& question_prefix() const { return question_prefix_; }
   const std::string& principal() const { return settings_.principal; }
 
+  /// Unless it is answered.
+  void become_stream();
   /// A sign of life, unless something was sent since the last. Returns false if it is no stream.
   bool keep_alive();
   bool is_answered() const { return connection_.in_flight.unsettled() == 0; }
@@ -77,7 +78,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   bool enter();
   void go_on_later();
   void answer(std::string_view text);
-  void flush() { connection_.output.flush(Blocking::no); }
+  void flush();
   void flush_later();
   void peer_left_later();
   void peer_left();
@@ -107,6 +108,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   std::atomic<bool> has_left_{false};
   std::atomic<bool> gone_{false};  // the client
   std::atomic<bool> answered_{false};
+  std::atomic<bool> ended_{false};  // its exchange
   std::atomic<bool> streams_{false};
   std::atomic<bool> quiet_{false};  // since the last sign of life
 

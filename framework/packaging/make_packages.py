@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the packages of our programs that are not Debian's: npm, Python, bundles, entries for the registry of MCP servers,
-plugins of hosts.
+plugins of hosts, the archive of toolwire-conformance.
 
 usage: make_packages.py --programs PREFIX --out FOLDER [--bundle-url URL] [--npm-platform PLATFORM]...
 
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent / "release"))
 
 from archives import BEGINNING_OF_1980, PackedFile  # noqa: E402
 from npm_packages import main_package, programs_package  # noqa: E402
+from program_archive import conformance_archive  # noqa: E402
 from programs import Installed, Mistake  # noqa: E402
 from servers import bridge_entry, json_text, pack_workspace, write_plugins  # noqa: E402
 from wheel import wheel  # noqa: E402
@@ -71,6 +72,8 @@ def make_all(given: argparse.Namespace, out: Path) -> None:
     platforms = sorted({f"linux-{installed.node_machine}", *given.npm_platform})
     write(out / "npm", main_package(installed, platforms, license_text, seconds))
     write(out / "npm", programs_package(installed, license_text, documents, seconds))
+    for file in conformance_archive(installed, license_text, documents, seconds):
+        write(out / "archive", file)
     licenses = [PackedFile("LICENSE", license_text), documents[0]]
     write(out / "python", wheel(installed, licenses, documents[1], seconds))
     packed = out / "packed"

@@ -1,12 +1,14 @@
-// toolwire-conformance against a server of others: it has to find what the baseline says, nothing else and nothing less.
+// toolwire-conformance against a server or a client of others: it has to find what the baseline says, nothing else and
+// nothing less.
 //
-// usage: judged.mjs PROGRAM BASELINE [option of the program]... -- SERVER [argument]...
+// usage: judged.mjs PROGRAM BASELINE [client] [option of the program]... -- COMMAND [argument]...
 
 import { spawnSync } from 'node:child_process';
 
-const fewestPasses = 150; // a run that judged next to nothing would agree with many a baseline
 const [program, baseline, ...rest] = process.argv.slice(2);
-const run = spawnSync(program, ['--strict', '--baseline', baseline, '--json', '-', ...rest], {
+const side = rest[0] === 'client' ? [rest.shift()] : [];
+const fewestPasses = side.length > 0 ? 30 : 150; // a run that judged next to nothing would agree with many a baseline
+const run = spawnSync(program, [...side, '--strict', '--baseline', baseline, '--json', '-', ...rest], {
   encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'],
 });
 if (run.error !== undefined || (run.status !== 0 && run.status !== 1))

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "filling.hpp"
 #include "pointers.hpp"
 
 namespace mutants {
@@ -77,11 +78,12 @@ bool all_meet(const Json* conditions, const Json& json) {
                      [&](const auto& condition) { return meets(find(json, condition.key()), condition.value()); });
 }
 
-bool all_noted(const Json* conditions, const Notes& notes) {
+/// What is to be noted may come from the message itself.
+bool all_noted(const Json* conditions, const Event& event, const Notes& notes) {
   if (conditions == nullptr) return true;
   return std::all_of(conditions->as_object().begin(), conditions->as_object().end(), [&](const auto& condition) {
     auto note = notes.find(std::string(condition.key()));
-    return meets(note != notes.end() ? &note->second : nullptr, condition.value());
+    return meets(note != notes.end() ? &note->second : nullptr, filled(condition.value(), event, notes));
   });
 }
 
@@ -179,7 +181,7 @@ bool Rule::fits(const Event& event, const Notes& notes) const {
   if (const Json* era = member("era"); era != nullptr && (era->as_string() == "modern") != modern) return false;
   if (const Json* pattern = member("matches"); pattern != nullptr && !matches(event.line, *pattern)) return false;
   if (!all_meet(member("if"), event.message) || !all_meet(member("asked"), event.request) ||
-      !all_noted(member("noted"), notes))
+      !all_noted(member("noted"), event, notes))
     return false;
   const Json* command = member("where");
   // NOLINTNEXTLINE(cert-env33-c): the rule is a shell command

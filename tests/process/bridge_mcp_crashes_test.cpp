@@ -24,7 +24,7 @@ bool has(const std::string& text, std::string_view words) {
   return text.find(words) != std::string::npos;
 }
 
-toolwire::bridge::BackOffOptions impatient() { return {.first = 1ms, .longest = 2ms, .stable = 1h}; }
+toolwire::BackOffOptions impatient() { return {.first = 1ms, .longest = 2ms, .stable = 1h}; }
 
 bool is_alive(pid_t process) { return ::kill(process, 0) == 0; }
 

@@ -155,6 +155,11 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_taken_for_no_request_is_a_warning) {
              "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
 }
 
+/// RFC 8259 § 9 allows a parser to bound the depth.
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_deep_for_its_parser_is_a_warning) {
+  expect_all("WARN", "*'[[[[[[[['*) ;;", "rb-deep-nesting-argument");
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_ends_at_such_a_line_is_broken) {
   expect_all("FAIL", R"sh(*'"x-unknown":true}' | *'"progressToken":null'* | *'"params":null'*) exit 1 ;;)sh",
              "rpc-unknown-fields-tolerated,progress-invalid-token,rb-params-null-absent");
@@ -185,6 +190,22 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_cut_is_one_finding) {
 )sh");
   BOOST_TEST(found.at("stdio-newline-delimited") == "FAIL");
   BOOST_TEST(found.at("stdio-stdout-only-mcp") == "PASS");
+}
+
+/// Whether a server still answers is asked with pings.
+BOOST_AUTO_TEST_CASE(a_server_without_ping_is_one_finding) {
+  const ScratchFolder folder;
+  const std::string script = folder.file("server.sh", server(R"sh(*'"method":"ping"'*) refuse -32601 ;;)sh")).string();
+  const Json report = conformance({"--json", "-", "--revision", "2025-11-25", "--only",
+                                   "ping-empty-result,rpc-string-id-accepted,rb-crlf,rb-unknown-notifications", "--",
+                                   "/bin/sh", script})
+                          .json();
+  std::string complaints;
+  for (const Json& check : report.at("checks").as_array()) {
+    const std::string verdict(check.at("verdict").as_string());
+    if (verdict == "FAIL" || verdict == "WARN") complaints += std::string(check.at("id").as_string()) + " ";
+  }
+  BOOST_TEST(complaints == "ping-empty-result ");
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_initialized_once_in_a_process_is_not_broken) {

@@ -110,6 +110,17 @@ BOOST_AUTO_TEST_CASE(cancellation) {
   BOOST_TEST(waiting.wait().text() == "It has rung");
 }
 
+BOOST_AUTO_TEST_CASE(async) {
+  Client client(example("async"));
+  std::vector<std::string> reports;
+  CallOptions options;
+  options.on_progress = [&](const ProgressReport& report) { reports.push_back(report.message); };
+  BOOST_TEST(client.call("breakfast", {{"eggs", 2}}, options).text() == "warm tea, 2 eggs, warm bread");
+  BOOST_TEST(reports == std::vector<std::string>{"warm tea"}, boost::test_tools::per_element());
+  BOOST_TEST(client.call("primes", {{"below", 1'000}}).text() == "168");
+  BOOST_TEST(client.call("order", {{"below", 1'000}}).text() == "168");
+}
+
 BOOST_AUTO_TEST_CASE(resource) {
   Client client(example("resource"));
   BOOST_TEST(read_resource(client, "notes://help").at(0).contents == "# One note a day");

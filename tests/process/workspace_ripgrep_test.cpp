@@ -1,18 +1,21 @@
 // The same question to ripgrep and to the search: which files a choice of names is about, and which lines match.
 // Without `rg` on the path nothing is compared, and that is said.
 #define BOOST_TEST_MODULE workspace_ripgrep_test
+#include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratch_folder.hpp"
 #include "workspace/names/file_types.hpp"
 #include "workspace/search/listing.hpp"
 #include "workspace/search/report.hpp"
+#include "workspace/text/encoding.hpp"
 
 using workspace::NameChoice;
 
@@ -65,9 +68,69 @@ struct Tree {
     return lines_of(output_of("cd " + folder.text() + " && rg --files --no-config --no-ignore --hidden " + options));
   }
 
+  /// "file:line" of each line that matches.
+  std::vector<std::string> numbers_of_ours(const std::string& pattern, bool any_case) const {
+    std::vector<std::string> found;
+    const workspace::SearchRequest request{.pattern = pattern, .path = "v", .ignore_case = any_case, .limit = 2000};
+    for (const workspace::SearchMatch& match : workspace::search(roots, request, {}, {}).answer.matches)
+      found.push_back(match.path + ':' + std::to_string(match.line.value_or(0)));
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  std::vector<std::string> numbers_of_theirs(const std::string& pattern, bool any_case) const {
+    std::vector<std::string> found;
+    folder.file("pattern", pattern);
+    for (const char* files : {"-g '!latin*'", "-E latin1 -g 'latin*'"}) {
+      const std::string output = output_of("cd " + folder.text() + " && rg --no-config -n --crlf --no-heading " +
+                                           files + (any_case ? " -i" : "") + " -f pattern v");
+      for (const std::string& line : lines_of(output))
+        found.push_back(line.substr(0, line.find(':', line.find(':') + 1)));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
   toolwire_test::ScratchFolder folder;
   workspace::Roots roots{workspace::Root::at(folder.text())};
 };
+
+std::string with_returns(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return result;
+}
+
+std::vector<std::pair<std::string, std::string>> variants_of(const std::string& text) {
+  using workspace::Encoding;
+  std::vector<std::pair<std::string, std::string>> variants;
+  for (const auto& [name, encoding] : {std::pair{"utf8", Encoding::utf8}, std::pair{"mark", Encoding::utf8_with_mark},
+                                       std::pair{"little", Encoding::utf16_little},
+                                       std::pair{"big", Encoding::utf16_big}, std::pair{"latin", Encoding::latin1}}) {
+    variants.emplace_back(std::string(name) + "_lf", workspace::from_utf8(text, encoding).value());
+    variants.emplace_back(std::string(name) + "_crlf", workspace::from_utf8(with_returns(text), encoding).value());
+  }
+  return variants;
+}
+
+/// Every atom alone, at the start and at the end of a line, repeated, in a group and before another: what RE2 and
+/// ripgrep's expressions mean alike.
+std::vector<std::string> patterns() {
+  std::vector<std::string> all{
+      "^$",        "^\\s*$",     "^;$",         "[^;]$",     "foo|bar|end", "(?:class|struct) [A-Z]",
+      "(foo){2}",  "\\bread",    "Reader|Base", "a.*a.*a",   "K\u00e4se",   "gr\u00fcn$",
+      "Ren.( |$)", "[0-9]{3,4}", "argc, argv",  "std::.*::", "x?y?z?;",     "(a|b|c)+;"};
+  const std::vector<std::string> atoms{"int", "return",     "[A-Z][a-z]+", "\\(",     ";",
+                                       "o+",  "[a-z_]+\\(", "//",          "\\{\\}",  "char\\*+",
+                                       "\\.", "TODO",       "[\"']",       "#define", "li?ne?"};
+  for (const std::string& atom : atoms) {
+    for (const char* frame : {"", "^", "^ *"}) all.push_back(frame + atom);
+    all.push_back(atom + '$');
+    all.push_back('(' + atom + ")+.$");
+    all.push_back(atom + ".*;");
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -152,6 +215,28 @@ BOOST_FIXTURE_TEST_CASE(the_same_lines_match, Tree) {
     compare(pattern, false);
   for (const char* pattern : {"one;\\ntwo", "one\\s+two", "(?s)one.*two", "two$", "^three", "o\\nt", ";\\s"})
     compare(pattern, true);
+}
+
+// Each pattern on the same text in three encodings and with two line ends; ripgrep is told of what it cannot see by
+// itself: carriage returns, and Latin-1.
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(HasRipgrep{}))
+BOOST_FIXTURE_TEST_CASE(a_hundred_patterns_find_the_same_lines_in_every_encoding_and_line_end, Tree) {
+  const std::string text =
+      "int main(int argc, char** argv) {\n  return run(argc, argv);\n}\n\nclass Reader : public Base {\n public:\n"
+      "  explicit Reader(const std::string& path);\n  // TODO: the K\u00e4se of Ren\u00e9 is 100% gr\u00fcn\n"
+      "  std::size_t read_some(char* into, std::size_t room);\n};\nstruct Empty {};\n\t#define MAX_SIZE 4096\n"
+      "foo.bar[0] = \"quoted; text\"; // x\nfoofoo barbar\nend;\n;\n   \nlast line without anything special\n";
+  for (const auto& [name, bytes] : variants_of(text)) folder.file("v/" + name, bytes);
+  std::size_t compared = 0;
+  for (const std::string& pattern : patterns()) {
+    for (const bool any_case : {false, true}) {
+      BOOST_TEST_CONTEXT(pattern << (any_case ? " in any case" : ""))
+      BOOST_TEST(numbers_of_ours(pattern, any_case) == numbers_of_theirs(pattern, any_case),
+                 boost::test_tools::per_element());
+    }
+    ++compared;
+  }
+  BOOST_TEST(compared >= 100U);
 }
 
 BOOST_TEST_DECORATOR(*boost::unit_test::precondition(HasRipgrep{}))

@@ -77,6 +77,7 @@ tests:python3-venv:system_python ensurepip
 tests:python3-setuptools:system_python setuptools
 tests:python3-wheel:system_python wheel
 tests:python3-jsonschema:system_python jsonschema
+tests:python3-yaml:system_python yaml
 tests:python3-pydantic:system_python pydantic
 tests:clang-14:command_found clang++-14
 tests:clang-tidy-14:command_found clang-tidy-14

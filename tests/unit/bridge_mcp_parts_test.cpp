@@ -14,7 +14,6 @@
 #include "activities/mcp/results.hpp"
 #include "activities/mcp/tool_names.hpp"
 #include "misleading_texts.hpp"
-#include "process/back_off.hpp"
 #include "process/log_lines.hpp"
 #include "registry/clean_schema.hpp"
 
@@ -23,38 +22,17 @@ using namespace toolwire::bridge::mcp;
 using toolwire::Json;
 using toolwire::JsonObject;
 using toolwire::parse_json;
-using toolwire::bridge::BackOff;
 using toolwire::bridge::clean_schema;
 using toolwire::bridge::LogLines;
 using toolwire::bridge::passable_meta;
 
 namespace {
 
-const BackOff::Clock::time_point start{1h};
+const std::chrono::steady_clock::time_point start{1h};
 
 Listing listing(const char* tools) { return listing_from(parse_json(std::string{R"({"tools":)"} + tools + "}")); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(the_first_failure_is_retried_at_once_and_the_next_ones_ever_later) {
-  BackOff back_off({.first = 100ms, .longest = 300ms, .stable = 10s});
-  BOOST_TEST((back_off.failed(start) == start));
-  BOOST_TEST((back_off.failed(start) == start + 100ms));
-  BOOST_TEST((back_off.failed(start) == start + 200ms));
-  BOOST_TEST((back_off.failed(start) == start + 300ms));
-  BOOST_TEST((back_off.failed(start) == start + 300ms));
-  BOOST_TEST(back_off.in_a_row() == 5U);
-}
-
-BOOST_AUTO_TEST_CASE(a_life_that_was_long_enough_begins_a_new_row_and_a_short_one_does_not) {
-  BackOff back_off({.first = 100ms, .longest = 300ms, .stable = 10s});
-  back_off.failed(start);
-  back_off.started(start);
-  BOOST_TEST((back_off.failed(start + 9s) == start + 9s + 100ms));
-  back_off.started(start + 10s);
-  BOOST_TEST((back_off.failed(start + 20s) == start + 20s));
-  BOOST_TEST((back_off.failed(start + 90s) == start + 90s + 100ms));  // no start in between: not a long life
-}
 
 BOOST_AUTO_TEST_CASE(what_hides_in_the_names_and_descriptions_of_a_back_end_is_left_out) {
   for (const toolwire::tests::MisleadingText& it : toolwire::tests::misleading_texts) {

@@ -21,7 +21,8 @@ std::string origin(const ScratchFolder& folder, const std::vector<std::string>& 
 }
 
 void write_npm_server(const ScratchFolder& folder) {
-  folder.file("node_modules/@a/server/package.json", R"({"name": "@a/server", "version": "1.2.3"})");
+  folder.file("node_modules/@a/server/package.json",
+              R"({"name": "@a/server", "version": "1.2.3", "dependencies": {"@modelcontextprotocol/sdk": "^1.0.0"}})");
   folder.file("node_modules/@a/server/dist/package.json", R"({"type": "module"})");
   folder.file("node_modules/@a/server/dist/index.js", "#!/usr/bin/env node\n");
   folder.file("node_modules/@modelcontextprotocol/sdk/package.json",
@@ -55,6 +56,36 @@ BOOST_AUTO_TEST_CASE(the_sdk_of_the_package_itself_comes_before_one_beside_it) {
              "@a/server 1.2.3, npm @modelcontextprotocol/sdk 1.0.0");
 }
 
+BOOST_AUTO_TEST_CASE(an_sdk_that_only_lies_beside_it_is_not_the_servers) {
+  const ScratchFolder folder;
+  write_npm_server(folder);
+  folder.file("node_modules/b/package.json", R"({"name": "b", "version": "2.0.0"})");
+  folder.file("node_modules/b/index.js");
+  BOOST_TEST(origin(folder, {"node", "node_modules/b/index.js"}) == "b 2.0.0");
+}
+
+BOOST_AUTO_TEST_CASE(an_sdk_that_a_needed_package_needs_is_the_servers) {
+  const ScratchFolder folder;
+  write_npm_server(folder);
+  folder.file("node_modules/b/package.json", R"({"name": "b", "version": "2.0.0", "dependencies": {"fastmcp": "1"}})");
+  folder.file("node_modules/b/index.js");
+  folder.file("node_modules/fastmcp/package.json",
+              R"({"name": "fastmcp", "version": "1.5.0", "dependencies": {"@modelcontextprotocol/sdk": "1"}})");
+  BOOST_TEST(origin(folder, {"node", "node_modules/b/index.js"}) ==
+             "b 2.0.0, npm fastmcp 1.5.0, npm @modelcontextprotocol/sdk 1.22.0");
+}
+
+BOOST_AUTO_TEST_CASE(a_program_in_a_package_of_npm_says_what_it_is_made_of) {
+  const ScratchFolder folder;
+  write_npm_server(folder);
+  folder.file("node_modules/go/package.json", R"({"name": "go", "version": "0.1.0"})");
+  folder.file("node_modules/go/bin/server",
+              "\x7f"
+              "ELF\ndep\tgithub.com/modelcontextprotocol/go-sdk\tv1.8.0\th1:abc=\n");
+  BOOST_TEST(origin(folder, {"node_modules/go/bin/server"}) ==
+             "go 0.1.0, go github.com/modelcontextprotocol/go-sdk v1.8.0");
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_starts_packages_of_others_is_not_the_server) {
   const ScratchFolder folder;
   folder.file("npm/package.json", R"({"name": "npm", "version": "10.0.0"})");
@@ -75,6 +106,14 @@ BOOST_AUTO_TEST_CASE(the_packages_of_an_environment_of_python_are_found_by_its_i
       (by_script == "-, pypi mcp 1.9.4, pypi fastmcp 2.3.0" || by_script == "-, pypi fastmcp 2.3.0, pypi mcp 1.9.4"),
       by_script);
   BOOST_TEST(origin(folder, {"venv/bin/python3", "-m", "a"}) == by_script);
+}
+
+BOOST_AUTO_TEST_CASE(the_packages_of_debians_python_are_found) {
+  const ScratchFolder folder;
+  folder.folder("usr/bin");
+  folder.link("/bin/true", "usr/bin/python3");
+  folder.folder("usr/lib/python3/dist-packages/mcp-1.28.1.dist-info");
+  BOOST_TEST(origin(folder, {"usr/bin/python3", "server.py"}) == "-, pypi mcp 1.28.1");
 }
 
 BOOST_AUTO_TEST_CASE(modules_are_found_in_programs) {

@@ -161,9 +161,16 @@ BOOST_FIXTURE_TEST_CASE(a_file_of_just_the_bound_is_searched_to_its_end, File) {
   BOOST_TEST(result.was_cut);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_is_no_regular_file_is_not_read, File) {
+  for (const std::string& path : {folder.text(), std::string("/dev/zero")}) {
+    BOOST_TEST(search_at(path, "x").empty());
+    BOOST_TEST(result.is_special);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_failing_read_is_told, File) {
-  BOOST_TEST(search_at(folder.text(), "x").empty());
-  BOOST_TEST(result.error == EISDIR);
+  search_at("/proc/self/mem", "x");  // at 0, where no process has memory
+  BOOST_TEST(result.error == EIO);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_callback_and_a_stop_request_end_the_search, File) {

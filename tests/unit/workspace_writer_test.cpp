@@ -1,7 +1,10 @@
 #include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_writer_test
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -57,6 +60,26 @@ struct Tree {
 };
 
 bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// While it lives this process writes no file larger than that: as if the disk were full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
 
 const std::vector<workspace::TextEdit> a_to_b{{"a", "b"}};
 
@@ -196,9 +219,34 @@ BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
 BOOST_FIXTURE_TEST_CASE(a_file_with_another_link_is_replaced_and_the_other_keeps_the_old_content, Tree) {
   folder.file("f", "a");
   std::filesystem::create_hard_link(folder / "f", folder / "other");
-  edit("f", {.edits = a_to_b});
+  BOOST_TEST(edit("f", {.edits = a_to_b}).other_names == 1U);
   BOOST_TEST(content("f") == "b");
   BOOST_TEST(content("other") == "a");
+}
+
+BOOST_FIXTURE_TEST_CASE(extended_attributes_are_kept, Tree) {
+  const std::string path = folder.file("f", "a").string();
+  if (::setxattr(path.c_str(), "user.note", "mine", 4, 0) != 0) {
+    BOOST_TEST_MESSAGE("this file system has no extended attributes");
+    return;
+  }
+  edit("f", {.edits = a_to_b});
+  std::string value(16, '\0');
+  const ssize_t size = ::getxattr(path.c_str(), "user.note", value.data(), value.size());
+  BOOST_TEST(value.substr(0, size > 0 ? static_cast<std::size_t>(size) : 0) == "mine");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_system_that_is_full_leaves_no_trash, Tree) {
+  folder.file("f", "a");
+  {
+    const FileSizeLimit limit{3};
+    BOOST_TEST(refusal([&] { edit("f", {.edits = {{"a", "long"}}}); }) != "done");
+  }
+  BOOST_TEST(content("f") == "a");
+  std::size_t kept = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / ".workspace-trash"))
+    kept += entry.path().filename() == ".gitignore" ? 0U : 1U;
+  BOOST_TEST(kept == 0U);
 }
 
 BOOST_FIXTURE_TEST_CASE(of_several_files_all_are_rewritten_or_none, Tree) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/child_process.hpp>
 #include <toolwire/engine.hpp>
 #include <toolwire/transport.hpp>
@@ -20,7 +21,6 @@
 #include "activities/mcp/inherited_environment.hpp"
 #include "activities/mcp/listing.hpp"
 #include "login/settings.hpp"
-#include "process/back_off.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge::mcp {

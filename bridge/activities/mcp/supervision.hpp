@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "process/back_off.hpp"
+#include <toolwire/detail/back_off.hpp>
 
 namespace toolwire::bridge::mcp {
 

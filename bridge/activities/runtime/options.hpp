@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/json.hpp>
 
 #include "activities/runtime/schedule.hpp"
-#include "process/back_off.hpp"
 #include "process/spawn.hpp"
 
 namespace toolwire::bridge::runtimes {

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "process/back_off.hpp"
+#include <toolwire/detail/back_off.hpp>
 
 namespace toolwire::bridge::runtimes {
 

@@ -16,7 +16,8 @@ McpEndpoint::McpEndpoint(const std::shared_ptr<Server::State>& state, HandlerOpt
 
 void McpEndpoint::begin(PortListener& listener, std::function<void()> over) {
   listener_ = &listener;
-  const auto front = std::make_shared<Front>(state_.lock(), options_.keep_alive, listener.shared_engine());
+  const Front::Times times{options_.keep_alive, options_.stream_after};
+  const auto front = std::make_shared<Front>(state_.lock(), times, listener.shared_engine());
   handler_.reset(new Handler(front, options_));
   front->begin(std::move(over));
 }

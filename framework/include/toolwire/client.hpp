@@ -187,8 +187,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
+  /// With ClientOptions::restart: as it runs now. What was returned before stays as it is.
   [[nodiscard]] const ServerDescription& server() const;
-  /// The process of the server; null unless the client started it.
+  /// The process of the server; null unless the client started it. With ClientOptions::restart it is there until the
+  /// next request after the server was lost.
   [[nodiscard]] ChildProcess* process();
 
   /// All tools, from all pages of the list. Throws as `request`.

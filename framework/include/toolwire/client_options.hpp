@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "toolwire/ask.hpp"
+#include "toolwire/detail/back_off.hpp"
 #include "toolwire/child_process.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
@@ -22,6 +24,7 @@
 namespace toolwire {
 
 class Engine;
+struct ServerDescription;
 
 /// The connection is lost, or was never made. The text says why: how the server ended and the last it wrote
 /// to stderr.
@@ -124,6 +127,17 @@ struct ClientOptions {
   /// `Watchable`; others have a thread that reads. Empty: threads of the client's own.
   std::shared_ptr<Engine> engine = {};
   std::stop_token stop = {};  ///< Ends a constructor that starts a program at once, with ConnectionError.
+  /// Starts the program again when the next call (or other request) comes after it was lost: at once the first time,
+  /// then after these waits. A call that comes too early throws ConnectionError, and so does one whose server does not
+  /// start; the text says how often it failed in a row, and when it is tried again. Nothing is started unasked. All is
+  /// agreed on anew, as in the constructor, and the log level is set again. Calls under way when it is lost end with
+  /// ConnectionError: they may have been carried out, and are not repeated. Subscriptions end
+  /// (Subscription::is_active); see `on_restarted`. Functions that wait for an answer wait for the start, too; those
+  /// that do not wait throw ConnectionError while it is under way. Only with a Program: std::invalid_argument.
+  std::optional<BackOffOptions> restart = {};
+  /// Called when it runs again: to subscribe anew, and to list what may have changed. Needs `restart`:
+  /// std::invalid_argument.
+  std::function<void(const ServerDescription&)> on_restarted = {};
 
   /// Asks the user. It may take as long as the user needs; the call that asks keeps waiting within its timeout.
   std::function<ElicitationReply(const Elicitation&)> on_elicitation = {};
@@ -141,9 +155,9 @@ struct ClientOptions {
   std::function<void(const std::string& method, const Json& params)> on_notification = {};
   /// Called with lines that are not messages: at most their first 4 KiB, and what is wrong.
   std::function<void(const std::string& line, const std::string& reason)> on_malformed = {};
-  /// Called once when the server is gone or no longer reads, after all requests have ended, with the reason that they
-  /// ended with. Runs on the thread that noticed; it must be short and must not use the client. Not called by the
-  /// destructor.
+  /// Called once (with `restart`, each time) when the server is gone or no longer reads, after all requests have ended,
+  /// with the reason that they ended with. Runs on the thread that noticed; it must be short and must not use the
+  /// client. Not called by the destructor.
   std::function<void(const std::string& reason)> on_lost = {};
   /// How many notifications and reports of progress may wait for these functions. Further ones are dropped, so that a
   /// server that floods its client takes neither its memory nor its time.

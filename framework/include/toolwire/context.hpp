@@ -27,6 +27,7 @@ namespace toolwire {
 namespace detail {
 class ContextBuilder;
 class ClientLog;
+class LaterCall;
 class SessionOwner;
 class StopSignal;
 }  // namespace detail
@@ -160,6 +161,7 @@ class Context {
   Session* session_ = nullptr;
   std::unique_ptr<Session> own_session_;  // where nobody has given it one
   detail::ClientLog* log_ = nullptr;
+  detail::LaterCall* later_ = nullptr;
   std::function<bool(const Question&)> can_ask_;
 };
 

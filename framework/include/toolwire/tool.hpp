@@ -15,6 +15,7 @@
 #include "toolwire/context.hpp"
 #include "toolwire/detail/handler_checks.hpp"
 #include "toolwire/detail/invoke.hpp"
+#include "toolwire/detail/later_result.hpp"
 #include "toolwire/detail/named_arguments.hpp"
 #include "toolwire/output_budget.hpp"
 #include "toolwire/reply.hpp"
@@ -79,8 +80,8 @@ struct Tool {
 };
 
 /// A tool from a function: `handler(Arguments, Context&)`, where either parameter may be left out and a third, `Reply`,
-/// makes it a tool that answers later. `Arguments` is a described struct, or `const Json&` with `info.input_schema`
-/// given.
+/// makes it a tool that answers later; so does a result that comes later (toolwire/async.hpp). `Arguments` is a
+/// described struct, or `const Json&` with `info.input_schema` given.
 template <class F>
 Tool make_tool(ToolInfo info, F handler) {
   Tool tool{std::move(info), {}};
@@ -93,6 +94,13 @@ Tool make_tool(ToolInfo info, F handler) {
     if constexpr (detail::answers_later<typename Signature::Parameters>) {
       tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
         detail::invoke_decoded(handler, json, context, std::move(reply));
+      };
+    } else if constexpr (detail::comes_later<typename Signature::Result>()) {
+      using Later = detail::LaterResult<typename Signature::Result>;
+      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
+      tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
+        Later::begin(std::move(reply), context, detail::KeptArguments<Arguments>(json),
+                     [&](auto& arguments) { return detail::invoke_with(handler, arguments.take(), context); });
       };
     } else {
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
@@ -119,6 +127,13 @@ Tool make_tool(ToolInfo info, NamedArguments<What...> names, F handler) {
     if constexpr (detail::answers_later<typename Signature::Parameters>) {
       tool.handler = [handler = std::move(handler), table](const Json& json, Context& context, Reply reply) mutable {
         detail::invoke_named(handler, table->read(json), context, std::move(reply));
+      };
+    } else if constexpr (detail::comes_later<typename Signature::Result>()) {
+      using Later = detail::LaterResult<typename Signature::Result>;
+      if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
+      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context, Reply reply) mutable {
+        Later::begin(std::move(reply), context, table->read(json),
+                     [&](auto& arguments) { return detail::invoke_named(handler, std::move(arguments), context); });
       };
     } else {
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();

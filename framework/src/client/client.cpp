@@ -1,14 +1,13 @@
 #include <toolwire/client.hpp>
-#include <toolwire/engine.hpp>
 #include <toolwire/json_members.hpp>
 
-#include <optional>
+#include <stdexcept>
 #include <utility>
 
-#include "client/handshake.hpp"
 #include "client/later_request.hpp"
 #include "client/listening.hpp"
 #include "client/listing.hpp"
+#include "client/lives.hpp"
 #include "client/tool_call.hpp"
 
 namespace toolwire {
@@ -16,25 +15,17 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds for_the_exit{250};
-
-std::string how_it_ended(ChildProcess& process, const std::string& name, milliseconds wait) {
-  const auto status = process.wait_for(wait);
-  std::string text = "the server \"" + name + "\" " + (status ? status->text() : "closed its output");
-  std::string tail = process.error_tail();
-  while (tail.ends_with('\n')) tail.pop_back();
-  if (!tail.empty()) text += "; the last it wrote to standard error:\n" + tail;
-  return text;
+/// Options of a client whose server has one life only.
+const ClientOptions& for_once(const ClientOptions& options) {
+  if (options.restart)
+    throw std::invalid_argument("ClientOptions::restart is for a server that the client has started");
+  if (options.on_restarted)
+    throw std::invalid_argument("ClientOptions::on_restarted is never called without ClientOptions::restart");
+  return options;
 }
 
-/// What a program writes to its standard error is read by the engine of the client.
-Program watched_by(const std::shared_ptr<Engine>& engine, Program program) {
-  if (engine == nullptr || program.watch) return program;
-  program.watch = [engine](int descriptor, const std::function<void()>& readable) {
-    return std::make_shared<Engine::Watch>(
-        engine->watch(descriptor, Engine::readable, [readable](unsigned) { readable(); }));
-  };
-  return program;
+client::Lives::Begin begin_of(const Program& program) {
+  return [program](const ClientOptions& options) { return std::make_unique<client::Life>(program, options); };
 }
 
 using Changed = std::function<void(const std::string&)>;
@@ -90,86 +81,23 @@ Subscription& Subscription::operator=(Subscription&& other) noexcept {
 
 bool Subscription::is_active() const { return listening_->is_active(); }
 
-class Client::Parts {
+class Client::Parts : public client::Lives {
  public:
-  Parts(Transport& transport, const ClientOptions& options) { connect(transport, options, {why_of(transport), {}}); }
-
-  Parts(std::unique_ptr<Transport> transport, const ClientOptions& options) : transport_{std::move(transport)} {
-    connect(*transport_, options, {why_of(*transport_), {}});
-  }
-
-  Parts(const Program& program, const ClientOptions& options) {
-    try {
-      connect(program, options);
-    } catch (const ConnectionError&) {
-      if (!client::begins_with_probe(options) || options.stop.stop_requested() || !ended_by_itself()) throw;
-      ClientOptions without_probe = options;
-      without_probe.revision = protocol::newest_legacy().name;
-      connect(program, without_probe);
-    }
-  }
-
-  ~Parts() { disconnect(); }
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
-
-  std::shared_ptr<client::Connection> connection;
-  std::optional<ChildProcess> process;
-  ServerDescription server;
-
- private:
-  void connect(const Program& program, const ClientOptions& options) {
-    client::wished_revision(options);
-    disconnect();
-    process.emplace(watched_by(options.engine, program));
-    const std::stop_callback given_up{options.stop, [this] { process->kill(); }};
-    const std::string name = program.command.front();
-    const milliseconds wait = options.engine == nullptr ? for_the_exit : milliseconds{0};
-    connect(process->transport(), options,
-            {.text = [this, name, wait] { return how_it_ended(*process, name, wait); },
-             .is_known = [this] { return process->exit_status().has_value(); }});
-  }
-
-  static std::function<std::string()> why_of(Transport& transport) {
-    return [&transport] {
-      std::string reason = transport.end_reason();
-      return reason.empty() ? "the server closed the connection" : reason;
-    };
-  }
-
-  void connect(Transport& transport, const ClientOptions& options, client::Ending ending) {
-    grace_ = options.grace;
-    connection = std::make_shared<client::Connection>(transport, options, std::move(ending));
-    try {
-      server = client::shake_hands(*connection);
-    } catch (...) {
-      connection->close();
-      throw;
-    }
-  }
-
-  bool ended_by_itself() { return process && process->exit_status().has_value(); }
-
-  void disconnect() {
-    if (process) process->stop(grace_);  // while its output is still read, so that it can end well
-    if (connection) connection->close();
-  }
-
-  std::unique_ptr<Transport> transport_;
-  ChildProcess::Grace grace_;
+  using Lives::Lives;
 };
 
 Client::Client(Transport& transport, const ClientOptions& options)
-    : parts_{std::make_unique<Parts>(transport, options)} {}
+    : parts_{std::make_unique<Parts>(std::make_unique<client::Life>(transport, for_once(options)))} {}
 Client::Client(std::unique_ptr<Transport> transport, const ClientOptions& options)
-    : parts_{std::make_unique<Parts>(std::move(transport), options)} {}
+    : parts_{std::make_unique<Parts>(std::make_unique<client::Life>(std::move(transport), for_once(options)))} {}
 Client::Client(const Program& program, const ClientOptions& options)
-    : parts_{std::make_unique<Parts>(program, options)} {}
+    : parts_{options.restart ? std::make_unique<Parts>(begin_of(program), options, *options.restart)
+                             : std::make_unique<Parts>(std::make_unique<client::Life>(program, for_once(options)))} {}
 Client::~Client() = default;
 
-const ServerDescription& Client::server() const { return parts_->server; }
+const ServerDescription& Client::server() const { return parts_->server(); }
 
-ChildProcess* Client::process() { return parts_->process ? &*parts_->process : nullptr; }
+ChildProcess* Client::process() { return parts_->process(); }
 
 std::vector<ListedTool> Client::list_tools() {
   std::vector<ListedTool> tools;
@@ -196,67 +124,68 @@ PromptMessages Client::get_prompt(std::string_view name, const std::map<std::str
   return messages;
 }
 
-void Client::set_log_level(LogLevel level) {
-  if (parts_->connection->dialect().modern()) return parts_->connection->hear_log(level);
-  request("logging/setLevel", {{"level", name_of(level)}});
-}
+void Client::set_log_level(LogLevel level) { parts_->hear_log(level); }
 
 CallResult Client::call(std::string_view tool, Json arguments, CallOptions options) {
   return start_call(tool, std::move(arguments), std::move(options)).wait();
 }
 
 CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions options) {
-  auto call = std::make_shared<client::ToolCall>(parts_->connection, tool, std::move(arguments), std::move(options));
+  auto connection = parts_->connection(options.timeout);
+  auto call = std::make_shared<client::ToolCall>(std::move(connection), tool, std::move(arguments), std::move(options));
   call->start();
   return CallHandle{std::move(call)};
 }
 
 CallHandle Client::start_call(std::string_view tool, Json arguments, CallOptions options,
                               std::function<void(CallOutcome&&)> done) {
-  auto call = std::make_shared<client::ToolCall>(parts_->connection, tool, std::move(arguments), std::move(options));
+  auto connection = parts_->connection_at_once();
+  auto call = std::make_shared<client::ToolCall>(std::move(connection), tool, std::move(arguments), std::move(options));
   call->start(std::move(done));
   return CallHandle{std::move(call)};
 }
 
 RequestHandle Client::start_request(std::string_view method, const JsonObject& params, CallOptions options,
                                     std::function<void(RequestOutcome&&)> done) {
-  auto request = std::make_shared<client::LaterRequest>(parts_->connection, std::string{method}, std::move(done));
+  auto request =
+      std::make_shared<client::LaterRequest>(parts_->connection_at_once(), std::string{method}, std::move(done));
   request->start(params, std::move(options));
   return RequestHandle{std::move(request)};
 }
 
 Json Client::request_with_questions(std::string_view method, JsonObject params, CallOptions options) {
+  auto connection = parts_->connection(options.timeout);
   auto call =
-      std::make_shared<client::ToolCall>(parts_->connection, method, method, std::move(params), std::move(options));
+      std::make_shared<client::ToolCall>(std::move(connection), method, method, std::move(params), std::move(options));
   call->start();
   return call->wait().raw;
 }
 
 Subscription Client::subscribe_tools(std::function<void()> changed) {
-  return listen(parts_->connection, {.lists = {"tools"}}, without_subject(std::move(changed)));
+  return listen(parts_->connection(), {.lists = {"tools"}}, without_subject(std::move(changed)));
 }
 
 Subscription Client::subscribe_lists(std::function<void()> changed) {
   std::vector<std::string_view> lists;
   for (const std::string_view list : {"tools", "resources", "prompts"}) {
-    if (member_or_null(member_or_null(parts_->server.capabilities, list), "listChanged") == Json(true))
+    if (member_or_null(member_or_null(parts_->server().capabilities, list), "listChanged") == Json(true))
       lists.push_back(list);
   }
-  return listen(parts_->connection, {.lists = std::move(lists)}, without_subject(std::move(changed)));
+  return listen(parts_->connection(), {.lists = std::move(lists)}, without_subject(std::move(changed)));
 }
 
 Subscription Client::subscribe_resources(std::vector<std::string> uris,
                                          std::function<void(const std::string&)> updated) {
-  return listen(parts_->connection, {.uris = std::move(uris)}, std::move(updated));
+  return listen(parts_->connection(), {.uris = std::move(uris)}, std::move(updated));
 }
 
 Json Client::request(std::string_view method, const JsonObject& params, std::optional<milliseconds> timeout) {
-  client::Connection& connection = *parts_->connection;
-  return connection.request(method, params, timeout.value_or(connection.options().timeout));
+  const auto connection = parts_->connection(timeout);
+  return connection->request(method, params, timeout.value_or(connection->options().timeout));
 }
 
-void Client::notify(std::string_view method, const JsonObject& params) { parts_->connection->notify(method, params); }
+void Client::notify(std::string_view method, const JsonObject& params) { parts_->connection()->notify(method, params); }
 
-void Client::ping() { request(parts_->server.modern ? "server/discover" : "ping"); }
+void Client::ping() { request(parts_->server().modern ? "server/discover" : "ping"); }
 
 }  // namespace toolwire

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// For requests without a waiting thread.
   Deadlines& deadlines() { return deadlines_; }
+
+  /// Why and when the server was lost; nothing while it is there.
+  [[nodiscard]] std::optional<PendingTable::Closed> loss() const { return pending_.closed(); }
 
   /// Ends everything. Not from inside a function of the client.
   void close();

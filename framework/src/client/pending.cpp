@@ -66,7 +66,7 @@ Pending::Outcome Pending::take_outcome() {
 
 std::int64_t PendingTable::add(const std::shared_ptr<Pending>& pending) {
   const MutexLock lock(mutex_);
-  if (closed_) throw ConnectionError(*closed_);
+  if (closed_) throw ConnectionError(closed_->reason);
   by_id_.erase(pending->id);
   const std::int64_t id = next_id_++;
   pending->id = id;
@@ -97,7 +97,7 @@ void PendingTable::put_back(const std::shared_ptr<Pending>& pending) {
       by_id_.emplace(pending->id, pending);
       return;
     }
-    reason = *closed_;
+    reason = closed_->reason;
   }
   pending->complete(Failure{.kind = Failure::Kind::lost, .text = reason});
 }
@@ -120,15 +120,15 @@ void PendingTable::close(const std::string& reason) {
   std::unordered_map<std::int64_t, std::shared_ptr<Pending>> all;
   {
     const MutexLock lock(mutex_);
-    if (!closed_) closed_ = reason;
+    if (!closed_) closed_ = Closed{reason, Clock::now()};
     all.swap(by_id_);
   }
   for (const auto& [id, pending] : all) pending->complete(Failure{.kind = Failure::Kind::lost, .text = reason});
 }
 
-bool PendingTable::is_closed() const {
+std::optional<PendingTable::Closed> PendingTable::closed() const {
   const MutexLock lock(mutex_);
-  return closed_.has_value();
+  return closed_;
 }
 
 }  // namespace toolwire::client

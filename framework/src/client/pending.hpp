@@ -90,13 +90,18 @@ class PendingTable {
 
   /// Ends all requests, now and later, with ConnectionError.
   void close(const std::string& reason);
-  [[nodiscard]] bool is_closed() const;
+  struct Closed {
+    std::string reason;
+    Clock::time_point when;
+  };
+  /// Nothing while it is open.
+  [[nodiscard]] std::optional<Closed> closed() const;
 
  private:
   mutable Mutex mutex_;
   std::unordered_map<std::int64_t, std::shared_ptr<Pending>> by_id_ TOOLWIRE_GUARDED_BY(mutex_);
   std::int64_t next_id_ TOOLWIRE_GUARDED_BY(mutex_) = 1;
-  std::optional<std::string> closed_ TOOLWIRE_GUARDED_BY(mutex_);
+  std::optional<Closed> closed_ TOOLWIRE_GUARDED_BY(mutex_);
 };
 
 }  // namespace toolwire::client

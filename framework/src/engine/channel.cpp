@@ -104,6 +104,11 @@ Timers::Handle Channel::at(Timers::Clock::time_point when, std::function<void()>
   return handle;
 }
 
+bool Channel::has_timers() const {
+  const MutexLock lock(engine_->mutex_);
+  return engine_->may_wait() || engine_->is_pumped();
+}
+
 void Channel::forget(const Timers::Handle& timer) { engine_->timers_.cancel(timer); }
 
 }  // namespace toolwire::engine

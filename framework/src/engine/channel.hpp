@@ -61,6 +61,8 @@ class Channel {
   /// neither, or if the channel has ended by then.
   Timers::Handle at(Timers::Clock::time_point when, std::function<void()> what);
   void forget(const Timers::Handle& timer);
+  /// Whether there is anybody for `at`.
+  bool has_timers() const;
 
  private:
   friend class Engine;

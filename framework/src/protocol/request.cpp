@@ -1,11 +1,13 @@
 #include "protocol/request.hpp"
 
+#include <thread>
 #include <utility>
 
 #include "json/fast.hpp"
 #include "log/log.hpp"
 #include "protocol/input_requests/connect_context.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
+#include "toolwire/detail/context_builder.hpp"
 #include "toolwire/detail/what_of.hpp"
 #include "types/in_seconds.hpp"
 
@@ -74,9 +76,42 @@ Request::Round::Round(Request& request)
 }
 
 Request::SharedRound::SharedRound(Request& of)
-    : turn(of.take_turn()), answers(of.answers()), context({}, answers, of.exchange_.meta()) {
+    : owner(of), turn(of.take_turn()), answers(of.answers()), context({}, answers, of.exchange_.meta()) {
   connect_context(context, of.exchange_, of.log_, of.progress_);
+  detail::ContextBuilder(context).go_on_by(*this);
 }
+
+// What it has handed over may have run, and let go of this and of its owner, before the call returns.
+
+void Request::SharedRound::go_on(Job part) {
+  auto in_scope = [request = owner.shared_from_this(), part = std::move(part)] {
+    const system::CallScope scope(request->current());
+    part();
+  };
+  if (const auto& executor = owner.exchange_.connection->service.options.executor) return executor(std::move(in_scope));
+  post(std::move(in_scope));
+}
+
+void Request::SharedRound::post(Job work) {
+  const auto channel = owner.exchange_.connection->channel;
+  channel->post(std::move(work));
+}
+
+/// Without threads whoever runs the tools waits in their place.
+Request::SharedRound::Timer Request::SharedRound::at(Clock::time_point when, Job what) {
+  const auto channel = owner.exchange_.connection->channel;
+  if (channel->has_timers()) return channel->at(when, std::move(what));
+  std::this_thread::sleep_until(when);
+  channel->post(std::move(what));
+  return {when, 0};
+}
+
+void Request::SharedRound::forget(const Timer& timer) {
+  const auto channel = owner.exchange_.connection->channel;
+  channel->forget(timer);
+}
+
+void Request::SharedRound::fail(std::exception_ptr thrown) { owner.conclude(*this, {{}, std::move(thrown)}); }
 
 // Before it runs
 

@@ -27,6 +27,7 @@
 #include "system/current_call.hpp"
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/call_clock.hpp"
+#include "toolwire/detail/later_call.hpp"
 #include "toolwire/middleware.hpp"
 #include "toolwire/stores.hpp"
 
@@ -103,8 +104,16 @@ class Request : public engine::Job,
     bool concluded = false;
   };
   /// One that others may hold on to: middleware, a Reply, an executor.
-  struct SharedRound {
+  struct SharedRound final : detail::LaterCall {
     explicit SharedRound(Request& of);
+
+    void go_on(Job part) override;
+    void post(Job work) override;
+    Timer at(Clock::time_point when, Job what) override;
+    void forget(const Timer& timer) override;
+    void fail(std::exception_ptr thrown) override;
+
+    Request& owner;  // whoever holds this holds it, too
     const HeldTurn turn;
     const JsonObject answers;  // as of this run: those of the request may grow while these are still in use
     Context context;

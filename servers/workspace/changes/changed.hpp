@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <toolwire/describe.hpp>
+#include <vector>
 
 namespace workspace {
 
@@ -13,6 +14,13 @@ namespace workspace {
 struct Expected {
   std::string hash;      // as file_info and every change report it
   std::string modified;  // as read_file, file_info and every change report it
+};
+
+/// A call of move or, if it goes nowhere, of delete. Paths are as `shown_path` shows them.
+struct UndoCall {
+  std::string from;
+  std::string to = {};
+  bool overwrite = false;
 };
 
 /// Its paths are as `shown_path` shows them.
@@ -24,7 +32,9 @@ struct Changed {
   std::optional<std::string> modified = {};
   std::optional<std::string> hash = {};
   std::optional<std::string> kept = {};  // where the old version is now
+  std::uint64_t other_names = 0;         // of the old version: hard links, which keep the old content
   std::optional<std::string> undo = {};
+  std::vector<UndoCall> undo_calls = {};  // the same
   std::optional<std::string> diff = {};
   bool diff_is_cut = false;
 
@@ -37,6 +47,8 @@ struct Changed {
         field<&Changed::modified>("Time of the last change; can be given as expectedModified"),
         field<&Changed::hash>("Digest of the new content; can be given as expectedHash"),
         field<&Changed::kept>("Where in the trash the old version is"),
+        field<&Changed::other_names>("How many other names (hard links) the old version has, which still show it")
+            .named("otherNames"),
         field<&Changed::undo>("The call that undoes this one, as its tool and arguments; two of them, joined by "
                               "\", then \", after a move that replaced a file"),
         field<&Changed::diff>("The change as unified diff; only after a dry run, else it is in _meta"),

@@ -4,6 +4,7 @@
 #include <optional>
 #include <toolwire/error.hpp>
 #include <toolwire/system/new_file.hpp>
+#include <vector>
 
 #include "workspace/changes/writer.hpp"
 #include "workspace/system/file_bytes.hpp"
@@ -79,11 +80,12 @@ void check_content(const char* name, const Located& where, const Place& from, co
 }
 
 // The trash only holds what was deleted or replaced, so one call moves it back.
-std::string undoing(const Place& from, const Changed& moved) {
+std::vector<UndoCall> undoing(const Place& from, const Changed& moved) {
   if (from.path.starts_with(std::string(trash_folder) + '/'))
-    return moved.kept ? undoing_move(*moved.kept, moved.path, true) : deleting(moved.path);
-  const std::string back = undoing_move(moved.path, shown_path(from.shown()), false);
-  return moved.kept ? back + ", then " + undoing_move(*moved.kept, moved.path, false) : back;
+    return {moved.kept ? UndoCall{*moved.kept, moved.path, true} : UndoCall{moved.path}};
+  std::vector<UndoCall> calls{{moved.path, shown_path(from.shown())}};
+  if (moved.kept) calls.push_back({*moved.kept, moved.path});
+  return calls;
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   const auto rename = there ? toolwire::system::rename_over : toolwire::system::rename_to_free_name;
   const int error = rename(from_directory, from.leaf, to_directory, to.leaf);
   if (error != 0) fail_move(from, to, error);
-  result.undo = undoing(from, result);
+  set_undo(result, undoing(from, result));
   return result;
 }
 
@@ -119,7 +121,7 @@ Changed delete_path(const Located& where) {
   if (existing(place, "path").kind == FileKind::directory) check_content("path", where, place, place.path);
   Changed result{.path = shown_path(place.shown())};
   result.kept = shown_path(place.prefix + move_to_trash(*where.root, place));
-  result.undo = undoing_move(*result.kept, result.path, false);
+  set_undo(result, {{*result.kept, result.path}});
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "workspace/changes/unified_diff.hpp"
+#include "workspace/system/attributes.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
 #include "workspace/system/place.hpp"
@@ -90,17 +91,30 @@ std::string diff_between(const Root& root, const Place& place, std::string_view 
                       as_shown(root, to_utf8(after, to)));
 }
 
+// A change that fails leaves nothing in the trash.
+FileState replaced(const Root& root, const Place& place, const std::optional<OldFile>& old, std::string_view content,
+                   const std::string& kept) {
+  try {
+    return replace_file(place, content, old ? std::optional(old->state) : std::nullopt);
+  } catch (const toolwire::ToolError&) {
+    if (old) take_out_of_trash(root, kept);
+    throw;
+  }
+}
+
 Changed finish(const Root& root, const Place& place, const std::optional<OldFile>& old, std::string_view content,
                bool dry_run) {
   Changed result{.path = shown_path(place.shown()), .changed = !dry_run, .created = !old};
   result.diff = valid_utf8(diff_between(root, place, old ? std::string_view(old->bytes) : std::string_view(), content));
   if (dry_run) return result;
-  if (old) result.kept = shown_path(place.prefix + keep_in_trash(root, place, old->bytes));
-  const FileState now = replace_file(place, content, old ? std::optional(old->state) : std::nullopt);
+  if (old) result.other_names = other_names(place);
+  const std::string kept = old ? keep_in_trash(root, place, old->bytes) : std::string();
+  if (old) result.kept = shown_path(place.prefix + kept);
+  const FileState now = replaced(root, place, old, content, kept);
   result.size = content.size();
   result.modified = time_text(now.modified);
   result.hash = digest(content);
-  result.undo = result.kept ? undoing_move(*result.kept, result.path, true) : deleting(result.path);
+  set_undo(result, {result.kept ? UndoCall{*result.kept, result.path, true} : UndoCall{result.path}});
   return result;
 }
 
@@ -153,16 +167,21 @@ void bring_back(const std::vector<Planned>& plans, std::size_t count) {
                               "; their old versions are in .workspace-trash");
 }
 
-}  // namespace
-
-std::string undoing_move(const std::string& from, const std::string& to, bool overwrite) {
-  toolwire::JsonObject arguments{{"from", from}, {"to", to}};
-  if (overwrite) arguments["overwrite"] = true;
+/// For the model: the tool and its arguments.
+std::string text_of(const UndoCall& call) {
+  if (call.to.empty()) return "delete " + toolwire::to_json_text(toolwire::JsonObject{{"path", call.from}});
+  toolwire::JsonObject arguments{{"from", call.from}, {"to", call.to}};
+  if (call.overwrite) arguments["overwrite"] = true;
   return "move " + toolwire::to_json_text(arguments);
 }
 
-std::string deleting(const std::string& path) {
-  return "delete " + toolwire::to_json_text(toolwire::JsonObject{{"path", path}});
+}  // namespace
+
+void set_undo(Changed& change, std::vector<UndoCall> calls) {
+  std::string text;
+  for (const UndoCall& call : calls) text += (text.empty() ? "" : ", then ") + text_of(call);
+  change.undo = std::move(text);
+  change.undo_calls = std::move(calls);
 }
 
 Changed write_file(const Located& where, const WriteRequest& request, const std::stop_token& stop) {

@@ -43,8 +43,7 @@ using Rewrite = std::function<std::string(std::string_view text, std::string_vie
 std::vector<Changed> rewrite_files(const std::vector<Located>& files, const Rewrite& rewrite, bool dry_run,
                                    const std::stop_token& stop);
 
-/// Calls that undo something, as text for the model; their paths are as `shown_path` shows them.
-std::string undoing_move(const std::string& from, const std::string& to, bool overwrite);
-std::string deleting(const std::string& path);
+/// Says which calls, made in this order, undo a change: to the model, and to a ChangeHistory.
+void set_undo(Changed& change, std::vector<UndoCall> calls);
 
 }  // namespace workspace

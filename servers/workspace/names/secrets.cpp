@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "workspace/names/secret_names.hpp"
 
@@ -112,7 +113,7 @@ bool matches_data(std::string_view word, std::string_view name) {
   return false;
 }
 
-// A pattern with "/" against the end of a path.
+// A pattern with "/" against the end of a path, part by part.
 bool matches_path(std::string_view pattern, std::string_view path) {
   while (true) {
     const std::size_t pattern_slash = pattern.rfind('/'), path_slash = path.rfind('/');
@@ -125,6 +126,13 @@ bool matches_path(std::string_view pattern, std::string_view path) {
     pattern = pattern.substr(0, pattern_slash);
     path = path.substr(0, path_slash);
   }
+}
+
+/// Whether the folder ends as the pattern's does: a look at one byte.
+bool may_lie_in(std::string_view pattern, std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos || slash == 0) return false;
+  return lower(path.substr(slash - 1, 1)).front() == pattern[pattern.rfind('/') - 1];
 }
 
 bool matches(const SecretName& row, std::string_view path, std::string_view name) {
@@ -140,13 +148,63 @@ bool matches(const SecretName& row, std::string_view path, std::string_view name
   return false;
 }
 
+/// The rows by a byte without which a name cannot match them, as a walk asks for every name and few match any.
+class RowsByByte {
+ public:
+  RowsByByte() {
+    for (const SecretName& row : secret_names) {
+      const std::string_view last = row.pattern.substr(row.pattern.rfind('/') + 1);
+      if (row.kind == SecretKind::data) {
+        with_word_[place(last.front())].push_back(&row);
+      } else if (last.starts_with("*.")) {
+        with_ending_[place(last[2])].push_back(&row);
+      } else if (last.starts_with('*')) {
+        of_any_name_.push_back(&row);
+      } else {
+        with_start_[place(last.front())].push_back(&row);
+      }
+    }
+  }
+
+  /// Calls `test` with the rows that may match a name until it returns true.
+  template <class Test>
+  bool any_of(std::string_view name, Test test) const {
+    const auto any = [&](const Rows& rows) {
+      return std::any_of(rows.begin(), rows.end(), [&](const SecretName* row) { return test(*row); });
+    };
+    if (name.empty()) return false;
+    if (any(with_start_[place(name.front())]) || any(of_any_name_)) return true;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+      if (at > 0 && is_of_word(name[at - 1])) continue;
+      if (any(with_word_[place(name[at])])) return true;
+      if (at > 0 && name[at - 1] == '.' && any(with_ending_[place(name[at])])) return true;
+    }
+    return false;
+  }
+
+ private:
+  using Rows = std::vector<const SecretName*>;
+
+  static std::size_t place(char c) { return static_cast<unsigned char>(c); }
+
+  std::array<Rows, 256> with_start_;
+  std::array<Rows, 256> with_ending_;  // behind a dot
+  std::array<Rows, 256> with_word_;
+  Rows of_any_name_;
+};
+
 }  // namespace
 
 bool last_part_holds_secrets(std::string_view path) {
-  const std::string known = lower(path);
-  const std::string_view name = std::string_view(known).substr(known.rfind('/') + 1);
-  return std::any_of(secret_names.begin(), secret_names.end(),
-                     [&](const SecretName& row) { return matches(row, known, name); });
+  static const RowsByByte rows;
+  const std::string name = lower(path.substr(path.rfind('/') + 1));
+  std::string known;  // all of the path, where a row asks for it
+  return rows.any_of(name, [&](const SecretName& row) {
+    const bool needs_path = row.pattern.find('/') != std::string_view::npos;
+    if (needs_path && !may_lie_in(row.pattern, path)) return false;
+    if (needs_path && known.empty()) known = lower(path);
+    return matches(row, needs_path ? known : name, name);
+  });
 }
 
 bool holds_secrets(std::string_view path) {

@@ -1,28 +1,21 @@
 #include "workspace/search/report.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <memory>
 #include <thread>
 #include <toolwire/error.hpp>
 #include <utility>
 
-#include "workspace/search/file_finder.hpp"
-#include "workspace/search/listing.hpp"
+#include "workspace/search/folder_search.hpp"
 #include "workspace/search/notices.hpp"
-#include "workspace/search/ordered_work.hpp"
-#include "workspace/search/text_search.hpp"
-#include "workspace/system/file_state.hpp"
-#include "workspace/system/walk.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
 namespace {
 
 constexpr std::uint64_t progress_every = 256;
-constexpr std::size_t files_in_batch = 32;
-constexpr std::size_t batches_ahead = 64;
+constexpr std::size_t lines_ahead = 50'000;
 constexpr unsigned max_threads = 8;
 
 struct Position {
@@ -63,27 +56,12 @@ unsigned threads_for(const SearchRequest& request) {
   return processors > 1 ? std::min(processors - 1, max_threads) : 0;
 }
 
-// One file in progress: its place, then its matches.
-struct FileTask {
-  std::string path;  // from its root
-  std::uint64_t after = 0;
-  bool is_unreadable = false;
-  FileFindings findings = {};
-};
-
-struct Batch {
-  const Root* root = nullptr;
-  std::string prefix = {};
-  std::vector<FileTask> files = {};
-};
-
-// One call: walks, hands files to the threads, collects what they found in order until the answer is full.
+// One call: gives the threads folders, collects what they found in order until the answer is full.
 class Search {
  public:
   Search(const Roots& roots, const SearchRequest& request, const std::stop_token& stop, const SearchProgress& progress,
          TextBudget budget)
       : request_(request),
-        stop_(stop),
         progress_(progress),
         places_(roots.below(path_meant(request.path))),
         after_(position(request)),
@@ -91,14 +69,14 @@ class Search {
                  {.ignore_case = request.ignore_case, .literal = request.literal, .multiline = request.multiline}),
         text_(budget),
         names_(request.names),
-        work_(threads_for(request), batches_ahead, [this] { return worker(); }) {}
+        plan_{.names = names_, .bounds = bounds_, .after = after_.line, .stop = stop, .threads = threads_for(request)},
+        tasks_(plan_.threads, lines_ahead, [this] { return worker(); }) {}
 
   SearchResult run() {
     for (const Located& place : places_) {
-      if (!is_full_ && !stop_.stop_requested()) search_place(place);
+      if (!is_full_ && !plan_.ends()) search_place(place);
     }
-    if (!is_full_) work_.finish([this](Batch& batch) { return take(batch); });
-    what_.stopped = stop_.stop_requested();
+    what_.stopped = plan_.stop.stop_requested();
     what_.is_empty = text_.is_empty();
     what_.is_full = is_full_;
     what_.cursor = last_;
@@ -112,75 +90,64 @@ class Search {
     const std::string start = place.root->relative(place.path);
     const bool is_cursors = after_.path.starts_with(place.prefix);
     if (!is_cursors && place.prefix < after_.path) return;
-    batch_ = {place.root, place.prefix, {}};
-    const std::string from = is_cursors && !after_.path.empty()
-                                 ? place.root->relative(after_.path.substr(place.prefix.size()))
-                                 : std::string();
-    if (place.root->kind_of(place.path) == FileKind::directory) {
-      const WalkBounds bounds{.from = from, .ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
-      add(what_.walk, walk(*place.root, start, bounds, stop_, [&](const Entry& entry) { return visit(entry, from); }));
-    } else {
-      place.root->open_file(place.path);  // reports the problem, if there is one
-      batch_.files.push_back({start, start == from ? after_.line : 0});
-      named_file_ = true;
-    }
-    submit();
+    bounds_ = {.ignored = request_.include_ignored ? Ignored::shown : Ignored::left_out};
+    if (is_cursors && !after_.path.empty())
+      bounds_.from = place.root->relative(after_.path.substr(place.prefix.size()));
+    SearchTasks::Tasks tasks;
+    tasks.push_back(place.root->kind_of(place.path) == FileKind::directory ? of_folder(place, start)
+                                                                           : of_file(place, start));
+    tasks_.add(std::move(tasks));
+    tasks_.run([this](const SearchedFiles& files) { return take(files); });
   }
 
-  Step visit(const Entry& entry, const std::string& from) {
-    if (entry.kind == FileKind::directory) return names_.passes_by(entry.path) ? Step::pass_by : Step::proceed;
-    if (entry.kind != FileKind::regular || !names_.takes(entry.path, false)) return Step::proceed;
-    batch_.files.push_back({entry.path, entry.path == from ? after_.line : 0});
-    if (batch_.files.size() == files_in_batch) submit();
-    return is_full_ || stop_.stop_requested() ? Step::end : Step::proceed;
+  SearchTasks::Keyed of_folder(const Located& place, const std::string& start) const {
+    const FolderReader reader{*place.root, bounds_, plan_.stop};
+    auto directory = std::make_shared<FileDescriptor>(place.root->open_directory(start));
+    return {start == "." ? "" : start + '/', SearchTask{&place, reader.start(start), std::move(directory), {}}};
   }
 
-  void submit() {
-    if (batch_.files.empty()) return;
-    Batch next{batch_.root, batch_.prefix, {}};
-    std::swap(next, batch_);
-    work_.submit(std::move(next), [this](Batch& batch) { return take(batch); });
+  static SearchTasks::Keyed of_file(const Located& place, const std::string& start) {
+    place.root->open_file(place.path);  // reports the problem, if there is one
+    return {start, SearchTask{&place, {}, nullptr, {{start, FileKind::regular}}}};
   }
 
   // On a thread of its own, with a buffer of its own.
-  OrderedWork<Batch>::Work worker() {
-    auto finder = std::make_shared<FileFinder>(pattern_, find_options(request_, places_.front().root->secrets()));
-    return [this, finder](Batch& batch) {
-      for (FileTask& file : batch.files) {
-        if (stop_.stop_requested() || gave_up_.load(std::memory_order_relaxed)) return;
-        search_file(*batch.root, file, *finder);
-      }
-    };
-  }
-
-  void search_file(const Root& root, FileTask& file, FileFinder& finder) const {
-    const Opened opened = root.try_read(file.path, named_file_ ? LastLink::follow : LastLink::refuse);
-    const auto state = opened.descriptor.is_open() ? state_of(opened.descriptor.get()) : std::nullopt;
-    file.is_unreadable = !state || state->kind != FileKind::regular;
-    if (!file.is_unreadable) file.findings = finder.run(opened.descriptor.get(), file.after, stop_);
+  SearchTasks::Work worker() {
+    auto search = std::make_shared<FolderSearch>(plan_, tasks_, pattern_,
+                                                 find_options(request_, places_.front().root->secrets()));
+    return [search](const std::string& key, SearchTask& task) { return search->run(key, task); };
   }
 
   // False once the answer is full.
-  bool take(const Batch& batch) {
-    for (const FileTask& file : batch.files) {
-      if (stop_.stop_requested()) break;
-      count(file);
-      if (!add_file(batch.prefix + file.path, file.findings)) {
+  bool take(const SearchedFiles& searched) {
+    if (plan_.stop.stop_requested()) return false;
+    add(what_.walk, searched.walk);
+    for (const SearchedFile& file : searched.files) {
+      count_files(file.silent_before);
+      if (!take_file(*searched.place, file)) {
         is_full_ = true;
-        gave_up_ = true;
+        plan_.gave_up = true;
         return false;
       }
-      if (progress_ && answer_.files % progress_every == 0) progress_(answer_.files);
     }
-    return !stop_.stop_requested();
+    count_files(searched.silent);
+    what_.walk.ran_out = what_.walk.entries > bounds_.entries;
+    plan_.gave_up = what_.walk.ran_out;
+    return !what_.walk.ran_out;
   }
 
-  void count(const FileTask& file) {
-    answer_.files += file.is_unreadable ? 0 : 1;
+  bool take_file(const Located& place, const SearchedFile& file) {
+    count_files(file.is_unreadable ? 0 : 1);
     what_.unreadable += file.is_unreadable || file.findings.how.error != 0 ? 1 : 0;
     what_.binary += file.findings.how.is_binary ? 1 : 0;
     what_.cut_files += file.findings.how.was_cut ? 1 : 0;
     what_.split_lines += file.findings.how.has_split_line ? 1 : 0;
+    return add_file(place.prefix + file.path, file.findings);
+  }
+
+  void count_files(std::uint64_t number) {
+    const std::uint64_t before = std::exchange(answer_.files, answer_.files + number);
+    if (progress_ && answer_.files / progress_every > before / progress_every) progress_(answer_.files);
   }
 
   bool add_file(const std::string& path, const FileFindings& findings) {
@@ -226,21 +193,20 @@ class Search {
   }
 
   const SearchRequest& request_;
-  const std::stop_token& stop_;
   const SearchProgress& progress_;
-  std::vector<Located> places_;
-  Position after_;
-  LinePattern pattern_;
+  const std::vector<Located> places_;
+  const Position after_;
+  const LinePattern pattern_;
   BoundedText text_;
   const NameFilter names_;
   SearchAnswer answer_;
   LeftOut what_;
-  Batch batch_;
+  WalkBounds bounds_;  // of the place that is searched
   std::string last_;
   std::uint64_t shown_matches_ = 0;
-  bool is_full_ = false, named_file_ = false;
-  std::atomic<bool> gave_up_ = false;
-  OrderedWork<Batch> work_;  // last: its threads use the rest
+  bool is_full_ = false;
+  SearchPlan plan_;
+  SearchTasks tasks_;  // last: its threads use the rest
 };
 
 }  // namespace

@@ -1,36 +1,75 @@
 #include "workspace/search/required_text.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <cstddef>
 #include <utility>
+
+#include "workspace/search/text_finder.hpp"
 
 namespace workspace {
 namespace {
 
+using Texts = std::vector<std::string>;  // one of them is there; empty: none is known
+
+constexpr int most_nested = 50;
+
 bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Reads an expression from left to right; each run of plain characters that must be there is a candidate.
+/// How much is passed over for want of the texts: the shortest decides.
+std::size_t worth(const Texts& texts) {
+  std::size_t least = texts.empty() ? 0 : texts.front().size();
+  for (const std::string& text : texts) least = std::min(least, text.size());
+  return least;
+}
+
+bool is_better(const Texts& one, const Texts& other) {
+  return worth(one) > worth(other) || (worth(one) == worth(other) && one.size() < other.size());
+}
+
+// Reads one branch of an expression from left to right; each run of plain characters that must be there is a
+// candidate, and so is each group.
 class Reading {
  public:
-  explicit Reading(std::string_view expression) : rest_(expression) {}
+  Reading(std::string_view& rest, int depth) : rest_(rest), depth_(depth) {}
 
-  RequiredText result() {
-    while (!rest_.empty() && !given_up_) next();
-    const bool is_all = plain_;
-    end_run();
-    if (given_up_) return {};
-    return {best_, is_all};
+  /// Up to the end, or to the parenthesis that ends the group. Nothing if something is not understood.
+  static Texts of_alternatives(std::string_view& rest, bool& is_plain, bool& has_given_up, int depth) {
+    Reading first{rest, depth};
+    Texts texts = first.branch();
+    is_plain = first.plain_;
+    has_given_up = first.given_up_;
+    while (rest.starts_with('|') && !has_given_up) {
+      rest.remove_prefix(1);
+      Reading next{rest, depth};
+      Texts more = next.branch();
+      has_given_up = next.given_up_;
+      is_plain = false;
+      const bool are_known = !texts.empty() && !more.empty() && texts.size() + more.size() <= TextFinder::most_texts;
+      if (are_known) texts.insert(texts.end(), more.begin(), more.end());
+      if (!are_known) texts.clear();
+    }
+    return has_given_up ? Texts{} : texts;
   }
 
  private:
+  Texts branch() {
+    while (!rest_.empty() && rest_.front() != '|' && rest_.front() != ')' && !given_up_) next();
+    end_run();
+    return best_;
+  }
+
   char take() {
     const char c = rest_.front();
     rest_.remove_prefix(1);
     return c;
   }
 
+  void offer(Texts texts) {
+    if (is_better(texts, best_)) best_ = std::move(texts);
+  }
+
   void end_run() {
-    if (run_.size() > best_.size()) best_ = run_;
-    run_.clear();
+    if (!run_.empty()) offer({std::exchange(run_, {})});
   }
 
   void break_run() {
@@ -47,7 +86,7 @@ class Reading {
         return skip_set();
       case '(':
         break_run();
-        return skip_group();
+        return group();
       case '.':
       case '^':
       case '$':
@@ -59,10 +98,6 @@ class Reading {
         return repetition();
       case '+':
         return break_run();
-      case '|':
-      case ')':
-        given_up_ = true;
-        return;
       default:
         run_ += c;
     }
@@ -111,68 +146,73 @@ class Reading {
     if (!rest_.empty()) take();
   }
 
-  // A group may hold anything, flags for what follows included: those are given up on.
-  void skip_group() {
-    if (rest_.starts_with('?') && !rest_.starts_with("?:") && !rest_.starts_with("?P<")) {
+  // A group may set flags, or name itself in some way: that is given up on.
+  void group() {
+    if (rest_.starts_with("?:")) {
+      rest_.remove_prefix(2);
+    } else if (rest_.starts_with("?P<") && rest_.find('>') != std::string_view::npos) {
+      rest_.remove_prefix(rest_.find('>') + 1);
+    } else if (rest_.starts_with('?')) {
       given_up_ = true;
-      return;
     }
-    for (int depth = 1; depth > 0 && !rest_.empty();) {
-      switch (take()) {
-        case '\\':
-          given_up_ = given_up_ || rest_.starts_with('Q');
-          if (!rest_.empty()) take();
-          break;
-        case '[':
-          skip_set();
-          break;
-        case '(':
-          ++depth;
-          break;
-        case ')':
-          --depth;
-          break;
-        default:
-          break;
-      }
-    }
+    given_up_ = given_up_ || depth_ == most_nested;
+    if (given_up_) return;
+    bool is_plain = false;
+    Texts texts = of_alternatives(rest_, is_plain, given_up_, depth_ + 1);
+    given_up_ = given_up_ || !rest_.starts_with(')');
+    if (given_up_) return;
+    take();
+    const bool may_be_absent = rest_.starts_with('*') || rest_.starts_with('?') || rest_.starts_with('{');
+    if (!may_be_absent) offer(std::move(texts));
   }
 
-  std::string_view rest_;
+  std::string_view& rest_;
+  int depth_;
   std::string run_;
-  std::string best_;
+  Texts best_;
   bool plain_ = true;
   bool given_up_ = false;
 };
 
-// From common to rare in programs and prose; characters not listed are rarer.
-constexpr std::string_view common = " etaoinsrldcumpfhg\nyb_vk,.()=w;:x\"-/'0123>*<{}[]S";
+/// Letters that Unicode gives a third form, and what is not ASCII.
+bool has_more_forms(char c) {
+  return c == 'k' || c == 'K' || c == 's' || c == 'S' || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
 
-std::size_t rarity(char c) {
-  const std::size_t place = common.find(c);
-  return place == std::string_view::npos ? common.size() : place;
+std::string longest_with_two_forms(std::string_view text) {
+  std::string_view best;
+  while (!text.empty()) {
+    const auto end = std::find_if(text.begin(), text.end(), has_more_forms);
+    const auto size = static_cast<std::size_t>(end - text.begin());
+    if (size > best.size()) best = text.substr(0, size);
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return std::string(best);
+}
+
+RequiredText for_letters(RequiredText required, Case letters) {
+  if (letters == Case::matters) return required;
+  for (std::string& text : required.any_of) text = longest_with_two_forms(text);
+  return worth(required.any_of) == 0 ? RequiredText{} : RequiredText{std::move(required.any_of), false, letters};
 }
 
 }  // namespace
 
-RequiredText required_text(std::string_view expression) { return Reading{expression}.result(); }
-
-TextFinder::TextFinder(std::string text) : text_(std::move(text)) {
-  for (std::size_t i = 1; i < text_.size(); ++i)
-    if (rarity(text_[i]) > rarity(text_[rarest_])) rarest_ = i;
+RequiredText required_text(std::string_view expression, Case letters) {
+  constexpr std::string_view any_case = "(?i)";
+  if (expression.starts_with(any_case)) {
+    expression.remove_prefix(any_case.size());
+    letters = Case::ignored;
+  }
+  RequiredText required;
+  bool has_given_up = false;
+  required.any_of = Reading::of_alternatives(expression, required.is_all, has_given_up, 0);
+  if (has_given_up || !expression.empty()) return {};
+  return for_letters(std::move(required), letters);
 }
 
-std::size_t TextFinder::find(std::string_view in, std::size_t from) const {
-  if (in.size() < text_.size()) return std::string_view::npos;
-  const std::size_t last = in.size() - text_.size();
-  while (from <= last) {
-    const void* const hit = std::memchr(in.data() + from + rarest_, text_[rarest_], last - from + 1);
-    if (hit == nullptr) break;
-    const std::size_t at = static_cast<std::size_t>(static_cast<const char*>(hit) - in.data()) - rarest_;
-    if (std::memcmp(in.data() + at, text_.data(), text_.size()) == 0) return at;
-    from = at + 1;
-  }
-  return std::string_view::npos;
+RequiredText required_of_text(std::string_view text, Case letters) {
+  return for_letters({{std::string(text)}, true}, letters);
 }
 
 }  // namespace workspace

@@ -1,34 +1,27 @@
-// A text that every match of a regular expression contains, so that most of the input need only be searched for that
-// text. Independent of how it is searched.
+// A few texts one of which every match of a regular expression contains, so that most of the input need only be
+// searched for those. Independent of how they are searched.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "workspace/names/glob.hpp"
 
 namespace workspace {
 
 struct RequiredText {
-  std::string text = {};  // empty: none is known
-  bool is_all = false;    // the expression is just this text
+  std::vector<std::string> any_of = {};  // empty: none is known
+  bool is_all = false;                   // the expression is just this text
+  Case letters = Case::matters;
 };
 
-/// Of an RE2 expression without flags. Finds plain runs of characters outside groups; what it does not understand, it
-/// gives up on.
-RequiredText required_text(std::string_view expression);
+/// Of an RE2 expression without flags, other than (?i) at its start. Finds plain runs of characters, in the branches of
+/// alternatives too; what it does not understand, it gives up on. With Case::ignored each text is one whose letters
+/// have no third form in Unicode, as k has the Kelvin sign, so that only the case of ASCII need be ignored.
+RequiredText required_text(std::string_view expression, Case letters = Case::matters);
 
-/// The first place of a text in others: a fast search for its rarest byte, then a look around. Immutable.
-class TextFinder {
- public:
-  explicit TextFinder(std::string text);
-
-  const std::string& text() const { return text_; }
-  /// npos if it is not there.
-  std::size_t find(std::string_view in, std::size_t from) const;
-
- private:
-  std::string text_;
-  std::size_t rarest_ = 0;  // where in the text
-};
+/// The same of a text that is meant as it is.
+RequiredText required_of_text(std::string_view text, Case letters);
 
 }  // namespace workspace

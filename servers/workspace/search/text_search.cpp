@@ -9,10 +9,12 @@
 #include <toolwire/error.hpp>
 #include <utility>
 
+#include "workspace/search/required_text.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
 #include "workspace/text/credentials.hpp"
 #include "workspace/text/line_ends.hpp"
+#include "workspace/text/newlines.hpp"
 #include "workspace/text/utf8.hpp"
 
 namespace workspace {
@@ -59,11 +61,11 @@ bool depends_on_text_bounds(std::string_view pattern) {
   return false;
 }
 
-std::size_t start_of_line(std::string_view text, std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }
-
-std::uint64_t newlines(std::string_view text) {
-  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+bool is_ascii_within_line(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > '\0' && c != '\n'; });
 }
+
+std::size_t start_of_line(std::string_view text, std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }
 
 }  // namespace
 
@@ -80,17 +82,25 @@ LinePattern::LinePattern(std::string_view pattern, PatternOptions options)
     const re2::RE2 as_written{text, wanted};
     refuse("cannot be parsed: " + (as_written.ok() ? expression_->error() : as_written.error()));
   }
-  if (options.ignore_case || line_by_line_) return;
-  RequiredText required = options.literal ? RequiredText{std::string(pattern), true} : required_text(pattern);
+  if (!line_by_line_) require(pattern, options);
+}
+
+void LinePattern::require(std::string_view pattern, PatternOptions options) {
+  const Case letters = options.ignore_case ? Case::ignored : Case::matters;
+  RequiredText required = options.literal ? required_of_text(pattern, letters) : required_text(pattern, letters);
+  if (required.any_of.empty()) return;
   is_plain_ = required.is_all;
-  if (!required.text.empty()) required_.emplace(std::move(required.text));
+  is_telling_ = is_plain_ || std::all_of(required.any_of.begin(), required.any_of.end(),
+                                         [](const std::string& text) { return text.size() > 1; });
+  requires_ascii_ = std::all_of(required.any_of.begin(), required.any_of.end(), is_ascii_within_line);
+  required_.emplace(std::move(required.any_of), required.letters);
 }
 
 LinePattern::LinePattern(LinePattern&&) noexcept = default;
 LinePattern::~LinePattern() = default;
 
 std::optional<LinePattern::Hit> LinePattern::find(std::string_view lines, std::size_t from) const {
-  if (required_) return find_by_required_text(lines, from);
+  if (is_telling_) return find_by_required_text(lines, from);
   return line_by_line_ ? find_line_by_line(lines, from) : match(lines, from);
 }
 
@@ -102,7 +112,7 @@ std::optional<LinePattern::Hit> LinePattern::find_across(std::string_view text, 
   if (required_) {
     const std::size_t at = required_->find(text, from);
     if (at == std::string_view::npos) return std::nullopt;
-    if (is_plain_) return Hit{at, at + required_->text().size()};
+    if (is_plain_) return Hit{at, at + required_->size()};
   }
   return match(text, from);
 }
@@ -117,7 +127,7 @@ std::optional<LinePattern::Hit> LinePattern::match(std::string_view text, std::s
 // Only lines with the required text are given to the expression.
 std::optional<LinePattern::Hit> LinePattern::find_by_required_text(std::string_view lines, std::size_t from) const {
   for (std::size_t at = required_->find(lines, from); at != std::string_view::npos; at = required_->find(lines, at)) {
-    if (is_plain_) return Hit{at, at + required_->text().size()};
+    if (is_plain_) return Hit{at, at + required_->size()};
     const std::size_t begin = at == 0 ? 0 : lines.rfind('\n', at - 1) + 1;
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
     if (const auto hit = match(lines.substr(begin, end - begin), 0)) return Hit{begin + hit->begin, begin + hit->end};
@@ -141,29 +151,47 @@ TextSearch::TextSearch(const LinePattern& pattern, std::uint64_t max_bytes, Secr
 FileSearch TextSearch::run(int descriptor, const std::stop_token& stop,
                            const std::function<Found(const LineMatch&)>& found) {
   found_ = &found;
-  used_ = 0;
-  read_ = 0;
-  line_ = 1;
-  reported_ = 0;
-  bound_ = max_bytes_;
-  size_ = state_of(descriptor).value_or(FileState{}).size;
+  begin();
   FileSearch result;
-  Fill state = Fill::more;
-  while (state == Fill::more && used_ < sniffed) state = fill(descriptor, result);
+  const auto state = state_of(descriptor);
+  result.is_special = !state || state->kind != FileKind::regular;
+  if (result.is_special) return result;
+  size_ = state->size;
+  Fill filled = Fill::more;
+  while (filled == Fill::more && used_ < sniffed) filled = fill(descriptor, result);
+  if (is_done(filled)) return result;
   const Encoding encoding = encoding_of({buffer_.data(), std::min(used_, sniffed)});
   result.is_binary = encoding == Encoding::binary;
   if (result.is_binary) return result;
   const bool is_utf8 = encoding == Encoding::utf8 || encoding == Encoding::utf8_with_mark;
   if (pattern_.spans_lines() || !is_utf8) {
-    search_whole(descriptor, state, encoding, stop, result);
+    search_whole(descriptor, filled, encoding, stop, result);
     return result;
   }
   if (encoding == Encoding::utf8_with_mark) {
     used_ -= mark_size;
     std::memmove(buffer_.data(), buffer_.data() + mark_size, used_);
   }
-  search_stream(descriptor, state, stop, result);
+  search_stream(descriptor, filled, stop, result);
   return result;
+}
+
+void TextSearch::begin() {
+  used_ = 0;
+  without_newline_ = 0;
+  read_ = 0;
+  line_ = 1;
+  reported_ = 0;
+  bound_ = max_bytes_;
+}
+
+// Most files are small and have no match: of these no encoding need be known, as in all but UTF-16, which a NUL or its
+// mark tells, what must be there would stand in the bytes as they are.
+bool TextSearch::is_done(Fill state) const {
+  const std::string_view bytes{buffer_.data(), used_};
+  const std::string_view start = bytes.substr(0, sniffed);
+  return state == Fill::end && pattern_.requires_ascii() && !has_wide_mark(start) &&
+         start.find('\0') == std::string_view::npos && !pattern_.may_be_in(bytes);
 }
 
 void TextSearch::search_stream(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result) {
@@ -171,6 +199,7 @@ void TextSearch::search_stream(int descriptor, Fill state, const std::stop_token
     const std::size_t ready = searchable(state, result);
     if (ready > 0 && search_ready(ready, state != Fill::more) == Found::enough) break;
     used_ -= ready;
+    without_newline_ -= std::min(ready, without_newline_);
     std::memmove(buffer_.data(), buffer_.data() + ready, used_);
     if (state != Fill::more) break;
     state = fill(descriptor, result);
@@ -268,8 +297,10 @@ TextSearch::Fill TextSearch::fill(int descriptor, FileSearch& result) {
 // wait for.
 std::size_t TextSearch::searchable(Fill fill, FileSearch& result) {
   if (fill != Fill::more) return used_;
-  const std::size_t newline = std::string_view(buffer_.data(), used_).rfind('\n');
-  if (newline != std::string_view::npos) return newline + 1;
+  // memrchr(3) looks at many bytes at once, std::string_view at one.
+  const void* const newline = ::memrchr(buffer_.data() + without_newline_, '\n', used_ - without_newline_);
+  without_newline_ = used_;
+  if (newline != nullptr) return static_cast<std::size_t>(static_cast<const char*>(newline) - buffer_.data()) + 1;
   if (used_ < max_line) return 0;
   result.has_split_line = true;
   return used_;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "workspace/names/secrets.hpp"
-#include "workspace/search/required_text.hpp"
+#include "workspace/search/text_finder.hpp"
 #include "workspace/text/encoding.hpp"
 
 namespace re2 {
@@ -47,6 +47,9 @@ class LinePattern {
   /// False if no line of these has a match.
   bool may_be_in(std::string_view lines) const;
 
+  /// Whether what `may_be_in` looks for is plain ASCII within a line.
+  bool requires_ascii() const { return requires_ascii_; }
+
   /// The first match in a whole text that begins at or after `from`, wherever that is.
   std::optional<Hit> find_across(std::string_view text, std::size_t from) const;
 
@@ -60,8 +63,12 @@ class LinePattern {
   std::optional<Hit> find_by_required_text(std::string_view lines, std::size_t from) const;
   std::optional<Hit> find_line_by_line(std::string_view lines, std::size_t from) const;
 
+  void require(std::string_view pattern, PatternOptions options);
+
   std::optional<TextFinder> required_;  // what each match contains
   bool is_plain_ = false;               // and is
+  bool requires_ascii_ = false;
+  bool is_telling_ = false;  // it stands in few lines, each of which is looked at alone
   bool multiline_ = false;
   bool sees_returns_ = false;
   bool line_by_line_ = false;  // \A, \z and (?-m) mean a place in the text given, so each line must be given alone
@@ -79,6 +86,7 @@ struct LineMatch {
 /// How the search of one file went.
 struct FileSearch {
   bool is_binary = false;       // by its first 8 KiB; nothing was searched
+  bool is_special = false;      // no regular file; nothing was searched
   bool was_cut = false;         // only its beginning was searched
   bool has_split_line = false;  // a line longer than 1 MiB was searched in pieces
   int error = 0;                // errno of a read that failed
@@ -106,6 +114,8 @@ class TextSearch {
  private:
   enum class Fill { more, end, failed };
 
+  void begin();
+  bool is_done(Fill state) const;
   Fill fill(int descriptor, FileSearch& result);
   std::size_t searchable(Fill fill, FileSearch& result);
   void search_stream(int descriptor, Fill state, const std::stop_token& stop, FileSearch& result);
@@ -123,6 +133,7 @@ class TextSearch {
   const std::function<Found(const LineMatch&)>* found_ = nullptr;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
+  std::size_t without_newline_ = 0;  // of these, so many have been looked at for one
   std::uint64_t read_ = 0;
   std::uint64_t size_ = 0;  // of the file when it was opened; 0: not known
   std::uint64_t line_ = 1;

@@ -13,6 +13,7 @@
 #include <toolwire/error.hpp>
 #include <toolwire/system/new_file.hpp>
 
+#include "workspace/system/attributes.hpp"
 #include "workspace/text/shown_path.hpp"
 
 namespace workspace {
@@ -38,12 +39,20 @@ class Turn {
   FileDescriptor directory_;  // closing it ends the turn
 };
 
-// Gives the new file the owner, group and mode of the old one. Where the owner cannot be kept, the setuid and setgid
-// bits are not kept either.
-void take_after(int file, const FileState& old) {
-  const bool is_kept = ::fchown(file, old.owner, old.group) == 0;
-  const mode_t mode = is_kept ? old.mode : old.mode & ~static_cast<mode_t>(S_ISUID | S_ISGID);
-  if (::fchmod(file, mode) != 0) throw std::system_error(errno, std::generic_category());
+[[noreturn]] void refuse_owner(const Place& place) {
+  throw toolwire::ToolError("path: " + shown_path(place.shown(), shown_bytes) +
+                            " belongs to a user or group that this server may not give files to, and would become the "
+                            "server's own; nothing was changed");
+}
+
+// Gives the new file what the old one has besides its content: owner, group, attributes, and then the mode, of which
+// the access control list is a part.
+void take_after(int file, const Place& place, const FileState& old) {
+  const auto now = state_of(file);
+  const bool has_owner = now && now->owner == old.owner && now->group == old.group;
+  if (!has_owner && ::fchown(file, old.owner, old.group) != 0) refuse_owner(place);
+  keep_attributes(place, file);
+  if (::fchmod(file, old.mode) != 0) throw std::system_error(errno, std::generic_category());
 }
 
 // Writes the directory to the disk, so that the rename survives a power failure. Best effort: the file itself is safe.
@@ -64,7 +73,7 @@ FileState put_in_place(const Place& place, std::string_view content, const std::
   // The mode of a new file is what the umask leaves; that of a replacement is set after its owner.
   toolwire::system::NewFile file{place.parent.get(), place.leaf, old ? 0600U : 0666U};
   file.write(content);
-  if (old) take_after(file.descriptor(), *old);
+  if (old) take_after(file.descriptor(), place, *old);
   file.keep_content();
   const Turn turn{place};
   if (old) {

@@ -80,4 +80,15 @@ std::string keep_in_trash(const Root& root, const Place& place, std::string_view
   return kept.path;
 }
 
+void take_out_of_trash(const Root& root, const std::string& kept) {
+  std::string path = kept;
+  for (int flags = 0; path.find('/') != std::string::npos; flags = AT_REMOVEDIR) {
+    const std::size_t slash = path.rfind('/');
+    const std::string name = path.substr(slash + 1);
+    path.resize(slash);
+    const Opened folder = root.try_open(path, O_PATH | O_DIRECTORY, LastLink::refuse);
+    if (folder.error != 0 || ::unlinkat(folder.descriptor.get(), name.c_str(), flags) != 0) return;
+  }
+}
+
 }  // namespace workspace

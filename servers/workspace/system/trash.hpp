@@ -17,4 +17,7 @@ std::string move_to_trash(const Root& root, const Place& place);
 /// system has those, else as a copy of `content`. Returns where it is. Throws ToolError.
 std::string keep_in_trash(const Root& root, const Place& place, std::string_view content);
 
+/// Takes out again what `keep_in_trash` put there, by the path it gave: the change it was for was not made.
+void take_out_of_trash(const Root& root, const std::string& kept);
+
 }  // namespace workspace

@@ -113,10 +113,12 @@ std::optional<std::string> to_latin1(std::string_view text) {
 
 std::string_view encoding_name(Encoding encoding) { return names[static_cast<std::size_t>(encoding)]; }
 
+bool has_wide_mark(std::string_view start) { return start.starts_with(little_mark) || start.starts_with(big_mark); }
+
 Encoding encoding_of(std::string_view start) {
   if (start.starts_with(utf8_mark)) return Encoding::utf8_with_mark;
-  if (start.size() >= 2 && start.starts_with(little_mark)) return Encoding::utf16_little;
-  if (start.size() >= 2 && start.starts_with(big_mark)) return Encoding::utf16_big;
+  if (start.starts_with(little_mark)) return Encoding::utf16_little;
+  if (start.starts_with(big_mark)) return Encoding::utf16_big;
   if (start.find('\0') != std::string_view::npos) return with_nul(start);
   if (toolwire::text::is_valid(start) || toolwire::text::is_valid(without_last_character(start))) return Encoding::utf8;
   return is_latin1(start) ? Encoding::latin1 : Encoding::utf8;

@@ -17,6 +17,9 @@ std::string_view encoding_name(Encoding encoding);
 /// none is a control character, else UTF-8 with damage.
 Encoding encoding_of(std::string_view start);
 
+/// Whether a byte order mark says UTF-16.
+bool has_wide_mark(std::string_view start);
+
 /// The text in UTF-8, without a byte order mark. For UTF-8 the bytes as they are; unpaired surrogates become U+FFFD.
 std::string to_utf8(std::string_view bytes, Encoding encoding);
 

@@ -107,7 +107,8 @@ SearchAnswer files_with_matches(const Roots& roots, const ReplaceText& wanted, c
 }
 
 // The sum of all differences, and what was changed in which file.
-ReplaceAnswer replaced(const Roots& roots, const ReplaceText& wanted, const std::stop_token& stop, std::string& diff) {
+ReplaceAnswer replaced(const Roots& roots, ChangeHistory& history, const ReplaceText& wanted,
+                       const std::stop_token& stop, std::string& diff) {
   const Replacement replacement{
       wanted.pattern,
       wanted.replacement,
@@ -123,6 +124,7 @@ ReplaceAnswer replaced(const Roots& roots, const ReplaceText& wanted, const std:
     return result;
   };
   const std::vector<Changed> changes = rewrite_files(files, rewrite, wanted.dry_run, stop);
+  history.add(changes);
   ReplaceAnswer result{.changed = !wanted.dry_run && !changes.empty(), .notices = found.notices};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     result.files.push_back({changes[i].path, places[i], changes[i].hash, changes[i].undo});
@@ -137,9 +139,10 @@ std::string summary(const ReplaceAnswer& result) {
   return counted(result.places, "place", "places") + " in " + counted(result.files.size(), "file", "files");
 }
 
-ToolResult replace_text(const Roots& roots, const ReplaceText& wanted, const std::stop_token& stop) {
+ToolResult replace_text(const Roots& roots, ChangeHistory& history, const ReplaceText& wanted,
+                        const std::stop_token& stop) {
   std::string all;
-  ReplaceAnswer result = replaced(roots, wanted, stop, all);
+  ReplaceAnswer result = replaced(roots, history, wanted, stop, all);
   std::string diff = bounded_diff(all, result.diff_is_cut);
   BoundedText text;
   if (result.files.empty()) {
@@ -165,7 +168,7 @@ ToolResult replace_text(const Roots& roots, const ReplaceText& wanted, const std
 
 }  // namespace
 
-toolwire::Tool replace_text_tool(const Roots& roots) {
+toolwire::Tool replace_text_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<ReplaceAnswer>(
           "replace_text", "Replace in files", Effect::replaces, 60s,
@@ -174,9 +177,9 @@ toolwire::Tool replace_text_tool(const Roots& roots) {
           "something in many files; for one place use edit_file. Finds what search_text finds, in at most 200 files. "
           "Encoding, line ends and mode are kept; old versions are kept in the trash, and the answer says for "
           "each file how to undo. If one file cannot be changed, none is."),
-      [&roots](const ReplaceText& wanted, Context& context) {
+      [&roots, history](const ReplaceText& wanted, Context& context) {
         const toolwire::MutexLock turn(turn_to_change());
-        return replace_text(roots, wanted, context.stop_token());
+        return replace_text(roots, *history, wanted, context.stop_token());
       });
 }
 

@@ -21,20 +21,23 @@ namespace {
 struct Known {
   std::string_view name;
   toolwire::Tool (*make)(const Roots&);
-  bool writes;
 };
 
-constexpr Known known[] = {{"read_file", read_file_tool, false},
-                           {"read_files", read_files_tool, false},
-                           {"list_files", list_files_tool, false},
-                           {"find_files", find_files_tool, false},
-                           {"search_text", search_text_tool, false},
-                           {"file_info", file_info_tool, false},
-                           {"write_file", write_file_tool, true},
-                           {"edit_file", edit_file_tool, true},
-                           {"replace_text", replace_text_tool, true},
-                           {"move", move_tool, true},
-                           {"delete", delete_tool, true}};
+constexpr Known known[] = {{"read_file", read_file_tool},     {"read_files", read_files_tool},
+                           {"list_files", list_files_tool},   {"find_files", find_files_tool},
+                           {"search_text", search_text_tool}, {"file_info", file_info_tool}};
+
+struct Writing {
+  std::string_view name;
+  toolwire::Tool (*make)(const Roots&, const std::shared_ptr<ChangeHistory>&);
+};
+
+constexpr Writing writing[] = {{"write_file", write_file_tool},
+                               {"edit_file", edit_file_tool},
+                               {"replace_text", replace_text_tool},
+                               {"move", move_tool},
+                               {"delete", delete_tool},
+                               {"undo", undo_tool}};
 
 // What tools that need a program of the system are made of.
 struct Helpers {
@@ -102,9 +105,9 @@ void check(const ToolChoice& choice, const std::string& name) {
     if (!why.empty()) throw std::invalid_argument("the tool \"" + name + "\" cannot be offered: " + why);
     return;
   }
-  const Known* const tool = named(known, name);
-  if (tool == nullptr) throw std::invalid_argument("there is no tool \"" + name + "\"");
-  if (tool->writes && !choice.write) throw std::invalid_argument("the tool \"" + name + "\" needs --write");
+  const bool writes = named(writing, name) != nullptr;
+  if (!writes && named(known, name) == nullptr) throw std::invalid_argument("there is no tool \"" + name + "\"");
+  if (writes && !choice.write) throw std::invalid_argument("the tool \"" + name + "\" needs --write");
 }
 
 // What a model need not look for.
@@ -144,9 +147,10 @@ std::string instructions(const Roots& roots, const ToolChoice& choice) {
                      ". Find text with search_text, read around a match with read_file, look around with list_files. ";
   if (choice.write) {
     text +=
-        "Change files with edit_file (dryRun shows the difference first), many at once with replace_text; every change "
-        "says how to undo it, and what "
-        "was replaced or deleted is in .workspace-trash. ";
+        "Change files with edit_file (dryRun shows the difference first), many at once with replace_text; undo takes "
+        "the "
+        "last change back, every change says how else to undo it, and what was replaced or deleted is in "
+        ".workspace-trash. ";
   }
   if (choice.commands != nullptr && choice.commands->problem().empty())
     text += "Run tests and builds with run_command, which takes words, not a line for a shell. ";
@@ -161,7 +165,11 @@ void add_tools(toolwire::Server& server, const Roots& roots, const ToolChoice& c
     server.add(choice.structured ? std::move(tool) : without_values(std::move(tool)));
   };
   for (const Known& one : known) {
-    if (is_wanted(choice, one.name) && (choice.write || !one.writes)) add(one.make(roots));
+    if (is_wanted(choice, one.name)) add(one.make(roots));
+  }
+  const auto history = std::make_shared<ChangeHistory>();
+  for (const Writing& one : writing) {
+    if (choice.write && is_wanted(choice, one.name)) add(one.make(roots, history));
   }
   for (const WithCommands& one : with_commands) {
     if (is_wanted(choice, one.name) && missing_commands(choice).empty()) add(one.make(*choice.commands));

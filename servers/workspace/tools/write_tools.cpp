@@ -112,8 +112,18 @@ struct Delete {
   }
 };
 
-std::string with_notice(std::string text, const std::optional<std::string>& undo) {
-  return undo ? std::move(text) + "\n[To undo: " + *undo + ']' : text;
+struct Undone {
+  std::vector<std::string> steps;
+
+  static constexpr auto describe() { return fields(field<&Undone::steps>("What was done, in this order")); }
+};
+
+std::string with_notices(std::string text, const Changed& changed) {
+  if (changed.other_names > 0)
+    text += "\n[The old version has " + counted(changed.other_names, "other name", "other names") +
+            " (hard links), which still show it.]";
+  if (changed.undo) text += "\n[To undo: " + *changed.undo + ']';
+  return text;
 }
 
 // After a dry run the diff is the answer; after a change it is for people.
@@ -121,7 +131,7 @@ ToolResult told(Changed changed, const std::string& deed) {
   std::string diff = bounded_diff(changed.diff.value_or(""), changed.diff_is_cut);
   changed.diff.reset();
   if (changed.changed) {
-    ToolResult result = answer(with_notice(deed, changed.undo), changed);
+    ToolResult result = answer(with_notices(deed, changed), changed);
     toolwire::JsonObject details{{"diff", diff}, {"diffIsCut", changed.diff_is_cut}};
     result.meta[details_key] = std::move(details);
     return result;
@@ -164,7 +174,7 @@ std::string bounded_diff(std::string_view diff, bool& is_cut) {
   return text.text();
 }
 
-toolwire::Tool write_file_tool(const Roots& roots) {
+toolwire::Tool write_file_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<Changed>(
           "write_file", "Write a file", Effect::replaces, 20s,
@@ -173,7 +183,7 @@ toolwire::Tool write_file_tool(const Roots& roots) {
           "replaced only with overwrite, and its old version is kept in the trash (.workspace-trash). Paths are "
           "relative to the workspace root. Readers see the old content or the new, never a part. The answer says how "
           "to undo. Not for binary files, nor for anything in .git; at most 64 MiB."),
-      [&roots](const WriteFile& wanted, Context& context) {
+      [&roots, history](const WriteFile& wanted, Context& context) {
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = write_file(roots.locate(path_meant(wanted.path)),
                                            {.content = wanted.content,
@@ -181,11 +191,12 @@ toolwire::Tool write_file_tool(const Roots& roots) {
                                             .dry_run = wanted.dry_run,
                                             .expected = {wanted.expected_hash, wanted.expected_modified}},
                                            context.stop_token());
+        history->add({changed});
         return told(changed, (changed.created ? "created " : "wrote ") + changed.path);
       });
 }
 
-toolwire::Tool edit_file_tool(const Roots& roots) {
+toolwire::Tool edit_file_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<Changed>(
           "edit_file", "Edit a file", Effect::replaces, 20s,
@@ -194,18 +205,19 @@ toolwire::Tool edit_file_tool(const Roots& roots) {
           "of any size short of the whole file (write_file). Paths are relative to the workspace root. Encoding, line "
           "ends and mode are kept; the old version is kept in the trash. dryRun shows the difference, cut after 2000 "
           "lines or 50 KiB, without changing anything. The answer says how to undo."),
-      [&roots](const EditFile& wanted, Context& context) {
+      [&roots, history](const EditFile& wanted, Context& context) {
         const std::vector<TextEdit> edits = edits_of(wanted);
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = edit_file(
             roots.locate(path_meant(wanted.path)),
             {.edits = edits, .dry_run = wanted.dry_run, .expected = {wanted.expected_hash, wanted.expected_modified}},
             context.stop_token());
+        history->add({changed});
         return told(changed, "edited " + changed.path);
       });
 }
 
-toolwire::Tool move_tool(const Roots& roots) {
+toolwire::Tool move_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<Changed>(
           "move", "Move or rename", Effect::replaces, 20s,
@@ -215,15 +227,16 @@ toolwire::Tool move_tool(const Roots& roots) {
           "workspace root. What is there is replaced only with overwrite, and only a file by a file; its content is "
           "kept in the trash. Not across file systems, nor for anything in .git or a folder that holds one. The answer "
           "says how to undo."),
-      [&roots](const Move& wanted) {
+      [&roots, history](const Move& wanted) {
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed =
             move_path(roots.locate(path_meant(wanted.from)), roots.locate(path_meant(wanted.to)), wanted.overwrite);
+        history->add({changed});
         return told(changed, "moved " + shown_path(path_meant(wanted.from)) + " to " + changed.path);
       });
 }
 
-toolwire::Tool delete_tool(const Roots& roots) {
+toolwire::Tool delete_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<Changed>(
           "delete", "Delete", Effect::replaces, 20s,
@@ -231,10 +244,29 @@ toolwire::Tool delete_tool(const Roots& roots) {
           "one step. Nothing is removed for good, and the answer says how to bring it back. Use it for what is not "
           "needed any more; to rename use move. Paths are relative to the workspace root. Not for anything in .git "
           "or in the trash, nor for a folder that holds a .git."),
-      [&roots](const Delete& wanted) {
+      [&roots, history](const Delete& wanted) {
         const toolwire::MutexLock turn(turn_to_change());
         const Changed changed = delete_path(roots.locate(path_meant(wanted.path)));
+        history->add({changed});
         return told(changed, "deleted " + changed.path);
+      });
+}
+
+toolwire::Tool undo_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
+  return toolwire::make_tool(
+      tool_info<Undone>(
+          "undo", "Undo the last change", Effect::replaces, 20s,
+          "Undo the last call of write_file, edit_file, replace_text, move or delete that is not undone "
+          "yet, all of it; call it again for the one before. What is replaced by it is kept in the trash "
+          "(.workspace-trash). Refused, with nothing undone, where a file was changed since. Only changes "
+          "since this server started; for others use move as their answers said."),
+      [&roots, history] {
+        const toolwire::MutexLock turn(turn_to_change());
+        Undone result{history->undo_last(roots)};
+        BoundedText text;
+        text.add_line("undone:");
+        for (const std::string& line : result.steps) text.add_line(line);
+        return answer(text.text(), result);
       });
 }
 

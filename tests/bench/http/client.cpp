@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -29,45 +30,63 @@ std::string request_text(std::uint16_t port, const std::string& method, const st
 /// One after the other.
 class Calls {
  public:
+  using Clock = std::chrono::steady_clock;
+
   Calls(std::uint16_t port, const std::string& text) : socket_(connected_to(port)), text_(text) { send(); }
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
   ~Calls() { ::close(socket_); }
 
   int socket() const { return socket_; }
-  /// Reads what is there. Returns whether that was the rest of an answer; then the next call is sent.
-  bool go_on() {
-    std::array<char, 16384> bytes{};
+  /// Reads what is there. Returns the microseconds of a call that this was the rest of; then the next one is sent.
+  std::optional<double> go_on() {
+    std::array<char, 65536> bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the system
     const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
     if (count <= 0) throw std::runtime_error("a server has closed a connection");
     heard_.append(bytes.data(), static_cast<std::size_t>(count));
-    const std::size_t head = heard_.find("\r\n\r\n");
-    if (head == std::string::npos) return false;
-    constexpr std::string_view name = "Content-Length: ";
-    const std::size_t length = heard_.find(name);
-    if (!heard_.starts_with("HTTP/1.1 200") || length == std::string::npos) throw std::runtime_error(heard_);
-    if (heard_.size() < head + 4 + std::stoul(heard_.substr(length + name.size(), 20))) return false;
-    heard_.clear();
+    if (expected_ == 0) expected_ = size_of_answer();
+    if (expected_ == 0 || heard_.size() < expected_) return std::nullopt;
+    const std::chrono::duration<double, std::micro> took = Clock::now() - began_;
     send();
-    return true;
+    return took.count();
   }
 
  private:
-  void send() const {
+  /// 0: its head is not there yet.
+  std::size_t size_of_answer() const {
+    const std::size_t head = heard_.find("\r\n\r\n");
+    if (head == std::string::npos) return 0;
+    constexpr std::string_view name = "Content-Length: ";
+    const std::size_t length = heard_.find(name);
+    if (!heard_.starts_with("HTTP/1.1 200") || length > head) throw std::runtime_error(heard_.substr(0, 1000));
+    return head + 4 + std::stoul(heard_.substr(length + name.size(), 20));
+  }
+
+  void send() {
+    heard_.clear();
+    expected_ = 0;
+    began_ = Clock::now();
     if (::send(socket_, text_.data(), text_.size(), MSG_NOSIGNAL) < 0) throw std::runtime_error("cannot send");
   }
 
   const int socket_;
   const std::string& text_;
   std::string heard_;
+  std::size_t expected_ = 0;
+  Clock::time_point began_;
 };
 
 }  // namespace
 
-std::string call_text(std::uint16_t port) {
-  return request_text(
-      port, "tools/call", "Mcp-Name: echo\r\n",
-      R"("name":"echo","arguments":{"text":"0123456789012345678901234567890123456789012345678901234567890123"})");
+std::string call_text(std::uint16_t port, std::size_t bytes) {
+  return request_text(port, "tools/call", "Mcp-Name: echo\r\n",
+                      R"("name":"echo","arguments":{"text":")" + std::string(bytes, 'x') + R"("})");
+}
+
+std::string work_text(std::uint16_t port, std::size_t call, std::int64_t microseconds) {
+  return request_text(port, "tools/call", "Mcp-Name: work\r\n",
+                      R"("name":"work","arguments":{"call":)" + std::to_string(call) + R"(,"microseconds":)" +
+                          std::to_string(microseconds) + "}");
 }
 
 std::string listen_text(std::uint16_t port) {
@@ -94,23 +113,24 @@ void ask(int socket, const std::string& text) {
     throw std::runtime_error("a request is not answered");
 }
 
-std::size_t calls_within(std::chrono::milliseconds time, std::uint16_t port, unsigned connections) {
-  const std::string text = call_text(port);
+std::vector<double> calls_within(std::chrono::milliseconds time, std::uint16_t port, const std::string& call,
+                                 unsigned connections) {
   std::vector<std::unique_ptr<Calls>> calls;
   std::vector<pollfd> ready;
   for (unsigned i = 0; i < connections; ++i) {
-    calls.push_back(std::make_unique<Calls>(port, text));
+    calls.push_back(std::make_unique<Calls>(port, call));
     ready.push_back({.fd = calls.back()->socket(), .events = POLLIN, .revents = 0});
   }
-  std::size_t answered = 0;
+  std::vector<double> took;
   const auto until = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < until) {
     ::poll(ready.data(), ready.size(), 1000);
     for (std::size_t i = 0; i < ready.size(); ++i) {
-      if ((ready[i].revents & (POLLIN | POLLHUP)) != 0 && calls[i]->go_on()) ++answered;
+      if ((ready[i].revents & (POLLIN | POLLHUP)) == 0) continue;
+      if (const auto one = calls[i]->go_on()) took.push_back(*one);
     }
   }
-  return answered;
+  return took;
 }
 
 }  // namespace toolwire::bench

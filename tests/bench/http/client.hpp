@@ -5,16 +5,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace toolwire::bench {
 
-/// How many calls are answered in this time, over so many connections. Throws std::runtime_error if one is not.
-std::size_t calls_within(std::chrono::milliseconds time, std::uint16_t port, unsigned connections);
-
-/// A call of `echo`, with 64 bytes.
-std::string call_text(std::uint16_t port);
+/// A call of `echo`, with so many bytes of text.
+std::string call_text(std::uint16_t port, std::size_t bytes);
+/// A call of `work`: which call this is, and how long it takes.
+std::string work_text(std::uint16_t port, std::size_t call, std::int64_t microseconds);
 /// A request whose stream stays.
 std::string listen_text(std::uint16_t port);
+
+/// Repeats a call for this time, over so many connections. Returns the microseconds that each took. Throws
+/// std::runtime_error if one is not answered.
+std::vector<double> calls_within(std::chrono::milliseconds time, std::uint16_t port, const std::string& call,
+                                 unsigned connections);
 
 /// A connected socket, which waits.
 int connected_to(std::uint16_t port);

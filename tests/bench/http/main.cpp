@@ -1,16 +1,20 @@
-// What a call over HTTP costs a server, beside a raw epoll loop that parses nothing, and what a stream that waits
-// takes. Prints a table. Ratios count; the servers are measured in turn.
+// What a call over HTTP costs a server: beside a raw epoll loop that parses nothing, a server of the shape of
+// Boost.Beast's examples, and one of the TypeScript SDK; and what a stream that waits takes. Prints tables. Ratios
+// count; the servers are measured in turn.
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <toolwire/system/descriptor_limit.hpp>
 #include <vector>
 
 #include "client.hpp"
+#include "resets.hpp"
 #include "servers.hpp"
 
 using namespace toolwire::bench;
@@ -18,32 +22,58 @@ using namespace toolwire::bench;
 namespace {
 
 struct Cost {
-  double microseconds = 0;  // on CPUs of the server, for a call
-  double rate = 0;          // calls answered in a second
+  double cpu = 0;   // microseconds on CPUs of the server, for a call
+  double p50 = 0;   // microseconds until the answer
+  double rate = 0;  // calls answered in a second
 };
 
-Cost cost_of(const ServerProcess& server, unsigned connections, std::chrono::milliseconds time) {
+struct Compared {
+  const char* name;
+  const ServerProcess& server;
+  std::vector<Cost> costs = {};
+};
+
+/// What is asked for, and how.
+struct Load {
+  const char* name;
+  unsigned connections;
+  std::size_t bytes;
+};
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+double median(const std::vector<Cost>& costs, double Cost::*member) {
+  std::vector<double> values;
+  for (const Cost& cost : costs) values.push_back(cost.*member);
+  return median(std::move(values));
+}
+
+Cost cost_of(const ServerProcess& server, const Load& load, std::chrono::milliseconds time) {
+  const std::string call = call_text(server.port(), load.bytes);
   const std::uint64_t before = server.cpu();
-  const auto calls = static_cast<double>(calls_within(time, server.port(), connections));
-  return {static_cast<double>(server.cpu() - before) / 1e3 / calls, calls * 1e3 / static_cast<double>(time.count())};
+  const auto took = calls_within(time, server.port(), call, load.connections);
+  const auto calls = static_cast<double>(took.size());
+  return {.cpu = static_cast<double>(server.cpu() - before) / 1e3 / calls,
+          .p50 = median(took),
+          .rate = calls * 1e3 / static_cast<double>(time.count())};
 }
 
-/// By what a call costs.
-Cost median(std::vector<Cost> costs) {
-  std::ranges::sort(costs, {}, &Cost::microseconds);
-  return costs[costs.size() / 2];
-}
-
-void compare(const ServerProcess& raw, const ServerProcess& ours, unsigned connections, bool quick) {
+/// The first of the servers is the one that the others stand beside.
+void compare(std::vector<Compared> servers, const Load& load, bool quick) {
   const std::chrono::milliseconds slice(quick ? 20 : 500);
-  std::vector<Cost> of_raw, of_ours;
   for (int round = 0; round < (quick ? 1 : 9); ++round) {
-    of_raw.push_back(cost_of(raw, connections, slice));
-    of_ours.push_back(cost_of(ours, connections, slice));
+    for (Compared& one : servers) one.costs.push_back(cost_of(one.server, load, slice));
   }
-  const Cost least = median(of_raw), most = median(of_ours);
-  std::printf("| %u | %.1f | %.1f | %.1f x | %.0f | %.0f |\n", connections, least.microseconds, most.microseconds,
-              most.microseconds / least.microseconds, least.rate, most.rate);
+  const double least = median(servers.front().costs, &Cost::cpu);
+  for (const Compared& one : servers) {
+    const double cpu = median(one.costs, &Cost::cpu);
+    std::printf("| %s | %s | %.1f | %.1f x | %.0f | %.0f |\n", load.name, one.name, cpu, cpu / least,
+                median(one.costs, &Cost::p50), median(one.costs, &Cost::rate));
+  }
 }
 
 void measure_streams(const ServerProcess& ours, std::size_t count) {
@@ -56,29 +86,46 @@ void measure_streams(const ServerProcess& ours, std::size_t count) {
   const double each = static_cast<double>(ours.memory() - before) / static_cast<double>(count) / 1e3;
   const auto began = std::chrono::steady_clock::now();
   const int fresh = connected_to(ours.port());
-  ask(fresh, call_text(ours.port()));
+  ask(fresh, call_text(ours.port(), 64));
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   std::printf("\n%zu streams that wait: %.1f kB each; a call beside them: %.2f ms\n", count, each, took.count());
   for (const int one : streams) ::close(one);
   ::close(fresh);
 }
 
-int run(bool quick) {
+void measure_resets(std::size_t calls) {
+  const Resets seen = reset_calls(calls);
+  std::printf(
+      "%zu calls whose connections were reset: %zu began, %zu of them were answered before, %zu cancelled, "
+      "after %.2f ms at most\n",
+      calls, seen.began, seen.answered, seen.cancelled, seen.longest);
+}
+
+/// `typescript`: the command of that server; empty: it is left out.
+int run(bool quick, const std::vector<std::string>& typescript) {
   toolwire::system::raise_descriptor_limit();
-  const ServerProcess raw(serve_raw);
-  const ServerProcess ours(serve_toolwire);
-  std::puts("| connections | raw: CPU us a call | ours | | raw: calls/s | ours |\n|---|---|---|---|---|---|");
-  for (const unsigned connections : {1u, 16u, 64u}) compare(raw, ours, connections, quick);
+  const ServerProcess raw(serve_raw), beast(serve_beast), ours(serve_toolwire);
+  std::vector<Compared> all{{"raw", raw}, {"Beast", beast}, {"toolwire", ours}};
+  std::deque<ServerProcess> others;
+  if (!typescript.empty()) all.push_back({"TypeScript SDK", others.emplace_back(typescript)});
+  std::puts("| load | server | CPU us a call | | p50 us | calls/s |\n|---|---|---|---|---|---|");
+  for (const Load& load : {Load{"1 connection", 1, 64}, Load{"16 connections", 16, 64}, Load{"64 connections", 64, 64},
+                           Load{"1 MiB", 1, std::size_t{1} << 20}})
+    compare(all, load, quick);
   const std::size_t limit = toolwire::system::descriptor_limit().value_or(10'000);
   measure_streams(ours, std::min<std::size_t>(quick ? 100 : 5'000, limit / 2));
+  measure_resets(quick ? 100 : 1'000);
   return 0;
 }
 
 }  // namespace
 
+/// usage: toolwire-bench-http [--quick] [PROGRAM ARGUMENT...], which prints the port of one more server.
 int main(int argc, char** argv) {
   try {
-    return run(argc > 1 && std::string_view(argv[1]) == "--quick");
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const bool quick = !words.empty() && words.front() == "--quick";
+    return run(quick, {words.begin() + (quick ? 1 : 0), words.end()});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from bench import (BUILD, BUNDLE_URL, INSTALLED, PACKAGES, PROGRAMS, PYTHON, REPOSITORY, SHARED, WORK, ask,
                    fresh_environment, make_packages, only, run, schema_problems, tool_names)
+from ci import Archive, GitHub, GitLab
 
 TOOLWIRE_NPM = ("toolwire-[0-9]*.tgz", "toolwire-linux-*.tgz")
 WORKSPACE_NPM = ("toolwire-workspace-[0-9]*.tgz", "toolwire-workspace-linux-*.tgz")
@@ -33,6 +34,10 @@ def tool_info():
 def tool_function(text: str) -> str:
     return text.upper()
 '''
+
+
+for case in (Archive, GitHub, GitLab):
+    case.__module__ = __name__  # they run with the packages that are made here
 
 
 def setUpModule():

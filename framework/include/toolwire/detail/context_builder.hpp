@@ -28,6 +28,10 @@ class ContextBuilder {
   void called_by(const JsonObject& info) { context_.client_info_ = &info; }
   /// Says whether the client can answer a question.
   void ask_by(std::function<bool(const Question&)> can_ask) { context_.can_ask_ = std::move(can_ask); }
+  /// What lets a tool go on after its function has returned.
+  void go_on_by(LaterCall& call) { context_.later_ = &call; }
+  /// Null where there is none.
+  static LaterCall* later_of(const Context& context) { return context.later_; }
 
  private:
   Context& context_;

@@ -37,6 +37,20 @@ T decode_arguments(const Json& json) {
   return arguments;
 }
 
+/// The arguments of a call whose result comes later, which it may refer to until then. JSON is kept by its request.
+template <class T>
+struct KeptArguments {
+  explicit KeptArguments(const Json& json) : value(decode_arguments<T>(json)) {}
+  T&& take() { return std::move(value); }
+  T value;
+};
+template <>
+struct KeptArguments<Json> {
+  explicit KeptArguments(const Json& json) : value(&json) {}
+  const Json& take() const { return *value; }
+  const Json* value;
+};
+
 /// Calls `handler` with whichever of (arguments, context, more…) it declares, in that order.
 template <class F, class Arguments, class... More>
 decltype(auto) invoke_with(F& handler, Arguments&& arguments, Context& context, More&&... more) {

@@ -1,10 +1,8 @@
-// The tool `echo` of toolwire-echo as the documentation of the TypeScript SDK v2 shows it: a zod schema, standard input
-// and output.
+// The tool `echo` of toolwire-echo as the documentation of the TypeScript SDK v2 shows it: a zod schema.
 import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
-serveStdio(() => {
+export function makeServer() {
   const server = new McpServer({ name: 'typescript-echo', version: '1.0.0' });
   server.registerTool(
     'echo',
@@ -16,4 +14,4 @@ serveStdio(() => {
     ({ text }) => ({ content: [{ type: 'text', text }] }),
   );
   return server;
-});
+}

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace toolwire::bridge {
+namespace toolwire {
 
 struct BackOffOptions {
   std::chrono::milliseconds first{100};  // after the first failure in a row there is no wait, after the second this
@@ -45,4 +45,4 @@ class BackOff {
   std::chrono::milliseconds wait_{};
 };
 
-}  // namespace toolwire::bridge
+}  // namespace toolwire

@@ -1,0 +1,67 @@
+#include "workspace/changes/change_history.hpp"
+
+#include <algorithm>
+#include <toolwire/error.hpp>
+
+#include "workspace/changes/mover.hpp"
+#include "workspace/changes/writer.hpp"
+#include "workspace/system/file_bytes.hpp"
+#include "workspace/text/shown_path.hpp"
+
+namespace workspace {
+namespace {
+
+/// The digest of a file, or nothing that is one.
+std::string digest_of(const Located& where) {
+  try {
+    return digest(all_bytes(where.root->open_file(where.path).get(), max_bytes_edited, {}));
+  } catch (const toolwire::ToolError&) {
+    return {};
+  }
+}
+
+void check_is_as_left(const Roots& roots, const Changed& change) {
+  if (!change.hash || digest_of(roots.locate(path_meant(change.path))) == *change.hash) return;
+  throw toolwire::ToolError(
+      "path: " + change.path +
+      " is not as the last change left it, so nothing was undone; to have the old version all the "
+      "same: " +
+      change.undo.value_or(""));
+}
+
+std::string carry_out(const Roots& roots, const UndoCall& call) {
+  const Located from = roots.locate(path_meant(call.from));
+  if (call.to.empty()) {
+    delete_path(from);
+    return "deleted " + call.from;
+  }
+  move_path(from, roots.locate(path_meant(call.to)), call.overwrite);
+  return "moved " + call.from + " to " + call.to;
+}
+
+}  // namespace
+
+void ChangeHistory::add(const std::vector<Changed>& changes) {
+  const bool is_change = std::any_of(changes.begin(), changes.end(), [](const Changed& one) { return one.changed; });
+  if (!is_change) return;
+  calls_.push_back(changes);
+  for (Changed& change : calls_.back()) change.diff.reset();
+  if (calls_.size() > most) calls_.pop_front();
+}
+
+std::vector<std::string> ChangeHistory::undo_last(const Roots& roots) {
+  if (calls_.empty())
+    throw toolwire::ToolError(
+        "there is nothing to undo: this server has changed nothing since it started, or all of it is undone");
+  for (const Changed& change : calls_.back()) check_is_as_left(roots, change);
+  std::vector<Changed>& changes = calls_.back();
+  std::vector<std::string> done;
+  while (!changes.empty()) {
+    for (const UndoCall& call : changes.back().undo_calls) done.push_back(carry_out(roots, call));
+    changes.pop_back();
+  }
+  calls_.pop_back();
+  return done;
+}
+
+}  // namespace workspace

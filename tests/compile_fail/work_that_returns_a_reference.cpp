@@ -1,0 +1,11 @@
+#include <string>
+
+#include "toolwire/async.hpp"
+#include "toolwire/server.hpp"
+
+std::string text;
+void refused(toolwire::Server& server) {
+  server.tool("text", "Tells", []() -> toolwire::Async<std::string> {
+    co_return co_await toolwire::post([]() -> std::string& { return text; });
+  });
+}
