@@ -42,7 +42,8 @@ void use_redis(const RedisSettings& settings, const std::shared_ptr<toolwire::En
 
 int serve(int argc, const char* const* argv) {
   return toolwire::bridge::serve_command(
-      argc, argv, {.name = "toolwire-cluster", .use_redis = use_redis, .use_nats = cluster::use_nats});
+      argc, argv,
+      {.name = "toolwire-cluster", .is_replica = true, .use_redis = use_redis, .use_nats = cluster::use_nats});
 }
 
 int work(int argc, const char* const* argv) { return cluster::work_command(argc, argv, use_redis); }

@@ -39,6 +39,8 @@ const NatsSettings& settings_of(const ServeOptions& options) {
   const NatsSettings& settings = *options.configured->nats;
   if (settings.worker.empty())
     throw std::invalid_argument("expected \"worker\" in \"nats\", the name that replicas know this worker by");
+  if (options.configured->authorization)
+    throw std::invalid_argument("\"authorization\" is for \"serve\"; a worker is told by replicas who calls");
   if (options.configured->page > 0)
     throw std::invalid_argument(
         "\"page_size\" is for clients that ask for pages; a worker's tools are asked for at once");

@@ -84,6 +84,7 @@ int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine&
   use_nats(options, program);
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
+  if (listening) options.ending = listening->ending;
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));
@@ -96,7 +97,7 @@ int serve_command(int argc, const char* const* argv, const ServeProgram& program
   const std::string command = program.name + " serve";
   ServeOptions options;
   options.use_redis = program.use_redis;
-  ListenOptions listen;
+  ListenOptions listen{.ends_in_order = program.is_replica};
   CommandLine line(command, program_version(),
                    "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
   add_serve_options(line, options);

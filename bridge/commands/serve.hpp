@@ -12,6 +12,7 @@ namespace toolwire::bridge {
 /// The program that serves, and what it can that not all can.
 struct ServeProgram {
   std::string name = "toolwire-bridge";
+  bool is_replica = false;  // others serve its clients when it ends, which it does in order
   ServeOptions::UseRedis use_redis = {};
   /// Makes a server reach others over NATS; empty: this program cannot.
   std::function<void(const NatsSettings&, ServeOptions&)> use_nats = {};

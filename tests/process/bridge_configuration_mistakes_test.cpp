@@ -178,6 +178,8 @@ const std::vector<Mistake> mistakes{
     {"a token that is not there",
      "{\"mcpServers\": {}, \"toolwire\": {\"listen\": {\"address\": \"127.0.0.1:0\",\n\"token_file\": \"none\"}}}",
      ":2: /toolwire/listen/token_file: expected a file with a token"},
+    {"calls of nobody", "{\"mcpServers\": {}, \"toolwire\": {\n\"calls_per_minute\": 0}}",
+     ":2: /toolwire/calls_per_minute: expected a whole number from 1 to 1000000"},
     {"pages of nothing", "{\"mcpServers\": {}, \"toolwire\": {\n\"page_size\": 0}}",
      ":2: /toolwire/page_size: expected a whole number from 1 to 100000"},
     {"pages of what is searched", "{\"mcpServers\": {}, \"toolwire\": {\"search\": true,\n\"page_size\": 5}}",

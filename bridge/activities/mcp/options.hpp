@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include <toolwire/detail/back_off.hpp>
 #include <toolwire/child_process.hpp>
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/engine.hpp>
 #include <toolwire/transport.hpp>
 
