@@ -77,12 +77,9 @@ struct NatsCluster : ClusterFixture {
 
 class WorkerProgram {
  public:
-  WorkerProgram(const NatsCluster& cluster, const std::string& name)
-      : process_([&] {
-          Program made = cluster.program({cluster_program, "work", cluster.path("worker.json")}, name);
-          made.own_group = true;
-          return made;
-        }()) {}
+  WorkerProgram(const NatsCluster& cluster, const std::string& name, const std::string& file = "worker.json",
+                const std::string& key = "")
+      : process_(program(cluster, name, file, key)) {}
   ~WorkerProgram() { process_.signal(SIGTERM); }
   void kill() {
     process_.signal(SIGKILL);
@@ -90,13 +87,27 @@ class WorkerProgram {
   }
   int end() {
     process_.signal(SIGTERM);
-    process_.wait();
-    return 0;
+    return process_.wait().code;
   }
 
  private:
+  static Program program(const NatsCluster& cluster, const std::string& name, const std::string& file,
+                         const std::string& key) {
+    Program made = cluster.program({cluster_program, "work", cluster.path(file)}, name);
+    made.own_group = true;
+    if (!key.empty()) made.environment["TOOLWIRE_STATE_KEY"] = key;
+    return made;
+  }
+
   ChildProcess process_;
 };
+
+/// What is said of a tool that it offers; empty if it does not.
+std::string offered(Client& client, const std::string& name) {
+  const auto tools = client.list_tools();
+  const auto found = std::ranges::find(tools, name, &ListedTool::name);
+  return found == tools.end() ? std::string() : found->description;
+}
 
 CallResult marked(Client& client, const std::string& text) { return client.call("mark", {{"text", text}}); }
 
@@ -118,11 +129,8 @@ BOOST_FIXTURE_TEST_CASE(tools_of_workers_are_offered_by_all_replicas_and_run_by_
   const WorkerProgram worker(*this, "first");
   Client first(http::connect(one.url()));
   Client second(http::connect(other.url()));
-  const auto offers = [](Client& client) {
-    const auto tools = client.list_tools();
-    return std::ranges::any_of(tools, [](const ListedTool& tool) { return tool.name == "mark"; });
-  };
-  BOOST_TEST(eventually([&] { return offers(first) && offers(second); }));  // it came after them
+  const auto is_there = [](Client& client) { return offered(client, "mark") == "Leaves a mark"; };
+  BOOST_TEST(eventually([&] { return is_there(first) && is_there(second); }));  // it came after them
   BOOST_TEST(marked(first, "a").text() == "marked a\n");
   BOOST_TEST(marked(second, "b").text() == "marked b\n");
   BOOST_TEST((marks() == std::map<std::string, int>{{"a", 1}, {"b", 1}}));
@@ -173,10 +181,10 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_is_asked_to_end_answers_first, NatsCluster
   const Replica one(*this, "one");
   WorkerProgram worker(*this, "first");
   Client client(http::connect(one.url()));
-  BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+  BOOST_TEST(eventually([&] { return !offered(client, "mark").empty(); }));
   CallHandle call = client.start_call("mark", {{"text", "last"}});
   BOOST_TEST(eventually([&] { return marks().contains("last"); }));
-  worker.end();
+  BOOST_TEST(worker.end() == 0);
   BOOST_TEST(call.wait().text() == "marked last\n");
   const CallResult late = marked(client, "late");
   BOOST_TEST(code_of(late) == "unavailable");
@@ -184,19 +192,23 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_is_asked_to_end_answers_first, NatsCluster
   BOOST_TEST(!marks().contains("late"));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_worker_that_nobody_has_named_offers_nothing, NatsCluster) {
-  configure_replica({});
+BOOST_FIXTURE_TEST_CASE(who_is_not_named_and_who_has_another_key_offers_nothing, NatsCluster) {
   folder.file("mcp.json",
               to_json_text(JsonObject{
                   {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
                   {"toolwire", JsonObject{{"redis", JsonObject{{"address", redis.address()}}},
                                           {"nats", with_address({{"workers", JsonArray{"others"}}})}}}}));
-  const WorkerProgram worker(*this, "first");
+  const WorkerProgram unnamed(*this, "unnamed");
+  configure_worker("others.json", {{"worker", "others"}});
+  const WorkerProgram stranger(*this, "stranger", "others.json", "a key of somebody else");
   const Replica one(*this, "one");
   Client client(http::connect(one.url()));
-  BOOST_TEST(eventually([&] { return !client.list_tools().empty(); }));
-  const auto tools = client.list_tools();
-  BOOST_TEST(std::ranges::none_of(tools, [](const ListedTool& tool) { return has(tool.name, "mark"); }));
+  BOOST_TEST(eventually([&] { return !offered(client, "process").empty(); }));
+  BOOST_TEST(offered(client, "mark") == "");
+  const WorkerProgram named(*this, "named", "others.json");
+  BOOST_TEST(eventually([&] { return !offered(client, "mark").empty(); }));
+  BOOST_TEST(marked(client, "once").text() == "marked once\n");
+  BOOST_TEST((marks() == std::map<std::string, int>{{"once", 1}}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_tool_that_has_changed_is_refused_until_it_is_accepted, NatsCluster) {
@@ -204,7 +216,7 @@ BOOST_FIXTURE_TEST_CASE(a_tool_that_has_changed_is_refused_until_it_is_accepted,
     const Replica one(*this, "one");
     const WorkerProgram worker(*this, "first");
     Client client(http::connect(one.url()));
-    BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+    BOOST_TEST(eventually([&] { return !offered(client, "mark").empty(); }));
     BOOST_TEST(marked(client, "before").text() == "marked before\n");
   }
   std::string changed = manifest;
@@ -213,8 +225,8 @@ BOOST_FIXTURE_TEST_CASE(a_tool_that_has_changed_is_refused_until_it_is_accepted,
   const WorkerProgram worker(*this, "first");
   const Replica one(*this, "one");  // with the state of the one before
   Client client(http::connect(one.url()));
-  BOOST_TEST(eventually([&] { return code_of(marked(client, "after")) == "tool_changed"; }));
-  BOOST_TEST(client.list_tools().front().description == "Leaves a mark");
+  BOOST_TEST(eventually([&] { return code_of(marked(client, "after")) == "changed"; }));
+  BOOST_TEST(offered(client, "mark") == "Leaves a mark");
   BOOST_TEST(!marks().contains("after"));
 }
 
@@ -248,6 +260,7 @@ BOOST_FIXTURE_TEST_CASE(the_example_runs_with_nkeys_and_no_more_rights_than_are_
   };
   std::string rights = content_of(place + "nats-server.conf");
   rights = replaced(rights.substr(rights.find("authorization")), "KEY_OF_REPLICAS", key("replica.nk"));
+  nats.kill();
   nats.start_again(replaced(rights, "KEY_OF_WORKERS", key("worker.nk")));
   for (const char* const file : {"replica.json", "worker.json"}) {
     std::string text = replaced(content_of(place + file), "127.0.0.1:4222", nats.address());
@@ -260,7 +273,7 @@ BOOST_FIXTURE_TEST_CASE(the_example_runs_with_nkeys_and_no_more_rights_than_are_
   const ChildProcess worker(program({cluster_program, "work", place + "worker.json"}, "worker"));
   const Replica replica(*this, "one");
   Client client(http::connect(replica.url()));
-  BOOST_TEST(eventually([&] { return client.list_tools().size() == 1; }));
+  BOOST_TEST(eventually([&] { return !offered(client, "count_words").empty(); }));
   BOOST_TEST(has(client.call("count_words", {{"text", "one two three"}}).text(), "3"));
   BOOST_TEST(!has(content_of(path("one.log")), "ermissions"), content_of(path("one.log")));
 }
