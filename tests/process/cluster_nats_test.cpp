@@ -20,6 +20,7 @@
 #include "nats_server.hpp"
 #include "program_run.hpp"
 #include "replica.hpp"
+#include "worker_program.hpp"
 
 using namespace toolwire;
 using namespace toolwire_test;
@@ -73,33 +74,6 @@ struct NatsCluster : ClusterFixture {
     for (std::string line; std::getline(lines, line);) ++counts[line];
     return counts;
   }
-};
-
-class WorkerProgram {
- public:
-  WorkerProgram(const NatsCluster& cluster, const std::string& name, const std::string& file = "worker.json",
-                const std::string& key = "")
-      : process_(program(cluster, name, file, key)) {}
-  ~WorkerProgram() { process_.signal(SIGTERM); }
-  void kill() {
-    process_.signal(SIGKILL);
-    process_.wait();
-  }
-  int end() {
-    process_.signal(SIGTERM);
-    return process_.wait().code;
-  }
-
- private:
-  static Program program(const NatsCluster& cluster, const std::string& name, const std::string& file,
-                         const std::string& key) {
-    Program made = cluster.program({cluster_program, "work", cluster.path(file)}, name);
-    made.own_group = true;
-    if (!key.empty()) made.environment["TOOLWIRE_STATE_KEY"] = key;
-    return made;
-  }
-
-  ChildProcess process_;
 };
 
 /// What is said of a tool that it offers; empty if it does not.

@@ -5,10 +5,8 @@
 
 #include <array>
 #include <atomic>
-#include <csignal>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -17,7 +15,7 @@
 #include <vector>
 
 #include "balancers.hpp"
-#include "handed_program.hpp"
+#include "restarted_replica.hpp"
 
 using namespace toolwire;
 using namespace toolwire_test;
@@ -26,43 +24,29 @@ namespace {
 
 constexpr std::size_t replica_count = 3;
 
-/// A replica whose socket stays when it is restarted.
-class RestartedReplica {
- public:
-  void start(const ClusterFixture& cluster, const std::string& name, const std::string& host) {
-    process_.reset();
-    Program program =
-        cluster.program({cluster_program, "serve", cluster.path("mcp.json"), "--listen", "http://" + place() + "/mcp",
-                         "--host", host, "--log", cluster.path(name + ".log")},
-                        name);
-    process_ = std::make_unique<HandedProgram>(socket_, program);
-  }
-  int end() {
-    process_->signal(SIGTERM);
-    return process_->wait();
-  }
-  std::string place() const { return "127.0.0.1:" + std::to_string(socket_.port()); }
-  /// Once it serves: who asks before that waits.
-  int health() const {
-    RawHttp connection(static_cast<std::uint16_t>(socket_.port()));
-    const bool is_sent = connection.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
-    const auto answer = is_sent ? connection.answer() : std::nullopt;
-    return answer ? answer->status : 0;
-  }
-
- private:
-  const ListeningSocket socket_;
-  std::unique_ptr<HandedProgram> process_;
-};
-
 struct RestartFixture : ClusterFixture {
   std::uint16_t port = free_port();
   std::string host = "127.0.0.1:" + std::to_string(port);
   std::array<RestartedReplica, replica_count> replicas;
 
   RestartFixture() {
+    add_slow_tool();
     for (std::size_t i = 0; i < replica_count; ++i) start(i);
     for (const RestartedReplica& one : replicas) BOOST_TEST_REQUIRE(one.health() == 200);
+  }
+  /// Whenever a replica is told to end, it has calls under way.
+  void add_slow_tool() const {
+    folder.file("slow.json", R"({"protocol_version": "1.0",
+      "scenario": {"name": "slow", "version": "1.0.0", "description": "Takes its time"},
+      "tools": [{"name": "slow", "description": "Takes its time", "parameters": {"type": "object"},
+                 "metadata": {"enabled_by_default": true, "requires_approval": false}}],
+      "generated_at": "2026-01-15T10:30:00Z"})");
+    folder.file("slow.bindings.json", R"({"bindings": {"slow": {"process": {"argv": ["sleep", "0.3"]}}}})");
+    folder.file("mcp.json",
+                to_json_text(JsonObject{
+                    {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+                    {"toolwire", JsonObject{{"redis", JsonObject{{"address", redis.address()}}},
+                                            {"manifests", JsonArray{"slow.json"}}}}}));
   }
   void start(std::size_t which) { replicas.at(which).start(*this, "replica" + std::to_string(which), host); }
   std::vector<std::string> places() const {
@@ -76,7 +60,10 @@ struct RestartFixture : ClusterFixture {
 class Load {
  public:
   Load(const std::string& url, const std::vector<std::string>& revisions) {
-    for (const std::string& revision : revisions) clients_.emplace_back([this, url, revision] { call(url, revision); });
+    for (const std::string& revision : revisions) {
+      for (const char* const tool : {"process", "slow"})
+        clients_.emplace_back([this, url, revision, tool] { call(url, revision, tool); });
+    }
   }
   ~Load() { end(); }
   Load(const Load&) = delete;
@@ -95,10 +82,10 @@ class Load {
   }
 
  private:
-  void call(const std::string& url, const std::string& revision) try {
+  void call(const std::string& url, const std::string& revision, const std::string& tool) try {
     Client client(http::connect(url), ClientOptions{.revision = revision});
     while (!ends_) {
-      const CallResult result = client.call("process");
+      const CallResult result = client.call(tool);
       result.is_error ? failed(revision + ": " + result.text()) : void(++answered_);
     }
   } catch (const std::exception& error) {
@@ -120,7 +107,7 @@ using MakeBalancer = Program (*)(const ClusterFixture&, std::uint16_t, const std
 
 void restart_all(RestartFixture& cluster, MakeBalancer make) {
   const Balancer balancer(make(cluster, cluster.port, cluster.places()), cluster.port);
-  Load load("http://" + cluster.host + "/mcp", {"2025-06-18", "2025-11-25", "2026-07-28", "2026-07-28"});
+  Load load("http://" + cluster.host + "/mcp", {"2025-06-18", "2025-11-25", "2026-07-28"});
   for (std::size_t i = 0; i < replica_count; ++i) {
     const std::size_t before = load.answered();
     BOOST_TEST(eventually([&] { return load.answered() >= before + 50 || !load.failures().empty(); }));

@@ -35,6 +35,12 @@ class Balancer {
     process_.signal(SIGTERM);
     process_.wait();
   }
+  void kill() {
+    process_.signal(SIGKILL);
+    process_.wait();
+  }
+  void stop() { process_.signal(SIGSTOP); }
+  void go_on() { process_.signal(SIGCONT); }
   Balancer(const Balancer&) = delete;
   Balancer& operator=(const Balancer&) = delete;
 
