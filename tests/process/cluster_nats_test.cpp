@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <csignal>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -149,6 +149,33 @@ BOOST_FIXTURE_TEST_CASE(of_calls_at_a_worker_that_is_killed_each_is_answered_or_
     BOOST_TEST(!certainly_not.contains(text));
   }
   BOOST_TEST(code_of(marked(first, "after")).empty());
+}
+
+/// A client, a replica, a worker, and a server behind it.
+BOOST_FIXTURE_TEST_CASE(traces_progress_and_questions_go_through_every_hop, NatsCluster) {
+  folder.file("worker.json",
+              to_json_text(JsonObject{
+                  {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+                  {"toolwire", JsonObject{{"nats", with_address({{"worker", "marks"}})}}}}));
+  const WorkerProgram worker(*this, "first");
+  const Replica one(*this, "one");
+  ClientOptions options{.revision = "2026-07-28"};
+  options.on_elicitation = [](const Elicitation&) {
+    return ElicitationReply{ElicitationReply::Action::accept, JsonObject{{"sure", true}}};
+  };
+  Client client(http::connect(one.url()), options);
+  BOOST_TEST(eventually([&] { return !offered(client, "meta").empty(); }));
+  const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const CallResult seen = client.call(
+      "meta", JsonObject{}, {.meta = {{"dev.toolwire/caller", "somebody else"}}, .trace = {.traceparent = trace}});
+  BOOST_TEST_REQUIRE(seen.structured.has_value());
+  BOOST_TEST(text_or(*seen.structured, "traceparent") == trace);
+  BOOST_TEST(text_or(*seen.structured, "dev.toolwire/caller") == "");
+  std::atomic<int> reports{0};
+  const CallOptions reported{.on_progress = [&](const ProgressReport&) { ++reports; }};
+  BOOST_TEST(client.call("progress", {{"count", 3}}, reported).text() == "reported");
+  BOOST_TEST(reports > 0);
+  BOOST_TEST(client.call("ask").text() == "sure");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_is_asked_to_end_answers_first, NatsCluster) {
