@@ -1,15 +1,16 @@
-// toolwire-cluster: serves as toolwire-bridge does, for one of several replicas, which keep in Redis what they share.
-#include <algorithm>
+// toolwire-cluster: serves as toolwire-bridge does, for one of several replicas, which keep in Redis what they share
+// and tell each other over NATS what clients hear; and works for them elsewhere.
 #include <array>
-#include <cstddef>
-#include <cstdlib>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <toolwire/redis.hpp>
-#include <toolwire/system/private_file.hpp>
+#include <utility>
 
+#include "cluster/nats.hpp"
+#include "cluster/nkey.hpp"
+#include "cluster/secrets.hpp"
+#include "cluster/work.hpp"
 #include "commands/check.hpp"
 #include "commands/program.hpp"
 #include "commands/serve.hpp"
@@ -18,40 +19,18 @@ namespace {
 
 using toolwire::bridge::Command;
 using toolwire::bridge::RedisSettings;
-
-constexpr std::size_t max_password = 4'096;
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes it
-  return value == nullptr ? "" : value;
-}
-
-std::string password_in(const std::string& path) {
-  if (path.empty()) return {};
-  const toolwire::system::PrivateFile file(path, toolwire::system::PrivateFile::Access::read);
-  std::string text = file.is_open() ? file.read_all(max_password).value_or("") : "";
-  text.erase(std::min(text.find_first_of("\r\n"), text.size()));
-  if (text.empty())
-    throw std::invalid_argument(
-        "\"password_file\": expected a file of yours that nobody else can read or write (chmod 600), "
-        "with a password in its first line: " +
-        path);
-  return text;
-}
+namespace cluster = toolwire::bridge::cluster;
 
 /// What seals the state that clients carry seals what is in Redis.
 toolwire::redis::Options options_of(const RedisSettings& settings) {
-  toolwire::redis::Options options{.address = settings.address,
-                                   .user = settings.user,
-                                   .password = password_in(settings.password_file),
-                                   .database = settings.database,
-                                   .key = variable("TOOLWIRE_STATE_KEY"),
-                                   .second_key = variable("TOOLWIRE_SECOND_STATE_KEY"),
-                                   .prefix = settings.prefix};
-  if (options.key.empty())
-    throw std::invalid_argument(
-        "TOOLWIRE_STATE_KEY is not set: expected a secret of at least 16 bytes, the same for all replicas");
-  return options;
+  cluster::StateKeys keys = cluster::state_keys();
+  return {.address = settings.address,
+          .user = settings.user,
+          .password = cluster::first_line_of(settings.password_file, "password_file", "a password"),
+          .database = settings.database,
+          .key = std::move(keys.key),
+          .second_key = std::move(keys.second),
+          .prefix = settings.prefix};
 }
 
 void use_redis(const RedisSettings& settings, const std::shared_ptr<toolwire::Engine>& engine,
@@ -62,17 +41,23 @@ void use_redis(const RedisSettings& settings, const std::shared_ptr<toolwire::En
 }
 
 int serve(int argc, const char* const* argv) {
-  return toolwire::bridge::serve_command(argc, argv, {.name = "toolwire-cluster", .use_redis = use_redis});
+  return toolwire::bridge::serve_command(
+      argc, argv,
+      {.name = "toolwire-cluster", .is_replica = true, .use_redis = use_redis, .use_nats = cluster::use_nats});
 }
+
+int work(int argc, const char* const* argv) { return cluster::work_command(argc, argv, use_redis); }
 
 constexpr std::array commands{
     Command{"serve", "Offer tools as one of several replicas, which share Redis", serve},
+    Command{"work", "Run tools for replicas, which reach them over NATS", work},
+    Command{"nkey", "Make the key of a NATS user", cluster::nkey_command},
     Command{"check", "Say what is wrong with configurations and manifests", toolwire::bridge::check_command},
 };
 
 constexpr std::string_view about =
-    "toolwire-bridge for several replicas, on one machine or on many. All else that toolwire-bridge does it does "
-    "alone.\n";
+    "toolwire-bridge for several replicas and workers, on one machine or on many. All else that toolwire-bridge does "
+    "it does alone.\n";
 
 }  // namespace
 

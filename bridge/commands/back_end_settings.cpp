@@ -242,6 +242,7 @@ std::optional<std::string> wrong_header(std::string_view name, std::string_view 
 }
 
 std::string start_text_of(const mcp::BackEndOptions& server) {
+  if (!server.reached_at.empty()) return "is reached at " + server.reached_at;
   return server.remote ? "is reached over HTTP at " + http_origin_of(server.remote->url).value_or("") : start_text({});
 }
 

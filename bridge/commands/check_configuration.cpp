@@ -67,7 +67,7 @@ class Check {
     load();
     Findings programs(configured_.file);
     for (const mcp::BackEndOptions& server : configured_.back_ends) {
-      if (!server.remote) look_at_start_of(server, programs);
+      if (!server.remote && server.reached_at.empty()) look_at_start_of(server, programs);
     }
     for (const ManifestProblem& found : programs.take_problems_of_file()) problem(found.message());
     look_at_bindings(loaded_.bindings);

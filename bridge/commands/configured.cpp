@@ -11,11 +11,10 @@
 
 #include <toolwire/http/detail/address_policy.hpp>
 #include <toolwire/http/detail/http_client.hpp>
-#include <toolwire/http/detail/http_url.hpp>
 #include "commands/back_end_settings.hpp"
+#include "commands/entry_settings.hpp"
 #include "commands/expansion_sources.hpp"
-#include "commands/http.hpp"
-#include "http/guard.hpp"
+#include "commands/worker_back_end.hpp"
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
 
@@ -24,10 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 24> members_known{
-    "manifests",    "bindings", "runtimes",    "scenarios", "tools",     "servers", "prefix",          "inherit",
-    "wait_seconds", "approval", "latent",      "dangling",  "audit",     "metrics", "allow_addresses", "watch",
-    "profiles",     "remember", "description", "search",    "page_size", "listen",  "authorization",   "redis"};
+constexpr std::array<std::string_view, 26> members_known{
+    "manifests",       "bindings",      "runtimes", "scenarios", "tools",           "servers", "prefix",
+    "inherit",         "wait_seconds",  "approval", "latent",    "dangling",        "audit",   "metrics",
+    "allow_addresses", "watch",         "profiles", "remember",  "description",     "search",  "page_size",
+    "listen",          "authorization", "redis",    "nats",      "calls_per_minute"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
 constexpr std::array<std::string_view, 12> server_members{"offer",
@@ -67,12 +67,15 @@ class Reader {
     read_.metrics = file_to_write("metrics");
     read_switches();
     read_lists();
-    read_listen();
     const auto place_of = [this](const std::string& pointer) { return configuration_.place_of(pointer); };
+    if (const Json* const stated = at("listen"))
+      read_.listen = read_listen_settings(*stated, configuration_.directory, place_of, findings);
     if (const Json* const stated = at("authorization"))
       read_.authorization = read_authorization(*stated, place_of, findings);
     if (const Json* const stated = at("redis"))
       read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
+    if (const Json* const stated = at("nats"))
+      read_.nats = read_nats_settings(*stated, configuration_.directory, place_of, findings);
     read_back_ends();
     read_bindings();
     read_tools();
@@ -186,6 +189,15 @@ class Reader {
     return value->is_bool() ? value->get_bool() : otherwise;
   }
 
+  /// 0 if it is not there.
+  std::int64_t count(std::string_view name, std::int64_t most) {
+    const Json* const value = at(name);
+    if (value == nullptr) return 0;
+    if (value->is_int64() && value->get_int64() >= 1 && value->get_int64() <= most) return value->get_int64();
+    problem(below("", name), "expected a whole number from 1 to " + std::to_string(most));
+    return 0;
+  }
+
   void read_switches() {
     read_.watch = flag("watch", true);
     read_.remember = flag("remember", true);
@@ -195,18 +207,14 @@ class Reader {
       if (fine)
         read_.start_wait = std::chrono::milliseconds(static_cast<std::int64_t>(wait->to_number<double>() * 1000));
     }
+    read_.calls_per_minute = count("calls_per_minute", 1'000'000);
     if (const std::string prefix = word("prefix", {"on_conflict", "always", "never"}); !prefix.empty())
       prefix_ = prefix;
   }
 
   /// What lists show at once.
   void read_lists() {
-    constexpr std::int64_t max_page = 100'000;
-    if (const Json* const page = at("page_size")) {
-      const bool fine = page->is_int64() && page->get_int64() >= 1 && page->get_int64() <= max_page;
-      if (!fine) problem("/page_size", "expected a whole number from 1 to 100000");
-      if (fine) read_.page = static_cast<std::size_t>(page->get_int64());
-    }
+    read_.page = static_cast<std::size_t>(count("page_size", 100'000));
     const Json* const search = at("search");
     if (search == nullptr || *search == Json(false)) return;
     if (search->is_object()) {
@@ -219,36 +227,6 @@ class Reader {
     }
     if (read_.search && read_.page > 0)
       problem("/page_size", "expected either this or \"search\", with which lists are short");
-  }
-
-  /// "HOST:PORT", or an object with that and who may ask.
-  void read_listen() {
-    const Json* const listen = at("listen");
-    if (listen == nullptr) return;
-    Configured::Listen& made = (read_.listen = Configured::Listen{}).value();
-    if (const JsonObject* const object = listen->if_object()) {
-      refuse_unknown(*object, "/listen", {"address", "token_file", "host_names", "origins"}, *findings_);
-      made.address = text_in(*object, "/listen", "address");
-      if (!object->contains("address")) problem("/listen", "expected \"address\", such as 127.0.0.1:15000");
-      if (const std::string token = text_in(*object, "/listen", "token_file"); !token.empty()) {
-        made.token_file = absolute(token);
-        std::error_code ignored;
-        if (!fs::is_regular_file(made.token_file, ignored))
-          problem("/listen/token_file", "expected a file with a token in its first line: " + made.token_file);
-      }
-      made.host_names = texts_in(*object, "/listen", "host_names");
-      made.origins = texts_in(*object, "/listen", "origins");
-    } else if (listen->is_string()) {
-      made.address = std::string(listen->get_string());
-    } else {
-      wrong("/listen", "HOST:PORT or an object", *listen);
-    }
-    if (made.address.empty()) return;
-    try {
-      listen_address(made.address);
-    } catch (const std::invalid_argument& error) {
-      problem(listen->is_object() ? "/listen/address" : "/listen", error.what());
-    }
   }
 
   std::string text_in(const JsonObject& object, const std::string& pointer, std::string_view name) {
@@ -280,6 +258,7 @@ class Reader {
   std::vector<std::string_view> server_names() const {
     std::vector<std::string_view> names;
     for (const ServerEntry& entry : configuration_.servers) names.push_back(entry.name);
+    if (read_.nats) names.insert(names.end(), read_.nats->workers.begin(), read_.nats->workers.end());
     return names;
   }
 
@@ -305,6 +284,7 @@ class Reader {
       }
     }
     for (const ServerEntry& entry : configuration_.servers) read_back_end_of(entry);
+    if (read_.nats) read_workers(*read_.nats);
     expect_servers_for_settings_of_all();
   }
 
@@ -317,7 +297,7 @@ class Reader {
   }
 
   void read_back_end_of(const ServerEntry& entry) {
-    if (has_wrong_address(entry)) return;
+    if (has_wrong_address(entry, *findings_)) return;  // where the entry has it
     JsonObject settings = settings_json(entry);
     const auto options =
         bridge::read_back_end(entry.name, settings, configuration_.place_of(below("/servers", entry.name)),
@@ -340,30 +320,27 @@ class Reader {
     made.secrets = configuration_.secrets;
   }
 
-  /// What `read_back_end` would find too, where the entry has it.
-  bool has_wrong_address(const ServerEntry& entry) {
-    if (entry.url.empty()) return false;
-    const auto wrong_url = wrong_address(entry.url);
-    if (wrong_url) findings_->problem(entry.pointer, *wrong_url);
-    bool is_wrong = wrong_url.has_value();
-    for (const auto& [name, value] : entry.headers) {
-      const auto wrong = wrong_header(name, value);
-      if (wrong) findings_->problem(below(below(entry.pointer, "headers"), name), *wrong);
-      is_wrong = is_wrong || wrong;
+  void read_workers(const NatsSettings& nats) {
+    for (std::size_t i = 0; i < nats.workers.size(); ++i) {
+      const std::string& name = nats.workers[i];
+      const std::string pointer = below("/nats/workers", i);
+      if (std::ranges::find(configuration_.servers, name, &ServerEntry::name) != configuration_.servers.end())
+        problem(pointer, "there is a server of this name");
+      mcp::BackEndOptions made = worker_back_end(nats, name);
+      made.secrets = configuration_.secrets;
+      made.prefix = prefix_named(prefix_).value_or(mcp::Prefix::on_conflict);
+      read_.places[name] = configuration_.place_of(pointer);
+      if (const JsonObject* const stated = settings_of(name))
+        read_worker_settings(*stated, made, [&](const std::string& member, const std::string& text) {
+          problem(below(below("/servers", name), member), text);
+        });
+      read_.back_ends.push_back(std::move(made));
     }
-    if (!is_wrong && entry.url.starts_with("http:") && !entry.headers.empty() && !is_of_this_machine(entry.url))
-      findings_->hint(entry.pointer, "its headers are sent without encryption; expected https://");
-    return is_wrong;
   }
 
-  static bool is_of_this_machine(const std::string& url) {
-    const auto parsed = HttpUrl::parse(url);
-    return parsed && http::is_loopback(parsed->host());
-  }
-
-  /// As an entry of "servers" in a bindings file has it.
+  /// With what is said of it under "toolwire".
   JsonObject settings_json(const ServerEntry& entry) {
-    JsonObject json = entry.url.empty() ? program_json(entry) : address_json(entry);
+    JsonObject json = entry_settings(entry);
     json["prefix"] = prefix_;
     if (const JsonObject* const more = settings_of(entry.name)) {
       for (const auto& [name, value] : *more) {
@@ -372,24 +349,6 @@ class Reader {
       }
     }
     if (entry.url.empty()) add_inherited(json);
-    return json;
-  }
-
-  static JsonObject texts_json(const std::map<std::string, std::string>& texts) {
-    JsonObject json;
-    for (const auto& [name, value] : texts) json[name] = value;
-    return json;
-  }
-
-  static JsonObject program_json(const ServerEntry& entry) {
-    return {{"command", JsonArray(entry.command.begin(), entry.command.end())},
-            {"directory", entry.directory},
-            {"environment", texts_json(entry.environment)}};
-  }
-
-  static JsonObject address_json(const ServerEntry& entry) {
-    JsonObject json{{"url", entry.url}, {"headers", texts_json(entry.headers)}};
-    if (!entry.oauth.is_null()) json["oauth"] = entry.oauth;
     return json;
   }
 

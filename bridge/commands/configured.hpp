@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,7 +12,9 @@
 #include "activities/bindings.hpp"
 #include "activities/mcp/options.hpp"
 #include "authorization/settings.hpp"
+#include "commands/listen_settings.hpp"
 #include "configuration/configuration.hpp"
+#include "configuration/nats_settings.hpp"
 #include "configuration/redis_settings.hpp"
 #include "policy/preferences.hpp"
 
@@ -22,13 +25,6 @@ struct Configured {
   /// Many tools behind two, see search/tool_search.hpp.
   struct Search {
     std::vector<std::string> always = {};  // names and patterns of tools that are listed nevertheless
-  };
-  /// Where `http` listens; see HttpProviderOptions.
-  struct Listen {
-    std::string address = {};  // HOST:PORT
-    std::string token_file = {};
-    std::vector<std::string> host_names = {};
-    std::vector<std::string> origins = {};
   };
   std::string file = {};
   std::vector<mcp::BackEndOptions> back_ends = {};  // those that are offered, in the order of the file
@@ -45,10 +41,12 @@ struct Configured {
   std::vector<std::string> allowed_addresses = {};
   std::optional<std::chrono::milliseconds> start_wait = {};
   std::optional<Search> search = {};
-  std::optional<Listen> listen = {};
+  std::optional<ListenSettings> listen = {};                // where `http` listens
   std::optional<RedisSettings> redis = {};                  // what `toolwire-cluster serve` shares with other replicas
+  std::optional<NatsSettings> nats = {};                    // and over which they reach each other and workers
   std::optional<AuthorizationSettings> authorization = {};  // whose tokens `serve` takes over HTTP
   std::size_t page = 0;                                     // items on a page of a list; 0: one page
+  std::int64_t calls_per_minute = 0;                        // of all tools by one caller; 0: unlimited
   bool watch = true;
   bool remember = true;
   Json at_start = {};                     // what counts at the start only, to be compared

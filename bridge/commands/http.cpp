@@ -69,7 +69,7 @@ void take_listen(Arguments& arguments) {
       throw std::invalid_argument(
           "the configuration has \"listen\"; expected either this or --listen, --token-file, --host-name and "
           "--allow-origin");
-    const Configured::Listen& listen = *arguments.served.configured->listen;
+    const ListenSettings& listen = *arguments.served.configured->listen;
     arguments.listen = listen.address;
     arguments.token_file = listen.token_file;
     arguments.host_names = listen.host_names;
@@ -93,6 +93,10 @@ void say_what_is_not_served(const ServeOptions& options, const std::function<voi
     throw std::invalid_argument(
         "\"authorization\" is for \"serve --listen http://…\"; here no token of an issuer is "
         "looked at, and the configuration would be served without it");
+  if (options.configured && options.configured->calls_per_minute > 0)
+    throw std::invalid_argument(
+        "\"calls_per_minute\" is for \"serve\"; here it would not be counted, and the configuration would be served "
+        "without it");
   if (!options.back_ends.empty())
     say("servers of the configuration are offered by \"serve\" only, and \"prefix\" with them; "
         "here their tools are reached by bindings");

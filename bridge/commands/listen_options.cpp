@@ -8,12 +8,15 @@
 #include <system_error>
 
 #include "commands/daemon_place.hpp"
+#include "commands/whole_number.hpp"
+#include "system/handed_socket.hpp"
 
 namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view scheme = "unix:";
 constexpr double longest_idle = 7 * 86'400;
+constexpr std::int64_t longest_ending = 86'400;
 
 /// Absolute, whatever the working directory becomes.
 std::string socket_of(const ListenOptions& options, const ServeOptions& served) {
@@ -37,21 +40,43 @@ void check_servers_for_http(const ServeOptions& served) {
   }
 }
 
+std::optional<Ending> ending_of(const ListenOptions& options) {
+  if (options.notice.empty() && options.drain.empty() && !options.ends_in_order) return std::nullopt;
+  const auto read = [](const char* option, const std::string& text, std::chrono::seconds& into) {
+    if (!text.empty()) into = std::chrono::seconds(whole_number(option, text, 0, longest_ending));
+  };
+  Ending ending;
+  read("--notice-seconds", options.notice, ending.notice);
+  read("--drain-seconds", options.drain, ending.drain);
+  return ending;
+}
+
+/// Whoever hands sockets over and is not understood would have clients wait there for nothing.
+int socket_handed_for(const http::Port& port, const std::string& url) {
+  const int found = handed_socket(port.address, port.port);
+  if (found < 0 && !http::handed_over_sockets().empty())
+    throw std::invalid_argument("--listen: none of the sockets that were handed over (LISTEN_FDS) listens at " + url);
+  return found;
+}
+
 Listening listening_for_http(const ListenOptions& options, const ServeOptions& served) {
   if (options.keep || !options.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected --listen unix:PATH, for which they are");
   if (!options.token_file.empty() && served.configured && served.configured->authorization)
     throw std::invalid_argument("--token-file: the configuration has \"authorization\"; expected one of the two");
   check_servers_for_http(served);
-  return {
-      .http = http_port(
-          {.url = options.where, .token_file = options.token_file, .hosts = options.hosts, .origins = options.origins}),
-      .log = options.log};
+  http::Port port = http_port(
+      {.url = options.where, .token_file = options.token_file, .hosts = options.hosts, .origins = options.origins});
+  port.descriptor = socket_handed_for(port, options.where);
+  return {.http = std::move(port), .log = options.log, .ending = ending_of(options)};
 }
 
 Listening listening_on_socket(const ListenOptions& options, const ServeOptions& served) {
-  if (!options.token_file.empty() || !options.hosts.empty() || !options.origins.empty())
-    throw std::invalid_argument("--token-file, --host and --origin: expected --listen http://…, for which they are");
+  if (!options.token_file.empty() || !options.hosts.empty() || !options.origins.empty() || !options.notice.empty() ||
+      !options.drain.empty())
+    throw std::invalid_argument(
+        "--token-file, --host, --origin, --notice-seconds and --drain-seconds: expected --listen http://…, for which "
+        "they are");
   if (options.keep && !options.idle.empty())
     throw std::invalid_argument("--keep and --idle-seconds: expected one of the two");
   Listening made{.socket = socket_of(options, served), .log = options.log};
@@ -73,6 +98,10 @@ void add_listen_options(CommandLine& line, ListenOptions& into) {
   line.option("--token-file", "FILE", "With --listen http: who may call, lines of \"NAME TOKEN\"", into.token_file);
   line.option("--host", "NAME", "With --listen http: what clients call it by, NAME or NAME:PORT; may be repeated",
               into.hosts);
+  line.option("--notice-seconds", "SECONDS",
+              "With --listen http: serve on for so long after SIGTERM, while /health says 503", into.notice);
+  line.option("--drain-seconds", "SECONDS",
+              "With --listen http: and then let calls under way take so long before they are cancelled", into.drain);
   line.option("--origin", "URL", "With --listen http: a web page that may call; may be repeated", into.origins);
 }
 
@@ -91,9 +120,10 @@ std::optional<Listening> listening_of(const ListenOptions& options, const ServeO
                                       CommandLine::Action action) {
   if (options.where.empty()) {
     if (options.keep || !options.idle.empty() || !options.log.empty() || !options.token_file.empty() ||
-        !options.hosts.empty() || !options.origins.empty())
+        !options.hosts.empty() || !options.origins.empty() || !options.notice.empty() || !options.drain.empty())
       throw std::invalid_argument(
-          "--keep, --idle-seconds, --log, --token-file, --host and --origin: expected --listen, for which they are");
+          "--keep, --idle-seconds, --log, --token-file, --host, --origin, --notice-seconds and --drain-seconds: "
+          "expected --listen, for which they are");
     return std::nullopt;
   }
   if (action != CommandLine::Action::serve)

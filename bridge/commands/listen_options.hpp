@@ -20,6 +20,9 @@ struct ListenOptions {
   std::vector<std::string> origins = {};
   std::string idle = {};
   std::string log = {};
+  std::string notice = {};
+  std::string drain = {};
+  bool ends_in_order = false;  // also where neither of them is stated
   bool keep = false;
 };
 
@@ -29,6 +32,7 @@ struct Listening {
   std::optional<http::Port> http = {};
   std::optional<std::chrono::milliseconds> idle = {};  // it ends when nobody was there for so long; nothing: never
   std::string log = {};                                // empty: standard error stays what it is
+  std::optional<Ending> ending = {};
 };
 
 /// How long a daemon stays when nobody is attached, unless something else is said.
@@ -37,8 +41,9 @@ inline constexpr std::chrono::seconds usual_idle{300};
 /// Adds the options to the line; `into` must live until it has been parsed.
 void add_listen_options(CommandLine& line, ListenOptions& into);
 
-/// Nothing without `--listen`. `served` is interpreted. Throws std::invalid_argument for mistakes, and for a socket in
-/// a folder that is not this user's alone, or a file of tokens that others can read.
+/// Nothing without `--listen`. `served` is interpreted. Throws std::invalid_argument for mistakes, for a socket in a
+/// folder that is not this user's alone, a file of tokens that others can read, and sockets that were handed over for
+/// another place.
 std::optional<Listening> listening_of(const ListenOptions& options, const ServeOptions& served,
                                       CommandLine::Action action);
 

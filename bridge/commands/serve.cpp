@@ -68,12 +68,23 @@ void check_redis(const ServeOptions& options, const std::string& program) {
     throw std::invalid_argument("expected a configuration with \"redis\", where replicas keep what they share");
 }
 
-int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const std::string& program) {
-  const auto say = [&](const std::string& text) { std::fprintf(stderr, "%s: %s\n", program.c_str(), text.c_str()); };
+void use_nats(ServeOptions& options, const ServeProgram& program) {
+  if (!options.configured || !options.configured->nats) return;
+  if (!program.use_nats)
+    throw std::invalid_argument("\"nats\" is for toolwire-cluster; " + program.name + " reaches nobody there");
+  program.use_nats(*options.configured->nats, options);
+}
+
+int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine& line, const ServeProgram& program) {
+  const auto say = [&](const std::string& text) {
+    std::fprintf(stderr, "%s: %s\n", program.name.c_str(), text.c_str());
+  };
   interpret(options, say);
-  check_redis(options, program);
+  check_redis(options, program.name);
+  use_nats(options, program);
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
+  if (listening) options.ending = listening->ending;
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));
@@ -86,7 +97,7 @@ int serve_command(int argc, const char* const* argv, const ServeProgram& program
   const std::string command = program.name + " serve";
   ServeOptions options;
   options.use_redis = program.use_redis;
-  ListenOptions listen;
+  ListenOptions listen{.ends_in_order = program.is_replica};
   CommandLine line(command, program_version(),
                    "Offers tools described in native manifests, and what runs behind them, to MCP hosts.");
   add_serve_options(line, options);
@@ -94,7 +105,7 @@ int serve_command(int argc, const char* const* argv, const ServeProgram& program
   if (const auto status = line.parse(argc, argv)) return *status;
   leave_signals_to_the_server();
   try {
-    return serve(options, listen, line, program.name);
+    return serve(options, listen, line, program);
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "%s: %s; see --help\n", command.c_str(), error.what());
     return 2;

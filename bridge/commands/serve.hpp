@@ -2,6 +2,7 @@
 // standard input and output.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "commands/serve_options.hpp"
@@ -11,7 +12,10 @@ namespace toolwire::bridge {
 /// The program that serves, and what it can that not all can.
 struct ServeProgram {
   std::string name = "toolwire-bridge";
+  bool is_replica = false;  // others serve its clients when it ends, which it does in order
   ServeOptions::UseRedis use_redis = {};
+  /// Makes a server reach others over NATS; empty: this program cannot.
+  std::function<void(const NatsSettings&, ServeOptions&)> use_nats = {};
 };
 
 /// The command with its arguments; `argv[0]` is its own name. Serves until the host closes its end or a signal comes.

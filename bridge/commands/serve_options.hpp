@@ -20,6 +20,12 @@
 
 namespace toolwire::bridge {
 
+/// How a server ends whose clients are to notice nothing of it.
+struct Ending {
+  std::chrono::seconds notice{1};  // see ServerOptions::notice
+  std::chrono::seconds drain{20};  // after that, for calls under way
+};
+
 struct ServeOptions {
   std::vector<std::string> files = {};
   std::string bindings = {};
@@ -48,6 +54,10 @@ struct ServeOptions {
   /// Makes a server keep in Redis what replicas share; empty: this program cannot.
   using UseRedis = std::function<void(const RedisSettings&, const std::shared_ptr<Engine>&, ServerOptions&)>;
   UseRedis use_redis = {};
+  /// What clients of other servers are told, too; empty: there are no others.
+  std::shared_ptr<EventBus> events = {};
+  Identify identify = {};             // of a server that is told by others who calls
+  std::optional<Ending> ending = {};  // nothing: at once
 
   /// What the words mean, once parsed.
   AskedBy asked_by = AskedBy::bridge;

@@ -42,9 +42,16 @@ BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& l
   made.server.declares.prompts = has_back_ends;
   if (options.configured) {
     made.server.page = options.configured->page;
+    made.server.calls_per_minute = options.configured->calls_per_minute;
     made.server.secrets = options.configured->secrets;
     if (const auto& redis = options.configured->redis; redis && options.use_redis)
       options.use_redis(*redis, engine, made.server);
+  }
+  made.server.stores.events = options.events;
+  made.server.identify = options.identify;
+  if (options.ending) {
+    made.server.notice = options.ending->notice;
+    made.server.limits.drain = options.ending->drain;
   }
   return made;
 }

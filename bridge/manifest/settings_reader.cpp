@@ -14,6 +14,10 @@ std::string list_of(std::span<const std::string_view> names) {
 
 void SettingsReader::problem(std::string_view name, const std::string& text) { problem_at(below(root_, name), text); }
 
+void SettingsReader::problem(std::string_view name, std::size_t index, const std::string& text) {
+  problem_at(below(below(root_, name), index), text);
+}
+
 void SettingsReader::problem_at(const std::string& pointer, const std::string& text) {
   is_fine_ = false;
   findings_.problem(place_of_(pointer), text);

@@ -2,6 +2,7 @@
 // to be. Knows no particular object.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -40,6 +41,8 @@ class SettingsReader {
   std::optional<std::vector<std::string>> texts(std::string_view name);
 
   void problem(std::string_view name, const std::string& text);
+  /// Of one of a list.
+  void problem(std::string_view name, std::size_t index, const std::string& text);
   [[nodiscard]] bool is_fine() const { return is_fine_; }
 
  private:

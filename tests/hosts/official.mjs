@@ -3,6 +3,7 @@
 // right, and what was found wrong has to be exactly what official_known.json lists for this leg, with the reason.
 //   node official.mjs server REVISION -- SERVER...           a server, which says its address when it listens
 //   node official.mjs bridge REVISION -- BRIDGE SERVER...    a bridge that listens, in front of a server of stdio
+//   node official.mjs cluster REVISION -- CLUSTER SERVER...  three replicas behind nginx, in front of such a server
 //   node official.mjs client REVISION -- CLIENT BRIDGE       the program official_client, for each scenario anew
 //   node official.mjs login REVISION -- NODE BRIDGE          official_login.mjs, for each scenario of logins (auth/*) anew
 // Of the extensions of logins those that the bridge does not know are passed over and named. Nor does it offer tasks.
@@ -13,6 +14,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startCluster } from './cluster.mjs';
 import { expect, Unexpected } from './expect.mjs';
 import { startListening, stopListening } from './listening_command.mjs';
 
@@ -45,6 +47,17 @@ async function judgeServer() {
     return [{ what: 'the suite', run: runSuite(['server', '--url', listening.url, ...which]) }];
   } finally {
     await stopListening(listening);
+  }
+}
+
+// A bridge does not offer the extensions.
+async function judgeCluster() {
+  const [program, ...server] = command;
+  const cluster = await startCluster(scratch, program, server, revision < '2026');
+  try {
+    return [{ what: 'the suite', run: runSuite(['server', '--url', cluster.url, '--suite', 'all', '--spec-version', revision]) }];
+  } finally {
+    await cluster.stop();
   }
 }
 
@@ -123,7 +136,7 @@ function problemsOf(recorded, runs) {
 
 try {
   expect(known !== undefined, `official_known.json says nothing of "${leg} ${revision}"`);
-  const runs = role === 'client' ? judgeClient() : await judgeServer();
+  const runs = role === 'client' ? judgeClient() : leg === 'cluster' ? await judgeCluster() : await judgeServer();
   const problems = problemsOf(recordedChecks(), runs);
   if (problems.length > 0) for (const { run } of runs) process.stderr.write(run.stdout + run.stderr);
   expect(problems.length === 0, `\n${problems.join('\n')}`);

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <set>
 #include <string>
 #include <thread>
@@ -12,9 +11,8 @@
 #include <toolwire/http/connect.hpp>
 #include <vector>
 
+#include "balancers.hpp"
 #include "failure_code.hpp"
-#include "listening_socket.hpp"
-#include "raw_http.hpp"
 #include "replica.hpp"
 
 using namespace toolwire;
@@ -22,64 +20,13 @@ using namespace toolwire_test;
 
 namespace {
 
-/// That nobody has now.
-std::uint16_t free_port() { return static_cast<std::uint16_t>(ListeningSocket().port()); }
-
-/// As bridge/cluster/README.md has it.
-class Nginx {
- public:
-  Nginx(const ClusterFixture& cluster, std::uint16_t port, const std::vector<const Replica*>& replicas)
-      : process_(program(cluster, port, replicas)) {
-    BOOST_REQUIRE(eventually([&] { return accepts(port); }));
-  }
-  ~Nginx() {
-    process_.signal(SIGTERM);
-    process_.wait();
-  }
-  Nginx(const Nginx&) = delete;
-  Nginx& operator=(const Nginx&) = delete;
-
- private:
-  static Program program(const ClusterFixture& cluster, std::uint16_t port,
-                         const std::vector<const Replica*>& replicas) {
-    std::string upstream;
-    for (const Replica* const one : replicas) upstream += "server " + one->host() + ";";
-    const std::string folder = cluster.folder.text();
-    std::string text = "daemon off; master_process off; error_log " + folder + "/nginx.log; pid " + folder +
-                       "/nginx.pid; events {} http { access_log off;";
-    for (const char* const kind : {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"})
-      text += std::string(kind) + "_temp_path " + folder + "/" + kind + ";";
-    text += "upstream replicas { " + upstream + " } server { listen 127.0.0.1:" + std::to_string(port) + R"(;
-      location /mcp {
-        proxy_pass http://replicas;
-        proxy_http_version 1.1;
-        proxy_set_header Host $http_host;
-        proxy_set_header Connection "";
-        proxy_buffering off;
-        proxy_read_timeout 1h;
-      } } })";
-    const std::string file = cluster.folder.file("nginx.conf", text).string();
-    return {.command = {"nginx", "-p", folder, "-e", folder + "/nginx.log", "-c", file},
-            .environment = {{"PATH", "/usr/sbin:/usr/bin:/bin"}},
-            .end_with_parent = true};
-  }
-  static bool accepts(std::uint16_t port) try {
-    RawHttp probe(port);
-    return true;
-  } catch (const std::exception&) {
-    return false;
-  }
-
-  ChildProcess process_;
-};
-
 struct BalancedFixture : ClusterFixture {
   std::uint16_t port = free_port();
   std::string host = "127.0.0.1:" + std::to_string(port);
   std::string url = "http://" + host + "/mcp";
   Replica one{*this, "one", host};
   Replica other{*this, "other", host};
-  Nginx nginx{*this, port, {&one, &other}};
+  Balancer balancer{nginx(*this, port, {one.host(), other.host()}), port};
 };
 
 const std::vector<std::string> revisions{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};

@@ -2,8 +2,10 @@
 #define BOOST_TEST_MODULE cluster_test
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <toolwire/client.hpp>
@@ -55,6 +57,32 @@ BOOST_FIXTURE_TEST_CASE(calls_at_all_replicas_are_counted_together, TwoReplicas)
   BOOST_TEST(code_of(first.call("echo", {{"text", "three"}})) == "rate_limited");
   BOOST_TEST(code_of(second.call("echo", {{"text", "three"}})) == "rate_limited");
   BOOST_TEST(first.call("process").text() != second.call("process").text());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_one_caller_calls_at_all_replicas_has_one_bound, ClusterFixture) {
+  folder.file(
+      "mcp.json",
+      to_json_text(JsonObject{
+          {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+          {"toolwire", JsonObject{{"redis", JsonObject{{"address", redis.address()}}}, {"calls_per_minute", 100}}}}));
+  const Replica first(*this, "first");
+  const Replica second(*this, "second");
+  const Replica third(*this, "third");
+  std::atomic<int> done{0};
+  std::atomic<int> refused{0};
+  std::vector<std::thread> callers;
+  for (const Replica* const one : {&first, &second, &third}) {
+    callers.emplace_back([&, url = one->url()] {
+      Client client(http::connect(url));
+      for (int i = 0; i < 60; ++i) {
+        const CallResult result = i % 2 == 0 ? client.call("process") : client.call("echo", {{"text", "x"}});
+        ++(code_of(result) == "rate_limited" ? refused : done);
+      }
+    });
+  }
+  for (std::thread& one : callers) one.join();
+  BOOST_TEST(done == 100);
+  BOOST_TEST(refused == 80);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_session_that_one_has_begun_goes_on_at_the_other, TwoReplicas) {

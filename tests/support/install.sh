@@ -64,6 +64,7 @@ tests:universal-ctags:command_found ctags
 tests:redis-server:command_found redis-server
 tests:nats-server:file /usr/sbin/nats-server
 tests:nginx-light:command_found nginx
+tests:haproxy:command_found haproxy
 tests:lld:command_found ld.lld
 tests:spin:command_found spin
 tests:valgrind:command_found valgrind

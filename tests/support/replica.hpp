@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <toolwire/child_process.hpp>
 #include <toolwire/json.hpp>
@@ -46,7 +47,7 @@ struct ClusterFixture {
 class Replica {
  public:
   Replica(const ClusterFixture& cluster, const std::string& name, const std::string& host = "")
-      : log_(cluster.path(name + ".log")), process_(program(cluster, name, host)) {
+      : log_(new_file(cluster.path(name + ".log"))), process_(program(cluster, name, host)) {
     const std::string before = "listening on http://127.0.0.1:";
     BOOST_REQUIRE(eventually([&] { return content_of(log_).find(before) != std::string::npos; }));
     const std::string log = content_of(log_);
@@ -65,6 +66,11 @@ class Replica {
   }
 
  private:
+  /// Without what one of the same name has written before.
+  static std::string new_file(std::string path) {
+    std::filesystem::remove(path);
+    return path;
+  }
   static toolwire::Program program(const ClusterFixture& cluster, const std::string& name, const std::string& host) {
     std::vector<std::string> command{cluster_program,          "serve", cluster.path("mcp.json"),   "--listen",
                                      "http://127.0.0.1:0/mcp", "--log", cluster.path(name + ".log")};

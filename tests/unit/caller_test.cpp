@@ -29,7 +29,8 @@ struct Approved {
 
 /// The caller is whom `_meta` of the request names, unless a test has another way.
 struct Fixture {
-  Fixture() : server({.name = "s", .version = "1"}, options()) {
+  explicit Fixture(std::int64_t calls_per_minute = 0)
+      : server({.name = "s", .version = "1"}, options(calls_per_minute)) {
     server.tool({.name = "who", .description = "Tells who calls"},
                 [this](Context& context) { return ++ran, "<" + std::string(context.caller()) + ">"; });
     server.tool({.name = "rated", .description = "Once a minute", .rate_per_minute = 1}, [] { return "done"; });
@@ -43,8 +44,9 @@ struct Fixture {
                 [](Context& context) { return "for " + std::string(context.caller()); });
   }
 
-  ServerOptions options() {
+  ServerOptions options(std::int64_t calls_per_minute) {
     ServerOptions options;
+    options.calls_per_minute = calls_per_minute;
     options.identify = [this](const UnidentifiedRequest& request, Done<std::string> done) {
       {
         const std::lock_guard lock(mutex);
@@ -229,6 +231,35 @@ BOOST_FIXTURE_TEST_CASE(each_caller_has_a_rate_of_its_own, Fixture) {
     BOOST_TEST(text_of(call(client, caller, "rated")) == "done");
     BOOST_TEST(text_of(call(client, caller, "rated")).starts_with("\"rated\" may be called 1 times a minute"));
   }
+}
+
+struct LimitedFixture : Fixture {
+  LimitedFixture() : Fixture(3) {}
+};
+
+BOOST_FIXTURE_TEST_CASE(all_calls_of_a_caller_together_have_a_bound, LimitedFixture) {
+  testing::Client client(server, legacy);
+  for (const char* const caller : {"ann", "bob", ""}) {
+    BOOST_TEST(text_of(call(client, caller, "rated")) == "done");
+    BOOST_TEST(text_of(call(client, caller, "rated")).starts_with("\"rated\" may be called 1 times"));  // and counts
+    BOOST_TEST(text_of(call(client, caller, "who")) == "<" + std::string(caller) + ">");
+    for (const char* const tool : {"who", "rated", "long"})
+      BOOST_TEST(text_of(call(client, caller, tool)).starts_with("You may call tools 3 times a minute; try again in "));
+  }
+  BOOST_TEST(ran == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_that_goes_on_with_an_answer_is_not_counted_again, LimitedFixture) {
+  testing::Client client(server, modern);
+  for (int i = 0; i < 3; ++i) {
+    const Json questions = call(client, "ann", "approved");
+    const JsonObject answered{
+        {"requestState", questions.at("requestState")},
+        {"inputResponses",
+         JsonObject{{"sure", JsonObject{{"action", "accept"}, {"content", JsonObject{{"yes", true}}}}}}}};
+    BOOST_TEST(text_of(call(client, "ann", "approved", {}, answered)) == "approved for ann");
+  }
+  BOOST_TEST(text_of(call(client, "ann", "who")).starts_with("You may call tools"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_task_is_its_callers, Fixture) {

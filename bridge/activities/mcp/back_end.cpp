@@ -64,7 +64,7 @@ BackEnd::BackEnd(BackEndOptions options)
       supervision_(limits_from(options_)),
       tools_(options_.pinned, options_.on_change) {
   if (options_.name.empty()) throw std::invalid_argument("a back-end needs a name");
-  if (options_.command.empty() && !(options_.remote && options_.http))
+  if (options_.command.empty() && !(options_.remote && options_.http) && !options_.reach)
     throw std::invalid_argument("back-end \"" + options_.name + "\": no command is given");
   if (options_.shared && !options_.shareable) copies_.separate();
   if (options_.engine) alarms_.emplace(options_.engine);
@@ -229,6 +229,14 @@ void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& c
   params.emplace("name", tool);
   params.emplace("arguments", arguments);
   request("tools/call", std::move(params), std::move(caller));
+}
+
+/// No client says who calls in the place of the one who does.
+JsonObject BackEnd::meta_for(const Context& context) const {
+  JsonObject meta = BackLine::meta_for(context);
+  meta.erase(caller_member);
+  if (options_.tells_caller && !context.caller().empty()) meta[caller_member] = context.caller();
+  return meta;
 }
 
 void BackEnd::request(std::string method, JsonObject params, std::unique_ptr<Caller> caller) {

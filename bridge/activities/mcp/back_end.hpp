@@ -58,6 +58,7 @@ class BackEnd : private BackLine {
   BackEnd& operator=(const BackEnd&) = delete;
 
   const std::string& name() const override { return options_.name; }
+  std::string_view kind() const { return options_.kind; }
   std::shared_ptr<const std::vector<std::string>> secrets() const override;
 
   /// Called on the supervising thread when the offer has changed, or a start has failed. Set before the first use.
@@ -115,6 +116,7 @@ class BackEnd : private BackLine {
   void carry(ServerRequest&& question) override;
   void send_again(const std::shared_ptr<BackRequest>& request) override { dispatch(request); }
   bool is_remote() const override { return options_.remote.has_value(); }
+  JsonObject meta_for(const Context& context) const override;
   void send_after_restart(const std::shared_ptr<BackRequest>& request) override;
 
   void dispatch(const std::shared_ptr<BackRequest>& request);

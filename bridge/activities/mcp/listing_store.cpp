@@ -27,6 +27,7 @@ constexpr std::string_view ending = ".listing.json";
 
 /// For people: what it is, without what an address may hold of secrets.
 std::vector<std::string> shown_command(const BackEndOptions& server) {
+  if (!server.reached_at.empty()) return {server.reached_at};
   return server.remote ? std::vector{http_origin_of(server.remote->url).value_or("")} : server.command;
 }
 
@@ -35,6 +36,7 @@ std::string mark_of(const BackEndOptions& server) {
   std::string text = server.name;
   for (const std::string& word : server.command) text += '\0' + word;
   text += '\0' + (server.remote ? server.remote->url : server.directory);
+  if (!server.reached_at.empty()) text += '\0' + server.reached_at;
   return text_hash(text, mark_bytes);
 }
 

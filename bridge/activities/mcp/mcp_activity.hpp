@@ -1,4 +1,4 @@
-// A tool of another MCP server as an Activity: kind "mcp".
+// A tool of another MCP server as an Activity: kind "mcp", or what its back-end is.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class McpActivity : public Activity {
   void start(const Call& call, ActivityContext& context, Reply reply) override {
     back_end_->call_tool(tool_, call.parameters, context.request(), std::move(reply));
   }
-  std::string_view kind() const override { return "mcp"; }
+  std::string_view kind() const override { return back_end_->kind(); }
 
  private:
   const std::shared_ptr<BackEnd> back_end_;

@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <toolwire/detail/back_off.hpp>
 #include <toolwire/child_process.hpp>
+#include <toolwire/detail/back_off.hpp>
 #include <toolwire/engine.hpp>
+#include <toolwire/transport.hpp>
 
 #include <toolwire/http/detail/http_client.hpp>
 #include <toolwire/http/detail/remote_server.hpp>
@@ -31,14 +33,31 @@ enum class OnChange { refuse, accept };
 /// already; or never, and then what has the name of another is not offered.
 enum class Prefix { on_conflict, always, never };
 
-/// One server: a program that is started, or one that is reached over HTTP. `command`, `environment` and `directory` as
-/// in Program.
+/// A conversation with a server that is reached by other means.
+struct ReachedServer {
+  std::unique_ptr<Transport> transport = {};
+  /// Ends the conversation at once, from any thread, also when the transport is gone; the reason is what its client
+  /// reads.
+  std::function<void(const std::string& reason)> end = {};
+};
+/// Begins one; throws std::exception if that fails. Must not wait.
+using ReachServer = std::function<ReachedServer()>;
+
+/// The member of `_meta` that says who calls, to servers that are told.
+inline constexpr std::string_view caller_member = "dev.toolwire/caller";
+
+/// One server: a program that is started, or one that is reached over HTTP or otherwise. `command`, `environment` and
+/// `directory` as in Program.
 struct BackEndOptions {
   std::string name = {};                            // for texts and prefixes
   std::optional<remote::RemoteServer> remote = {};  // in the place of a program
   std::shared_ptr<HttpClient> http = {};            // that reaches it
-  login::LoginSettings login = {};                  // how it is logged in at, if nothing is said in `remote`
-  std::string login_command = {};                   // what a person types for that
+  std::string reached_at = {};                      // in the place of both: where, and how it is reached there
+  ReachServer reach = {};
+  bool tells_caller = false;        // who calls, which it believes (caller_member)
+  std::string_view kind = "mcp";    // of its Activities
+  login::LoginSettings login = {};  // how it is logged in at, if nothing is said in `remote`
+  std::string login_command = {};   // what a person types for that
   std::vector<std::string> command = {};
   std::map<std::string, std::string> environment = {};
   InheritedEnvironment inherit = {};

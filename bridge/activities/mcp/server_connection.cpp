@@ -112,6 +112,13 @@ ServerConnection::ServerConnection(const BackEndOptions& options, const LifeEven
 
 void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& events) {
   ClientOptions settings = client_options(options, events, stop_);
+  if (options.reach) {
+    ReachedServer reached = options.reach();
+    end_remote_ = std::move(reached.end);
+    const std::stop_callback end(stop_, [this] { break_off(); });
+    client_ = std::make_unique<Client>(std::move(reached.transport), settings);
+    return;
+  }
   if (!is_remote_) {
     client_ = std::make_unique<Client>(program_of(options), settings);
     return;
@@ -124,7 +131,7 @@ void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& 
 
 /// Ends what is waited for. Any thread.
 void ServerConnection::break_off() {
-  if (is_remote_) return end_remote_("the connection is being ended");
+  if (end_remote_) return end_remote_("the connection is being ended");
   client_->process()->kill();
 }
 

@@ -246,7 +246,7 @@ void Connection::start(const Head& head) {
   const MutexLock lock(sending_);
   if (is_closed_) return;
   framing_ = framing_of(head, form_.is_head, form_.is_old);
-  if (!form_.keeps || framing_ == Framing::close || listener_->is_stopping()) closes_ = true;
+  if (!form_.keeps || framing_ == Framing::close || listener_->is_ending()) closes_ = true;
   const Persistence persistence = closes_ ? Persistence::closes : form_.is_old ? Persistence::kept : Persistence::usual;
   outbox_.end().append(head_text(head, framing_, persistence, std::chrono::system_clock::now()));
   if (!head.length) send_now();

@@ -40,7 +40,7 @@ bool McpEndpoint::is_metadata(std::string_view path) const {
 Reply McpEndpoint::health_for(const std::string& method) const {
   if (method != "GET" && method != "HEAD")
     return reply_of(refusal(405, "the health of the server can only be asked for", {{"Allow", "GET, HEAD"}}));
-  if (listener_->is_stopping()) return reply_of({.status = 503, .body = R"({"status":"stopping"})"});
+  if (listener_->is_ending()) return reply_of({.status = 503, .body = R"({"status":"stopping"})"});
   return reply_of({.status = 200, .body = R"({"status":"ok"})"});
 }
 

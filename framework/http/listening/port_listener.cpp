@@ -116,8 +116,14 @@ void PortListener::look_at_clock() {
 
 // The end
 
+/// What has connected is served, and so is who connects, unless others serve them.
+void PortListener::give_notice() {
+  ending_.store(true, std::memory_order_release);
+  if (settings_.is_handed_over) let_nobody_in();
+}
+
 void PortListener::stop_reading() {
-  stopping_.store(true, std::memory_order_release);
+  ending_.store(true, std::memory_order_release);
   for (const auto& connection : connections()) connection->stop();
   if (!settings_.is_handed_over) go_on_letting_in();
 }
@@ -144,7 +150,7 @@ void PortListener::over() {
 /// The last answers may come from the handler, or have yet to be sent.
 void PortListener::part_is_over() {
   if (--parts_ > 0) return;
-  stopping_.store(true, std::memory_order_release);
+  ending_.store(true, std::memory_order_release);
   for (const auto& connection : connections()) connection->close();
 }
 

@@ -46,7 +46,8 @@ class PortListener final : public server::Listener, public std::enable_shared_fr
   const std::shared_ptr<engine::Engine>& shared_engine() const { return works_on_; }
   /// Runs a piece of work that may take its time, soon; dropped once this is over.
   void post(std::function<void()> work) const { channel()->post(std::move(work)); }
-  bool is_stopping() const { return stopping_.load(std::memory_order_acquire); }
+  /// Clients had better go elsewhere: the stop is near, or under way.
+  bool is_ending() const { return ending_.load(std::memory_order_acquire); }
 
   // For connections:
   const Settings& settings() const { return settings_; }
@@ -62,6 +63,7 @@ class PortListener final : public server::Listener, public std::enable_shared_fr
  private:
   void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) override;
   bool all_answered() override { return busy_ == 0; }
+  void give_notice() override;
   void stop_reading() override;
   void over() override;
 
@@ -75,7 +77,7 @@ class PortListener final : public server::Listener, public std::enable_shared_fr
   const std::chrono::milliseconds tick_;
   const std::unique_ptr<Endpoint> endpoint_;
   std::shared_ptr<engine::Engine> works_on_;
-  std::atomic<bool> stopping_{false};
+  std::atomic<bool> ending_{false};
   std::atomic<std::size_t> busy_{0};
   std::atomic<unsigned> parts_{2};  // this channel, and what the endpoint has
   std::atomic<bool> watches_clock_{false};

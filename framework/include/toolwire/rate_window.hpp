@@ -18,8 +18,14 @@ namespace toolwire {
 /// What a caller reads that has to wait: `name` may be called `per_minute` times a minute.
 std::string rate_limited_text(const std::string& name, std::int64_t per_minute, std::chrono::milliseconds wait);
 
+/// The same where it is all tools together.
+std::string quota_reached_text(std::int64_t per_minute, std::chrono::milliseconds wait);
+
 /// The key for what one caller may do with `name`: others have others. Without a caller it is the name.
 std::string rate_key(const std::string& name, std::string_view caller);
+
+/// The key for what one caller may do at all; without one it is everybody's.
+std::string quota_key(std::string_view caller);
 
 /// A sliding window of one minute for each key (the name of a tool, say); keys that were not used for a minute are
 /// forgotten in time. Thread-safe; whoever asks tells the time.

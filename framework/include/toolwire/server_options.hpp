@@ -91,12 +91,17 @@ struct ServerOptions {
   std::size_t kept_output = 0;  // bytes of cut texts that stay readable, through the tool read_output; 0: none
   BadSchema on_bad_schema = BadSchema::refuse;
   OnStuck on_stuck = OnStuck::leave_process;
+  /// If given, the first SIGTERM or SIGINT lets `run_stdio` and `run` end in order: for so long all are served as
+  /// before, while Port::health says 503 and each answer over HTTP ends its connection; then it is as Server::stop. The
+  /// next ends at once, as the first does otherwise: calls under way are cancelled.
+  std::optional<std::chrono::milliseconds> notice = {};
   Declared declares = {};
   TaskOptions tasks = {};  // of tools that are long_running
   Stores stores = {};      // what calls share; in the memory of this process unless given
   /// If given, it says of every request who calls. What outlives a request is that caller's then, and nobody else's:
   /// the answers to questions, the count of calls in a minute, tasks, and outputs that are kept.
   Identify identify = {};
+  std::int64_t calls_per_minute = 0;  // of all tools by one caller, beside ToolInfo::rate_per_minute; 0: unlimited
   /// Values that the file of `--trace` does not show, whatever holds them; what is a secret by its name is left out of
   /// it in any case.
   std::vector<std::string> secrets = {};

@@ -36,7 +36,10 @@ Engine::Engine(Settings settings)
       wake_up_(settings_.take_signals),
       guests_(poller_),
       watches_(poller_),
-      serving_{.drain = settings_.drain, .on_stuck = settings_.on_stuck, .leaves_stuck = settings_.leaves_stuck} {}
+      serving_{.drain = settings_.drain,
+               .notice = settings_.notice,
+               .on_stuck = settings_.on_stuck,
+               .leaves_stuck = settings_.leaves_stuck} {}
 
 Engine::~Engine() = default;
 

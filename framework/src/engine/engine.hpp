@@ -48,9 +48,10 @@ class Engine : public std::enable_shared_from_this<Engine> {
     std::chrono::milliseconds grace{60};   // between telling jobs to stop and giving up on them
     std::chrono::milliseconds idle{5000};  // a thread that has had nothing to do for so long ends
     bool take_signals = false;             // SIGTERM and SIGINT, which the caller has blocked in all threads
-    std::function<void()> on_stuck = {};   // the end is due but a job will not stop; may leave the process
-    bool leaves_stuck = false;             // if that returns, drop what such a job answers
-    bool stands = false;                   // by itself: on threads of its own, without channels too; see `start`
+    std::optional<std::chrono::milliseconds> notice = {};  // from the first of them to a stop; nothing: `stop_now`
+    std::function<void()> on_stuck = {};  // the end is due but a job will not stop; may leave the process
+    bool leaves_stuck = false;            // if that returns, drop what such a job answers
+    bool stands = false;                  // by itself: on threads of its own, without channels too; see `start`
   };
 
   static std::shared_ptr<Engine> make(Settings settings);
@@ -83,6 +84,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   struct Serving {
     std::chrono::milliseconds drain{1000};
     bool take_signals = false;
+    std::optional<std::chrono::milliseconds> notice = {};
     std::function<void()> on_stuck = {};
     bool leaves_stuck = false;
   };
@@ -236,6 +238,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   // monitor.cpp: time, the replacement of the driver, and the end
   void monitor();
   void tick() TOOLWIRE_REQUIRES(mutex_);
+  void end_by_signal() TOOLWIRE_REQUIRES(mutex_);
+  void give_notice() TOOLWIRE_REQUIRES(mutex_);
   void run_timers() TOOLWIRE_REQUIRES(mutex_);
   void replace_driver_if_stuck() TOOLWIRE_REQUIRES(mutex_);
   bool is_rest_waiting() const TOOLWIRE_REQUIRES(mutex_);
@@ -317,8 +321,9 @@ class Engine : public std::enable_shared_from_this<Engine> {
   ConditionVariable served_;
   bool channels_first_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // the last job was of no channel
   bool finished_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;  // nobody comes any more
-  bool hurried_ TOOLWIRE_GUARDED_BY(mutex_) = false;   // by a signal, or `stop_now`
+  bool stopping_ TOOLWIRE_GUARDED_BY(mutex_) = false;                         // nobody comes any more
+  bool hurried_ TOOLWIRE_GUARDED_BY(mutex_) = false;                          // by a signal, or `stop_now`
+  std::optional<Clock::time_point> notice_ends_ TOOLWIRE_GUARDED_BY(mutex_);  // then it stops
   bool told_stuck_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::uint64_t ticks_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   std::uint64_t turn_tick_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // when the driver's present turn began

@@ -32,17 +32,42 @@ void Engine::monitor() {
       reason = wake_up_.sleep(milliseconds);
     }
     monitor_sleeps_ = false;
-    if (reason == system::WakeUp::Reason::ended_by_signal) stop_all();
+    if (reason == system::WakeUp::Reason::ended_by_signal) end_by_signal();
   }
 }
 
 void Engine::tick() {
   ++ticks_;
   if (const auto next = timers_.next(); next && *next <= Clock::now()) run_timers();
+  if (notice_ends_ && *notice_ends_ <= Clock::now()) {
+    notice_ends_.reset();
+    stop_reading_all();
+  }
   replace_driver_if_stuck();
   if (interrupt_wanted_ && plain_ != nullptr) plain_->source_->interrupt();
   look_at_channels();
   look_at_end();
+}
+
+/// Only the first is taken as a notice.
+void Engine::end_by_signal() {
+  const auto notice = std::exchange(serving_.notice, std::nullopt);
+  if (!notice) return stop_all();
+  notice_ends_ = Clock::now() + *notice;
+  give_notice();
+}
+
+void Engine::give_notice() {
+  for (const auto& channel : std::vector(channels_)) {
+    if (channel->phase_ != Phase::serving) continue;
+    ++channel->users_;
+    {
+      const MutexUnlock unlock(mutex_);
+      channel->source_->give_notice();
+    }
+    --channel->users_;
+    let_go_if_unused(*channel);
+  }
 }
 
 void Engine::run_timers() {
@@ -349,7 +374,8 @@ bool Engine::is_calm() const {
 
 int Engine::sleep_time() const {
   if (!is_calm() || ticks_ - turn_tick_ < linger_ticks) return 1;
-  const auto next = timers_.next();
+  auto next = timers_.next();
+  if (notice_ends_) next = next ? std::min(*next, *notice_ends_) : *notice_ends_;
   if (!next) return -1;
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(*next - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(wait, 1, 3'600'000));

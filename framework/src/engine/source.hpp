@@ -37,6 +37,8 @@ class Source {
   virtual bool input_closed() = 0;
   /// No accepted request waits for its answer.
   virtual bool all_answered() = 0;
+  /// The engine is to stop, but not yet: whoever can go elsewhere may be told. From any thread.
+  virtual void give_notice() {}
   /// Nothing will be read any more, because the engine is to stop: what can only end with the peer's help ends now.
   /// From any thread.
   virtual void stop_reading() {}

@@ -38,6 +38,7 @@ std::uint64_t Engine::begin_serving(Serving serving) {
   if (serving.take_signals) wake_up_.take_signals();
   serves_ = true;
   stopping_ = hurried_ = told_stuck_ = false;
+  notice_ends_.reset();
   serving_ = std::move(serving);
   return ++served_times_;
 }

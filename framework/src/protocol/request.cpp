@@ -141,6 +141,7 @@ void Request::prepare() {
   if (terms_.timeout.count() > 0) clock_.emplace();
   if (exchange_.revision->modern) take_answers();
   progress_ = progress_of(exchange_);
+  caller_charged_ = terms_.calls_per_minute <= 0;
   charged_ = terms_.rate_per_minute <= 0;
 }
 
@@ -156,7 +157,9 @@ void Request::take_answers() {
 /// here, or has ended the request.
 void Request::admit() {
   if (has_to_use_up() && !use_up_answers()) return;
-  if (!charged_ && continued_ && continued_->may_be_charged && !look_for_charge()) return;
+  const bool is_free = caller_charged_ && charged_;
+  if (!is_free && continued_ && continued_->may_be_charged && !look_for_charge()) return;
+  if (!caller_charged_ && !charge_caller()) return;
   if (!charged_ && !charge()) return;
   if (serial_ && !wait_for_turn()) return;
   run_round();
@@ -184,27 +187,48 @@ bool Request::look_for_charge() {
   if (!use) return false;
   continued_->may_be_charged = false;
   const auto* known = std::get_if<NonceUse>(&*use);
-  charged_ = known != nullptr && *known == NonceUse::first;
+  const bool is_first = known != nullptr && *known == NonceUse::first;
+  caller_charged_ = caller_charged_ || is_first;
+  charged_ = charged_ || is_first;
+  return true;
+}
+
+/// What it is refused for then has been counted here all the same.
+bool Request::charge_caller() {
+  RateStore::Wait wait;
+  if (!charge(quota_key(exchange_.caller()), terms_.calls_per_minute, wait)) return false;
+  if (wait) {
+    fail_with_code("rate_limited", quota_reached_text(terms_.calls_per_minute, *wait), true, wait->count());
+    return false;
+  }
+  caller_charged_ = true;
   return true;
 }
 
 bool Request::charge() {
-  const auto answer = asked<RateStore::Wait>([this](Done<RateStore::Wait> done) {
-    const std::string& caller = exchange_.caller();
-    const std::string own_key = caller.empty() ? std::string() : rate_key(name(), caller);
-    stores().rates->charge(own_key.empty() ? name() : own_key, terms_.rate_per_minute, std::move(done));
-  });
+  RateStore::Wait wait;
+  const std::string& caller = exchange_.caller();
+  const std::string own_key = caller.empty() ? std::string() : rate_key(name(), caller);
+  if (!charge(own_key.empty() ? name() : own_key, terms_.rate_per_minute, wait)) return false;
+  if (wait) {
+    fail_with_code("rate_limited", rate_limited_text(name(), terms_.rate_per_minute, *wait), true, wait->count());
+    return false;
+  }
+  charged_ = true;
+  return true;
+}
+
+/// Whether the store has said how long to wait.
+bool Request::charge(const std::string& key, std::int64_t per_minute, RateStore::Wait& wait) {
+  const auto answer = asked<RateStore::Wait>(
+      [&](Done<RateStore::Wait> done) { stores().rates->charge(key, per_minute, std::move(done)); });
   if (!answer) return false;
   if (const auto* why = std::get_if<std::exception_ptr>(&*answer)) {
     process::log(LogLevel::error, "the rate of " + subject() + " cannot be looked up: " + detail::what_of(*why));
     fail_with_code("unavailable", "The server cannot tell how often this was called; try again shortly", true);
     return false;
   }
-  if (const auto wait = std::get<RateStore::Wait>(*answer)) {
-    fail_with_code("rate_limited", rate_limited_text(name(), terms_.rate_per_minute, *wait), true, wait->count());
-    return false;
-  }
-  charged_ = true;
+  wait = std::get<RateStore::Wait>(*answer);
   return true;
 }
 

@@ -37,6 +37,7 @@ namespace toolwire::protocol {
 struct RequestTerms {
   std::chrono::milliseconds timeout{};  // zero: none
   std::int64_t rate_per_minute = 0;     // zero: unlimited
+  std::int64_t calls_per_minute = 0;    // of all tools by its caller; zero: unlimited
   bool single_use_answers = false;
   std::chrono::milliseconds answers_within{};  // zero: as long as the server allows
 };
@@ -165,7 +166,9 @@ class Request : public engine::Job,
   void admit();
   bool use_up_answers();
   bool look_for_charge();
+  bool charge_caller();
   bool charge();
+  bool charge(const std::string& key, std::int64_t per_minute, RateStore::Wait& wait);
   bool wait_for_turn();
   HeldTurn take_turn() { return serial_ ? serial_->take_turn() : HeldTurn(); }
   void run_round();
@@ -191,6 +194,7 @@ class Request : public engine::Job,
   CallLog log_;
   bool prepared_ = false;
   bool charged_ = false;
+  bool caller_charged_ = false;
   std::unique_ptr<SerialPlace> serial_;     // null for all that run side by side
   std::optional<detail::CallClock> clock_;  // as `prepare` made it; none without a limit of time
 };

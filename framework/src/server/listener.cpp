@@ -41,6 +41,7 @@ engine::Source::Outcome Listener::wait_and_read() {
 }
 
 engine::Source::Outcome Listener::accept_all() {
+  if (lets_nobody_in_) return Outcome::rest;
   try {
     for (unsigned accepted = 0; accepted < accepted_at_once; ++accepted) {
       auto connected = socket_->accept();

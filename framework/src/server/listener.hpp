@@ -27,6 +27,9 @@ class Listener : public engine::Source {
   /// when descriptors or memory have run out.
   virtual void serve(system::FileDescriptor socket, std::shared_ptr<const Peer> peer) = 0;
 
+  /// From now on those who connect wait, for whoever else accepts from the same socket. From any thread.
+  void let_nobody_in() { lets_nobody_in_ = true; }
+
   const std::shared_ptr<engine::Engine>& engine() const { return engine_; }
   const std::shared_ptr<engine::Channel>& channel() const { return channel_; }
   const transport::ListeningSocket& socket() const { return *socket_; }
@@ -53,6 +56,7 @@ class Listener : public engine::Source {
   std::unique_ptr<Transport> nowhere_;  // nothing is written here
   std::unique_ptr<engine::SendQueue> no_output_;
   std::shared_ptr<engine::Channel> channel_;
+  std::atomic<bool> lets_nobody_in_ = false;
   std::atomic<bool> has_run_out_ = false;  // of descriptors or memory, and has said so
 };
 

@@ -13,6 +13,7 @@ Serving::Running Serving::begin_engine(const protocol::Service& service, Setting
   if (const auto& shared = service.options.engine; shared && settings.has_listeners && !settings.is_pumped) {
     const auto time = shared->engine_->begin_serving({.drain = service.options.limits.drain,
                                                       .take_signals = settings.take_signals,
+                                                      .notice = service.options.notice,
                                                       .on_stuck = std::move(settings.abandon),
                                                       .leaves_stuck = leaves_stuck});
     return {shared->engine_, time};
@@ -20,6 +21,7 @@ Serving::Running Serving::begin_engine(const protocol::Service& service, Setting
   return {engine::Engine::make({.threads = settings.is_pumped ? 0 : service.options.threads,
                                 .drain = service.options.limits.drain,
                                 .take_signals = settings.take_signals,
+                                .notice = service.options.notice,
                                 .on_stuck = std::move(settings.abandon),
                                 .leaves_stuck = leaves_stuck})};
 }

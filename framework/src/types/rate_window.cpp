@@ -15,6 +15,10 @@ RateWindow::Wait wait(const Calls& calls, std::int64_t per_minute, RateWindow::C
   return std::chrono::ceil<std::chrono::milliseconds>(calls[calls.size() - allowed] + window - now);
 }
 
+std::string text_of(std::int64_t per_minute, std::chrono::milliseconds wait) {
+  return std::to_string(per_minute) + " times a minute; try again in " + std::to_string(wait.count()) + " ms";
+}
+
 }  // namespace
 
 RateWindow::Calls& RateWindow::recent(const std::string& key, Clock::time_point now) {
@@ -51,14 +55,20 @@ RateWindow::Wait RateWindow::charge(const std::string& key, std::int64_t per_min
 
 /// No name begins with a line break, and no caller has one.
 std::string rate_key(const std::string& name, std::string_view caller) {
-  if (caller.empty()) return name;
+  return caller.empty() ? name : quota_key(caller) + name;
+}
+
+std::string quota_key(std::string_view caller) {
   std::string key = "\n";
-  return key.append(caller).append("\n").append(name);
+  return key.append(caller).append("\n");
 }
 
 std::string rate_limited_text(const std::string& name, std::int64_t per_minute, std::chrono::milliseconds wait) {
-  return "\"" + name + "\" may be called " + std::to_string(per_minute) + " times a minute; try again in " +
-         std::to_string(wait.count()) + " ms";
+  return "\"" + name + "\" may be called " + text_of(per_minute, wait);
+}
+
+std::string quota_reached_text(std::int64_t per_minute, std::chrono::milliseconds wait) {
+  return "You may call tools " + text_of(per_minute, wait);
 }
 
 }  // namespace toolwire

@@ -69,7 +69,11 @@ RequestTerms ToolCall::prepare(const Exchange& exchange) {
   if (!served_) served_ = find_tool(exchange);
   if (!is_visible(*served_, exchange)) refuse_unknown(exchange, name());
   arguments_ = &arguments_in(exchange);
-  return {info().timeout, info().rate_per_minute, info().single_use_answers, info().answers_within};
+  return {.timeout = info().timeout,
+          .rate_per_minute = info().rate_per_minute,
+          .calls_per_minute = exchange.connection->service.options.calls_per_minute,
+          .single_use_answers = info().single_use_answers,
+          .answers_within = info().answers_within};
 }
 
 AnyRequest ToolCall::described(const Exchange&) const {

@@ -1,0 +1,94 @@
+#include "configuration/nats_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "manifest/members.hpp"
+#include "manifest/settings_reader.hpp"
+
+namespace toolwire::bridge {
+namespace {
+
+constexpr std::array<std::string_view, 5> members{"address", "nkey_file", "prefix", "workers", "worker"};
+constexpr std::size_t longest_name = 64;
+
+bool is_host_and_port(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0 || text.find('/') != std::string_view::npos) return false;
+  unsigned port = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read_to, error] = std::from_chars(text.data() + colon + 1, end, port);
+  return error == std::errc() && read_to == end && port > 0 && port < 65'536;
+}
+
+bool is_of_a_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= longest_name && std::ranges::all_of(text, is_of_a_name);
+}
+
+/// Names with dots between.
+bool is_prefix(std::string_view text) {
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
+    if (!is_name(text.substr(0, dot))) return false;
+    text.remove_prefix(dot + 1);
+  }
+  return is_name(text);
+}
+
+std::string wanted_name(const std::string& found) {
+  return "expected at most 64 letters, digits, '-' and '_', found " + in_quotes(found);
+}
+
+std::vector<std::string> read_workers(SettingsReader& stated) {
+  std::vector<std::string> names = stated.texts("workers").value_or(std::vector<std::string>());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!is_name(names[i])) stated.problem("workers", i, wanted_name(names[i]));
+    if (std::ranges::find(std::span(names).first(i), names[i]) != std::span(names).first(i).end())
+      stated.problem("workers", i, "expected another name, as this one stands before");
+  }
+  return names;
+}
+
+NatsSettings read(SettingsReader& stated, const std::filesystem::path& directory) {
+  stated.refuse_unknown(members);
+  NatsSettings made;
+  made.address = stated.needed_text("address", "127.0.0.1:4222");
+  if (!made.address.empty() && !is_host_and_port(made.address))
+    stated.problem("address", "expected HOST:PORT, found " + in_quotes(made.address));
+  if (const std::string file = stated.text("nkey_file"); !file.empty())
+    made.nkey_file = (directory / file).lexically_normal().string();
+  if (stated.has("prefix")) made.prefix = stated.text("prefix");
+  if (!made.prefix.empty() && !is_prefix(made.prefix))
+    stated.problem("prefix",
+                   "expected letters, digits, '-' and '_' with dots between, found " + in_quotes(made.prefix));
+  made.workers = read_workers(stated);
+  made.worker = stated.text("worker");
+  if (!made.worker.empty() && !is_name(made.worker)) stated.problem("worker", wanted_name(made.worker));
+  if (!made.worker.empty() && !made.workers.empty())
+    stated.problem("worker", "expected either this, of a worker, or \"workers\", of a replica");
+  return made;
+}
+
+}  // namespace
+
+std::optional<NatsSettings> read_nats_settings(const Json& json, const std::string& directory,
+                                               const std::function<std::string(const std::string&)>& place_of,
+                                               Findings& findings) {
+  if (const JsonObject* const object = json.if_object()) {
+    SettingsReader stated(*object, "/nats", place_of, findings);
+    NatsSettings made = read(stated, directory);
+    return stated.is_fine() ? std::optional(std::move(made)) : std::nullopt;
+  }
+  findings.problem(place_of("/nats"), "expected an object, found " + std::string(kind_of(json)));
+  return std::nullopt;
+}
+
+}  // namespace toolwire::bridge
