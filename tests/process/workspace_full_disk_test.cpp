@@ -67,14 +67,14 @@ struct SmallDisk {
 
   Located at(const char* path) const { return {&root, path, ""}; }
 
-  /// All files but the trash's rule, with their contents.
+  /// All that is there but the trash itself and its rule.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
       const std::string path = entry.path().lexically_relative(folder.path()).string();
-      if (path != ".workspace-trash" && !entry.is_directory()) all[path] = toolwire_test::content_of(entry.path());
-      if (entry.is_directory() && path.starts_with(".workspace-trash/")) all[path] = "a folder";
+      all[path] = entry.is_directory() ? "a folder" : toolwire_test::content_of(entry.path());
     }
+    all.erase(".workspace-trash");
     if (all.contains(rule)) BOOST_TEST(all[rule] == "*\n");
     all.erase(rule);
     return all;

@@ -76,6 +76,7 @@ void read_while_swapping(const std::string& target, const char* path) {
   for (int i = 0; tally.escaped == 0 && (i < 10'000 || (!is_enough() && i < 10'000'000)); ++i) {
     read_once(swapping.root, path, tally);
   }
+  BOOST_TEST_MESSAGE(swapping.swaps << " swaps, " << tally.inside << " reads, " << tally.refused << " refused");
   BOOST_TEST(tally.escaped == 0);
   BOOST_TEST(tally.inside > 0);
   BOOST_TEST(tally.refused > 0);

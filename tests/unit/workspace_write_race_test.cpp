@@ -98,6 +98,7 @@ void change_while_swapping(const std::string& target, const std::string& folder)
     attempt(tally, [&] { workspace::move_path({&root, name, ""}, {&root, name + "m", ""}, false); });
     attempt(tally, [&] { workspace::delete_path({&root, name + "m", ""}); });
   }
+  BOOST_TEST_MESSAGE(swapping.swaps << " swaps, " << tally.done << " changes made, " << tally.refused << " refused");
   BOOST_TEST(swapping.is_outside_untouched());
   BOOST_TEST(tally.done > 0);
   BOOST_TEST(tally.refused > 0);

@@ -214,6 +214,17 @@ BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
   BOOST_TEST(content("f") == text_of(applied));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_failed_write_leaves_no_folders, Tree) {
+  folder.folder("there");
+  BOOST_TEST(says(refusal([&] {
+                    write("there/x/y/f", {.content = "", .expected = {"sha256:0", ""}});
+                  }),
+                  "does not exist"));
+  BOOST_TEST(entries("there") == 0U);
+  BOOST_TEST(refusal([&] { write("there/x/y/f", {.content = ""}); }) == "done");
+  BOOST_TEST(entries("there/x/y") == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
   folder.file("f", "a a");
   BOOST_TEST(says(refusal([&] { edit("f", {.edits = a_to_b}); }), "2 times"));

@@ -100,6 +100,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   check_protected(*to_where.root, to_where.path, wanted, TrashPaths::refused);
   const bool is_folder = moved.kind == FileKind::directory;
   if (is_folder) check_content("from", from_where, from, wanted);
+  NewFolders folders{*to_where.root, wanted};
   const Place to = place_of(to_where, MissingFolders::made);
   if (is_folder && to.path != wanted) check_content("from", from_where, from, to.path);
   const std::optional<FileState> there = state_at(to.parent.get(), to.leaf);
@@ -118,11 +119,13 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
     if (there) take_out_of_trash(*to_where.root, kept);
     fail_move(from, to, error);
   }
+  folders.keep();
   set_undo(result, undoing(from, result));
   return result;
 }
 
 Changed create_directory(const Located& where) {
+  NewFolders folders{*where.root, where.root->relative(where.path)};
   const Place place = place_of(where, MissingFolders::made);
   Changed result{.path = shown_path(place.shown()), .created = true};
   if (::mkdirat(place.parent.get(), place.leaf.c_str(), 0777) != 0) {
@@ -133,6 +136,7 @@ Changed create_directory(const Located& where) {
       refuse("path", place.shown(), "exists already and is a " + std::string(kind_name(there->kind)));
     result.changed = result.created = false;
   }
+  folders.keep();
   if (result.created) set_undo(result, {{result.path}});
   return result;
 }

@@ -196,6 +196,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
     const std::string shown = shown_path(where.shown(relative));
     return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};
   }
+  NewFolders folders{*where.root, relative};
   const Place place = place_of(where, MissingFolders::made);
   const std::optional<OldFile> old = old_file(place, stop);
   if (!old && expects_file) refuse(place, "does not exist, though its content or time was expected");
@@ -203,7 +204,9 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
     refuse(place, "exists already; use edit_file to change parts of it, or set overwrite to replace all of it");
   if (old) check_expected(place, request.expected, *old);
   if (old) refuse_masks(*where.root, place, *old, request.content);
-  return finish(*where.root, place, old, request.content, request.dry_run);
+  Changed result = finish(*where.root, place, old, request.content, request.dry_run);
+  folders.keep();
+  return result;
 }
 
 Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop) {

@@ -64,13 +64,8 @@ FileDescriptor open_trash(const Root& root) {
 }
 
 // Those above a path in the trash, as far as they are there and empty.
-void remove_folders_above(const Root& root, std::string path) {
-  for (path.resize(path.rfind('/')); path.find('/') != std::string::npos; path.resize(path.rfind('/'))) {
-    const Opened above = root.try_open(path.substr(0, path.rfind('/')), O_PATH | O_DIRECTORY, LastLink::refuse);
-    if (above.error != 0) continue;
-    const std::string name = path.substr(path.rfind('/') + 1);
-    if (::unlinkat(above.descriptor.get(), name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT) return;
-  }
+void remove_folders_above(const Root& root, const std::string& path) {
+  remove_empty_folders(root, path.substr(0, path.rfind('/')), trash_folder);
 }
 
 // A free place in the trash for what has this path: a folder named by the time, and in it the same folders as in the
