@@ -1,7 +1,7 @@
 // What ten tasks cost in two agents with the workspace server, and with the official filesystem server where it can do
 // them: calls; tokens (o200k) of what the model writes to call and of what it is shown of the answers; and the time from
 // the model's call until the agent comes back with the answer. A model on this machine follows a script, so that none
-// of it depends on what a model would choose. The first of each is the median of the runs; a task that fails ends this.
+// of it depends on what a model would choose. Figures are medians of the runs; a task that fails ends this.
 //
 // usage: measure.mjs WORKSPACE REPOSITORY [--runs N] [--agent NAME]      run.sh installs what it needs beside it
 
