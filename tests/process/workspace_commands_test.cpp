@@ -3,13 +3,17 @@
 #include "workspace/commands/commands.hpp"
 
 #define BOOST_TEST_MODULE workspace_commands_test
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <toolwire/error.hpp>
 #include <vector>
@@ -29,6 +33,31 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+
+/// In the order in which they were forked.
+std::vector<pid_t> children_of(pid_t process) {
+  const std::string number = std::to_string(process);
+  std::istringstream list(toolwire_test::content_of("/proc/" + number + "/task/" + number + "/children"));
+  std::vector<pid_t> all;
+  for (pid_t one = 0; list >> one;) all.push_back(one);
+  return all;
+}
+
+/// What puts back what runs later. Behind the one that removes the folders of commands.
+pid_t guard() {
+  const std::vector<pid_t> all = children_of(::getpid());
+  BOOST_TEST_REQUIRE(all.size() == 3U);
+  return all[1];
+}
+
+void kill_and_wait(pid_t process) {
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+  BOOST_TEST_REQUIRE(handle >= 0);
+  ::kill(process, SIGKILL);
+  pollfd ended{handle, POLLIN, 0};
+  BOOST_TEST(::poll(&ended, 1, 20'000) == 1);
+  ::close(handle);
+}
 
 }  // namespace
 
@@ -171,6 +200,27 @@ BOOST_FIXTURE_TEST_CASE(what_runs_later_is_put_back, Runner) {
   const Ran kept = run(plants, 30s, true);
   BOOST_TEST(says(kept.end.changes, ".git/hooks/pre-commit was made"));
   BOOST_TEST(content("top/.git/hooks/pre-commit") == "evil\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(without_what_puts_back_what_runs_later_no_command_is_run, Runner) {
+  kill_and_wait(guard());
+  try {
+    start({"true"});
+    BOOST_ERROR("it was run");
+  } catch (const toolwire::ToolError& error) {
+    BOOST_TEST(says(error.what(), "not run, because the process that puts back what runs later has ended"));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_nobody_looked_at_is_said, Runner) {
+  const auto command = start({"sh", "-c", "echo up; exec sleep 1000"});
+  command->wait_for_more(0, 30s, {});
+  const std::vector<pid_t> looking = children_of(guard());
+  BOOST_TEST_REQUIRE(looking.size() == 1U);
+  kill_and_wait(looking.front());
+  command->end_now();
+  command->wait({});
+  BOOST_TEST(says(command->end()->changes, "NOTHING of it was looked at"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_process_that_leaves_for_the_background_ends_with_its_command, Runner) {

@@ -103,8 +103,25 @@ BOOST_FIXTURE_TEST_CASE(whenever_an_editing_process_dies_the_file_is_old_or_new,
         },
         check);
   }
+  BOOST_TEST_MESSAGE(kills << " kills");
   BOOST_TEST(seen_old);
   BOOST_TEST(seen_new);
+}
+
+BOOST_FIXTURE_TEST_CASE(whenever_a_process_that_changes_several_files_dies_each_is_old_or_new, Tree) {
+  folder.file("g", old_content);
+  kill_everywhere(
+      [&] {
+        return workspace::rewrite_files({{&root, "f", ""}, {&root, "g", ""}}, [&](auto, auto) { return new_content; },
+                                        false, {})
+                   .size() == 2U;
+      },
+      [&] {
+        for (const char* const name : {"f", "g"})
+          BOOST_REQUIRE((content(name) == old_content || content(name) == new_content));
+        folder.file("g", old_content);
+      });
+  BOOST_TEST(kills > 40);
 }
 
 BOOST_FIXTURE_TEST_CASE(whenever_a_creating_process_dies_the_file_is_missing_or_whole, Tree) {

@@ -126,6 +126,16 @@ pid_t number_in(const std::string& file) {
   return 0;
 }
 
+/// Waits for it.
+template <class Condition>
+bool comes_true(Condition condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    ::usleep(10'000);
+  }
+  return false;
+}
+
 boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {
   boost::test_tools::assertion_result result(workspace::command_confinement_problem().empty());
   result.message() << workspace::command_confinement_problem();
@@ -328,12 +338,43 @@ BOOST_FIXTURE_TEST_CASE(commands_end_also_when_the_server_is_killed, Folder) {
   std::ifstream(top + "/number") >> number;
   BOOST_TEST_REQUIRE(number > 0);
   ::kill(client.process()->id(), SIGKILL);
-  bool is_gone = false;
-  for (int i = 0; i < 3000 && !is_gone; ++i) {
-    is_gone = ::kill(number, 0) != 0;
-    if (!is_gone) ::usleep(10'000);
+  BOOST_TEST(comes_true([&] { return ::kill(number, 0) != 0; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_that_is_killed_leaves_nothing_that_runs_later, Folder) {
+  folder.file("top/.git/hooks/pre-push", "#!/bin/sh\n");
+  folder.file("top/.vscode/tasks.json", "{}");
+  const char* const script =
+      "echo evil >.mcp.json; echo evil >.git/hooks/pre-commit; rm .git/hooks/pre-push; echo evil >.vscode/tasks.json; "
+      "echo $$ >number; exec sleep 1000";
+  Client client{program({"--run", "--write", "--run-allow", std::string("sh -c '") + script + '\''})};
+  client.call("run_command", in_background({"sh", "-c", script}));
+  BOOST_TEST_REQUIRE(number_in(top + "/number") > 0);
+  BOOST_TEST(toolwire_test::content_of(top + "/.vscode/tasks.json") == "evil\n");
+  ::kill(client.process()->id(), SIGKILL);
+  BOOST_TEST(comes_true([&] { return toolwire_test::content_of(top + "/.vscode/tasks.json") == "{}"; }));
+  BOOST_TEST(comes_true([&] { return std::filesystem::exists(top + "/.git/hooks/pre-push"); }));
+  BOOST_TEST(!std::filesystem::exists(top + "/.mcp.json"));
+  BOOST_TEST(!std::filesystem::exists(top + "/.git/hooks/pre-commit"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_person_approved_stays_also_when_the_server_is_killed, Folder) {
+  const char* const script = "echo wanted >.mcp.json; echo $$ >number; exec sleep 1000";
+  pid_t number = 0;
+  {
+    Client client{program({"--run", "--write"}), options("2025-11-25", true)};
+    says_yes();
+    JsonObject keeping = in_background({"sh", "-c", script});
+    keeping["changesWhatRunsLater"] = true;
+    client.call("run_command", keeping);
+    number = number_in(top + "/number");
+    ::kill(client.process()->id(), SIGKILL);
   }
-  BOOST_TEST(is_gone);
+  BOOST_TEST(comes_true([&] { return ::kill(number, 0) != 0; }));
+  // A next server's guard sees what is there: nothing of it is the work of that command any more.
+  Client next{program({"--run", "--write", "--run-allow", "true"})};
+  BOOST_TEST(!says(next.call("run_command", words({"true"})).text(), "What runs later"));
+  BOOST_TEST(toolwire_test::content_of(top + "/.mcp.json") == "wanted\n");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_option_that_cannot_be_meant_ends_the_program, Folder) {

@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(several_processes_edit_one_file_and_no_edit_is_lost_unsa
   folder.file("top/f", "0\n");
   Client one{workspace({"--write"})}, other{workspace({"--write"})};
   int applied = 0;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const JsonObject edit{
         {"path", "f"}, {"oldText", std::to_string(applied) + "\n"}, {"newText", std::to_string(applied + 1) + "\n"}};
     auto first = one.start_call("edit_file", edit);

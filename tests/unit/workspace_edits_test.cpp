@@ -65,6 +65,27 @@ BOOST_AUTO_TEST_CASE(a_text_with_crlf_may_be_named_with_plain_line_ends) {
   BOOST_TEST(says(refusal("a\nb\n", {{"a\r\nb", "x"}}), "not in the file"));
 }
 
+BOOST_AUTO_TEST_CASE(a_text_fits_whatever_line_ends_stand_side_by_side) {
+  BOOST_TEST(edited("a\r\nb\nc\r\nd\n", {{"a\nb\nc\nd", "1\n2\n3\n4"}}) == "1\r\n2\n3\r\n4\n");
+  BOOST_TEST(edited("a\nb\r\nc\nd\r\n", {{"b\nc", "1\n2\n3"}}) == "a\n1\r\n2\r\n3\nd\r\n");
+  BOOST_TEST(edited("a\r\nb\n", {{"\nb\n", "\n"}}) == "a\r\n");
+  BOOST_TEST(edited("a\r\nb\nc", {{"a\n", ""}, {"\nc", "\n\n"}}) == "b\n\n");
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_added_end_as_those_around_them) {
+  BOOST_TEST(edited("a\r\nb\n", {{"a", "1\n2"}}) == "1\r\n2\r\nb\n");
+  BOOST_TEST(edited("a\r\nb\n", {{"b", "1\n2"}}) == "a\r\n1\n2\n");
+  BOOST_TEST(edited("a\r\nb", {{"b", "1\n2"}}) == "a\r\n1\r\n2");
+  BOOST_TEST(edited("x x\r\nx\n", {{"x", "1\n", true}}) == "1\r\n 1\r\n\r\n1\n\n");
+  BOOST_TEST(edited("a\nb\r\n", {{"a", "1\r\n2"}}) == "1\r\n2\nb\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_reads_the_same_twice_is_no_less_in_doubt_for_its_line_ends) {
+  BOOST_TEST(says(refusal("x\r\ny\nx\ny\n", {{"x\ny", "z"}}), "2 times, at lines 1, 3"));
+  BOOST_TEST(edited("x\r\ny\nx\ny\n", {{"x\ny", "1\n2", true}}) == "1\r\n2\n1\n2\n");
+  BOOST_TEST(edited("x\r\ny\nx\ny\n", {{"x\r\ny", "z"}}) == "z\nx\ny\n");
+}
+
 BOOST_AUTO_TEST_CASE(what_comes_near_is_shown_exactly) {
   const std::string text = refusal("if (x) {\n\treturn  1;\n}\n", {{"if (x) {\n  return  1;\n}", ""}});
   BOOST_TEST(says(text, "from line 1 on the same stands there with other white space"), text);

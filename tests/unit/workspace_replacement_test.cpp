@@ -63,6 +63,8 @@ BOOST_AUTO_TEST_CASE(line_ends_stay_and_new_ones_are_those_of_the_text) {
   BOOST_TEST(replace("a\r\nb\nc\n", "(?s)(a.b)", "<$1>", across) == "<a\r\nb>\nc\n");
   BOOST_TEST(replace("a\r\nb\r\n", "b", "b\nc") == "a\r\nb\r\nc\r\n");
   BOOST_TEST(replace("a\r\nb\r\n", "\r", "") == "a\nb\n");
+  BOOST_TEST(replace("a\r\nb\n", "[ab]", "x\ny") == "x\r\ny\r\nx\ny\n");
+  BOOST_TEST(replace("a\nb\r\nc\r\n", "(?s)a(.)b(.)c", "c$1b$2a", across) == "c\nb\r\na\r\n");
   BOOST_TEST(replace("a\r\r\nb\r\n", "b", "c", across) == "a\r\r\nc\r\n");
 }
 

@@ -278,3 +278,22 @@ BOOST_FIXTURE_TEST_CASE(facts_of_a_file_are_told_without_its_content, Session) {
   BOOST_TEST(call("file_info", {{"path", "link"}}).structured->at("linkTarget").as_string() == "a.md");
   BOOST_TEST(call("read_file", {{"path", "a.md"}}).text() == "caf\u00e9");
 }
+
+BOOST_FIXTURE_TEST_CASE(directories_are_made_and_told_how_much_they_hold, WritingSession) {
+  folder.file("d/a", "1234");
+  folder.file("d/b/c", "567");
+  folder.link("a", "d/link");
+  const std::string facts = call("file_info", {{"path", "d"}}).text();
+  BOOST_TEST(says(facts, "size: 7 bytes in 3 files and 1 directory\n"), facts);
+  const CallResult made = call("create_directory", {{"path", "d/new/empty"}});
+  BOOST_TEST(made.text() == "made the directory d/new/empty\n[To undo: delete {\"path\":\"d/new/empty\"}]");
+  BOOST_TEST(says(call("list_files", {{"path", "d/new"}}).text(), "d/new/empty/"));
+  BOOST_TEST(says(call("file_info", {{"path", "d/new/empty"}}).text(), "size: 0 bytes in 0 files and 0 directories\n"));
+  BOOST_TEST(call("create_directory", {{"path", "d/new/empty"}}).text() ==
+             "d/new/empty is there already, and a directory");
+  BOOST_TEST(says(call("create_directory", {{"path", "d/a"}}).text(), "exists already and is a file"));
+  BOOST_TEST(call("create_directory", {{"path", ".git/hooks"}}).is_error);
+  BOOST_TEST(call("undo", {}).text() == "undone:\ndeleted d/new/empty");
+  BOOST_TEST(!exists(folder / "d/new/empty"));
+  BOOST_TEST(says(call("delete", {{"path", "d/new"}}).text(), "deleted d/new"));
+}

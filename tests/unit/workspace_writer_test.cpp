@@ -1,13 +1,17 @@
 #include "workspace/changes/writer.hpp"
 
 #define BOOST_TEST_MODULE workspace_writer_test
+#include <grp.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -61,7 +65,7 @@ struct Tree {
 
 bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// While it lives this process writes no file larger than that: as if the disk were full.
+// While it lives this process writes no file larger than that.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -210,6 +214,17 @@ BOOST_FIXTURE_TEST_CASE(edits_at_once_never_overwrite_each_other, Tree) {
   BOOST_TEST(content("f") == text_of(applied));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_failed_write_leaves_no_folders, Tree) {
+  folder.folder("there");
+  BOOST_TEST(says(refusal([&] {
+                    write("there/x/y/f", {.content = "", .expected = {"sha256:0", ""}});
+                  }),
+                  "does not exist"));
+  BOOST_TEST(entries("there") == 0U);
+  BOOST_TEST(refusal([&] { write("there/x/y/f", {.content = ""}); }) == "done");
+  BOOST_TEST(entries("there/x/y") == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_failed_edit_leaves_no_trace, Tree) {
   folder.file("f", "a a");
   BOOST_TEST(says(refusal([&] { edit("f", {.edits = a_to_b}); }), "2 times"));
@@ -236,7 +251,54 @@ BOOST_FIXTURE_TEST_CASE(extended_attributes_are_kept, Tree) {
   BOOST_TEST(value.substr(0, size > 0 ? static_cast<std::size_t>(size) : 0) == "mine");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_file_system_that_is_full_leaves_no_trash, Tree) {
+BOOST_FIXTURE_TEST_CASE(an_access_control_list_is_kept, Tree) {
+  const std::string path = folder.file("f", "a").string();
+  // As the kernel has it (linux/posix_acl_xattr.h): the owner, the user 1234, the group, the mask and others.
+  const std::string list = "\2\0\0\0"s + "\1\0\6\0\377\377\377\377"s + "\2\0\4\0\322\4\0\0"s +
+                           "\4\0\4\0\377\377\377\377"s + "\20\0\4\0\377\377\377\377"s + "\40\0\0\0\377\377\377\377"s;
+  const char* const name = "system.posix_acl_access";
+  if (::setxattr(path.c_str(), name, list.data(), list.size(), 0) != 0) {
+    std::fprintf(stderr, "SKIPPED: this file system has no access control lists\n");
+    return;
+  }
+  edit("f", {.edits = a_to_b});
+  std::string kept(200, '\0');
+  const ssize_t size = ::getxattr(path.c_str(), name, kept.data(), kept.size());
+  kept.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  BOOST_TEST((kept == list));
+  BOOST_TEST(content("f") == "b");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_owner_is_kept_or_the_change_refused, Tree) {
+  const std::string path = folder.file("f", "a").string();
+  if (::chown(path.c_str(), 12345, 23456) != 0) {
+    std::fprintf(stderr, "SKIPPED: only root gives files to others\n");
+    return;
+  }
+  edit("f", {.edits = a_to_b});
+  struct stat status {};
+  BOOST_REQUIRE(::stat(path.c_str(), &status) == 0);
+  BOOST_TEST(status.st_uid == 12345U);
+  BOOST_TEST(status.st_gid == 23456U);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms{0777});
+  std::filesystem::permissions(path, std::filesystem::perms{0666});
+  std::filesystem::remove_all(folder / ".workspace-trash");
+  // Somebody else, who may write to the file and to the folder.
+  const pid_t other = ::fork();
+  if (other == 0) {
+    const bool is_other = ::setgroups(0, nullptr) == 0 && ::setgid(65534) == 0 && ::setuid(65534) == 0;
+    const std::string why = refusal([&] { edit("f", {.edits = {{"b", "c"}}}); });
+    ::_exit(is_other && says(why, "may not give files to") ? 0 : 1);
+  }
+  int end = 0;
+  BOOST_REQUIRE(::waitpid(other, &end, 0) == other);
+  BOOST_TEST((WIFEXITED(end) && WEXITSTATUS(end) == 0));
+  BOOST_TEST(content("f") == "b");
+  BOOST_TEST(entries() == 2U);
+  BOOST_TEST(entries(".workspace-trash") == 1U);  // its rule
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_written_leaves_no_trash, Tree) {
   folder.file("f", "a");
   {
     const FileSizeLimit limit{3};

@@ -1,18 +1,24 @@
 #include "workspace/changes/edits.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <toolwire/error.hpp>
 
 #include "workspace/changes/near_match.hpp"
+#include "workspace/text/line_ends.hpp"
 
 namespace workspace {
 namespace {
 
 constexpr std::size_t max_named_lines = 5;
 
+struct Span {
+  std::size_t begin = 0, end = 0;
+};
+
 struct Replacement {
   std::size_t begin = 0, end = 0;
-  const std::string* text = nullptr;
+  std::string text;
   std::size_t edit = 0;
 };
 
@@ -25,14 +31,7 @@ std::string name_of(const std::vector<TextEdit>& edits, std::size_t index) {
   return edits.size() == 1 ? std::string() : "edits[" + std::to_string(index) + "].";
 }
 
-std::string with_crlf(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) out += '\r';
-    out += text[i];
-  }
-  return out;
-}
+bool has_return(std::string_view text) { return text.find('\r') != std::string_view::npos; }
 
 std::vector<std::size_t> places_of(std::string_view text, std::string_view wanted) {
   std::vector<std::size_t> places;
@@ -41,10 +40,10 @@ std::vector<std::size_t> places_of(std::string_view text, std::string_view wante
   return places;
 }
 
-std::string lines_text(std::string_view text, const std::vector<std::size_t>& places) {
+std::string lines_text(std::string_view text, const std::vector<Span>& places) {
   std::string out;
   for (std::size_t i = 0; i < places.size() && i < max_named_lines; ++i)
-    out += (i == 0 ? "" : ", ") + std::to_string(line_at(text, places[i]));
+    out += (i == 0 ? "" : ", ") + std::to_string(line_at(text, places[i].begin));
   return places.size() > max_named_lines ? out + ", …" : out;
 }
 
@@ -52,8 +51,8 @@ std::string lines_text(std::string_view text, const std::vector<std::size_t>& pl
 class Plan {
  public:
   Plan(std::string_view text, std::string_view shown, const std::vector<TextEdit>& edits)
-      : whole_(text), text_(shown), edits_(edits), crlf_(text.find("\r\n") != std::string_view::npos) {
-    spelled_.reserve(edits.size());
+      : whole_(text), text_(shown), edits_(edits) {
+    if (text.find("\r\n") != std::string_view::npos) bare_.emplace(shown);
     for (std::size_t i = 0; i < edits.size(); ++i) add(i);
     std::sort(replacements_.begin(), replacements_.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });
@@ -67,7 +66,7 @@ class Plan {
     std::size_t done = 0;
     for (const Replacement& one : replacements_) {
       result.text += whole_.substr(done, one.begin - done);
-      result.text += *one.text;
+      result.text += one.text;
       done = one.end;
     }
     result.text += whole_.substr(done);
@@ -85,20 +84,30 @@ class Plan {
     if (edit.old_text == edit.new_text) {
       throw toolwire::ToolError(name + "newText: is the same as oldText, so the edit would change nothing");
     }
-    spelled_.push_back(edit);
-    std::vector<std::size_t> places = places_of(text_, edit.old_text);
-    if (places.empty() && crlf_) {
-      spelled_.back() = {with_crlf(edit.old_text), with_crlf(edit.new_text), edit.all};
-      places = places_of(text_, spelled_.back().old_text);
-    }
+    const std::vector<Span> places = spans_of(edit.old_text);
     if (places.empty()) throw toolwire::ToolError(name + "oldText: " + missing_text(text_, edit.old_text));
     if (places.size() > 1 && !edit.all) refuse_doubt(name, places);
-    const TextEdit& spelled = spelled_.back();
-    for (const std::size_t at : places) {
-      const std::size_t size = spelled.old_text.size();
-      if (whole_.substr(at, size) != text_.substr(at, size)) refuse_hidden(name, at);
-      replacements_.push_back({at, at + spelled.old_text.size(), &spelled.new_text, index});
+    for (const Span& place : places) {
+      const std::size_t size = place.end - place.begin;
+      if (whole_.substr(place.begin, size) != text_.substr(place.begin, size)) refuse_hidden(name, place.begin);
+      replacements_.push_back({place.begin, place.end, new_text(edit, place), index});
     }
+  }
+
+  std::vector<Span> spans_of(const std::string& wanted) const {
+    const bool takes_any_end = bare_ && !has_return(wanted);
+    std::vector<Span> spans;
+    for (const std::size_t at : places_of(takes_any_end ? bare_->text() : text_, wanted)) {
+      const std::size_t end = at + wanted.size();
+      spans.push_back(takes_any_end ? Span{bare_->place(at), bare_->place(end)} : Span{at, end});
+    }
+    return spans;
+  }
+
+  std::string new_text(const TextEdit& edit, const Span& place) {
+    if (!bare_ || has_return(edit.new_text) || edit.new_text.find('\n') == std::string::npos) return edit.new_text;
+    const std::string_view replaced = text_.substr(place.begin, place.end - place.begin);
+    return with_line_ends_of(replaced, edit.new_text, line_ends_.at(place.end));
   }
 
   [[noreturn]] void refuse_hidden(const std::string& name, std::size_t at) const {
@@ -107,7 +116,7 @@ class Plan {
         " that are only shown as ***; replace what stands beside them, and leave them to a person");
   }
 
-  [[noreturn]] void refuse_doubt(const std::string& name, const std::vector<std::size_t>& places) const {
+  [[noreturn]] void refuse_doubt(const std::string& name, const std::vector<Span>& places) const {
     throw toolwire::ToolError(name + "oldText: stands in the file " + std::to_string(places.size()) +
                               " times, at lines " + lines_text(text_, places) +
                               "; add lines around it until it is unique, or set replaceAll");
@@ -122,8 +131,8 @@ class Plan {
   std::string_view whole_;
   std::string_view text_;  // as it is shown
   const std::vector<TextEdit>& edits_;
-  bool crlf_;
-  std::vector<TextEdit> spelled_;  // never reallocated: replacements point into it
+  std::optional<BareText> bare_;  // where line ends have returns
+  NearbyLineEnds line_ends_{text_};
   std::vector<Replacement> replacements_;
 };
 

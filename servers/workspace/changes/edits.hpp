@@ -21,8 +21,9 @@ struct Edited {
   std::size_t first_line = 1;  // of the first of them, from 1
 };
 
-/// Every old text is looked for in the original `text`, so the order of edits does not matter; they may not overlap. In
-/// a text with CRLF line ends the old text may be given with LF, and the new text then gets CRLF too. Throws ToolError
+/// Every old text is looked for in the original `text`, so the order of edits does not matter; they may not overlap. A
+/// line end of an old text without carriage returns fits LF and CRLF, as they may stand there side by side; the new
+/// text then gets those of what it replaces, or of the lines around it, unless it has returns itself. Throws ToolError
 /// naming the edit, saying whether the old text is missing (and what is similar) or occurs more than once (and where).
 /// `shown`: the text as callers know it, of the same size; what differs in it cannot be found or replaced. Empty:
 /// `text`.

@@ -1,5 +1,7 @@
 #include "workspace/changes/mover.hpp"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <optional>
 #include <toolwire/error.hpp>
@@ -98,6 +100,7 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   check_protected(*to_where.root, to_where.path, wanted, TrashPaths::refused);
   const bool is_folder = moved.kind == FileKind::directory;
   if (is_folder) check_content("from", from_where, from, wanted);
+  NewFolders folders{*to_where.root, wanted};
   const Place to = place_of(to_where, MissingFolders::made);
   if (is_folder && to.path != wanted) check_content("from", from_where, from, to.path);
   const std::optional<FileState> there = state_at(to.parent.get(), to.leaf);
@@ -107,12 +110,34 @@ Changed move_path(const Located& from_where, const Located& to_where, bool overw
   Changed result{.path = shown_path(to.shown()), .created = !there};
   if (there && moved.kind != FileKind::regular)
     refuse("from", from.shown(), "is no file, and only files replace files");
-  if (there) result.kept = shown_path(to.prefix + keep_replaced(*to_where.root, to, *there));
+  const std::string kept = there ? keep_replaced(*to_where.root, to, *there) : std::string();
+  if (there) result.kept = shown_path(to.prefix + kept);
   const int from_directory = from.parent.get(), to_directory = to.parent.get();
   const auto rename = there ? toolwire::system::rename_over : toolwire::system::rename_to_free_name;
   const int error = rename(from_directory, from.leaf, to_directory, to.leaf);
-  if (error != 0) fail_move(from, to, error);
+  if (error != 0) {
+    if (there) take_out_of_trash(*to_where.root, kept);
+    fail_move(from, to, error);
+  }
+  folders.keep();
   set_undo(result, undoing(from, result));
+  return result;
+}
+
+Changed create_directory(const Located& where) {
+  NewFolders folders{*where.root, where.root->relative(where.path)};
+  const Place place = place_of(where, MissingFolders::made);
+  Changed result{.path = shown_path(place.shown()), .created = true};
+  if (::mkdirat(place.parent.get(), place.leaf.c_str(), 0777) != 0) {
+    const int error = errno;
+    const auto there = state_at(place.parent.get(), place.leaf);
+    if (!there) throw toolwire::ToolError(change_error_text(place.shown(), error));
+    if (there->kind != FileKind::directory)
+      refuse("path", place.shown(), "exists already and is a " + std::string(kind_name(there->kind)));
+    result.changed = result.created = false;
+  }
+  folders.keep();
+  if (result.created) set_undo(result, {{result.path}});
   return result;
 }
 

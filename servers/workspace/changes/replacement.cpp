@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <toolwire/error.hpp>
 #include <utility>
 
@@ -33,14 +34,6 @@ re2::RE2::Options re2_options(ReplacementOptions wanted) {
   return options;
 }
 
-std::string without_returns(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') out += text[i];
-  return out;
-}
-
 }  // namespace
 
 // One text: goes from match to match, and keeps pace in the text as it is in the file.
@@ -49,8 +42,7 @@ class Replacement::Run {
   Run(const Replacement& what, std::string_view text, std::string_view shown)
       : what_(what), text_(text), shown_(shown), ends_in_returns_(text.find("\r\n") != std::string_view::npos) {
     if (what.sees_returns_ || !ends_in_returns_) return;
-    bare_ = without_returns(shown);
-    searched_ = bare_;
+    searched_ = bare_.emplace(shown).text();
   }
 
   std::string result() {
@@ -106,34 +98,28 @@ class Replacement::Run {
     const std::size_t to = in_file(end);
     if (text_.substr(from, to - from) != shown_.substr(from, to - from)) refuse_hidden(from);
     out_ += text_.substr(copied_, from - copied_);
-    for (const Piece& piece : what_.pieces_) {
-      if (piece.group < 0) {
-        add(piece.text);
-      } else if (const re2::StringPiece& group = groups[static_cast<std::size_t>(piece.group)];
-                 group.data() != nullptr) {
-        add({group.data(), group.size()});
-      }
-    }
+    const std::string made = text_of(groups);
+    const bool has_ends = ends_in_returns_ && made.find('\n') != std::string::npos;
+    out_ += has_ends ? with_line_ends_of(text_.substr(from, to - from), made, line_ends_.at(to)) : made;
     copied_ = to;
     ++places_;
   }
 
-  void add(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n' && ends_in_returns_ && !out_.ends_with('\r')) out_ += '\r';
-      out_ += text[i];
+  std::string text_of(const std::vector<re2::StringPiece>& groups) const {
+    std::string text;
+    for (const Piece& piece : what_.pieces_) {
+      if (piece.group < 0) {
+        text += piece.text;
+      } else if (const re2::StringPiece& group = groups[static_cast<std::size_t>(piece.group)];
+                 group.data() != nullptr) {
+        text.append(group.data(), group.size());
+      }
     }
+    return text;
   }
 
-  // Where a place of what is searched is in the file. Asked for in ascending order.
-  std::size_t in_file(std::size_t place) {
-    if (bare_.empty()) return place;
-    for (; walked_ < place; ++walked_) {
-      if (bare_[walked_] == '\n' && text_[in_file_] == '\r') ++in_file_;
-      ++in_file_;
-    }
-    return in_file_;
-  }
+  // Where a place of what is searched is in the file.
+  std::size_t in_file(std::size_t place) const { return bare_ ? bare_->place(place) : place; }
 
   [[noreturn]] void refuse_hidden(std::size_t at) const {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
@@ -144,11 +130,11 @@ class Replacement::Run {
   const Replacement& what_;
   std::string_view text_, shown_;
   std::string_view searched_ = shown_;
-  std::string bare_;  // the same without carriage returns, where there are any
+  std::optional<BareText> bare_;  // the same, where line ends have returns
   bool ends_in_returns_;
+  NearbyLineEnds line_ends_{text_};
   std::string out_;
   std::size_t copied_ = 0, places_ = 0;
-  std::size_t walked_ = 0, in_file_ = 0;
 };
 
 Replacement::Replacement(std::string_view pattern, std::string_view replacement, ReplacementOptions options)

@@ -151,11 +151,13 @@ Planned planned(const Located& where, const Expected& expected, const Rewrite& r
   return plan;
 }
 
-// The first `count` files get their old content again.
-void bring_back(const std::vector<Planned>& plans, std::size_t count) {
+// The files that were changed get their old content again.
+void bring_back(const std::vector<Planned>& plans, const std::vector<Changed>& done) {
   std::string failed;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < done.size(); ++i) {
     const Planned& plan = plans[i];
+    const std::string kept = path_meant(done[i].kept.value_or("")).substr(plan.place.prefix.size());
+    if (put_back_from_trash(*plan.root, kept, plan.place, plan.old->state)) continue;
     try {
       replace_file(plan.place, plan.old->bytes, state_at(plan.place.parent.get(), plan.place.leaf));
     } catch (const toolwire::ToolError&) {
@@ -194,6 +196,7 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
     const std::string shown = shown_path(where.shown(relative));
     return {.path = shown, .changed = false, .created = true, .diff = unified_diff(shown, "", request.content)};
   }
+  NewFolders folders{*where.root, relative};
   const Place place = place_of(where, MissingFolders::made);
   const std::optional<OldFile> old = old_file(place, stop);
   if (!old && expects_file) refuse(place, "does not exist, though its content or time was expected");
@@ -201,7 +204,9 @@ Changed write_file(const Located& where, const WriteRequest& request, const std:
     refuse(place, "exists already; use edit_file to change parts of it, or set overwrite to replace all of it");
   if (old) check_expected(place, request.expected, *old);
   if (old) refuse_masks(*where.root, place, *old, request.content);
-  return finish(*where.root, place, old, request.content, request.dry_run);
+  Changed result = finish(*where.root, place, old, request.content, request.dry_run);
+  folders.keep();
+  return result;
 }
 
 Changed edit_file(const Located& where, const EditRequest& request, const std::stop_token& stop) {
@@ -230,7 +235,7 @@ std::vector<Changed> rewrite_files(const std::vector<Located>& files, const Rewr
       if (stop.stop_requested()) refuse(plan.place, "was not changed, as the call was cancelled; nor was any other");
       done.push_back(finish(*plan.root, plan.place, plan.old, plan.content, dry_run));
     } catch (const toolwire::ToolError&) {
-      if (!dry_run) bring_back(plans, done.size());
+      if (!dry_run) bring_back(plans, done);
       throw;
     }
   }

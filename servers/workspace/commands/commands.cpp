@@ -138,6 +138,8 @@ void Commands::start_helper() {
     const CommandFolders folders = make_command_folders();
     home_ = folders.home;
     janitor_ = FolderJanitor(folders.top);
+    const toolwire::MutexLock lock(guard_mutex_);
+    if (!rights_.change.empty()) guard_ = LaterRunsGuard(roots_, janitor_.unneeded());
     helper_ = start_command_helper(rights_, folders, janitor_.needed());
     janitor_.give_away();
   } catch (const std::system_error& error) {
@@ -224,7 +226,7 @@ void Commands::begin_guard(bool keeps_changes) {
         "changesWhatRunsLater: a command with it runs alone, as it cannot be told which of two has changed what; "
         "expected that the others have ended, or stop_command for them");
   if (running_ == 0) {
-    if (!rights_.change.empty()) before_ = LaterRuns::of(roots_);
+    guard_.begin(keeps_changes);
     keeps_changes_ = keeps_changes;
   }
   ++running_;
@@ -232,10 +234,9 @@ void Commands::begin_guard(bool keeps_changes) {
 
 std::vector<std::string> Commands::end_guard() {
   const toolwire::MutexLock lock(guard_mutex_);
-  std::vector<std::string> texts;
-  if (before_) texts = keeps_changes_ ? before_->differences() : before_->put_back();
+  std::vector<std::string> texts = guard_.look();
   if (--running_ > 0) return texts;
-  before_.reset();
+  guard_.end();
   none_runs_.notify_all();
   return texts;
 }
@@ -256,7 +257,9 @@ void Commands::end() {
     none_runs_.wait_for(lock, most, [this]() TOOLWIRE_REQUIRES(guard_mutex_) { return running_ == 0; });
   }
   { const HelperProcess ended = std::move(helper_); }
-  const FolderJanitor done = std::move(janitor_);
+  { const FolderJanitor done = std::move(janitor_); }
+  const toolwire::MutexLock lock(guard_mutex_);
+  const LaterRunsGuard gone = std::move(guard_);
 }
 
 std::shared_ptr<RunningCommand> Commands::start(const AskedCommand& asked, std::optional<std::chrono::seconds> most) {

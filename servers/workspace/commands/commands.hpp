@@ -13,7 +13,7 @@
 
 #include "toolwire/detail/mutex.hpp"
 #include "workspace/commands/command_pattern.hpp"
-#include "workspace/commands/later_runs.hpp"
+#include "workspace/commands/later_runs_guard.hpp"
 #include "workspace/commands/running_command.hpp"
 #include "workspace/system/command_confinement.hpp"
 #include "workspace/system/folder_janitor.hpp"
@@ -108,11 +108,11 @@ class Commands {
   std::string hidden_folders_;  // those that commands may not read
   std::string home_;
   std::string problem_, confinement_;
-  FolderJanitor janitor_;  // outlives the helper, and that the commands below
+  mutable toolwire::Mutex guard_mutex_;
+  LaterRunsGuard guard_ TOOLWIRE_GUARDED_BY(guard_mutex_);  // outlives the helper
+  FolderJanitor janitor_;                                   // this too, and that the commands below
   HelperProcess helper_;
 
-  mutable toolwire::Mutex guard_mutex_;
-  std::optional<LaterRuns> before_ TOOLWIRE_GUARDED_BY(guard_mutex_);
   int running_ TOOLWIRE_GUARDED_BY(guard_mutex_) = 0;
   toolwire::ConditionVariable none_runs_;
   bool keeps_changes_ TOOLWIRE_GUARDED_BY(guard_mutex_) = false;

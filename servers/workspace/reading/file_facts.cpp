@@ -9,6 +9,8 @@
 #include "workspace/reading/file_text.hpp"
 #include "workspace/system/file_bytes.hpp"
 #include "workspace/system/file_state.hpp"
+#include "workspace/system/walk.hpp"
+#include "workspace/text/bounded_text.hpp"
 #include "workspace/text/encoding.hpp"
 #include "workspace/text/shown_path.hpp"
 
@@ -36,6 +38,28 @@ void add_content(FileFacts& facts, int file, const std::stop_token& stop) {
   facts.lines = newlines + (text.empty() || text.back() == '\n' ? 0U : 1U);
 }
 
+void add_folder(FileFacts& facts, const Root& root, const std::string& relative, const std::stop_token& stop) {
+  std::uint64_t files = 0, directories = 0, bytes = 0;
+  const WalkReport seen = walk(root, relative, {}, stop, [&](const Entry& entry) {
+    ++(entry.kind == FileKind::directory ? directories : files);
+    const Opened opened = entry.kind == FileKind::regular ? root.try_look_at(entry.path) : Opened{};
+    if (opened.descriptor.is_open()) bytes += state_of(opened.descriptor.get()).value_or(FileState{}).size;
+    return Step::proceed;
+  });
+  facts.size = bytes;
+  facts.files = files;
+  facts.directories = directories;
+  facts.is_incomplete = seen.below_depth + seen.unreadable + seen.overfull > 0 || seen.ran_out;
+}
+
+std::string size_text(const FileFacts& facts) {
+  std::string text = std::to_string(facts.size) + " bytes";
+  if (!facts.files) return text;
+  text += " in " + counted(*facts.files, "file", "files") + " and " +
+          counted(facts.directories.value_or(0), "directory", "directories");
+  return facts.is_incomplete ? "at least " + text + "; not all could be looked at" : text;
+}
+
 }  // namespace
 
 FileFacts file_facts(const Located& where, const std::stop_token& stop) {
@@ -53,12 +77,13 @@ FileFacts file_facts(const Located& where, const std::stop_token& stop) {
     if (const auto target = link_target(opened.descriptor.get(), "")) facts.link_target = shown_path(*target);
   }
   if (state.kind == FileKind::regular) add_content(facts, where.root->open_file(where.path).get(), stop);
+  if (state.kind == FileKind::directory) add_folder(facts, *where.root, relative, stop);
   return facts;
 }
 
 std::string text_of(const FileFacts& facts) {
-  std::string text = facts.path + "\nkind: " + facts.kind + "\nsize: " + std::to_string(facts.size) +
-                     " bytes\nmodified: " + facts.modified + "\nmode: " + facts.mode;
+  std::string text = facts.path + "\nkind: " + facts.kind + "\nsize: " + size_text(facts) +
+                     "\nmodified: " + facts.modified + "\nmode: " + facts.mode;
   if (facts.link_target) text += "\nleads to: " + *facts.link_target;
   if (facts.mime_type) text += "\ntype: " + *facts.mime_type;
   if (facts.encoding) text += "\nencoding: " + *facts.encoding;

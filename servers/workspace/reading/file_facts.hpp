@@ -17,6 +17,8 @@ struct FileFacts {
   std::uint64_t size = 0;
   std::string modified;
   std::string mode;
+  std::optional<std::uint64_t> files = {}, directories = {};
+  bool is_incomplete = false;
   std::optional<std::string> link_target = {};
   std::optional<std::string> encoding = {};
   std::optional<std::string> mime_type = {};
@@ -28,8 +30,13 @@ struct FileFacts {
     return toolwire::fields(
         field<&FileFacts::path>("Relative to the root"),
         field<&FileFacts::kind>("file, directory, symbolic link, named pipe, socket, device"),
-        field<&FileFacts::size>("Bytes"), field<&FileFacts::modified>("Time of the last change, UTC"),
+        field<&FileFacts::size>("Bytes; of a directory those of all files below it"),
+        field<&FileFacts::modified>("Time of the last change, UTC"),
         field<&FileFacts::mode>("Permission bits, octal, such as 0644"),
+        field<&FileFacts::files>("Below a directory, without .git, the trash and files with secrets"),
+        field<&FileFacts::directories>("Below a directory"),
+        field<&FileFacts::is_incomplete>("Whether a directory holds more, that could not be looked at")
+            .named("isIncomplete"),
         field<&FileFacts::link_target>("What a symbolic link holds").named("linkTarget"),
         field<&FileFacts::encoding>("Of a text file; binary for others"),
         field<&FileFacts::mime_type>("By the name of the file, or the first bytes of an image").named("mimeType"),

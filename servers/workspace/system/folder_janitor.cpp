@@ -13,8 +13,6 @@
 namespace workspace {
 namespace {
 
-using toolwire::system::FileDescriptor;
-
 [[noreturn]] void wait_and_remove(int unneeded, const std::string& folder) {
   ::setsid();  // a terminal's signals are for the server
   close_all_but({unneeded});
@@ -31,10 +29,10 @@ using toolwire::system::FileDescriptor;
 FolderJanitor::FolderJanitor(const std::string& folder) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "no pipe");
-  const FileDescriptor unneeded{ends[0]};
+  unneeded_.reset(ends[0]);
   needed_.reset(ends[1]);
   process_ = ::fork();
-  if (process_ == 0) wait_and_remove(unneeded.get(), folder);
+  if (process_ == 0) wait_and_remove(unneeded_.get(), folder);
   if (process_ < 0) throw std::system_error(errno, std::generic_category(), "no process");
 }
 

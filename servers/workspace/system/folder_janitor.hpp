@@ -15,9 +15,12 @@ class FolderJanitor {
   /// Forks: before the process is confined and before the first thread. Throws std::system_error.
   explicit FolderJanitor(const std::string& folder);
   FolderJanitor(FolderJanitor&& other) noexcept
-      : needed_(std::move(other.needed_)), process_(std::exchange(other.process_, -1)) {}
+      : needed_(std::move(other.needed_)),
+        unneeded_(std::move(other.unneeded_)),
+        process_(std::exchange(other.process_, -1)) {}
   FolderJanitor& operator=(FolderJanitor&& other) noexcept {
     std::swap(needed_, other.needed_);
+    std::swap(unneeded_, other.unneeded_);
     std::swap(process_, other.process_);
     return *this;
   }
@@ -26,11 +29,16 @@ class FolderJanitor {
 
   /// While any process has this open the folder stays.
   int needed() const { return needed_.get(); }
+  /// Hangs up (POLLHUP) when no process has that open any more.
+  int unneeded() const { return unneeded_.get(); }
   /// This process does not need it; others may.
-  void give_away() { needed_.reset(); }
+  void give_away() {
+    needed_.reset();
+    unneeded_.reset();
+  }
 
  private:
-  toolwire::system::FileDescriptor needed_;
+  toolwire::system::FileDescriptor needed_, unneeded_;
   int process_ = -1;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,6 +31,11 @@ bool any_part(std::string_view path, Test test) {
 
 std::string joined(const std::string& folder, const std::string& leaf) {
   return folder == "." ? leaf : folder + '/' + leaf;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
 }  // namespace
@@ -78,6 +84,25 @@ std::string change_error_text(std::string_view path, int error) {
   }
 }
 
+void remove_empty_folders(const Root& root, std::string folder, std::string_view stays) {
+  while (folder != stays && folder != ".") {
+    const std::string above = folder_of(folder);
+    const std::string name(last_part(folder));
+    const Opened opened = root.try_open(above, O_PATH | O_DIRECTORY, LastLink::refuse);
+    const bool is_left =
+        opened.error == 0 && ::unlinkat(opened.descriptor.get(), name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT;
+    if (is_left) return;
+    folder = above;
+  }
+}
+
+NewFolders::NewFolders(const Root& root, const std::string& path)
+    : root_(root), folder_(folder_of(path)), stays_(folder_) {
+  while (stays_ != "." && root.try_look_at(stays_).error == ENOENT) stays_ = folder_of(stays_);
+}
+
+NewFolders::~NewFolders() { remove_empty_folders(root_, folder_, stays_); }
+
 FileDescriptor make_directories(const Root& root, std::string_view shown, const std::string& relative) {
   Opened at = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
   for (std::size_t end = 0; at.error == 0 && end < relative.size() && relative != ".";) {
@@ -105,9 +130,8 @@ Place place_of(const Located& where, MissingFolders missing, TrashPaths trash) {
   const Root& root = *where.root;
   const std::string& path = where.path;
   const std::string relative = root.relative(path);
-  const std::size_t slash = relative.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : relative.substr(0, slash);
-  Place place{{}, slash == std::string::npos ? relative : relative.substr(slash + 1), {}, where.prefix};
+  const std::string folder = folder_of(relative);
+  Place place{{}, std::string(last_part(relative)), {}, where.prefix};
   if (place.leaf == ".") throw toolwire::ToolError("path: is the root itself; expected something inside it");
   if (place.leaf == "..") throw toolwire::ToolError("path: ends in ..; expected the name of a file or directory");
   if (place.leaf.size() > 255) throw toolwire::ToolError(open_error_text(path, ENAMETOOLONG));

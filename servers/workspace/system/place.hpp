@@ -47,6 +47,26 @@ void check_protected(const Root& root, std::string_view shown, std::string_view 
 /// Makes a directory and those above it, each below the root, and opens it (O_PATH).
 FileDescriptor make_directories(const Root& root, std::string_view shown, const std::string& relative);
 
+/// Removes a folder below the root and those above it, as far as they are empty, up to one that stays.
+void remove_empty_folders(const Root& root, std::string folder, std::string_view stays);
+
+/// The folders above a path that are missing, made in its lifetime by whoever needs them: unless they are kept, those
+/// that are empty go with it. The root must live longer.
+class NewFolders {
+ public:
+  /// `path` is relative to the root.
+  NewFolders(const Root& root, const std::string& path);
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders();
+
+  void keep() { folder_ = stays_; }
+
+ private:
+  const Root& root_;
+  std::string folder_, stays_;
+};
+
 /// The text for the model when a change of `path` failed with `error`.
 std::string change_error_text(std::string_view path, int error);
 

@@ -56,6 +56,9 @@ class Root {
   /// Absolute path, for messages.
   const std::string& path() const { return path_; }
 
+  /// What has to stay open in a process that is forked and closes the rest; -1 of one that cannot be used.
+  int descriptor() const { return directory_.get(); }
+
   /// `path` as the caller gave it, relative to the root and without empty or "." parts; the root itself is ".". An
   /// absolute path is accepted below the root's own path. Throws ToolError if it is empty, too long, has a NUL, or lies
   /// elsewhere.

@@ -29,20 +29,43 @@ std::string now_as_name() {
 
 [[noreturn]] void fail(std::string_view path, int error) { throw toolwire::ToolError(change_error_text(path, error)); }
 
-// A folder that git ignores. Links are not followed: anything else in its place is an error.
+// So that git ignores it. False, with errno, if there is no room.
+bool add_rule(int trash) {
+  const FileDescriptor rule{::openat(trash, ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  if (!rule.is_open()) return errno == EEXIST;
+  if (::write(rule.get(), "*\n", 2) == 2) return true;
+  const int error = errno;
+  ::unlinkat(trash, ".gitignore", 0);
+  errno = error;
+  return false;
+}
+
+// One that git would not ignore does not stay.
+void make_trash(const Root& root, const std::string& name) {
+  const Opened top = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
+  if (::mkdirat(top.descriptor.get(), name.c_str(), own_mode) != 0 && errno != EEXIST) fail(name, errno);
+  const Opened made = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);
+  if (made.error != 0 || add_rule(made.descriptor.get())) return;
+  const int error = errno;
+  ::unlinkat(top.descriptor.get(), name.c_str(), AT_REMOVEDIR);
+  fail(name, error);
+}
+
+// Links are not followed: anything else in its place is an error.
 FileDescriptor open_trash(const Root& root) {
   const std::string name{trash_folder};
   Opened opened = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);
   if (opened.error == ENOENT) {
-    const Opened top = root.try_open(".", O_PATH | O_DIRECTORY, LastLink::refuse);
-    if (::mkdirat(top.descriptor.get(), name.c_str(), own_mode) != 0 && errno != EEXIST) fail(name, errno);
+    make_trash(root, name);
     opened = root.try_open(name, O_PATH | O_DIRECTORY, LastLink::refuse);
-    const FileDescriptor rule{
-        ::openat(opened.descriptor.get(), ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
-    if (rule.is_open() && ::write(rule.get(), "*\n", 2) != 2) fail(name, errno);
   }
   if (opened.error != 0) fail(name, opened.error);
   return std::move(opened.descriptor);
+}
+
+// Those above a path in the trash, as far as they are there and empty.
+void remove_folders_above(const Root& root, const std::string& path) {
+  remove_empty_folders(root, path.substr(0, path.rfind('/')), trash_folder);
 }
 
 // A free place in the trash for what has this path: a folder named by the time, and in it the same folders as in the
@@ -59,7 +82,12 @@ Place place_in_trash(const Root& root, const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? top : top + '/' + path.substr(0, slash);
   const std::string leaf = slash == std::string::npos ? path : path.substr(slash + 1);
-  return {make_directories(root, folder, folder), leaf, folder + '/' + leaf, {}};
+  try {
+    return {make_directories(root, folder, folder), leaf, folder + '/' + leaf, {}};
+  } catch (const toolwire::ToolError&) {
+    remove_folders_above(root, folder + '/' + leaf);
+    throw;
+  }
 }
 
 }  // namespace
@@ -68,27 +96,41 @@ std::string move_to_trash(const Root& root, const Place& place) {
   const Place kept = place_in_trash(root, place.path);
   if (const int error =
           toolwire::system::rename_to_free_name(place.parent.get(), place.leaf, kept.parent.get(), kept.leaf);
-      error != 0)
+      error != 0) {
+    remove_folders_above(root, kept.path);
     fail(place.shown(), error);
+  }
   return kept.path;
 }
 
 std::string keep_in_trash(const Root& root, const Place& place, std::string_view content) {
   const Place kept = place_in_trash(root, place.path);
   if (::linkat(place.parent.get(), place.leaf.c_str(), kept.parent.get(), kept.leaf.c_str(), 0) == 0) return kept.path;
-  replace_file(kept, content, std::nullopt);
+  try {
+    replace_file(kept, content, std::nullopt);
+  } catch (const toolwire::ToolError&) {
+    remove_folders_above(root, kept.path);
+    throw;
+  }
   return kept.path;
 }
 
 void take_out_of_trash(const Root& root, const std::string& kept) {
-  std::string path = kept;
-  for (int flags = 0; path.find('/') != std::string::npos; flags = AT_REMOVEDIR) {
-    const std::size_t slash = path.rfind('/');
-    const std::string name = path.substr(slash + 1);
-    path.resize(slash);
-    const Opened folder = root.try_open(path, O_PATH | O_DIRECTORY, LastLink::refuse);
-    if (folder.error != 0 || ::unlinkat(folder.descriptor.get(), name.c_str(), flags) != 0) return;
-  }
+  const std::size_t slash = kept.rfind('/');
+  const Opened folder = root.try_open(kept.substr(0, slash), O_PATH | O_DIRECTORY, LastLink::refuse);
+  if (folder.error != 0 || ::unlinkat(folder.descriptor.get(), kept.c_str() + slash + 1, 0) != 0) return;
+  remove_folders_above(root, kept);
+}
+
+bool put_back_from_trash(const Root& root, const std::string& kept, const Place& place, const FileState& old) {
+  const std::size_t slash = kept.rfind('/');
+  const std::string name = kept.substr(slash + 1);
+  const Opened folder = root.try_open(kept.substr(0, slash), O_PATH | O_DIRECTORY, LastLink::refuse);
+  const auto there = folder.error == 0 ? state_at(folder.descriptor.get(), name) : std::nullopt;
+  if (!there || there->device != old.device || there->number != old.number) return false;
+  if (toolwire::system::rename_over(folder.descriptor.get(), name, place.parent.get(), place.leaf) != 0) return false;
+  remove_folders_above(root, kept);
+  return true;
 }
 
 }  // namespace workspace

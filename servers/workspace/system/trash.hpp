@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "workspace/system/file_state.hpp"
 #include "workspace/system/place.hpp"
 
 namespace workspace {
@@ -19,5 +20,9 @@ std::string keep_in_trash(const Root& root, const Place& place, std::string_view
 
 /// Takes out again what `keep_in_trash` put there, by the path it gave: the change it was for was not made.
 void take_out_of_trash(const Root& root, const std::string& kept);
+
+/// Puts what `keep_in_trash` kept back over what is at the place now, which needs no room on the disk. False if that
+/// cannot be, or what was kept is a copy and not the file itself, whose state was `old`.
+bool put_back_from_trash(const Root& root, const std::string& kept, const Place& place, const FileState& old);
 
 }  // namespace workspace

@@ -35,6 +35,7 @@ struct Writing {
 constexpr Writing writing[] = {{"write_file", write_file_tool},
                                {"edit_file", edit_file_tool},
                                {"replace_text", replace_text_tool},
+                               {"create_directory", create_directory_tool},
                                {"move", move_tool},
                                {"delete", delete_tool},
                                {"undo", undo_tool}};

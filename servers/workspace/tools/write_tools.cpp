@@ -104,6 +104,14 @@ struct Move {
   }
 };
 
+struct CreateDirectory {
+  std::string path;
+
+  static constexpr auto describe() {
+    return fields(field<&CreateDirectory::path>("The directory, relative to the workspace root, such as src/new"));
+  }
+};
+
 struct Delete {
   std::string path;
 
@@ -217,6 +225,22 @@ toolwire::Tool edit_file_tool(const Roots& roots, const std::shared_ptr<ChangeHi
       });
 }
 
+toolwire::Tool create_directory_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
+  return toolwire::make_tool(
+      tool_info<Changed>(
+          "create_directory", "Make a directory", Effect::adds, 20s,
+          "Make an empty directory of the workspace, and those above it. One that is there already is no "
+          "error. Not needed for files: write_file and move make the folders they need. Paths are "
+          "relative to the workspace root. The answer says how to undo."),
+      [&roots, history](const CreateDirectory& wanted) {
+        const toolwire::MutexLock turn(turn_to_change());
+        const Changed changed = create_directory(roots.locate(path_meant(wanted.path)));
+        history->add({changed});
+        if (!changed.created) return answer(changed.path + " is there already, and a directory", changed);
+        return told(changed, "made the directory " + changed.path);
+      });
+}
+
 toolwire::Tool move_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history) {
   return toolwire::make_tool(
       tool_info<Changed>(
@@ -256,7 +280,8 @@ toolwire::Tool undo_tool(const Roots& roots, const std::shared_ptr<ChangeHistory
   return toolwire::make_tool(
       tool_info<Undone>(
           "undo", "Undo the last change", Effect::replaces, 20s,
-          "Undo the last call of write_file, edit_file, replace_text, move or delete that is not undone "
+          "Undo the last call of write_file, edit_file, replace_text, create_directory, move or delete that is not "
+          "undone "
           "yet, all of it; call it again for the one before. What is replaced by it is kept in the trash "
           "(.workspace-trash). Refused, with nothing undone, where a file was changed since. Only changes "
           "since this server started; for others use move as their answers said."),

@@ -16,6 +16,7 @@ namespace workspace {
 toolwire::Tool write_file_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
 toolwire::Tool edit_file_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
 toolwire::Tool replace_text_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
+toolwire::Tool create_directory_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
 toolwire::Tool move_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
 toolwire::Tool delete_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
 toolwire::Tool undo_tool(const Roots& roots, const std::shared_ptr<ChangeHistory>& history);
