@@ -1,6 +1,7 @@
 #include "catalogue/catalogue.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -32,16 +33,26 @@ std::vector<std::string> revisions_of(const Json& value) {
   return names;
 }
 
+/// "inferred", or "keyword; inferred in 2024-11-05, 2025-03-26".
+std::vector<std::string> inferred_in(std::string_view basis, const std::vector<std::string>& revisions) {
+  if (basis == "inferred") return revisions;
+  std::vector<std::string> names;
+  std::ranges::copy_if(revisions, std::back_inserter(names),
+                       [&](const std::string& it) { return basis.find(it) != std::string_view::npos; });
+  return names;
+}
+
 Requirement read_requirement(std::string_view line, std::string_view group) {
   const Json row = parse_json(line, {.duplicate_keys = DuplicateKeys::refuse});
   auto text = [&](std::string_view name) { return std::string(text_of(get(row, name))); };
+  const auto revisions = revisions_of(get(row, "revisions"));
   return {.id = text("id"),
           .group = std::string(group),
           .level = level_of(text("level")),
           .level_text = text("level"),
-          .inferred = text("basis") == "inferred",
           .first = text("priority") == "P1",
-          .revisions = revisions_of(get(row, "revisions")),
+          .revisions = revisions,
+          .inferred_in = inferred_in(text("basis"), revisions),
           .requirement = text("requirement"),
           .stimulus = text("stimulus"),
           .expected = text("expected"),
@@ -93,11 +104,17 @@ bool Requirement::holds_in(std::string_view revision) const {
   return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
 }
 
-Verdict verdict_of(const Requirement& requirement) {
+bool Requirement::is_inferred_in(std::string_view revision) const {
+  return std::find(inferred_in.begin(), inferred_in.end(), revision) != inferred_in.end();
+}
+
+namespace {
+
+Verdict verdict_of_level(const Requirement& requirement, bool inferred) {
   switch (requirement.level) {
     case Level::must:
     case Level::schema:
-      return requirement.inferred ? Verdict::warn : Verdict::fail;
+      return inferred ? Verdict::warn : Verdict::fail;
     case Level::may:
       return Verdict::fail;  // it need not be there, but it is, and wrong
     case Level::info:
@@ -108,6 +125,14 @@ Verdict verdict_of(const Requirement& requirement) {
   }
   return Verdict::warn;
 }
+
+}  // namespace
+
+Verdict verdict_of(const Requirement& requirement, std::string_view revision) {
+  return verdict_of_level(requirement, requirement.is_inferred_in(revision));
+}
+
+Verdict verdict_of(const Requirement& requirement) { return verdict_of_level(requirement, requirement.is_inferred()); }
 
 const std::deque<Requirement>& requirements() { return catalogue().all; }
 

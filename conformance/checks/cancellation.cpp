@@ -254,8 +254,14 @@ void parent_cancels_child(Probe& probe) {
   const Json asked = question->id().value();
   cancel(session, id);
   session.listen_for(100ms);
+  const std::size_t after = session.mark();
   session.answer_request(asked, JsonObject{{"action", "cancel"}});
   probe.expect_alive(session);
+  for (std::size_t i = after; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    probe.expect(message.kind != Message::Kind::request || message.method() == "ping",
+                 "no further question of a call that was cancelled", message.text.substr(0, 300));
+  }
 }
 
 void legacy_own_requests(Probe& probe) {

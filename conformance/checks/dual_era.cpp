@@ -177,7 +177,7 @@ void legacy_server_survives_probe(Probe& probe) {
   Session& session = mixed_session(probe);
   session.send_line(to_json_text(
       JsonObject{{"jsonrpc", "2.0"}, {"id", "probe"}, {"method", "server/discover"}, {"params", modern_params()}}));
-  session.await("probe", 1s);
+  session.await("probe", probe.after_start(1s));
   const Answer opening = session.request("initialize", handshake(probe.revision().name));
   if (!opening.ok()) probe.broken("an initialize that works after server/discover", opening.text());
 }
@@ -187,7 +187,7 @@ void probe_not_modern_error(Probe& probe) {
   Session& session = mixed_session(probe);
   session.send_line(to_json_text(
       JsonObject{{"jsonrpc", "2.0"}, {"id", "probe"}, {"method", "server/discover"}, {"params", modern_params()}}));
-  const Answer answer = session.await("probe", 1s);
+  const Answer answer = session.await("probe", probe.after_start(1s));
   probe.expect(answer.code() > -32020 || answer.code() < -32099, "no code of the modern era", answer.text());
 }
 

@@ -90,19 +90,7 @@ void sampling_flow(Probe& probe) {
   probe.expect(asked.answer.ok(), "a result once the question is answered", asked.answer.text());
 }
 
-/// An answer that is an error, which a responder cannot give.
-void sampling_error(Probe& probe) {
-  const Callable tool = probe.need_tool("tool:needs-sampling");
-  Session& session = probe.opened(everything(probe));
-  session.respond_with(nullptr);
-  const std::size_t before = session.mark();
-  const Json call = session.send_request("tools/call", tool.params());
-  const Message* request = session.wait_for(before, is_request, probe.timeout());
-  if (request == nullptr) probe.skip("the tool asks nothing");
-  session.send_line(to_json_text(JsonObject{
-      {"jsonrpc", "2.0"}, {"id", request->id().value()}, {"error", {{"code", -1}, {"message", "The user refused"}}}}));
-  probe.expect_answer(session.await(call), "a call whose question was refused");
-}
+void sampling_error(Probe& probe) { refuse(probe, "tool:needs-sampling", -1, "The user refused"); }
 
 void sampling_tools(Probe& probe) {
   for (const Message& request : ask(probe, "tool:needs-sampling-tools", {{"sampling", JsonObject{}}}).requests)
@@ -133,6 +121,11 @@ void elicit_mode(Probe& probe) {
   for (const Message& request : ask(probe, "tool:needs-elicitation-url", {{"elicitation", JsonObject{}}}).requests)
     probe.expect(!is_url_mode(request.member("params")), "no page for a client with forms only",
                  request.text.substr(0, 300));
+  if (!probe.find("tool:needs-elicitation")) return;
+  const JsonObject pages_only{{"elicitation", {{"url", JsonObject{}}}}};
+  for (const Message& request : ask(probe, "tool:needs-elicitation", pages_only).requests)
+    probe.expect(request.method() != "elicitation/create" || is_url_mode(request.member("params")),
+                 "no form for a client with pages only", request.text.substr(0, 300));
 }
 
 void elicit_actions(Probe& probe) {

@@ -37,6 +37,20 @@ inline Asked ask(Probe& probe, std::string_view kind, JsonObject capabilities,
 
 inline JsonObject everything(const Probe& probe) { return all_capabilities(probe.revision()); }
 
+/// Answers the question of a fixture with an error, which a responder cannot give; the call has to be answered.
+inline void refuse(Probe& probe, std::string_view kind, int code, std::string_view message) {
+  const Callable tool = probe.need_tool(kind);
+  Session& session = probe.opened(everything(probe));
+  session.respond_with(nullptr);
+  const std::size_t before = session.mark();
+  const Json call = session.send_request("tools/call", tool.params());
+  const Message* request = session.wait_for(before, is_request, probe.timeout());
+  if (request == nullptr) probe.skip("the tool asks nothing");
+  session.send_line(to_json_text(JsonObject{
+      {"jsonrpc", "2.0"}, {"id", request->id().value()}, {"error", {{"code", code}, {"message", message}}}}));
+  probe.expect_answer(session.await(call), "a call whose question was refused");
+}
+
 }  // namespace server_requests
 
 }  // namespace toolwire::conformance

@@ -16,12 +16,19 @@ void roots_flow(Probe& probe) {
   ask(probe, "tool:needs-roots", everything(probe), [](const std::string&, const Json&) -> std::optional<Json> {
     return JsonObject{{"roots", JsonArray{}}};
   });
+  refuse(probe, "tool:needs-roots", -32601, "There are no roots");
 }
 
 void roots_list_changed(Probe& probe) {
   Session& session = probe.opened(everything(probe));
+  const std::size_t before = session.mark();
   session.notify("notifications/roots/list_changed");
-  probe.expect_alive(session);
+  const Answer next = probe.expect_alive(session);
+  for (std::size_t i = before; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    probe.expect(message.kind != Message::Kind::response || message.id() == next.message.id(),
+                 "no response to notifications/roots/list_changed", message.text.substr(0, 300));
+  }
 }
 
 void late_or_no_answer(Probe& probe) {

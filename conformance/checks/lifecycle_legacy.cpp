@@ -152,6 +152,10 @@ void capabilities_match_behaviour(Probe& probe) {
   if (probe.offer().has("logging"))
     probe.expect_result(session.request("logging/setLevel", {{"level", "emergency"}}),
                         "logging/setLevel, which is declared,");
+  if (!probe.offer().has("completions")) return;
+  const Answer completion = session.request("completion/complete", {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}},
+                                                                    {"argument", {{"name", "y"}, {"value", ""}}}});
+  probe.expect(completion.code() != -32601, "completion/complete, which is declared", completion.text());
 }
 
 void instructions_string(Probe& probe) {

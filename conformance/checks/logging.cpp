@@ -185,7 +185,13 @@ void no_secrets(Probe& probe) {
     probe.warn("no secret of the environment on standard error", "it is there");
 }
 
+/// A tool that logs although that is not declared is called besides, as in undeclared_setlevel.
 void rate(Probe& probe) {
+  if (probe.modern() && !probe.offer().has("logging") && probe.find("tool:logging")) {
+    JsonObject params = probe.need_tool("tool:logging").params();
+    params["_meta"] = JsonObject{{"io.modelcontextprotocol/logLevel", "debug"}};
+    probe.opened().request("tools/call", params);
+  }
   logging_tool(probe);
   Session& session = probe.opened();
   if (!probe.modern()) set_level(probe, session, "debug");

@@ -143,13 +143,34 @@ void repeat_idempotent(Probe& probe) {
   probe.expect_alive(session);
 }
 
+/// Answers to the forms of a question; each of their free texts is `text`.
+JsonObject answers_with(const Json& question, const std::string& text) {
+  JsonObject answers = answers_to(question);
+  for (const auto& [key, request] : get(question, "inputRequests").as_object()) {
+    const JsonObject* fields = get(request, "params", "requestedSchema", "properties").if_object();
+    for (const auto& [name, field] : fields != nullptr ? *fields : JsonObject{}) {
+      const bool is_free = text_of(get(field, "type")) == "string" && get(field, "enum").is_null() &&
+                           get(field, "oneOf").is_null() && get(field, "format").is_null();
+      if (is_free) answers[key].as_object()["content"].as_object()[name] = text;
+    }
+  }
+  return answers;
+}
+
+/// What was answered in one flow has no place in the result of the other.
 void parallel_flows(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation");
   Session& session = probe.opened(all_capabilities(probe.revision()));
   const Json first = asked(probe, session, tool);
   const Json second = asked(probe, session, tool);
-  expect_complete(probe, retry(session, tool, second, answers_to(second)));
-  expect_complete(probe, retry(session, tool, first, answers_to(first)));
+  const auto complete = [&](const Json& question, const std::string& own, const std::string& other) {
+    const Answer answer = retry(session, tool, question, answers_with(question, own));
+    expect_complete(probe, answer);
+    probe.expect(to_json_text(answer.result).find(other) == std::string::npos, "a result of its own answers alone",
+                 shown(answer.result));
+  };
+  complete(second, "the-second-flow", "the-first-flow");
+  complete(first, "the-first-flow", "the-second-flow");
 }
 
 void no_server_cancel(Probe& probe) {

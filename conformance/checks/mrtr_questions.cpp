@@ -95,6 +95,17 @@ void respects_capabilities(Probe& probe) {
                  shown(request));
 }
 
+/// Asked of a client that can open pages, and has no forms.
+void expect_no_form(Probe& probe, const Callable& tool) {
+  Session& session = probe.opened({{"elicitation", {{"url", JsonObject{}}}}});
+  const Answer answer = session.request("tools/call", tool.params());
+  probe.expect_answer(answer, "tools/call of " + tool.name);
+  const JsonObject* requests = get(answer.result, "inputRequests").if_object();
+  for (const auto& [key, request] : requests != nullptr ? *requests : JsonObject{})
+    probe.expect(text_of(get(request, "method")) != "elicitation/create" || is_url_mode(get(request, "params")),
+                 "no form for a client with pages only", shown(request));
+}
+
 void elicit_mode(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation-url");
   for (const JsonObject& modes : {JsonObject{}, JsonObject{{"form", JsonObject{}}}}) {
@@ -104,6 +115,7 @@ void elicit_mode(Probe& probe) {
     for (const auto& [key, request] : requests != nullptr ? *requests : JsonObject{})
       probe.expect(!is_url_mode(get(request, "params")), "no page for a client with forms only", shown(request));
   }
+  if (probe.find("tool:needs-elicitation")) expect_no_form(probe, probe.need_tool("tool:needs-elicitation"));
 }
 
 void sampling_tools(Probe& probe) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checks/groups.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -108,8 +109,7 @@ void list_not_connection_dependent(Probe& probe) {
   need_prompts(probe);
   Session& session = probe.opened();
   const Json before = prompts_in(session);
-  session.request("prompts/get", {{"name", "no_such_prompt"}});
-  session.request("tools/list");
+  use_otherwise(probe, session);
   probe.expect(prompts_in(session) == before && prompts_in(probe.opened()) == before,
                "the same prompts on every connection", "others");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checks/resources.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -106,8 +107,7 @@ void list_not_connection_dependent(Probe& probe) {
   need_resources(probe);
   Session& session = probe.opened();
   const auto before = uris_in(session);
-  session.request("resources/read", {{"uri", "conformance://nothing"}});
-  session.request("tools/list");
+  use_otherwise(probe, session);
   probe.expect(uris_in(session) == before && uris_in(probe.opened()) == before,
                "the same resources on every connection", "others");
 }
@@ -116,10 +116,6 @@ void custom_scheme(Probe& probe) {
   need_resources(probe);
   for (const Json& resource : probe.offer().resources)
     probe.expect(is_uri(text_of(get(resource, "uri"))), "a URI as in RFC 3986", shown(resource));
-}
-
-bool is_date_time(std::string_view text) {
-  return text.size() >= 10 && text[4] == '-' && text[7] == '-' && (text.size() == 10 || text[10] == 'T');
 }
 
 void annotations(Probe& probe) {

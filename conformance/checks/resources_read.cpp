@@ -125,9 +125,7 @@ Answer read_missing(Probe& probe) {
 }
 
 void not_found_legacy_code(Probe& probe) {
-  const Answer answer = read_missing(probe);
-  if (answer.ok()) probe.broken("error -32002", shown(answer.result));
-  probe.expect(answer.code() == not_found_legacy, "error -32002", answer.text());
+  probe.expect_error(read_missing(probe), {not_found_legacy}, "resources/read of something missing");
 }
 
 void not_found_modern_code(Probe& probe) {

@@ -35,6 +35,10 @@ Session& rough_session(Probe& probe);
 /// `broken` unless a request sent now is answered in time and only messages came so far.
 void expect_serving(Probe& probe, Session& session, std::string_view after_what,
                     std::chrono::milliseconds limit = std::chrono::seconds(5));
+/// `broken` if anything but whole messages came.
+void expect_pure(Probe& probe, const Session& session, const std::string& after_what);
+/// Fails if a response has come since `from` to something else than the session's own requests.
+void expect_no_stray_response(Probe& probe, const Session& session, std::size_t from, const std::string& to_what);
 /// A request as text with one placeholder string replaced by raw text.
 std::string request_with(const Session& session, const Json& id, std::string_view method, const JsonObject& params,
                          std::string_view placeholder, std::string_view raw);

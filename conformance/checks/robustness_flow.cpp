@@ -13,13 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void expect_pure(Probe& probe, const Session& session, const std::string& after_what) {
-  for (const Message& message : session.messages()) {
-    if (message.kind == Message::Kind::foreign)
-      probe.broken("whole messages after " + after_what, message.text.substr(0, 300));
-  }
-}
-
 /// A request whose answer is large: a list, or an echo.
 std::string_view talkative(const Probe& probe) { return probe.offer().has("tools") ? "tools/list" : harmless(probe); }
 
@@ -105,6 +98,18 @@ void concurrent_1000(Probe& probe) {
   }
 }
 
+/// Quick calls end one by one: only slow ones are in flight together.
+void fifty_in_flight(Probe& probe) {
+  const Callable slow = probe.need_tool("tool:slow", "SECONDS", 0.3);
+  Session& session = probe.opened();
+  const auto ids = session.send_requests(50, "tools/call", slow.params());
+  for (const Json& id : ids) {
+    const Answer answer = session.await(id, probe.timeout(20s));
+    probe.expect_answer(answer, "each of 50 calls that are in flight together");
+    probe.expect(answer.ok(), "a result of each of 50 calls that are in flight together", answer.text());
+  }
+}
+
 void no_interleave(Probe& probe) {
   const Callable tool = big_output(probe, 100'000);
   Session& session = probe.opened();
@@ -170,7 +175,8 @@ void cancel_before_request(Probe& probe) {
   session.send_bytes(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"later"}})"
                      "\n" +
                      session.request_text("later", harmless(probe)) + "\n");
-  probe.expect(session.await("later").ok(), "an answer: the cancellation came before the request", "none");
+  const Answer answer = probe.expect_reply(session, "later", "a request whose cancellation came before it");
+  probe.expect(answer.ok(), "a result: the cancellation came before the request", answer.text());
 }
 
 void cancel_twice(Probe& probe) {
@@ -276,6 +282,7 @@ std::span<const Check> robustness_flow_checks() {
       {"rb-slow-reader", slow_reader},
       {"rb-big-output", big_result},
       {"rb-concurrent-1000", concurrent_1000},
+      {"rb-in-flight-50", fifty_in_flight},
       {"rb-concurrent-no-interleave", no_interleave},
       {"rb-head-of-line", head_of_line},
       {"rb-sequential-order-same-client", pipelined},

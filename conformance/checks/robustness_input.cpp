@@ -16,9 +16,21 @@ void expect_serving(Probe& probe, Session& session, std::string_view after_what,
   const Json id = session.send_request(harmless(probe));
   const Answer answer = session.await(id, probe.timeout(limit));
   if (!answer.ok()) probe.broken("an answer to the next request after " + std::string(after_what), answer.text());
+  expect_pure(probe, session, std::string(after_what));
+}
+
+void expect_pure(Probe& probe, const Session& session, const std::string& after_what) {
   for (const Message& message : session.messages()) {
     if (message.kind == Message::Kind::foreign)
-      probe.broken("nothing but messages after " + std::string(after_what), message.text.substr(0, 300));
+      probe.broken("nothing but whole messages after " + after_what, message.text.substr(0, 300));
+  }
+}
+
+void expect_no_stray_response(Probe& probe, const Session& session, std::size_t from, const std::string& to_what) {
+  for (std::size_t i = from; i < session.mark(); ++i) {
+    const Message& message = session.messages()[i];
+    if (message.kind == Message::Kind::response && !session.sent_ids().contains(to_json_text(message.member("id"))))
+      probe.fail("no response to " + to_what, message.text.substr(0, 300));
   }
 }
 

@@ -9,12 +9,13 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Sends lines one by one; after each the server must still serve.
-void survive(Probe& probe, const std::vector<std::string>& lines) {
+Session& survive(Probe& probe, const std::vector<std::string>& lines) {
   Session& session = rough_session(probe);
   for (const std::string& line : lines) {
     session.send_line(line);
     expect_serving(probe, session, "the line " + to_json_text(Json(line.substr(0, 60))));
   }
+  return session;
 }
 
 void parse_error_recovery(Probe& probe) {
@@ -40,9 +41,12 @@ void invalid_utf8(Probe& probe) {
 
 void lone_surrogates(Probe& probe) {
   Session& session = rough_session(probe);
+  const auto echo =
+      probe.find("tool:echo") ? std::optional(probe.need_tool("tool:echo", "TEXT", "PLACE")) : std::nullopt;
   for (std::string_view escape : {R"("\ud83d")", R"("\udc00")", R"("\ude00\ud83d")"}) {
     session.send_line(request_with(session, "lone", harmless(probe), {{"x", "PLACE"}}, "PLACE", escape));
     session.send_line(request_with(session, "PLACE", harmless(probe), {}, "PLACE", escape));
+    if (echo) session.send_line(request_with(session, "argument", "tools/call", echo->params(), "PLACE", escape));
     expect_serving(probe, session, "a lone surrogate");
   }
 }
@@ -52,8 +56,12 @@ void nul_escape(Probe& probe) {
   session.send_line(
       request_with(session, "nul-in-params", harmless(probe), {{"x", "PLACE"}}, "PLACE", R"("a\u0000b")"));
   session.send_line(request_with(session, "PLACE", harmless(probe), {}, "PLACE", R"("id\u0000end")"));
-  session.send_line(session.request_text("nul-in-method", std::string_view("pi\0ng", 5)));
+  session.send_line(session.request_text("nul-in-method", std::string(harmless(probe)) + '\0' + "more"));
   expect_serving(probe, session, "escaped NUL characters");
+  for (const Message& message : session.messages()) {
+    const bool is_cut = message.id() == Json("id") || (message.id() == Json("nul-in-method") && !message.is_error());
+    probe.expect(!is_cut, "ids and methods as they were sent, not cut at a NUL", message.text.substr(0, 300));
+  }
 }
 
 void raw_nul_byte(Probe& probe) {
@@ -69,26 +77,37 @@ void raw_control_characters(Probe& probe) {
                   "{\"jsonrpc\":\"2.0\",\"id\":\"c3\",\"method\":\"\x1B[31m\"}"});
 }
 
-void duplicate_keys(Probe& probe) {
-  Session& session = rough_session(probe);
+/// Sends a line with a member twice; at most one response may come to it.
+void expect_one_answer(Probe& probe, Session& session, const std::string& line, const JsonArray& ids) {
   const std::size_t before = session.mark();
-  const std::string meta = to_json_text(session.with_metadata({}));
-  session.send_line(R"({"jsonrpc":"2.0","id":8801,"id":8802,"method":")" + std::string(harmless(probe)) +
-                    R"(","params":)" + meta + "}");
+  session.send_line(line);
   expect_serving(probe, session, "a member given twice");
   std::size_t answers = 0;
   for (std::size_t i = before; i < session.mark(); ++i) {
     const auto id = session.messages()[i].id();
-    answers += id && (*id == Json(8801) || *id == Json(8802)) ? 1U : 0U;
+    answers += id && std::ranges::find(ids, *id) != ids.end() ? 1U : 0U;
   }
-  if (answers > 1) probe.broken("one answer to a request with two ids", std::to_string(answers));
+  if (answers > 1) probe.broken("one answer to a request with a member twice", std::to_string(answers));
+}
+
+void duplicate_keys(Probe& probe) {
+  Session& session = rough_session(probe);
+  const std::string method = R"("method":")" + std::string(harmless(probe)) + R"(")";
+  const std::string params = R"("params":)" + to_json_text(session.with_metadata({}));
+  const std::string begin = R"({"jsonrpc":"2.0","id":)";
+  expect_one_answer(probe, session, begin + R"(8801,"id":8802,)" + method + "," + params + "}", {8801, 8802});
+  expect_one_answer(probe, session, begin + R"(8803,"method":"conformance/none",)" + method + "," + params + "}",
+                    {8803});
+  expect_one_answer(probe, session, begin + "8804," + method + "," + params + "," + params + "}", {8804});
 }
 
 void prototype_keys(Probe& probe) {
   Session& session = rough_session(probe);
   for (const char* key : {"__proto__", "constructor", "toString", "hasOwnProperty"}) {
-    session.send_request(harmless(probe), {{key, {{"polluted", true}}}});
-    session.send_request("tools/call", {{"name", key}, {"arguments", JsonObject{}}});
+    const JsonObject polluted{{key, {{"polluted", true}}}};
+    session.send_request(harmless(probe), polluted);
+    session.send_request(harmless(probe), {{"_meta", polluted}});
+    session.send_request("tools/call", {{"name", key}, {"arguments", polluted}});
     session.send_request("prompts/get", {{"name", key}});
     session.send_request(key);
   }
@@ -111,16 +130,20 @@ void unknown_methods_burst(Probe& probe) {
 
 void unknown_notifications(Probe& probe) {
   Session& session = rough_session(probe);
+  const std::size_t before = session.mark();
   session.notify("notifications/foo");
   session.notify("");
-  session.send_line(R"({"jsonrpc":"2.0","method":5})");
   expect_serving(probe, session, "unknown notifications");
+  expect_no_stray_response(probe, session, before, "notifications nobody knows");
+  session.send_line(R"({"jsonrpc":"2.0","method":5})");
+  expect_serving(probe, session, "a notification whose method is a number");
 }
 
 void response_to_nothing(Probe& probe) {
-  survive(probe, {R"({"jsonrpc":"2.0","id":990099,"result":{}})",
-                  R"({"jsonrpc":"2.0","id":990098,"error":{"code":-1,"message":"x"}})",
-                  R"({"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"x"}})"});
+  const Session& session = survive(probe, {R"({"jsonrpc":"2.0","id":990099,"result":{}})",
+                                           R"({"jsonrpc":"2.0","id":990098,"error":{"code":-1,"message":"x"}})",
+                                           R"({"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"x"}})"});
+  expect_no_stray_response(probe, session, 0, "a response");
 }
 
 void request_response_hybrid(Probe& probe) {
@@ -187,6 +210,11 @@ void absent_params(Probe& probe) {
   probe.expect_result(session.await("absent"), "ping without params");
   session.send_line(R"({"jsonrpc":"2.0","id":"null","method":"ping","params":null})");
   probe.expect_reply(session, "null", "ping with the params null");
+  if (!probe.offer().has("tools")) return;
+  session.send_line(R"({"jsonrpc":"2.0","id":"absent-list","method":"tools/list"})");
+  probe.expect_result(session.await("absent-list"), "tools/list without params");
+  session.send_line(R"({"jsonrpc":"2.0","id":"null-list","method":"tools/list","params":null})");
+  probe.expect_reply(session, "null-list", "tools/list with the params null");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
+#include <vector>
 
 #include "checks/tools.hpp"
 
@@ -52,28 +54,40 @@ void expect_known_block(Probe& probe, const Json& block) {
   probe.expect(probe.since(known->since), "no content newer than the revision", shown(block));
 }
 
-void call_content_valid(Probe& probe) {
-  std::size_t called = 0;
+/// Calls `judge` with each block of the results of all fixtures, or of another tool.
+void each_block(Probe& probe, void (*judge)(Probe&, const Json& block)) {
+  std::vector<Callable> tools;
   for (std::string_view kind : {"tool:text", "tool:image", "tool:audio", "tool:resource-link", "tool:embedded-resource",
                                 "tool:mixed-content", "tool:error", "tool:structured"}) {
-    if (!probe.find(kind)) continue;
-    ++called;
-    const Json result = result_of(probe, probe.need_tool(kind));
-    for (const Json& block : content_of(probe, result)) expect_known_block(probe, block);
+    if (probe.find(kind)) tools.push_back(probe.need_tool(kind));
   }
-  if (called > 0) return;
-  const Json result = result_of(probe, probe.any_tool());
-  for (const Json& block : content_of(probe, result)) expect_known_block(probe, block);
+  if (tools.empty()) tools.push_back(probe.any_tool());
+  for (const Callable& tool : tools) {
+    const Json result = result_of(probe, tool);
+    for (const Json& block : content_of(probe, result)) judge(probe, block);
+  }
 }
+
+void call_content_valid(Probe& probe) { each_block(probe, expect_known_block); }
 
 void call_text(Probe& probe) {
   const Json block = block_of(probe, "tool:text", "text");
   probe.expect(get(block, "text").is_string(), "a string \"text\"", shown(block));
 }
 
+/// How the base64 of some types begins, whatever comes then.
+constexpr std::pair<std::string_view, std::string_view> beginnings[] = {
+    {"image/png", "iVBORw0KGgo"}, {"image/jpeg", "/9j/"}, {"image/gif", "R0lGOD"},
+    {"image/webp", "UklGR"},      {"audio/wav", "UklGR"}, {"audio/ogg", "T2dnU"}};
+
 void expect_binary(Probe& probe, const Json& block) {
   probe.expect(is_base64(text_of(get(block, "data"))), "\"data\" in base64", shown(block));
   probe.expect(get(block, "mimeType").is_string(), "a string \"mimeType\"", shown(block));
+  const std::string_view type = text_of(get(block, "mimeType"));
+  for (const auto& [name, beginning] : beginnings) {
+    if (type == name && !text_of(get(block, "data")).starts_with(beginning))
+      probe.warn("data that begins as " + std::string(type) + " does", shown(block));
+  }
 }
 
 void call_image(Probe& probe) { expect_binary(probe, block_of(probe, "tool:image", "image")); }
@@ -116,22 +130,22 @@ void exec_error_in_result(Probe& probe) {
   if (!probe.find("tool:error") && !probe.find("tool:throws")) probe.need("tool:error");
 }
 
-void content_annotations(Probe& probe) {
-  const Json result = result_of(probe, probe.any_tool());
-  for (const Json& block : content_of(probe, result)) {
-    const Json& annotations = get(block, "annotations");
-    const Json& priority = get(annotations, "priority");
-    if (priority.is_number()) {
-      const double value = priority.to_number<double>();
-      probe.expect(value >= 0 && value <= 1, "a priority from 0 to 1", shown(block));
-    }
-    const JsonArray* audience = get(annotations, "audience").if_array();
-    if (audience == nullptr) continue;
-    for (const Json& role : *audience)
-      probe.expect(text_of(role) == "user" || text_of(role) == "assistant", "an audience of user or assistant",
-                   shown(block));
-  }
+void expect_annotations(Probe& probe, const Json& block) {
+  const Json& annotations = get(block, "annotations");
+  const Json& priority = get(annotations, "priority");
+  const double value = priority.is_number() ? priority.to_number<double>() : 0;
+  probe.expect((priority.is_null() || priority.is_number()) && value >= 0 && value <= 1, "a priority from 0 to 1",
+               shown(block));
+  const Json& modified = get(annotations, "lastModified");
+  probe.expect(modified.is_null() || !probe.since("2025-06-18") || is_date_time(text_of(modified)),
+               "lastModified in ISO 8601", shown(block));
+  const JsonArray* audience = get(annotations, "audience").if_array();
+  for (const Json& role : audience != nullptr ? *audience : JsonArray{})
+    probe.expect(text_of(role) == "user" || text_of(role) == "assistant", "an audience of user or assistant",
+                 shown(block));
 }
+
+void content_annotations(Probe& probe) { each_block(probe, expect_annotations); }
 
 void params_task_ignored(Probe& probe) {
   const Callable tool = probe.any_tool();

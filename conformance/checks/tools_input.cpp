@@ -22,9 +22,7 @@ bool is_error_result(const Answer& answer) { return answer.ok() && get(answer.re
 void unknown_tool(Probe& probe) {
   need_tools(probe);
   const Answer answer = call(probe, "no_such_tool_xyz", JsonObject{});
-  probe.expect_answer(answer, "tools/call of a tool that does not exist");
-  if (answer.ok() && !is_error_result(answer)) probe.broken("an error", shown(answer.result));
-  probe.expect(answer.code() == invalid_params, "error -32602", answer.text());
+  probe.expect_error(answer, {invalid_params}, "tools/call of a tool that does not exist");
 }
 
 void name_case_sensitive(Probe& probe) {
@@ -84,7 +82,7 @@ void input_validation_iserror(Probe& probe) {
     probe.expect_answer(answer, "tools/call with arguments that do not fit");
     const std::string expected = "a result with isError for the arguments " + shown(Json(arguments));
     if (answer.is_error()) probe.warn(expected, answer.text());
-    if (!is_error_result(answer)) probe.broken(expected, shown(answer.result));
+    probe.expect(is_error_result(answer), expected, shown(answer.result));
     probe.expect(!text_in(answer.result).empty(), "a text that says what was expected", shown(answer.result));
   }
 }

@@ -1,10 +1,12 @@
 // What tools/list says of each tool.
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include <toolwire/schema.hpp>
 
 #include "checks/tools.hpp"
+#include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {
@@ -152,25 +154,44 @@ void tasksupport_enum(Probe& probe) {
   }
 }
 
-/// Calls `look` with each property that names a header, and whether it is primitive.
+/// A schema that names a header. `reachable`: by names of properties alone, so that a client finds its value.
+struct NamesHeader {
+  const Json* schema;
+  bool reachable;
+};
+
+void add_headers(const Json& schema, bool reachable, std::vector<NamesHeader>& found) {
+  if (const JsonArray* items = schema.if_array()) {
+    for (const Json& item : *items) add_headers(item, false, found);
+  }
+  const JsonObject* members = schema.if_object();
+  if (members == nullptr) return;
+  if (members->contains("x-mcp-header")) found.push_back({&schema, reachable});
+  for (const auto& [keyword, value] : *members) {
+    if (keyword != "properties" || !value.is_object()) {
+      add_headers(value, false, found);
+      continue;
+    }
+    for (const auto& property : value.get_object()) add_headers(property.value(), reachable, found);
+  }
+}
+
+/// Calls `look` with each schema that names a header.
 template <class Look>
 void each_header(Probe& probe, Look look) {
   std::size_t seen = 0;
   for (const Json& tool : probe.offer().tools) {
-    const JsonObject* properties = get(tool, "inputSchema", "properties").if_object();
-    if (properties == nullptr) continue;
-    for (const auto& [name, property] : *properties) {
-      if (!property.is_object() || !property.get_object().contains("x-mcp-header")) continue;
-      ++seen;
-      look(tool, property);
-    }
+    std::vector<NamesHeader> headers;
+    add_headers(get(tool, "inputSchema"), true, headers);
+    for (const NamesHeader& it : headers) look(tool, *it.schema, it.reachable);
+    seen += headers.size();
   }
   if (seen == 0) probe.skip("no tool has x-mcp-header");
 }
 
 void xmcpheader_syntax(Probe& probe) {
   constexpr std::string_view token = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  each_header(probe, [&](const Json& tool, const Json& property) {
+  each_header(probe, [&](const Json& tool, const Json& property, bool) {
     const std::string_view header = text_of(get(property, "x-mcp-header"));
     probe.expect(!header.empty() && header.find_first_not_of(token) == std::string_view::npos,
                  "a token (RFC 9110 §5.6.2)", shown(tool));
@@ -179,7 +200,7 @@ void xmcpheader_syntax(Probe& probe) {
 
 void xmcpheader_unique(Probe& probe) {
   std::set<std::string> seen;
-  each_header(probe, [&](const Json& tool, const Json& property) {
+  each_header(probe, [&](const Json& tool, const Json& property, bool) {
     std::string key = std::string(name_of(tool)) + "\n" + std::string(text_of(get(property, "x-mcp-header")));
     std::transform(key.begin(), key.end(), key.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -188,8 +209,9 @@ void xmcpheader_unique(Probe& probe) {
 }
 
 void xmcpheader_primitive(Probe& probe) {
-  each_header(probe, [&](const Json& tool, const Json& property) {
+  each_header(probe, [&](const Json& tool, const Json& property, bool reachable) {
     const std::string_view type = text_of(get(property, "type"));
+    probe.expect(reachable, "headers of properties that names alone lead to", shown(tool));
     probe.expect(type == "string" || type == "integer" || type == "boolean", "an integer, string or boolean",
                  shown(tool));
   });
@@ -217,8 +239,7 @@ void list_not_connection_dependent(Probe& probe) {
   need_tools(probe);
   Session& session = probe.opened();
   auto before = names_in(session);
-  session.request("tools/call", {{"name", "conformance-no-such-tool"}});
-  session.request("resources/read", {{"uri", "conformance://nothing"}});
+  use_otherwise(probe, session);
   auto after = names_in(session);
   auto elsewhere = names_in(probe.opened());
   for (auto* names : {&before, &after, &elsewhere}) std::sort(names->begin(), names->end());

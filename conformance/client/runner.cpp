@@ -169,7 +169,7 @@ class Sum {
     finding_.got = verdicts.got;
     finding_.transcript = transcript_of(play);
     finding_.time = play.time;
-    finding_.verdict = verdicts.only_warns ? Verdict::warn : verdict_of(requirement_);
+    finding_.verdict = verdicts.only_warns ? Verdict::warn : verdict_of(requirement_, revision_.name);
     if (check_.looks_at_all()) finding_.traffic = traffic_of(play);
   }
 

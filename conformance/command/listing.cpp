@@ -22,10 +22,16 @@ void line(std::string& text, std::string_view name, std::string_view value) {
   if (!value.empty()) text += fmt::format("  {:<12} {}\n", name, value);
 }
 
+std::string implied(const Requirement& requirement) {
+  if (requirement.inferred_in.empty()) return "";
+  if (requirement.is_inferred()) return " (implied by the text)";
+  return fmt::format(" (implied by the text of {})", fmt::join(requirement.inferred_in, ", "));
+}
+
 std::string explained(const Requirement& requirement, const std::set<std::string_view>& ids) {
   std::string text = requirement.id + "\n";
   line(text, "group", requirement.group);
-  line(text, "level", requirement.level_text + (requirement.inferred ? " (implied by the text)" : ""));
+  line(text, "level", requirement.level_text + implied(requirement));
   line(text, "breaking it", text_of(verdict_of(requirement)));
   line(text, "revisions", joined(requirement.revisions));
   line(text, "section", requirement.section);

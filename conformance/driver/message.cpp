@@ -81,6 +81,10 @@ bool is_base64(std::string_view text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
 }
 
+bool is_date_time(std::string_view text) {
+  return text.size() >= 10 && text[4] == '-' && text[7] == '-' && (text.size() == 10 || text[10] == 'T');
+}
+
 std::string shown(const Json& json) {
   constexpr std::size_t max_quote = 500;
   return to_json_text(json).substr(0, max_quote);

@@ -44,6 +44,8 @@ const Json& get(const Json& json, std::string_view name, More... more) {
 std::string below(const std::string& pointer, std::string_view name);
 /// Standard base64 with padding (RFC 4648 §4), not empty.
 bool is_base64(std::string_view text);
+/// YYYY-MM-DD, and perhaps T and a time.
+bool is_date_time(std::string_view text);
 /// As JSON text for a report, at most 500 bytes of it.
 std::string shown(const Json& json);
 /// The text of a string, else "".

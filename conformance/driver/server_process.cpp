@@ -225,20 +225,21 @@ bool ServerProcess::move_what_comes(std::chrono::milliseconds time) {
   return true;
 }
 
-void ServerProcess::read_output_once() {
+bool ServerProcess::read_output_once() {
   char buffer[64 << 10];
   const ssize_t count = ::read(output_, buffer, sizeof buffer);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return false;
   if (count <= 0) {
     close_if_open(output_);
     if (!partial_line_.empty()) on_line_(std::exchange(partial_line_, {}), false);
-    return;
+    return false;
   }
   const std::string_view chunk(buffer, static_cast<std::size_t>(count));
   recording().add(Direction::from_server, chunk);
   output_size_ += chunk.size();
   if (output_bytes_.size() < kept_output) output_bytes_.append(chunk);
   split_lines(chunk);
+  return output_ >= 0;
 }
 
 void ServerProcess::split_lines(std::string_view chunk) {
@@ -251,14 +252,27 @@ void ServerProcess::split_lines(std::string_view chunk) {
   if (partial_line_.size() > max_line) on_line_(std::exchange(partial_line_, {}), false);
 }
 
-void ServerProcess::read_errors_once() {
+bool ServerProcess::read_errors_once() {
   char buffer[16 << 10];
   const ssize_t count = ::read(errors_, buffer, sizeof buffer);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (count <= 0) return close_if_open(errors_);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return false;
+  if (count <= 0) {
+    close_if_open(errors_);
+    return false;
+  }
   const std::string_view chunk(buffer, static_cast<std::size_t>(count));
   recording().add(Direction::errors, chunk);
   if (error_bytes_.size() < kept_errors) error_bytes_.append(chunk);
+  return true;
+}
+
+/// What a process has written before its end is in the pipes by then. A descendant that holds them may go on writing.
+void ServerProcess::read_what_is_left() {
+  constexpr int most = 64;  // more than a pipe holds
+  for (int i = 0; i < most && reading_ && output_ >= 0 && read_output_once(); ++i) {
+  }
+  for (int i = 0; i < most && !errors_unread_ && errors_ >= 0 && read_errors_once(); ++i) {
+  }
 }
 
 void ServerProcess::signal(Signal signal) {
@@ -284,6 +298,7 @@ void ServerProcess::look_for_end() {
   ending_.exited = true;
   if (WIFEXITED(status)) ending_.code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ending_.signal = WTERMSIG(status);
+  read_what_is_left();
   recording().remark("the server " + ending_.text());
 }
 

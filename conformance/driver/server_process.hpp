@@ -85,8 +85,10 @@ class ServerProcess : public Connection {
 
  private:
   void write_some();
-  void read_output_once();
-  void read_errors_once();
+  /// Whether there may be more.
+  bool read_output_once();
+  bool read_errors_once();
+  void read_what_is_left();
   void split_lines(std::string_view chunk);
   void look_for_end();
   bool move_what_comes(std::chrono::milliseconds time) override;

@@ -112,7 +112,7 @@ void log_capability_declared(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     if (message.method() != "notifications/message") continue;
     ++watch.looked_at;
-    if (capabilities && !get(*capabilities, "logging").is_object() && !session.revision().modern)
+    if (capabilities && !get(*capabilities, "logging").is_object())
       watch.violation("the capability \"logging\" of a server that logs", start_of(message));
   }
 }

@@ -49,7 +49,7 @@ std::vector<Finding> Passive::findings(const Revision& revision) const {
       finding.verdict = Verdict::skip;
       finding.message = "nothing of the kind was seen in the traffic of the checks that ran";
     } else if (!found->second.got.empty()) {
-      finding.verdict = found->second.only_warns ? Verdict::warn : verdict_of(*requirement);
+      finding.verdict = found->second.only_warns ? Verdict::warn : verdict_of(*requirement, revision.name);
       finding.message = requirement->requirement;
       finding.expected = found->second.expected;
       finding.got = found->second.got;

@@ -59,4 +59,16 @@ inline Walk walk(Session& session, const List& list, std::size_t max_pages = 200
   return result;
 }
 
+/// What may have gone before in a session: a call, a reading and a prompt that come to something, and some that do not.
+inline void use_otherwise(Probe& probe, Session& session) {
+  if (probe.find("tool:text")) session.request("tools/call", probe.need_tool("tool:text").params());
+  if (!probe.offer().resources.empty())
+    session.request("resources/read", {{"uri", get(probe.offer().resources.front(), "uri")}});
+  if (!probe.offer().prompts.empty())
+    session.request("prompts/get", {{"name", get(probe.offer().prompts.front(), "name")}});
+  session.request("tools/call", {{"name", "conformance-no-such-tool"}});
+  session.request("resources/read", {{"uri", "conformance://nothing"}});
+  session.request("prompts/get", {{"name", "no_such_prompt"}});
+}
+
 }  // namespace toolwire::conformance

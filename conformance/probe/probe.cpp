@@ -160,7 +160,7 @@ void Probe::need_capability(std::string_view capability) const {
 }
 
 void Probe::fail(std::string expected, std::string got) const {
-  throw Ended{verdict_of(requirement_), "", std::move(expected), std::move(got)};
+  throw Ended{verdict_of(requirement_, revision().name), "", std::move(expected), std::move(got)};
 }
 void Probe::broken(std::string expected, std::string got) const {
   throw Ended{Verdict::fail, "", std::move(expected), std::move(got)};
@@ -250,7 +250,7 @@ Finding Probe::run(void (*check)(Probe&)) {
     finding.verdict = Verdict::skip;
     finding.message = std::string("the check could not run: ") + error.what();
   } catch (const std::exception& error) {  // a check looked for a member that is of another kind
-    finding.verdict = verdict_of(requirement_);
+    finding.verdict = verdict_of(requirement_, revision().name);
     finding.expected = "messages of the shape their schema gives them";
     finding.got = error.what();
   }

@@ -109,13 +109,17 @@ void print_table(const Wish& wish) {
     if (by_name && !by_looking) std::fprintf(stderr, "%s: not told by looking\n", fault.name.c_str());
     groups[fault.name.substr(0, fault.name.find('/'))].add({1, by_name ? 1U : 0U, by_looking ? 1U : 0U});
   });
-  Told all;
+  Told own;
+  Told of_strangers;
   std::printf("| faults | of these | told by name | told by looking |\n|---|---|---|---|\n");
   for (const auto& [group, told] : groups) {
     print_row("`" + group + "`", told);
-    all.add(told);
+    (group.starts_with("blind-") ? of_strangers : own).add(told);
   }
-  print_row("all", all);
+  print_row("all of ours", own);
+  print_row("all of strangers", of_strangers);
+  own.add(of_strangers);
+  print_row("all", own);
 }
 
 }  // namespace

@@ -58,6 +58,14 @@ BOOST_AUTO_TEST_CASE(advice_is_never_a_failure) {
   BOOST_TEST((verdict_of(*advice) == Verdict::info));
 }
 
+BOOST_AUTO_TEST_CASE(what_only_some_revisions_imply_is_a_failure_in_the_others) {
+  const Requirement* requirement = find_requirement("init-only-negotiated-capabilities");
+  BOOST_REQUIRE(requirement != nullptr);
+  BOOST_TEST((verdict_of(*requirement, "2025-03-26") == Verdict::warn));
+  BOOST_TEST((verdict_of(*requirement, "2025-06-18") == Verdict::fail));
+  BOOST_TEST((verdict_of(*requirement) == Verdict::fail));
+}
+
 BOOST_AUTO_TEST_CASE(there_are_at_least_three_hundred_checks) { BOOST_TEST(checked_ids().size() >= 300U); }
 
 BOOST_AUTO_TEST_CASE(the_list_names_every_check) {

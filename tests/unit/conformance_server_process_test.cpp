@@ -3,6 +3,8 @@
 #define BOOST_TEST_MODULE conformance_server_process_test
 #include <boost/test/unit_test.hpp>
 
+#include <sys/wait.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,4 +40,17 @@ BOOST_AUTO_TEST_CASE(lines_come_whole_and_the_last_one_without_its_end) {
   run.pump(20s, [&] { return run.output_ended(); });
   const std::vector<std::pair<std::string, bool>> expected{{"one", true}, {"two", false}};
   BOOST_TEST((lines == expected));
+}
+
+/// A busy machine shows a process that has ended and its last words at the same time.
+BOOST_AUTO_TEST_CASE(the_last_words_have_come_once_the_end_is_seen) {
+  std::vector<std::pair<std::string, bool>> lines;
+  ServerProcess run(Launch{.command = {"/bin/sh", "-c", "printf 'one\\ntwo'; printf three >&2"}},
+                    [&](std::string_view line, bool ended) { lines.emplace_back(line, ended); });
+  siginfo_t end{};
+  BOOST_REQUIRE(::waitid(P_PID, static_cast<id_t>(run.id()), &end, WEXITED | WNOWAIT) == 0);
+  BOOST_TEST(run.wait_for_end(20s));
+  const std::vector<std::pair<std::string, bool>> expected{{"one", true}, {"two", false}};
+  BOOST_TEST((lines == expected));
+  BOOST_TEST(run.errors() == "three");
 }
