@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the packages of our programs that are not Debian's: npm, Python, bundles, entries for the registry of MCP servers,
-plugins of hosts, the archive of toolwire-conformance.
+"""Makes the packages of our programs that are not Debian's: npm, Python, bundles, images of containers, entries for the registry
+of MCP servers, plugins of hosts, the archive of toolwire-conformance.
 
 usage: make_packages.py --programs PREFIX --out FOLDER [--bundle-url URL] [--npm-platform PLATFORM]...
 
@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent / "release"))
 
 from archives import BEGINNING_OF_1980, PackedFile  # noqa: E402
+from images import images  # noqa: E402
 from npm_packages import main_package, programs_package  # noqa: E402
 from program_archive import conformance_archive  # noqa: E402
 from programs import Installed, Mistake  # noqa: E402
@@ -76,6 +77,8 @@ def make_all(given: argparse.Namespace, out: Path) -> None:
         write(out / "archive", file)
     licenses = [PackedFile("LICENSE", license_text), documents[0]]
     write(out / "python", wheel(installed, licenses, documents[1], seconds))
+    for image in images(installed, license_text, documents, seconds):
+        write(out / "oci", image)
     packed = out / "packed"
     packed.mkdir()
     pack_workspace(installed, added, packed, seconds, given.bundle_url)

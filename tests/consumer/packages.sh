@@ -80,11 +80,20 @@ trap 'umount "$fresh/proc"; rm -rf "$XDG_STATE_HOME"' EXIT
 chroot "$fresh" sh -ec 'apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /tmp/toolwire-tools_*.deb' >"$work/apt" 2>&1
 talk "$list" '"read_file"' chroot "$fresh" env HOME=/root toolwire bridge attach --idle-seconds 1 -- workspace --root /etc
-chroot "$fresh" sh -ec 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    g++ cmake ninja-build /tmp/libtoolwire-dev_*.deb' >>"$work/apt" 2>&1
-began=$SECONDS
-chroot "$fresh" sh -ec 'cd /tmp; rm -rf mine; toolwire new mine; cd mine; cmake -G Ninja -B build; cmake --build build' >"$work/new" 2>&1 ||
-  { tail -n 40 "$work/new"; exit 1; }
-echo "a project of toolwire new was built in $((SECONDS - began)) s"
+# From nothing to a tool of one's own that a host can call: every command, and its seconds.
+step() {
+  local began=$EPOCHREALTIME
+  chroot "$fresh" env HOME=/root DEBIAN_FRONTEND=noninteractive "$@" >"$work/step" 2>&1 || { echo "$*"; tail -n 40 "$work/step"; exit 1; }
+  awk -v began="$began" -v ended="$EPOCHREALTIME" -v command="$*" 'BEGIN { printf "%6.2f s  %s\n", ended - began, command }'
+}
+rm -rf "$fresh/tmp/mine" "$fresh/root/.cursor"
+step apt-get install -y -qq --no-install-recommends g++ cmake make "/tmp/$(basename "$library")"
+step env -C /tmp toolwire new mine
+step cmake -S /tmp/mine -B /tmp/mine/build
+step cmake --build /tmp/mine/build --parallel 2
+step /tmp/mine/build/mine --call count '{"text": "one two three"}'
+grep -qF '"words":3' "$work/step" || { cat "$work/step"; exit 1; }
+step toolwire install cursor -- /tmp/mine/build/mine
+grep -qF '"/tmp/mine/build/mine"' "$fresh/root/.cursor/mcp.json" || { cat "$work/step"; exit 1; }
 talk "$list" '"tools":[{' chroot "$fresh" /tmp/mine/build/mine
 echo "installed and used in $fresh"

@@ -4,94 +4,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+import { Browser, Page } from './browser.mjs';
 
 const { values: options } = parseArgs({
   options: { toolwire: { type: 'string' }, server: { type: 'string' }, pictures: { type: 'string' } },
 });
 
-/** A browser with a profile of its own, spoken to with its DevTools protocol. */
-class Browser {
-  static async start() {
-    const browser = new Browser();
-    browser.folder = mkdtempSync(join(tmpdir(), 'toolwire-browser-'));
-    browser.process = spawn('chromium', ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-extensions',
-      '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${browser.folder}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let address;
-    for await (const line of createInterface({ input: browser.process.stderr })) {
-      address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
-      if (address) break;
-    }
-    browser.process.stderr.resume();
-    browser.socket = new WebSocket(address);
-    await once(browser.socket, 'open');
-    browser.socket.addEventListener('message', ({ data }) => browser.take(JSON.parse(data)));
-    return browser;
-  }
-  waiting = new Map();
-  pages = new Map();
-  next = 0;
-
-  take({ id, sessionId, method, params, result, error }) {
-    if (id === undefined) return this.pages.get(sessionId)?.heard.push({ method, params });
-    const { resolve, reject } = this.waiting.get(id);
-    this.waiting.delete(id);
-    if (error) reject(new Error(error.message));
-    else resolve(result);
-  }
-  send(method, params = {}, sessionId = undefined) {
-    const id = ++this.next;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ id, method, params, sessionId }));
-    });
-  }
-  async open(url) {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Page(this, sessionId);
-    this.pages.set(sessionId, page);
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
-    await page.send('Page.navigate', { url });
-    return page;
-  }
-  async close() {
-    const ended = once(this.process, 'exit');
-    this.send('Browser.close').catch(() => {});
-    const late = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
-    await ended;
-    clearTimeout(late);
-    this.process.stderr.destroy();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); // helpers of it write for a moment
-  }
-}
-
-class Page {
-  heard = [];
-  constructor(browser, sessionId) {
-    Object.assign(this, { browser, sessionId });
-  }
-  send(method, params) {
-    return this.browser.send(method, params, this.sessionId);
-  }
-  async value(expression) {
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
-    return result.value;
-  }
-  /** Waits until it is true. */
-  async until(expression) {
-    for (const begun = Date.now(); !(await this.value(expression).catch(() => false));) {
-      if (Date.now() - begun > 30_000) throw new Error(`never true: ${expression}\n${await this.value('document.body.innerText')}`);
-      await this.value('new Promise((done) => setTimeout(done, 20))').catch(() => {});
-    }
-  }
+/** The inspector's page. */
+class InspectorPage extends Page {
   view(name) {
     return this.value(`document.querySelector('nav [data-view="${name}"]').click()`);
   }
@@ -116,14 +41,7 @@ class Page {
     return this.until(`document.querySelector(${JSON.stringify(where)})?.innerText.includes(${JSON.stringify(text)})`);
   }
   async picture(name) {
-    if (!options.pictures) return;
-    for (const [theme, width] of [['light', 1200], ['dark', 1200], ['light', 390], ['dark', 390]]) {
-      await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: theme }] });
-      await this.send('Emulation.setDeviceMetricsOverride', { width, height: 844, deviceScaleFactor: 1, mobile: width < 500 });
-      const { data } = await this.send('Page.captureScreenshot', {});
-      writeFileSync(join(options.pictures, `${name}-${theme}-${width}.png`), Buffer.from(data, 'base64'));
-    }
-    await this.send('Emulation.clearDeviceMetricsOverride', {});
+    if (options.pictures) await this.pictures(options.pictures, name);
   }
 }
 
@@ -146,7 +64,7 @@ class Inspector {
 async function tryServer(browser) {
   const inspector = new Inspector(options.server);
   const url = await inspector.url();
-  const page = await browser.open(url);
+  const page = await browser.open(url, InspectorPage);
   await page.choose('echo');
   assert.equal(await page.value('location.hash'), '', 'the ticket does not stay in the address');
   await page.fill('#detail', 'message', 'hello from a page');
@@ -186,9 +104,9 @@ async function tryServer(browser) {
 
   await page.send('Page.reload'); // the same session goes on
   await page.choose('echo');
-  const second = await browser.open(url); // the address was for one page
+  const second = await browser.open(url, InspectorPage); // the address was for one page
   await second.shown('#about', 'was used already');
-  const third = await browser.open(await inspector.url());
+  const third = await browser.open(await inspector.url(), InspectorPage);
   await third.choose('echo');
   await attackFromElsewhere(browser, url);
   await inspector.end();
@@ -199,7 +117,7 @@ async function attackFromElsewhere(browser, url) {
   const { origin } = new URL(url);
   const other = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(`<iframe src="${origin}/"></iframe>`)).listen(0, '127.0.0.1');
   await once(other, 'listening');
-  const page = await browser.open(`http://127.0.0.1:${other.address().port}/`);
+  const page = await browser.open(`http://127.0.0.1:${other.address().port}/`, InspectorPage);
   await page.until(`document.querySelector('iframe') !== null`);
   const asked = await page.value(`fetch('${origin}/api/describe', { method: 'POST', body: '{}' }).then((answer) => answer.status, (error) => error.name)`);
   assert.equal(asked, 'TypeError');
@@ -212,7 +130,7 @@ async function attackFromElsewhere(browser, url) {
 
 async function showHostile(browser) {
   const inspector = new Inspector(process.execPath, fileURLToPath(new URL('inspected_server.mjs', import.meta.url)));
-  const page = await browser.open(await inspector.url());
+  const page = await browser.open(await inspector.url(), InspectorPage);
   await page.until(`document.querySelectorAll('#list button').length === 1`);
   for (const view of ['tools', 'resources', 'prompts']) {
     await page.view(view);

@@ -80,6 +80,8 @@ tests:python3-wheel:system_python wheel
 tests:python3-jsonschema:system_python jsonschema
 tests:python3-yaml:system_python yaml
 tests:python3-pydantic:system_python pydantic
+tests:python3-markdown-it:system_python markdown_it
+tests:python3-pygments:system_python pygments
 tests:clang-14:command_found clang++-14
 tests:clang-tidy-14:command_found clang-tidy-14
 tests:libclang-rt-14-dev:clang_runtime asan

@@ -52,6 +52,11 @@ BOOST_AUTO_TEST_CASE(packages_of_other_languages_have_it) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_port_for_vcpkg_has_it) {
+  BOOST_TEST(found("framework/packaging/vcpkg/ports/toolwire/vcpkg.json", R"("version": "([^"]+)\")").at(0) ==
+             project_version());
+}
+
 BOOST_AUTO_TEST_CASE(lists_of_changes_begin_with_it) {
   BOOST_TEST(found("framework/docs/CHANGELOG.md", R"(\n## ([0-9.]+))").at(0) == project_version());
   BOOST_TEST(found("framework/packaging/changelog", R"(toolwire \(([0-9.]+)\))").at(0) == project_version());

@@ -23,6 +23,7 @@ from pathlib import Path
 from bench import (BUILD, BUNDLE_URL, INSTALLED, PACKAGES, PROGRAMS, PYTHON, REPOSITORY, SHARED, WORK, ask,
                    fresh_environment, make_packages, only, run, schema_problems, tool_names)
 from ci import Archive, GitHub, GitLab
+from image import Images
 
 TOOLWIRE_NPM = ("toolwire-[0-9]*.tgz", "toolwire-linux-*.tgz")
 WORKSPACE_NPM = ("toolwire-workspace-[0-9]*.tgz", "toolwire-workspace-linux-*.tgz")
@@ -36,7 +37,7 @@ def tool_function(text: str) -> str:
 '''
 
 
-for case in (Archive, GitHub, GitLab):
+for case in (Archive, GitHub, GitLab, Images):
     case.__module__ = __name__  # they run with the packages that are made here
 
 
