@@ -14,20 +14,19 @@ std::string_view without_port(std::string_view authority) {
   return has_port ? authority.substr(0, colon) : authority;
 }
 
-bool is_host_allowed(std::string_view authority, const std::vector<std::string>& hosts) {
-  const std::string said = lowered(authority);
+bool is_host_allowed(std::string_view said, const std::vector<std::string>& hosts) {
   return std::ranges::any_of(hosts, [&](const std::string& allowed) {
-    const std::string one = lowered(allowed);
-    return one == "*" || (!said.empty() && (one == said || one == without_port(said)));
+    if (allowed == "*") return true;
+    return !said.empty() && (equal_without_case(allowed, said) || equal_without_case(allowed, without_port(said)));
   });
 }
 
 /// A page of the same host may call; of others, those that are named.
-bool is_origin_allowed(std::string_view origin, std::string_view host, const std::vector<std::string>& origins) {
-  const std::string said = lowered(origin);
-  const std::string own = lowered(host);
-  if (!own.empty() && (said == "http://" + own || said == "https://" + own)) return true;
-  return std::ranges::any_of(origins, [&](const std::string& allowed) { return lowered(allowed) == said; });
+bool is_origin_allowed(std::string_view said, std::string_view own, const std::vector<std::string>& origins) {
+  const std::string host(own);
+  if (!own.empty() && (equal_without_case(said, "http://" + host) || equal_without_case(said, "https://" + host)))
+    return true;
+  return std::ranges::any_of(origins, [&](const std::string& allowed) { return equal_without_case(allowed, said); });
 }
 
 std::optional<Refusal> refused_for_origin(const HeaderFields& fields, const HandlerOptions& options) {
@@ -43,10 +42,11 @@ std::optional<Refusal> refused_for_origin(const HeaderFields& fields, const Hand
 }
 
 std::optional<Refusal> refused_for_content(const HeaderFields& fields) {
-  if (media_type_of(fields.value_or_empty("content-type")) != "application/json" || fields.count("content-type") > 1)
+  if (!has_media_type(fields.value_or_empty("content-type"), "application/json") || fields.count("content-type") > 1)
     return refusal(415, "Content-Type must be application/json");
-  const std::string coding = lowered(fields.joined("content-encoding"));
-  if (!coding.empty() && coding != "identity") return refusal(415, "Content-Encoding must be left out");
+  const std::string coding = fields.joined("content-encoding");
+  if (!coding.empty() && !equal_without_case(coding, "identity"))
+    return refusal(415, "Content-Encoding must be left out");
   const std::string accept = fields.joined("accept");
   if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream"))
     return refusal(406, "Accept must list application/json and text/event-stream");

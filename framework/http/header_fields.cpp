@@ -10,7 +10,7 @@ constexpr std::string_view white_space = " \t";
 
 char lower(char one) { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; }
 
-bool is_named(const Field& field, std::string_view name) { return std::ranges::equal(field.name, name, {}, lower); }
+bool is_named(const Field& field, std::string_view name) { return equal_without_case(field.name, name); }
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(white_space);
@@ -29,15 +29,18 @@ std::string_view take_until(std::string_view& text, char separator) {
 /// `q=0`, `q=0.0` …: not acceptable.
 bool is_refused(std::string_view parameters) {
   while (!parameters.empty()) {
-    const std::string parameter = lowered(take_until(parameters, ';'));
-    if (parameter.starts_with("q=")) return parameter.find_first_of("123456789") == std::string::npos;
+    const std::string_view parameter = take_until(parameters, ';');
+    if (equal_without_case(parameter.substr(0, 2), "q="))
+      return parameter.find_first_of("123456789") == std::string_view::npos;
   }
   return false;
 }
 
 bool covers(std::string_view range, std::string_view media_type) {
-  if (range == "*/*" || range == media_type) return true;
-  return range.ends_with("/*") && media_type.starts_with(range.substr(0, range.size() - 1));
+  if (range == "*/*" || equal_without_case(range, media_type)) return true;
+  if (!range.ends_with("/*")) return false;
+  range.remove_suffix(1);
+  return equal_without_case(media_type.substr(0, range.size()), range);
 }
 
 int value_of_base64(char one) {
@@ -79,6 +82,10 @@ std::string lowered(std::string_view text) {
   return result;
 }
 
+bool equal_without_case(std::string_view one, std::string_view other) {
+  return std::ranges::equal(one, other, {}, lower, lower);
+}
+
 std::optional<std::string_view> HeaderFields::find(std::string_view name) const {
   const auto found = std::ranges::find_if(fields_, [&](const Field& field) { return is_named(field, name); });
   if (found == fields_.end()) return std::nullopt;
@@ -103,8 +110,7 @@ std::size_t HeaderFields::count(std::string_view name) const {
 std::string HeaderFields::repeated_mcp_field() const {
   std::vector<std::string> names;
   for (const Field& field : fields_) {
-    std::string name = lowered(field.name);
-    if (name.starts_with("mcp-")) names.push_back(std::move(name));
+    if (equal_without_case(std::string_view(field.name).substr(0, 4), "mcp-")) names.push_back(lowered(field.name));
   }
   std::ranges::sort(names);
   const auto repeated = std::ranges::adjacent_find(names);
@@ -114,13 +120,15 @@ std::string HeaderFields::repeated_mcp_field() const {
 bool accepts(std::string_view accept, std::string_view media_type) {
   while (!accept.empty()) {
     std::string_view range = take_until(accept, ',');
-    const std::string name = lowered(take_until(range, ';'));
+    const std::string_view name = take_until(range, ';');
     if (covers(name, media_type) && !is_refused(range)) return true;
   }
   return false;
 }
 
-std::string media_type_of(std::string_view content_type) { return lowered(take_until(content_type, ';')); }
+bool has_media_type(std::string_view content_type, std::string_view media_type) {
+  return equal_without_case(take_until(content_type, ';'), media_type);
+}
 
 std::optional<std::string> mirrored_value(std::string_view text) {
   constexpr std::string_view begin = "=?base64?";

@@ -13,6 +13,8 @@ namespace toolwire::http {
 
 /// In lower case, as far as it is ASCII.
 std::string lowered(std::string_view text);
+/// The same but for the case of what is ASCII.
+bool equal_without_case(std::string_view one, std::string_view other);
 
 /// A view of the fields of a request, which outlives it.
 class HeaderFields {
@@ -33,10 +35,10 @@ class HeaderFields {
   const std::vector<Field>& fields_;
 };
 
-/// Whether an `Accept` (RFC 9110 §12.5.1) takes this media type, in lower case.
+/// Whether an `Accept` (RFC 9110 §12.5.1) takes this media type.
 bool accepts(std::string_view accept, std::string_view media_type);
-/// The media type of a `Content-Type`, in lower case and without parameters.
-std::string media_type_of(std::string_view content_type);
+/// Whether a `Content-Type` says this media type, with whatever parameters.
+bool has_media_type(std::string_view content_type, std::string_view media_type);
 
 /// A mirrored value: as it is, or what `=?base64?…?=` holds (2026-07-28 basic/transports/streamable-http, value
 /// encoding). Nothing if it has characters that are not allowed, or is no base64.

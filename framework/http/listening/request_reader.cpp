@@ -19,6 +19,7 @@ using Error = beast::error_code;
 constexpr std::size_t max_chunk_line = 4096;  // bytes of the line before a chunk, and of what follows the last
 constexpr std::size_t min_chunk_line = 5;     // bytes, at least, that follow chunks: the parser asserts so
 constexpr std::size_t max_kept = std::size_t{16} << 10;  // bytes of an idle connection
+constexpr std::size_t usual_fields = 12;                 // of a client of this protocol, with those of proxies
 constexpr std::string_view head_end = "\r\n\r\n";
 
 std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
@@ -26,11 +27,13 @@ std::string text_of(beast::string_view view) { return {view.data(), view.size()}
 /// Why some readers would find other lines in a text than others do; null: they would not. What stands before `from`
 /// was looked at.
 const char* wrong_line_in(std::string_view text, std::size_t from) {
-  for (std::size_t at = from; at < text.size(); ++at) {
+  if (text.find('\0', from) != std::string_view::npos) return "a line must not have NUL bytes";
+  for (std::size_t at = text.find('\n', from); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    if (at == 0 || text[at - 1] != '\r') return "each line ends with CR LF";
+  }
+  for (std::size_t at = text.find('\r', from); at != std::string_view::npos; at = text.find('\r', at + 1)) {
     const bool is_last = at + 1 == text.size();
-    if (text[at] == '\0') return "a line must not have NUL bytes";
-    if (text[at] == '\n' && (at == 0 || text[at - 1] != '\r')) return "each line ends with CR LF";
-    if (text[at] == '\r' && !is_last && text[at + 1] != '\n') return "each line ends with CR LF";
+    if (!is_last && text[at + 1] != '\n') return "each line ends with CR LF";
   }
   return nullptr;
 }
@@ -78,7 +81,7 @@ std::optional<Refusal> refused_for_fields(const HeaderFields& fields, bool is_ol
   const std::size_t hosts = fields.count("host");
   if (hosts > 1 || (hosts == 0 && !is_old)) return refusal(400, "Host must occur once");
   const auto expected = fields.find("expect");
-  if (expected && lowered(*expected) != "100-continue")
+  if (expected && !equal_without_case(*expected, "100-continue"))
     return refusal(417, "of expectations only \"100-continue\" is known");
   return std::nullopt;
 }
@@ -94,7 +97,7 @@ std::optional<Refusal> take_authority_off(std::string& target, std::string_view 
   if (scheme == std::string::npos) return refusal(400, "a target begins with \"/\", or is a whole URL");
   const std::size_t begin = scheme + 3;
   const std::size_t end = std::min(target.find_first_of("/?", begin), target.size());
-  if (lowered(std::string_view(target).substr(begin, end - begin)) != lowered(host))
+  if (!equal_without_case(std::string_view(target).substr(begin, end - begin), host))
     return refusal(400, "the target must have the host that Host has");
   target.erase(0, end);
   if (!target.starts_with('/')) target.insert(0, 1, '/');
@@ -151,6 +154,7 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
 
   void on_request_impl(beast::http::verb method, beast::string_view name, beast::string_view target, int version,
                        Error& error) override {
+    request.fields.reserve(usual_fields);
     request.method = text_of(name);
     request.target = text_of(target);
     is_old = version < 11;

@@ -8,10 +8,10 @@ namespace toolwire::engine {
 namespace {
 
 constexpr std::uint64_t stuck_after_ticks = 2;  // between one and two milliseconds
-/// A driver that comes back each time, only to go on at once, is what many quick calls need least threads for; but where
-/// they never end, others are to help.
+/// A driver that comes back each time, only to go on at once, is what many quick calls need least threads for; but
+/// where they never end, others are to help.
 constexpr std::uint64_t busy_after_ticks = 10;
-constexpr std::uint64_t linger_ticks = 20;      // keeps ticking a while, so that steady traffic need not wake it
+constexpr std::uint64_t linger_ticks = 20;  // keeps ticking a while, so that steady traffic need not wake it
 
 }  // namespace
 
