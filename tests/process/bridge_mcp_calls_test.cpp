@@ -154,24 +154,44 @@ BOOST_AUTO_TEST_CASE(several_questions_of_a_legacy_back_end_find_calls_that_carr
   BOOST_TEST(asked == 10);
 }
 
+const JsonObject with_forms{{"io.modelcontextprotocol/clientCapabilities", {{"elicitation", JsonObject{}}}}};
+
+Json asked_by(McpBridge& bridge, const char* tool) {
+  Json asked = bridge.host->request("tools/call", {{"name", tool}, {"arguments", JsonObject{}}, {"_meta", with_forms}});
+  BOOST_TEST_REQUIRE(asked.at("resultType") == "input_required");
+  return asked;
+}
+
+/// The call again, with a yes to all that was asked.
+Json answered(McpBridge& bridge, const char* tool, const Json& asked) {
+  JsonObject responses;
+  for (const auto& [key, request] : asked.at("inputRequests").as_object())
+    responses[key] = {{"action", "accept"}, {"content", {{"sure", true}}}};
+  return bridge.host->request("tools/call", {{"name", tool},
+                                             {"arguments", JsonObject{}},
+                                             {"inputResponses", responses},
+                                             {"requestState", asked.at("requestState")},
+                                             {"_meta", with_forms}});
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_to_a_call_that_is_gone_is_a_clear_error) {
-  for (const std::string back : {"2025-11-25", "2026-07-28"}) {
-    McpBridge bridge({back_end_program("one", back)}, host("2026-07-28"));
-    JsonObject capabilities{{"io.modelcontextprotocol/clientCapabilities", {{"elicitation", JsonObject{}}}}};
-    const Json asked =
-        bridge.host->request("tools/call", {{"name", "ask"}, {"arguments", JsonObject{}}, {"_meta", capabilities}});
-    BOOST_REQUIRE(asked.at("resultType") == "input_required");
-    const auto& requests = asked.at("inputRequests").as_object();
-    JsonObject responses{{requests.begin()->key(), {{"action", "accept"}, {"content", {{"sure", true}}}}}};
-    const JsonObject again{{"name", "ask"},
-                           {"arguments", JsonObject{}},
-                           {"inputResponses", responses},
-                           {"requestState", asked.at("requestState")},
-                           {"_meta", capabilities}};
-    BOOST_TEST(bridge.host->request("tools/call", again).at("content").at(0).at("text") == "sure");
-    const Json late = bridge.host->request("tools/call", again);
-    BOOST_TEST(late.at("_meta").at("dev.toolwire/error").at("code") == "question_lost");
-  }
+  McpBridge bridge({back_end_program("one", "2025-11-25")}, host("2026-07-28"));
+  const Json asked = asked_by(bridge, "ask");
+  BOOST_TEST(answered(bridge, "ask", asked).at("content").at(0).at("text") == "sure");
+  const Json late = answered(bridge, "ask", asked);
+  BOOST_TEST(late.at("_meta").at("dev.toolwire/error").at("code") == "question_lost");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_modern_back_end_asks_is_answered_at_any_bridge) {
+  McpBridge first({back_end_program("one", "2026-07-28")}, host("2026-07-28"));
+  McpBridge second({back_end_program("one", "2026-07-28")}, host("2026-07-28"));
+  McpBridge third({back_end_program("one", "2026-07-28")}, host("2026-07-28"));
+  BOOST_TEST(answered(second, "ask", asked_by(first, "ask")).at("content").at(0).at("text") == "sure");
+  const Json asked = asked_by(first, "ask_twice");
+  const Json again = answered(second, "ask_twice", asked);
+  BOOST_TEST_REQUIRE(again.at("resultType") == "input_required");
+  BOOST_TEST(again.at("requestState") != asked.at("requestState"));
+  BOOST_TEST(answered(third, "ask_twice", again).at("content").at(0).at("text") == "twice");
 }
 
 BOOST_AUTO_TEST_CASE(a_question_dies_with_its_back_end_and_the_answer_says_why) {

@@ -2,8 +2,7 @@
 
 #define BOOST_TEST_MODULE bridge_input_required_test
 #include <boost/test/unit_test.hpp>
-#include <string>
-#include <vector>
+#include <optional>
 
 using namespace toolwire::bridge::mcp;
 using toolwire::Json;
@@ -23,8 +22,8 @@ BOOST_AUTO_TEST_CASE(questions_keep_their_keys_and_the_state_goes_back) {
       R"({"inputRequests":{"a":{"method":"elicitation/create","params":{"message":"m"}},"b":{"method":"roots/list"}},
           "requestState":"s"})");
   BOOST_TEST_REQUIRE(asked.has_value());
-  BOOST_TEST(asked->keys == (std::vector<std::string>{"a", "b"}));
   BOOST_TEST(asked->questions.list.at(0).shown_key == "a");
+  BOOST_TEST(asked->questions.list.at(1).key == "b");
   BOOST_TEST(asked->questions.list.at(0).method == "elicitation/create");
   BOOST_TEST(Json(asked->questions.list.at(0).params) == parse_json(R"({"message":"m"})"));
   BOOST_TEST(Json(asked->questions.list.at(1).params) == Json(JsonObject{}));
@@ -43,9 +42,47 @@ BOOST_AUTO_TEST_CASE(what_a_server_may_not_ask_is_no_question) {
   BOOST_TEST(!required(R"({"inputRequests":{"a":3}})").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(answers_go_back_under_the_keys_of_the_server) {
-  const Json answers = parse_json(R"({"p-a":{"action":"accept"},"q-b":{"action":"accept"},"a":1})");
-  BOOST_TEST(Json(responses_from(answers.as_object(), "p-", {"a", "b"})) == parse_json(R"({"a":{"action":"accept"}})"));
+/// The answers to all that is asked in a round, each of which is its key.
+JsonObject answers_to(InputRequired asked, unsigned round) {
+  add_to_keys(asked.questions, round, asked.next);
+  JsonObject answers;
+  for (const auto& question : asked.questions.list) answers[question.key] = question.shown_key;
+  return answers;
+}
+
+BOOST_AUTO_TEST_CASE(answers_go_back_under_the_keys_of_the_server_with_what_it_wants_back) {
+  const auto asked = required(
+      R"({"inputRequests":{"a:1":{"method":"roots/list"},"toolwire-round-9-2:{}b":{"method":"roots/list"}},
+          "requestState":"s:\"2-3"})");
+  BOOST_TEST_REQUIRE(asked.has_value());
+  JsonObject answers = answers_to(*asked, 4);
+  answers["other"] = 1;
+  const auto next = next_input(answers);
+  BOOST_TEST_REQUIRE(next.has_value());
+  BOOST_TEST(next->round == 4U);
+  BOOST_TEST(Json(next->members) ==
+             parse_json(R"({"inputResponses":{"a:1":"a:1","toolwire-round-9-2:{}b":"toolwire-round-9-2:{}b"},
+                            "requestState":"s:\"2-3"})"));
+}
+
+BOOST_AUTO_TEST_CASE(the_answers_of_the_last_round_count_whatever_stands_first) {
+  const auto first = required(R"({"inputRequests":{"z":{"method":"roots/list"}},"requestState":"old"})");
+  const auto last = required(R"({"inputRequests":{"a":{"method":"roots/list"}}})");
+  for (const unsigned later : {10U, 11U}) {
+    JsonObject answers = answers_to(*first, 9);
+    for (const auto& [key, answer] : answers_to(*last, later)) answers[key] = answer;
+    const auto next = next_input(answers);
+    BOOST_TEST_REQUIRE(next.has_value());
+    BOOST_TEST(next->round == later);
+    BOOST_TEST(Json(next->members) == parse_json(R"({"inputResponses":{"a":"a"}})"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_answers_are_none_of_a_round) {
+  for (const char* const key : {"a", "toolwire-round-", "toolwire-round-1", "toolwire-round-1-",
+                                "toolwire-round-1-9:{}a", "toolwire-round--1-0:a", "toolwire-bridge-x-1:a"})
+    BOOST_TEST(!next_input({{key, 1}}).has_value(), key);
+  BOOST_TEST(!next_input({}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_cancellation_answers_an_elicitation_and_nothing_else) {

@@ -44,7 +44,12 @@ BackRequest::BackRequest(BackLine& line, std::string method, JsonObject params, 
       params_(std::move(params)),
       tool_(tool_in(method_, params_)),
       peer_(caller->context().peer_process()),
-      first_(std::move(caller)) {}
+      first_(std::move(caller)) {
+  auto input = next_input(first_->context().answers());
+  if (!input) return;
+  rounds_ = input->round;
+  input_ = std::move(input->members);
+}
 
 void BackRequest::begin() { begin_round(std::move(first_)); }
 
@@ -207,16 +212,26 @@ void BackRequest::take_questions(const JsonObject& result) {
   MutexLock lock(mutex_);
   handle_.reset();
   if (over_ || cancelled_) return;
+  const unsigned round = rounds_ + sendings_;
+  add_to_keys(required->questions, round, required->next);
   input_ = std::move(required->next);
-  const bool too_often = sendings_ >= max_rounds;
   lock.unlock();
-  if (too_often) return refuse_to_go_on(subject() + " asks without end.");
+  if (round >= max_rounds) return refuse_to_go_on(subject() + " asks without end.");
   if (required->questions.list.empty()) return line_.send_again(shared_from_this());
-  const auto prefix = line_.open_question(shared_from_this());
-  if (!prefix) return end(Trouble{"busy", "Too many questions of back-ends are open; try again later.", true});
-  lock.lock();
-  asked_keys_ = std::move(required->keys);
-  ask(*prefix, std::move(required->questions));
+  end_with(std::move(required->questions));
+}
+
+void BackRequest::end_with(Questions&& questions) {
+  std::shared_ptr<Round> round;
+  {
+    const MutexLock lock(mutex_);
+    if (over_) return;
+    over_ = true;
+    round.swap(round_);
+  }
+  if (!round) return;
+  const MutexLock telling(round->telling);
+  if (!std::exchange(round->ended, true)) round->caller->ask(std::move(questions));
 }
 
 /// Ends the round with questions, whose keys lead back to this request.
@@ -280,21 +295,15 @@ void BackRequest::resume(std::unique_ptr<Caller> caller, const std::string& pref
     over_ = false;
     kept_ = Trouble{"question_lost", "The question was answered too late: its call was given up. Call again.", true};
   }
-  const bool carried = asked_.has_value();  // perhaps another call's: answered even if this one has its result
-  if (carried) {
+  if (asked_) {  // perhaps another call's: answered even if this one has its result
     lock.unlock();
     answer_carried(answers, prefix + "0");
     lock.lock();
   }
-  if (kept_.index() != 0) {
-    Ending ending = std::exchange(kept_, {});
-    lock.unlock();
-    return end(std::move(ending));
-  }
-  if (carried) return;
-  input_["inputResponses"] = responses_from(answers, prefix, asked_keys_);
+  if (kept_.index() == 0) return;
+  Ending ending = std::exchange(kept_, {});
   lock.unlock();
-  line_.send_again(shared_from_this());
+  end(std::move(ending));
 }
 
 void BackRequest::answer_carried(const JsonObject& answers, const std::string& key) {

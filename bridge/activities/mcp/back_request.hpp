@@ -47,8 +47,9 @@ class BackLine {
   virtual void send_after_restart(const std::shared_ptr<BackRequest>& request) { send_again(request); }
 };
 
-/// Thread-safe. It answers its caller exactly once a round: a round ends with questions, the next begins with their
-/// answers (`resume`). What the back-end says while the user is asked is kept until then.
+/// Thread-safe. It answers its caller exactly once a round. Questions of a modern server end it, and the answers begin
+/// another request, of whatever process they come to. While the user is asked a question of a legacy server it waits
+/// for the answers (`resume`), and what the back-end says meanwhile is kept until then.
 class BackRequest : public std::enable_shared_from_this<BackRequest> {
  public:
   BackRequest(BackLine& line, std::string method, JsonObject params, std::unique_ptr<Caller> caller);
@@ -59,7 +60,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   bool send(Client& client);
   void fail(Trouble trouble) { end(std::move(trouble)); }
 
-  /// The second round: the user's answers, under keys that begin with `prefix`.
+  /// The second round: the user's answer to a legacy server, under a key that begins with `prefix`.
   void resume(std::unique_ptr<Caller> caller, const std::string& prefix, const JsonObject& answers);
   /// The question will not be answered: tells the back-end that the request is cancelled.
   void abandon(const std::string& reason);
@@ -98,6 +99,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   bool may_be_sent_again();
   bool host_declares_for_itself();
   void take_questions(const JsonObject& result);
+  void end_with(Questions&& questions);
   void ask(const std::string& prefix, Questions&& questions) TOOLWIRE_REQUIRES(mutex_);
   void ask_carried(ServerRequest&& question);
   bool host_can(const Questions& questions);
@@ -122,6 +124,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   JsonObject meta_ TOOLWIRE_GUARDED_BY(mutex_);  // of the host's last request
   bool wants_progress_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   std::optional<LogLevel> log_level_ TOOLWIRE_GUARDED_BY(mutex_);
+  unsigned rounds_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // before this request, with a modern server
   JsonObject input_ TOOLWIRE_GUARDED_BY(mutex_);  // inputResponses and requestState (2026-07-28) for the next sending
   std::shared_ptr<Round> round_ TOOLWIRE_GUARDED_BY(mutex_);  // null while the user is asked, and once it is over
   std::shared_ptr<Round> asked_round_
@@ -130,10 +133,9 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   unsigned sendings_ TOOLWIRE_GUARDED_BY(mutex_) = 0;
   bool cancelled_ TOOLWIRE_GUARDED_BY(mutex_) = false;
   bool over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
-  Ending kept_ TOOLWIRE_GUARDED_BY(mutex_);                          // came while the user was asked
-  std::vector<std::string> asked_keys_ TOOLWIRE_GUARDED_BY(mutex_);  // of a modern server
-  std::optional<ServerRequest> asked_ TOOLWIRE_GUARDED_BY(mutex_);   // of a legacy server
-  std::vector<ServerRequest> carried_ TOOLWIRE_GUARDED_BY(mutex_);   // of a legacy server: to be asked next
+  Ending kept_ TOOLWIRE_GUARDED_BY(mutex_);                         // came while the user was asked
+  std::optional<ServerRequest> asked_ TOOLWIRE_GUARDED_BY(mutex_);  // of a legacy server
+  std::vector<ServerRequest> carried_ TOOLWIRE_GUARDED_BY(mutex_);  // of a legacy server: to be asked next
 };
 
 }  // namespace toolwire::bridge::mcp

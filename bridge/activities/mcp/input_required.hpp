@@ -2,9 +2,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <toolwire/ask.hpp>
 #include <toolwire/json.hpp>
@@ -13,17 +11,26 @@ namespace toolwire::bridge::mcp {
 
 /// A result that asks, 2026-07-28 basic/patterns/mrtr. A plain value.
 struct InputRequired {
-  Questions questions =
-      {};  // under the server's keys, which the host sees, too; none if it only wants to be called again
-  std::vector<std::string> keys = {};  // of these
-  JsonObject next = {};                // members to send with the answers
+  /// Under the server's keys, which the host sees, too; none if it only wants to be called again.
+  Questions questions = {};
+  JsonObject next = {};  // members to send with the answers
 };
 
 /// Nothing if it asks what a server may not ask.
 std::optional<InputRequired> input_required_from(const JsonObject& result);
 
-/// The answers under `keys`, each of which was asked with `prefix` before it.
-JsonObject responses_from(const JsonObject& answers, const std::string& prefix, const std::vector<std::string>& keys);
+/// Has the keys of the questions say which round of their request they are of, and what is to be sent with the answers,
+/// so that any process with the same sealed state can go on. The host does not see that.
+void add_to_keys(Questions& questions, unsigned round, const JsonObject& next);
+
+/// What the last round that was answered says. A plain value.
+struct NextInput {
+  unsigned round = 0;
+  JsonObject members = {};  // inputResponses, and what is sent with them
+};
+
+/// Nothing if no such question was answered.
+std::optional<NextInput> next_input(const JsonObject& answers);
 
 /// Whether the user has answered a request of a legacy server for this method. An older host that could not is reported
 /// by the framework as {"action":"cancel"}, whatever was asked.
