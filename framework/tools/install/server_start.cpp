@@ -7,6 +7,8 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/system/find_program.hpp>
 
+#include "status_line.hpp"
+
 namespace toolwire::install {
 namespace {
 
@@ -67,6 +69,8 @@ bool starts_with_all_variables(const hosts::Server& server, const std::string& f
 
 ServerReport start_server(const hosts::Server& server, const std::string& folder, std::chrono::milliseconds limit,
                           std::string_view advice) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
+  const StatusLine line("starting " + server.program + ", for at most " + std::to_string(seconds) + " s");
   try {
     return start(program_of(server, folder, Variables::as_hosts_pass_on), limit);
   } catch (const std::exception& error) {
