@@ -92,6 +92,8 @@ hosts:nodejs:command_found node
 hosts:npm:command_found npm
 hosts:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
 browsers:chromium:command_found chromium
+packages:ca-certificates:file /etc/ssl/certs/ca-certificates.crt
+packages:libcurl4:file /usr/lib/*/libcurl.so.4
 packages:dpkg-dev:command_found dpkg-shlibdeps
 packages:help2man:command_found help2man
 packages:lintian:command_found lintian

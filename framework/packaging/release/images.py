@@ -12,7 +12,7 @@ from pathlib import Path
 
 from archives import PackedFile
 from facts import AUTHOR, BRIDGE_SUMMARY, LICENSE, NAMESPACE
-from programs import Installed, needed_libraries
+from programs import Installed, Mistake, needed_libraries
 from shared_libraries import packed_libraries
 
 # Go's names of machines, which the OCI uses, by Node's.
@@ -128,6 +128,8 @@ def images(installed: Installed, license_text: bytes, documents: list[PackedFile
                       [*_with_libraries(installed.bin / "workspace", installed.python_machine, ()), *papers],
                       {**temporary, "project": (0o755, 0)})
     bridge_files = _with_libraries(installed.bin / "toolwire-bridge", installed.python_machine, LOADED)
+    if not CERTIFICATES.is_file():
+        raise Mistake(f"expected {CERTIFICATES} (Debian: ca-certificates)")
     certificates = PackedFile(str(CERTIFICATES).lstrip("/"), CERTIFICATES.read_bytes())
     bridge = Image("bridge", BRIDGE_SUMMARY, ["/bin/toolwire-bridge"], ["serve", "/etc/toolwire/mcp.json"], "/home/toolwire",
                    [*bridge_files, certificates, *papers],
