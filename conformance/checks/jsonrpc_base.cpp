@@ -113,16 +113,18 @@ void capability_gated_method(Probe& probe) {
 }
 
 /// Sends a line that cannot be served, then a request whose answer shows that the line was processed; that answer may
-/// overtake the reaction. Nothing: none came within a second.
+/// overtake the reaction. Nothing: none came.
 std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_view line) {
   const std::size_t before = session.mark();
   session.send_line(line);
+  const auto begin = Clock::now();
   const Json marker = session.send_request(harmless(probe));
   const Answer answer = session.await(marker);
+  const auto grace = overtaken(Clock::now() - begin);
   if (!answer.ok())
     probe.broken("a server that answers the next request after the line " + std::string(line), answer.text());
   const auto is_reaction = [&](const Message& it) { return it.kind == Message::Kind::response && it.id() != marker; };
-  const Message* reaction = session.wait_for(before, is_reaction, 1s);
+  const Message* reaction = session.wait_for(before, is_reaction, grace);
   return reaction != nullptr ? std::optional(*reaction) : std::nullopt;
 }
 

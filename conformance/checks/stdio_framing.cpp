@@ -90,7 +90,7 @@ void only_line_feed_splits(Probe& probe) {
 
 void no_output_before_input(Probe& probe) {
   Session& session = probe.fresh();
-  session.listen_for(probe.after_start(300ms));
+  session.listen_for(300ms + probe.target().start_time);
   for (const Message& message : session.messages()) {
     if (!may_come_first(probe, message))
       probe.fail("nothing before the client has spoken", message.text.substr(0, 500));

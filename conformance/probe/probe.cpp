@@ -190,9 +190,10 @@ void Probe::expect_result(const Answer& answer, const std::string& to_what) cons
 
 Answer Probe::expect_reply(Session& session, const Json& id, const std::string& to_what,
                            std::chrono::milliseconds grace) const {
+  const auto begin = Clock::now();
   const Answer next = session.probe();
   if (!next.ok()) broken("a server that answers the next request after " + to_what, next.text());
-  Answer answer = session.await(id, grace);
+  Answer answer = session.await(id, std::max(grace, overtaken(Clock::now() - begin)));
   if (answer.kind == Answer::Kind::silence) warn("an answer to " + to_what, "nothing");
   if (answer.kind == Answer::Kind::ended) broken("an answer to " + to_what, answer.text());
   return answer;

@@ -99,9 +99,10 @@ class Probe {
   const Answer& expect_answer(const Answer& answer, const std::string& to_what) const;
   void expect_result(const Answer& answer, const std::string& to_what) const;
   /// The answer to a request no client should send, which a server may take for no request at all: nothing within
-  /// `grace` after it served another one is a warning, no more; `broken` if it serves no other.
+  /// `grace`, at least that of `overtaken`, after it served another one is a warning, no more; `broken` if it serves no
+  /// other.
   Answer expect_reply(Session& session, const Json& id, const std::string& to_what,
-                      std::chrono::milliseconds grace = std::chrono::seconds(1)) const;
+                      std::chrono::milliseconds grace = std::chrono::milliseconds(0)) const;
   /// Any of the codes.
   void expect_error(const Answer& answer, std::initializer_list<int> codes, const std::string& to_what) const;
 
@@ -130,6 +131,12 @@ class Probe {
   bool used_shared_ = false;
   bool compared_times_ = false;
 };
+
+/// How long something may be on its way still when what was sent behind it has been answered within `time`.
+inline std::chrono::milliseconds overtaken(Clock::duration time) {
+  using namespace std::chrono_literals;
+  return std::clamp(std::chrono::duration_cast<std::chrono::milliseconds>(50 * time), 300ms, 1000ms);
+}
 
 /// A request every server answers with a result.
 inline std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }
