@@ -120,7 +120,7 @@ std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_v
   const auto begin = Clock::now();
   const Json marker = session.send_request(harmless(probe));
   const Answer answer = session.await(marker);
-  const auto grace = overtaken(Clock::now() - begin);
+  const auto grace = probe.overtaken(Clock::now() - begin);
   if (!answer.ok())
     probe.broken("a server that answers the next request after the line " + std::string(line), answer.text());
   const auto is_reaction = [&](const Message& it) { return it.kind == Message::Kind::response && it.id() != marker; };

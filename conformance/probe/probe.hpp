@@ -46,6 +46,8 @@ class Probe {
   }
   /// `time`, and what this server needs until it can react to anything: for limits that begin with its start.
   std::chrono::milliseconds after_start(std::chrono::milliseconds time) const { return time + 3 * target_.start_time; }
+  /// How long something may be on its way still when what was sent behind it has been answered within `time`.
+  std::chrono::milliseconds overtaken(Clock::duration time) const;
   /// Whether some wait of this check ended because its time was up, or it compared times: a busy machine may be the
   /// cause of what it found.
   bool rests_on_time() const;
@@ -131,12 +133,6 @@ class Probe {
   bool used_shared_ = false;
   bool compared_times_ = false;
 };
-
-/// How long something may be on its way still when what was sent behind it has been answered within `time`.
-inline std::chrono::milliseconds overtaken(Clock::duration time) {
-  using namespace std::chrono_literals;
-  return std::clamp(std::chrono::duration_cast<std::chrono::milliseconds>(50 * time), 300ms, 1000ms);
-}
 
 /// A request every server answers with a result.
 inline std::string_view harmless(const Probe& probe) { return probe.modern() ? "server/discover" : "ping"; }

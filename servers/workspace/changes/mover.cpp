@@ -1,7 +1,5 @@
 #include "workspace/changes/mover.hpp"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <optional>
 #include <toolwire/error.hpp>
@@ -128,8 +126,7 @@ Changed create_directory(const Located& where) {
   NewFolders folders{*where.root, where.root->relative(where.path)};
   const Place place = place_of(where, MissingFolders::made);
   Changed result{.path = shown_path(place.shown()), .created = true};
-  if (::mkdirat(place.parent.get(), place.leaf.c_str(), 0777) != 0) {
-    const int error = errno;
+  if (const int error = make_directory(place); error != 0) {
     const auto there = state_at(place.parent.get(), place.leaf);
     if (!there) throw toolwire::ToolError(change_error_text(place.shown(), error));
     if (there->kind != FileKind::directory)

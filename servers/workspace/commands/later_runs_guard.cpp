@@ -1,9 +1,5 @@
 #include "workspace/commands/later_runs_guard.hpp"
 
-#include <poll.h>
-
-#include <cerrno>
-#include <csignal>
 #include <optional>
 #include <stdexcept>
 #include <toolwire/error.hpp>
@@ -41,12 +37,6 @@ std::optional<std::vector<std::string>> answer_from(int call) {
   return std::nullopt;
 }
 
-void wait_for_end_of_commands(int no_command) {
-  pollfd waited{no_command, 0, 0};
-  while (::poll(&waited, 1, -1) < 0 && errno == EINTR) {
-  }
-}
-
 void stand_guard(int call, const Roots& roots, int no_command) {
   auto asked = asked_next(call);
   const bool keeps_changes = asked == Asked::keep_changes;
@@ -55,17 +45,12 @@ void stand_guard(int call, const Roots& roots, int no_command) {
   while ((asked = asked_next(call)) == Asked::look)
     answer(call, keeps_changes ? before.differences() : before.put_back());
   if (asked || keeps_changes) return;
-  wait_for_end_of_commands(no_command);  // the server is gone, and ends them with that
+  wait_until_hung_up(no_command);  // the server is gone, and ends them with that
   before.put_back();
 }
 
-/// Its end is that of the server: what is sent to all of a service or a terminal is not for it.
-void ignore_requests_to_end() {
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::signal(number, SIG_IGN);
-}
-
 std::vector<int> prepare(const Roots& roots, int no_command) {
-  ignore_requests_to_end();
+  ignore_requests_to_end();  // its end is that of the server
   Allowed allowed;
   std::vector<int> kept{no_command};
   for (const Root* const root : roots.all()) {

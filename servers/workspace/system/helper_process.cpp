@@ -1,6 +1,7 @@
 #include "workspace/system/helper_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,6 +116,16 @@ FileDescriptor HelperProcess::call() const {
   Ends ends = connected(SOCK_STREAM);
   if (!send_descriptor(socket_.get(), ends.theirs.get())) return {};
   return std::move(ends.ours);
+}
+
+void ignore_requests_to_end() {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::signal(number, SIG_IGN);
+}
+
+void wait_until_hung_up(int descriptor) {
+  pollfd waited{descriptor, 0, 0};
+  while (::poll(&waited, 1, -1) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace workspace

@@ -45,4 +45,11 @@ class HelperProcess {
 /// In a process that is forked and no program: neither the client's streams nor anything else of the server stays open.
 void close_all_but(std::vector<int> kept);
 
+/// In a helper that outlives its server: what is sent to all of a service or a terminal (SIGTERM, SIGINT, SIGHUP,
+/// SIGQUIT) is not for it.
+void ignore_requests_to_end();
+
+/// Waits until nobody holds the other end of a descriptor any more.
+void wait_until_hung_up(int descriptor);
+
 }  // namespace workspace

@@ -121,6 +121,10 @@ FileDescriptor make_directories(const Root& root, std::string_view shown, const 
   return std::move(at.descriptor);
 }
 
+int make_directory(const Place& place) {
+  return ::mkdirat(place.parent.get(), place.leaf.c_str(), usual_mode) == 0 ? 0 : errno;
+}
+
 FileDescriptor open_to_read(const Place& place) {
   constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   return FileDescriptor{::openat(place.parent.get(), place.leaf.c_str(), flags)};

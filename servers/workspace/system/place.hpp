@@ -35,6 +35,9 @@ Place place_of(const Located& where, MissingFolders missing = MissingFolders::re
 /// Opens the file at a place, which may not be a symbolic link, without waiting. Closed, with errno, if that fails.
 FileDescriptor open_to_read(const Place& place);
 
+/// Makes a directory at a place. Returns 0 or the system's error.
+int make_directory(const Place& place);
+
 /// True for ".git" in any case: git's folder, or the file that stands for it in worktrees and submodules.
 bool is_repository_folder(std::string_view name);
 
