@@ -73,6 +73,22 @@ class Client::Gate final : public Events, public std::enable_shared_from_this<Ga
       client->take(subscription, std::move(*shared));
     });
   }
+  /// The end of an attempt to connect.
+  void tried(const std::shared_ptr<Connection>& connection, const std::string& why) {
+    const MutexLock lock(mutex_);
+    if (client_ == nullptr) return;
+    client_->loop_.post([client = client_, self = shared_from_this(), connection, why] {
+      if (client->gate_ == self) client->tried(connection, why);
+    });
+  }
+  /// The server has taken what was sent to it, or not.
+  void flushed(const std::string& why) {
+    const MutexLock lock(mutex_);
+    if (client_ == nullptr) return;
+    client_->loop_.post([client = client_, self = shared_from_this(), why] {
+      if (client->gate_ == self && client->connection_) client->flushed(why);
+    });
+  }
   void closed(const std::string& why) override {
     const MutexLock lock(mutex_);
     if (client_ == nullptr) return;
@@ -142,7 +158,7 @@ std::uint64_t Client::subscribe(std::string subject, std::string queue, Taken ta
   post([this, number, one = Subscribed{std::move(subject), std::move(queue), std::move(taken)}] {
     subscribed_.emplace(number, one);
     need_connection();
-    if (phase_ != Phase::ready) return;
+    if (!connection_) return;
     if (const std::string why = connection_->subscribe(number, one.subject, one.queue); !why.empty()) broke(why);
   });
   return number;
@@ -160,6 +176,7 @@ std::uint64_t Client::watch(Watcher watcher) {
   post([this, number, watcher = std::move(watcher)] {
     watchers_.emplace(number, watcher);
     if (phase_ == Phase::ready && watcher.ready) watcher.ready();
+    if (attempts_ > 0 && watcher.lost) watcher.lost(last_failure_);  // before it began to watch
   });
   return number;
 }
@@ -206,7 +223,7 @@ void Client::connect() {
   phase_ = Phase::connecting;
   gate_ = std::make_shared<Gate>(*this);
   const ConnectionSettings settings{options_.address, options_.nkey_seed, options_.deadline};
-  engine_->post([self = weak_from_this(), gate = gate_, settings] {
+  engine_->post([gate = gate_, settings] {
     std::shared_ptr<Connection> made;
     std::string why;
     try {
@@ -214,18 +231,24 @@ void Client::connect() {
     } catch (const std::exception& error) {
       why = error.what();
     }
-    if (const auto client = self.lock())
-      client->post([client = client.get(), made, gate, why] { client->tried(made, gate, why); });
+    gate->tried(made, why);
   });
 }
 
-void Client::tried(std::shared_ptr<Connection> connection, const std::shared_ptr<Gate>& gate, const std::string& why) {
-  if (gate_ != gate) return;
+/// Ready only once the server has the subscriptions: what is told then must not be missed.
+void Client::tried(std::shared_ptr<Connection> connection, const std::string& why) {
   if (!connection) return broke(why);
   connection_ = std::move(connection);
-  phase_ = Phase::ready;
   subscribe_all();
-  if (phase_ != Phase::ready) return;
+  if (!connection_) return;
+  engine_->post([gate = gate_, flushing = connection_, deadline = options_.deadline] {
+    gate->flushed(flushing->flush(deadline));
+  });
+}
+
+void Client::flushed(const std::string& why) {
+  if (!why.empty()) return broke(why);
+  phase_ = Phase::ready;
   if (!last_failure_.empty()) say("is there again");
   attempts_ = 0;
   last_failure_.clear();

@@ -45,7 +45,7 @@ class Client final : public std::enable_shared_from_this<Client> {
 
   /// What becomes of the connection.
   struct Watcher {
-    std::function<void()> ready = {};                           ///< Subscriptions are made.
+    std::function<void()> ready = {};                           ///< The server has the subscriptions.
     std::function<void(const std::string& why)> lost = {};      ///< After `ready`, or the first time that it is not.
     std::function<void(const std::string& what)> refused = {};  ///< The server's words on what it does not allow.
     std::function<void()> missed = {};                          ///< Messages were dropped: too many came at once.
@@ -75,7 +75,8 @@ class Client final : public std::enable_shared_from_this<Client> {
 
   void need_connection();
   void connect();
-  void tried(std::shared_ptr<Connection> connection, const std::shared_ptr<Gate>& gate, const std::string& why);
+  void tried(std::shared_ptr<Connection> connection, const std::string& why);
+  void flushed(const std::string& why);
   void subscribe_all();
   void broke(const std::string& why);
   void send(const std::string& subject, const std::string& payload, const std::string& reply, const Refused& refused);

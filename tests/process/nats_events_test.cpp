@@ -4,7 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "event_bus_cases.hpp"
+#include "nats/library/connection.hpp"
 #include "nats/library/nkey.hpp"
 #include "nats_server.hpp"
 #include "nats_stranger.hpp"
@@ -105,6 +108,48 @@ BOOST_AUTO_TEST_CASE(who_was_cut_off_is_told_that_something_may_be_missing_and_h
   BOOST_TEST(two.other.hears(later));
 }
 
+// Before 3.6 the library puts messages into subscriptions that it has freed, if nobody keeps them.
+BOOST_AUTO_TEST_CASE(subscriptions_come_and_go_while_much_is_said) {
+  struct Nobody final : nats::Events {
+    void came(std::uint64_t /*subscription*/, nats::Message&& /*message*/) override { ++heard; }
+    void closed(const std::string& /*why*/) override {}
+    void refused(const std::string& /*what*/) override {}
+    std::atomic<int> heard{0};
+  };
+  NatsServer server;
+  const auto events = std::make_shared<Nobody>();
+  nats::Connection guests({.address = server.address()}, events);
+  nats::Connection talker({.address = server.address()}, events);
+  std::atomic<bool> done{false};
+  std::thread talking([&] {
+    while (!done) talker.publish("much", "", std::string(20'000, 'x'));
+  });
+  int refused = 0;
+  for (std::uint64_t i = 1; i <= 10'000; ++i) {
+    if (!guests.subscribe(i, "much", "").empty()) ++refused;
+    if (i == 1) BOOST_TEST(eventually([&] { return events->heard > 0; }));
+    if (i > 3) guests.unsubscribe(i - 3);
+  }
+  done = true;
+  talking.join();
+  BOOST_TEST(refused == 0);
+  BOOST_TEST(guests.flush(10s).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_told_once_one_knows_that_something_was_missed_is_heard) {
+  NatsServer server;
+  Two two(server);
+  for (int i = 0; i < 5; ++i) {
+    server.kill();
+    server.start_again();
+    const Event next{Event::Kind::resource_updated, "after " + std::to_string(i), ""};
+    BOOST_TEST(two.one.misses_some());
+    BOOST_TEST(two.other.misses_some());
+    two.one.tell(next);
+    BOOST_TEST(two.other.hears(next));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(who_begins_while_nats_is_away_is_told_the_same) {
   NatsServer server;
   server.kill();
@@ -112,8 +157,10 @@ BOOST_AUTO_TEST_CASE(who_begins_while_nats_is_away_is_told_the_same) {
   const auto bus = bus_with(log.with(nats_options(server.address())));
   Member early(*bus);
   BOOST_TEST(log.says("cannot be used"));
+  Member second(*bus);  // of the same connection, which has failed before
   server.start_again();
   BOOST_TEST(early.misses_some());
+  BOOST_TEST(second.misses_some());
   BOOST_TEST(log.says("is there again"));
   const auto other_bus = bus_at(server);
   Member other(*other_bus);

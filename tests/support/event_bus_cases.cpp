@@ -164,11 +164,14 @@ std::vector<Event> Member::heard() {
 
 void wait_for_each_other(Member& one, Member& other) {
   const auto until = std::chrono::steady_clock::now() + patience;
-  const auto has_heard = [](Member& member) {
+  const auto probes = [](Member& member) {
     const auto heard = member.heard();
-    return std::find(heard.begin(), heard.end(), probe) != heard.end();
+    return std::count(heard.begin(), heard.end(), probe);
   };
-  while (!(has_heard(one) && has_heard(other)) && std::chrono::steady_clock::now() < until) {
+  // Some may have been heard before, over a connection that is gone.
+  const auto one_had = probes(one);
+  const auto other_had = probes(other);
+  while ((probes(one) == one_had || probes(other) == other_had) && std::chrono::steady_clock::now() < until) {
     one.tell(probe);
     other.tell(probe);
     std::this_thread::sleep_for(1ms);

@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <toolwire/detail/mutex.hpp>
 
@@ -16,12 +17,55 @@ namespace {
 constexpr std::int64_t ping_every = 5'000;  // milliseconds
 constexpr int max_pings_out = 2;            // without an answer: then the server counts as gone
 
+/// Subscriptions that have ended. Before 3.6 the library's reading thread may still be about to put a message into one of
+/// them when it is destroyed, so each is kept until that thread has gone on to a later message, or has ended.
+class EndedSubscriptions {
+ public:
+  EndedSubscriptions() = default;
+  EndedSubscriptions(const EndedSubscriptions&) = delete;
+  EndedSubscriptions& operator=(const EndedSubscriptions&) = delete;
+  ~EndedSubscriptions() { over(); }
+
+  /// `read`: how many messages the connection had read when this one had ended.
+  void keep(natsSubscription* subscription, std::uint64_t read) {
+    const MutexLock lock(mutex_);
+    if (is_over_) return natsSubscription_Destroy(subscription);
+    kept_.push_back({subscription, read});
+  }
+  /// `read`: how many messages have been read by now.
+  void let_go(std::uint64_t read) {
+    const MutexLock lock(mutex_);
+    std::erase_if(kept_, [read](const Kept& one) {
+      if (one.read >= read) return false;
+      natsSubscription_Destroy(one.subscription);
+      return true;
+    });
+  }
+  /// The reading thread has ended.
+  void over() {
+    const MutexLock lock(mutex_);
+    is_over_ = true;
+    for (const Kept& one : std::exchange(kept_, {})) natsSubscription_Destroy(one.subscription);
+  }
+
+ private:
+  struct Kept {
+    natsSubscription* subscription;
+    std::uint64_t read;
+  };
+
+  Mutex mutex_;
+  bool is_over_ TOOLWIRE_GUARDED_BY(mutex_) = false;
+  std::vector<Kept> kept_ TOOLWIRE_GUARDED_BY(mutex_);
+};
+
 /// Who is told. The library may call after the owner is gone, so it is given a number in the place of an address.
 class Receivers {
  public:
   struct Receiver {
-    std::weak_ptr<Events> events;
+    std::weak_ptr<Events> events = {};
     std::uint64_t subscription = 0;
+    std::shared_ptr<EndedSubscriptions> ended = {};  // of a connection
   };
 
   void* add(Receiver receiver) {
@@ -83,8 +127,12 @@ void on_message(natsConnection*, natsSubscription*, natsMsg* message, void* numb
   natsMsg_Destroy(message);
 }
 
+/// The last that is heard of a connection, which has waited for its reading thread.
 void on_closed(natsConnection* connection, void* number) {
-  if (const auto events = receivers().find(number).events.lock()) events->closed(last_error_of(connection));
+  const Receivers::Receiver receiver = receivers().find(number);
+  receivers().remove(number);
+  if (receiver.ended) receiver.ended->over();
+  if (const auto events = receiver.events.lock()) events->closed(last_error_of(connection));
 }
 
 void on_error(natsConnection*, natsSubscription*, natsStatus status, void* number) {
@@ -131,25 +179,38 @@ struct Connection::Library {
     void* number;
   };
   std::weak_ptr<Events> events;
+  std::shared_ptr<EndedSubscriptions> ended = std::make_shared<EndedSubscriptions>();
   void* number = nullptr;
   natsConnection* connection = nullptr;
   Mutex mutex;
   std::map<std::uint64_t, Subscribed> subscribed TOOLWIRE_GUARDED_BY(mutex);
 
-  explicit Library(const std::shared_ptr<Events>& told) : events(told), number(receivers().add({.events = told})) {}
+  explicit Library(const std::shared_ptr<Events>& told)
+      : events(told), number(receivers().add({.events = told, .ended = ended})) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library() {
-    receivers().remove(number);
+    if (connection == nullptr) receivers().remove(number);  // else once it is closed
     const MutexLock lock(mutex);
     for (const auto& [which, one] : subscribed) end(one);
     natsConnection_Destroy(connection);
   }
 
-  static void end(const Subscribed& one) {
+  void end(const Subscribed& one) {
     receivers().remove(one.number);
     natsSubscription_Unsubscribe(one.subscription);
-    natsSubscription_Destroy(one.subscription);
+    const std::uint64_t read = messages_read();
+    ended->let_go(read);
+    ended->keep(one.subscription, read);
+  }
+
+  [[nodiscard]] std::uint64_t messages_read() const {
+    natsStatistics* counts = nullptr;
+    std::uint64_t read = 0;
+    if (natsStatistics_Create(&counts) == NATS_OK && natsConnection_GetStats(connection, counts) == NATS_OK)
+      natsStatistics_GetCounts(counts, &read, nullptr, nullptr, nullptr, nullptr);
+    natsStatistics_Destroy(counts);
+    return read;
   }
 };
 
@@ -190,8 +251,13 @@ void Connection::unsubscribe(std::uint64_t subscription) {
   const MutexLock lock(library_->mutex);
   const auto found = library_->subscribed.find(subscription);
   if (found == library_->subscribed.end()) return;
-  Library::end(found->second);
+  library_->end(found->second);
   library_->subscribed.erase(found);
+}
+
+std::string Connection::flush(std::chrono::milliseconds deadline) {
+  const natsStatus status = natsConnection_FlushTimeout(library_->connection, deadline.count());
+  return status == NATS_OK ? std::string() : text_of(status);
 }
 
 std::size_t Connection::max_payload() const {

@@ -53,6 +53,9 @@ class Connection {
   std::string subscribe(std::uint64_t subscription, const std::string& subject, const std::string& queue);
   void unsubscribe(std::uint64_t subscription);
 
+  /// Waits until the server has taken all that was sent to it. Empty, or why not.
+  std::string flush(std::chrono::milliseconds deadline);
+
   /// How long a message may be, as the server says.
   [[nodiscard]] std::size_t max_payload() const;
 
