@@ -42,6 +42,7 @@ struct HostSession {
     server.tool(saying("say"), [](const Json& given) { return text_in(given); });
     server.tool(saying("fail"), [](const Json& given) { return ToolResult::error(text_in(given)); });
     server.tool("five", "A number", [] { return 5; });
+    server.tool("list", "A list without a schema", [] { return Json{1, 2}; });
   }
 
   CallResult call(const char* tool, JsonObject arguments = {}) {
@@ -73,6 +74,10 @@ BOOST_AUTO_TEST_CASE(a_host_that_takes_text_for_structured_content_takes_every_t
     BOOST_TEST(failed.text().ends_with(text));
   }
   BOOST_TEST(would_be_taken_by_that_host(session.call("five").raw.as_object()));
+  const CallResult list = session.call("list");
+  BOOST_TEST(would_be_taken_by_that_host(list.raw.as_object()));
+  BOOST_TEST(list.text() == "[1,2]");
+  BOOST_TEST((list.structured == Json{{"result", {1, 2}}}));
 }
 
 BOOST_AUTO_TEST_CASE(others_get_texts_as_they_are) {

@@ -46,8 +46,9 @@ HostFaults faults_of(const JsonObject& client_info) {
   return known == known_hosts.end() ? HostFaults{} : known->faults;
 }
 
-bool has_text_that_is_no_object(const ToolResult& result) {
-  const std::string* const text = result.structured ? nullptr : first_text(result);
+bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured) {
+  if (!faults.takes_text_for_structured || has_structured) return false;
+  const std::string* const text = first_text(result);
   return text != nullptr && is_json_without_members(*text);
 }
 
@@ -56,7 +57,8 @@ ToolResult acceptable(ToolResult result) {
   if (result.is_error) {
     text.insert(0, "Error: ");  // structured content would have to fit the schema of the tool's results
   } else {
-    result.structured = JsonObject{{"result", text}};
+    Json said = result.structured ? std::move(*result.structured) : Json(text);
+    result.structured = JsonObject{{"result", std::move(said)}};
   }
   return result;
 }

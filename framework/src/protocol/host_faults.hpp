@@ -17,15 +17,11 @@ struct HostFaults {
 /// By the name it gives itself in `clientInfo`.
 HostFaults faults_of(const JsonObject& client_info);
 
-/// Whether the first text of the result is JSON that is no object, and nothing else is structured.
-bool has_text_that_is_no_object(const ToolResult& result);
+/// Whether a client with these faults would refuse this result; `has_structured`: its structured content is sent.
+bool would_refuse(const HostFaults& faults, const ToolResult& result, bool has_structured);
 
-/// Whether a client with these faults would refuse this result.
-inline bool would_refuse(const HostFaults& faults, const ToolResult& result) {
-  return faults.takes_text_for_structured && has_text_that_is_no_object(result);
-}
-
-/// The same result in a form it takes: a text is in the structured content, too; an error begins with "Error: ".
+/// The same result in a form it takes: what it says is an object in the structured content, too; an error begins with
+/// "Error: ".
 ToolResult acceptable(ToolResult result);
 
 }  // namespace toolwire::protocol

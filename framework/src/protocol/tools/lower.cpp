@@ -27,10 +27,13 @@ void append_tool_result(std::string& out, const Revision& revision, const ToolRe
 }
 
 void append_complete_tool_result(std::string& out, const Exchange& exchange, const ToolResult& result) {
-  if (would_refuse(exchange.client->legacy->faults, result))
-    return append_complete_tool_result(out, exchange, acceptable(result));
+  const Revision& revision = *exchange.revision;
   out.push_back('{');
-  append_tool_result(out, *exchange.revision, result);
+  if (would_refuse(exchange.client->legacy->faults, result, can_send_structured(revision, result))) {
+    append_tool_result(out, revision, acceptable(result));
+  } else {
+    append_tool_result(out, revision, result);
+  }
   exchange.close_result(out, true, result.meta);
 }
 
