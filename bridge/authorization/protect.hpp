@@ -1,4 +1,4 @@
-// Has a port let in those who have a token of the configured authorization server, and nobody else.
+// Has a port let in whom the configuration says, and nobody else.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace toolwire::bridge {
 
-/// The port says where tokens are to be had, too. Throws std::invalid_argument for settings that cannot be meant,
-/// std::runtime_error where there is no OpenSSL.
+/// Where an authorization server gives out tokens, the port says where they are to be had, too. Throws
+/// std::invalid_argument for settings that cannot be meant, std::runtime_error where there is no OpenSSL.
 void protect(http::Port& port, const AuthorizationSettings& settings, std::shared_ptr<HttpClient> http);
 
 }  // namespace toolwire::bridge

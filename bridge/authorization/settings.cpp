@@ -4,9 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <toolwire/http/detail/header_text.hpp>
 
 #include "manifest/members.hpp"
 #include "manifest/settings_reader.hpp"
@@ -17,6 +21,8 @@ namespace {
 constexpr std::string_view root = "/authorization";
 constexpr std::array<std::string_view, 8> members{"issuer",      "resource", "audiences",      "algorithms",
                                                   "token_types", "scopes",   "leeway_seconds", "keys"};
+constexpr std::array<std::string_view, 5> proxy_members{"principal_field", "scopes_field", "secret_field", "secret_file",
+                                                        "users"};
 constexpr std::int64_t max_leeway = 300;  // seconds
 
 class Reader {
@@ -80,14 +86,69 @@ class Reader {
   AuthorizationSettings read_;
 };
 
+std::string field_name(SettingsReader& stated, std::string_view name, std::string found) {
+  if (!found.empty() && !header_text::is_token(found))
+    stated.problem(name, "expected the name of a header field, found " + in_quotes(found));
+  return found;
+}
+
+std::vector<unsigned> users_in(SettingsReader& stated, const JsonObject& proxy) {
+  std::vector<unsigned> users;
+  const Json* const value = proxy.if_contains("users");
+  if (value == nullptr) return users;
+  const JsonArray* const list = value->if_array();
+  const auto is_user = [](const Json& one) {
+    return one.is_int64() && one.get_int64() >= 0 && one.get_int64() <= std::numeric_limits<unsigned>::max();
+  };
+  if (list == nullptr || list->empty() || !std::ranges::all_of(*list, is_user)) {
+    stated.problem("users", "expected an array of user ids that is not empty");
+    return users;
+  }
+  for (const Json& one : *list) users.push_back(static_cast<unsigned>(one.get_int64()));
+  return users;
+}
+
+/// An issuer's tokens are not looked at where a proxy says who calls.
+std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const std::string& directory,
+                                                const SettingsReader::PlaceOf& place_of, Findings& findings) {
+  SettingsReader whole(json, std::string(root), place_of, findings);
+  for (const auto& [name, value] : json) {
+    if (name != "proxy") whole.problem(name, "expected nothing beside \"proxy\", which says who calls");
+  }
+  const JsonObject* const object = json.at("proxy").if_object();
+  if (object == nullptr) {
+    whole.problem("proxy", "expected an object, found " + std::string(kind_of(json.at("proxy"))));
+    return std::nullopt;
+  }
+  SettingsReader stated(*object, std::string(root) + "/proxy", place_of, findings);
+  stated.refuse_unknown(proxy_members);
+  ProxySettings made;
+  made.fields.principal_field =
+      field_name(stated, "principal_field", stated.needed_text("principal_field", "X-Forwarded-User"));
+  made.fields.scopes_field = field_name(stated, "scopes_field", stated.text("scopes_field"));
+  made.fields.secret_field = field_name(stated, "secret_field", stated.text("secret_field"));
+  made.fields.users = users_in(stated, *object);
+  if (const std::string file = stated.text("secret_file"); !file.empty())
+    made.secret_file = (std::filesystem::path(directory) / file).lexically_normal().string();
+  if (stated.has("secret_field") != stated.has("secret_file"))
+    stated.problem("secret_field", "expected \"secret_field\" and \"secret_file\" together");
+  if (!stated.has("secret_field") && !stated.has("users"))
+    whole.problem("proxy", "expected \"secret_field\" and \"secret_file\", or \"users\": else anybody could say who calls");
+  if (!whole.is_fine() || !stated.is_fine()) return std::nullopt;
+  return AuthorizationSettings{.proxy = std::move(made)};
+}
+
 }  // namespace
 
 std::string wrong_key_address(std::string_view url) { return http::wrong_identifier(url.substr(0, url.find('?'))); }
 
-std::optional<AuthorizationSettings> read_authorization(const Json& json,
+std::optional<AuthorizationSettings> read_authorization(const Json& json, const std::string& directory,
                                                         const std::function<std::string(const std::string&)>& place_of,
                                                         Findings& findings) {
-  if (const JsonObject* const object = json.if_object()) return Reader(*object, place_of, findings).read();
+  if (const JsonObject* const object = json.if_object()) {
+    return object->contains("proxy") ? read_proxy(*object, directory, place_of, findings)
+                                     : Reader(*object, place_of, findings).read();
+  }
   findings.problem(place_of(std::string(root)), "expected an object, found " + std::string(kind_of(json)));
   return std::nullopt;
 }

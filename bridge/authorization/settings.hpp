@@ -1,17 +1,25 @@
-// What a configuration says of the authorization server whose tokens a bridge takes. A plain value; asks nobody.
+// What a configuration says of whom a bridge lets in over HTTP: who has a token of an authorization server, or whom a
+// proxy names. A plain value; asks nobody.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 
+#include <toolwire/http/authenticators.hpp>
 #include <toolwire/http/jwt.hpp>
 
 #include "manifest/findings.hpp"
 
 namespace toolwire::bridge {
 
+struct ProxySettings {
+  http::TrustedProxy fields = {};  // all but `secret`
+  std::string secret_file = {};    // empty: none, there are `users`
+};
+
 struct AuthorizationSettings {
+  std::optional<ProxySettings> proxy = {};  // if there is one, there is nothing else
   http::JwtOptions tokens = {};  // all but `fetch_keys`
   std::string keys = {};         // the URL of the issuer's JWKS; empty: what its metadata says
 
@@ -19,8 +27,8 @@ struct AuthorizationSettings {
 };
 
 /// Reads the member "authorization". `place_of`: where the file has what stands at a pointer, "/authorization/…".
-/// Nothing if there are problems, which go to `findings`.
-std::optional<AuthorizationSettings> read_authorization(const Json& json,
+/// Relative paths count from `directory`. Nothing if there are problems, which go to `findings`.
+std::optional<AuthorizationSettings> read_authorization(const Json& json, const std::string& directory,
                                                         const std::function<std::string(const std::string&)>& place_of,
                                                         Findings& findings);
 

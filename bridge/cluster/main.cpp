@@ -14,6 +14,7 @@
 #include "commands/check.hpp"
 #include "commands/program.hpp"
 #include "commands/serve.hpp"
+#include "configuration/secret_file.hpp"
 
 namespace {
 
@@ -26,7 +27,7 @@ toolwire::redis::Options options_of(const RedisSettings& settings) {
   cluster::StateKeys keys = cluster::state_keys();
   return {.address = settings.address,
           .user = settings.user,
-          .password = cluster::first_line_of(settings.password_file, "password_file", "a password"),
+          .password = toolwire::bridge::first_line_of(settings.password_file, "password_file", "a password"),
           .database = settings.database,
           .key = std::move(keys.key),
           .second_key = std::move(keys.second),

@@ -28,8 +28,8 @@ constexpr seconds patience{20};  // with what has begun when a signal comes
 
 /// Only replicas have the key that calls are sealed with, and a replica says who calls.
 void believe_replicas(ServeOptions& options) {
-  options.identify = [](const UnidentifiedRequest& request, Done<std::string> done) {
-    done(text_or(request.meta, mcp::caller_member));
+  options.identify = [](const UnidentifiedRequest& request, Done<Principal> done) {
+    done(Principal(text_or(request.meta, mcp::caller_member)));
   };
 }
 

@@ -71,7 +71,7 @@ class Reader {
     if (const Json* const stated = at("listen"))
       read_.listen = read_listen_settings(*stated, configuration_.directory, place_of, findings);
     if (const Json* const stated = at("authorization"))
-      read_.authorization = read_authorization(*stated, place_of, findings);
+      read_.authorization = read_authorization(*stated, configuration_.directory, place_of, findings);
     if (const Json* const stated = at("redis"))
       read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
     if (const Json* const stated = at("nats"))

@@ -1,24 +1,20 @@
 #include "commands/http_place.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <toolwire/system/private_file.hpp>
 
-#include <toolwire/http/detail/header_text.hpp>
+#include <toolwire/http/authenticators.hpp>
 #include <toolwire/system/network_address.hpp>
 
 namespace toolwire::bridge {
 namespace {
 
 constexpr std::string_view scheme = "http://";
-constexpr std::size_t min_token = 32;
 constexpr std::size_t max_token_file = std::size_t{1} << 20;
-constexpr std::string_view white = " \t\r";
 
 [[noreturn]] void refuse_url(const std::string& url) {
   throw std::invalid_argument(
@@ -51,31 +47,16 @@ std::string text_of_tokens(const std::string& path) {
   const auto text = file.is_open() ? file.read_all(max_token_file) : std::nullopt;
   if (!text)
     throw std::invalid_argument(
-        "--token-file: expected a file of yours that nobody else can read or write "
-        "(chmod 600), of at most 1 MiB: " +
-        path);
+        "expected a file of yours that nobody else can read or write (chmod 600), of at most 1 MiB: " + path);
   return *text;
 }
 
-bool is_same(std::string_view said, std::string_view token) {
-  unsigned difference = said.size() == token.size() ? 0 : 1;
-  for (std::size_t i = 0; i < said.size(); ++i) difference |= static_cast<unsigned>(said[i] ^ token[i % token.size()]);
-  return difference == 0;
-}
-
 http::Authenticate asking_for(const std::string& token_file) {
-  const auto tokens = std::make_shared<const BearerTokens>(text_of_tokens(token_file));
-  return [tokens](const http::Request& head, Done<std::string> done) {
-    std::string said;
-    for (const http::Field& field : head.fields) {
-      if (header_text::lower(field.name) == "authorization")
-        said = said.empty() ? field.value : " ";  // said twice, it is nobody's
-    }
-    if (std::string name = tokens->name_of(said); !name.empty()) return done(std::move(name));
-    done.fail(std::make_exception_ptr(http::NotAuthenticated(
-        said.empty() ? "expected a token: Authorization: Bearer TOKEN" : "this token is not known",
-        said.empty() ? "Bearer" : "Bearer error=\"invalid_token\"")));
-  };
+  try {
+    return http::known_tokens(http::known_tokens_in(text_of_tokens(token_file)));
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("--token-file: ") + error.what());
+  }
 }
 
 }  // namespace
@@ -91,37 +72,6 @@ http::Port http_port(const HttpOptions& options) {
   port.handler.origins = options.origins;
   if (!options.token_file.empty()) port.authenticate = asking_for(options.token_file);
   return port;
-}
-
-BearerTokens::BearerTokens(std::string_view text) {
-  for (unsigned line_number = 1; !text.empty(); ++line_number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = header_text::trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::size_t space = line.find_first_of(white);
-    const std::string_view name = line.substr(0, space);
-    const std::string_view token = space == std::string_view::npos ? "" : header_text::trimmed(line.substr(space));
-    const auto is_known = [&](const Entry& one) { return one.name == name || one.token == token; };
-    if (token.size() < min_token || token.find_first_of(white) != std::string_view::npos ||
-        name.size() > max_caller_name || std::ranges::any_of(entries_, is_known))
-      throw std::invalid_argument("--token-file: line " + std::to_string(line_number) +
-                                  ": expected \"NAME TOKEN\" with a token of at least 32 characters, and neither the "
-                                  "name nor the token a second time");
-    entries_.push_back({std::string(name), std::string(token)});
-  }
-  if (entries_.empty()) throw std::invalid_argument("--token-file: expected a line \"NAME TOKEN\", found none");
-}
-
-std::string BearerTokens::name_of(std::string_view authorization) const {
-  constexpr std::string_view begin = "bearer ";
-  if (header_text::lower(authorization.substr(0, begin.size())) != begin) return {};
-  const std::string_view token = header_text::trimmed(authorization.substr(begin.size()));
-  std::string name;
-  for (const Entry& one : entries_) {
-    if (is_same(token, one.token)) name = one.name;
-  }
-  return name;
 }
 
 }  // namespace toolwire::bridge

@@ -16,7 +16,7 @@ class Remembering : public Activity {
 
   void start(const Call& call, ActivityContext& context, Reply reply) override {
     if (has_other_answers(context.request().answers())) return inner_->start(call, context, std::move(reply));
-    std::string caller(context.request().caller());
+    std::string caller(context.request().principal().id);
     if (auto result = cache_->find(call.tool, call.parameters, caller)) return reply(std::move(*result));
     auto outer = std::make_shared<Reply>(std::move(reply));
     auto keep = [cache = cache_, time = time_, began = cache_->generation(), tool = call.tool,

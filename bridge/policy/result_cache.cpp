@@ -149,7 +149,7 @@ Middleware cached(std::shared_ptr<ResultCache> cache) {
     const ResultCacheSettings& settings = cache->settings();
     const auto time = settings.time_to_live ? settings.time_to_live(request.info) : std::chrono::milliseconds(0);
     if (time.count() <= 0 || !context.answers().empty()) return next();
-    std::string caller(context.caller());
+    std::string caller(context.principal().id);
     if (auto result = cache->find(request.tool, request.arguments, caller)) return next.answer(std::move(*result));
     next.then([cache, time, tool = request.tool, arguments = request.arguments, caller = std::move(caller),
                began = cache->generation()](AnyOutcome& outcome) {

@@ -138,7 +138,7 @@ bool CallFlow::charge_rate(CallCore& core) {
          }));
 }
 
-std::string CallFlow::rate_key() { return toolwire::rate_key(call_.tool, context_.request().caller()); }
+std::string CallFlow::rate_key() { return toolwire::rate_key(call_.tool, context_.request().principal().id); }
 
 /// False without an answer of the store yet.
 bool CallFlow::allows(const std::optional<Done<RateStore::Wait>::Result>& answer) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 #include <toolwire/json_members.hpp>
-#include <toolwire/text.hpp>
 #include <utility>
 #include <variant>
 
@@ -18,11 +17,6 @@ namespace toolwire::http {
 namespace {
 
 using protocol::Revision;
-
-bool is_usable_name(std::string_view name) {
-  const auto is_control = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f; };
-  return name.size() <= max_caller_name && std::ranges::none_of(name, is_control) && text::is_valid(name);
-}
 
 const Json* meta_of(const jsonrpc::Request& request) {
   return request.params_usable ? find_member(request.params.get_object(), "_meta") : nullptr;
@@ -99,9 +93,9 @@ Handler::~Handler() { state_->front->end(); }
 void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {
   const State& state = *state_;
   if (const auto refused = refused_at_the_door(request, state.options)) return send(*refused, *exchange);
-  if (!is_usable_name(request.principal))
+  if (!is_principal_id(request.principal.id))
     return send(refusal(403, "the name of who calls is too long, or no line of text"), *exchange);
-  if (!request.principal.empty()) state.front->service().tell_callers_apart();
+  if (!request.principal.id.empty()) state.front->service().tell_callers_apart();
   const Limits& limits = state.front->service().options.limits;
   auto parsed = jsonrpc::parse(request.body, {{limits.depth, limits.values}, limits.batch});
   Post::Settings settings;
@@ -182,7 +176,7 @@ std::optional<Refusal> Handler::State::find_session(Incoming& incoming) const {
     return refusal(400, repeated + " occurs more than once");
   const auto id = incoming.fields.find("mcp-session-id");
   if (!id) return refusal(400, "begin with initialize, and send the Mcp-Session-Id that its answer has");
-  auto session = unsealed(*id, incoming.settings.principal, std::chrono::system_clock::now());
+  auto session = unsealed(*id, incoming.settings.principal.id, std::chrono::system_clock::now());
   if (!session) return refusal(404, "there is no such session, or not any more: begin with initialize");
   if (incoming.version && *incoming.version != session->revision->name)
     return refusal(400, "MCP-Protocol-Version is not the one of the session, " + std::string(session->revision->name));
@@ -205,7 +199,7 @@ void Handler::State::take_notification(const Incoming& incoming, const jsonrpc::
 /// Only who was asked knows the id; the principal has to be the same, too.
 bool Handler::State::take_response(const Incoming& incoming, jsonrpc::Response&& response) const {
   const auto post = front->asked_with(runtime::Outgoing::prefix_in(response.id.key()));
-  return post && post->principal() == incoming.settings.principal && post->take_answer(std::move(response));
+  return post && post->caller() == incoming.settings.principal.id && post->take_answer(std::move(response));
 }
 
 std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Response&& response) const {

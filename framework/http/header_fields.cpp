@@ -117,6 +117,22 @@ std::string HeaderFields::repeated_mcp_field() const {
   return repeated == names.end() ? std::string() : *repeated;
 }
 
+std::optional<std::string_view> bearer_token(std::string_view authorization) {
+  const std::size_t space = std::min(authorization.find(' '), authorization.size());
+  if (!equal_without_case(authorization.substr(0, space), "bearer")) return std::nullopt;
+  return trimmed(authorization.substr(space));
+}
+
+bool is_secret(std::string_view said, std::string_view secret) {
+  unsigned difference = said.size() == secret.size() ? 0 : 1;
+  for (std::size_t i = 0; i < said.size(); ++i) difference |= static_cast<unsigned>(said[i] ^ secret[i % secret.size()]);
+  return difference == 0;
+}
+
+bool is_visible_ascii(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char one) { return one >= 0x21 && one <= 0x7e; });
+}
+
 bool accepts(std::string_view accept, std::string_view media_type) {
   while (!accept.empty()) {
     std::string_view range = take_until(accept, ',');

@@ -35,6 +35,13 @@ class HeaderFields {
   const std::vector<Field>& fields_;
 };
 
+/// What stands behind "Bearer" in an `Authorization` (RFC 6750 §2.1); nothing where that says another scheme, or none.
+std::optional<std::string_view> bearer_token(std::string_view authorization);
+/// Whether it is the secret, which is not empty, in a time that says nothing of how much of it is.
+bool is_secret(std::string_view said, std::string_view secret);
+/// Whether it is at least one visible ASCII character, and nothing else.
+bool is_visible_ascii(std::string_view text);
+
 /// Whether an `Accept` (RFC 9110 §12.5.1) takes this media type.
 bool accepts(std::string_view accept, std::string_view media_type);
 /// Whether a `Content-Type` says this media type, with whatever parameters.

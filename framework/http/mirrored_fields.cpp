@@ -73,13 +73,13 @@ std::string mismatch_of_parameters(const HeaderFields& fields, const Json& schem
 /// Whom ServerOptions::identify is yet to name is not asked about: the fields have to be right in any case.
 bool is_seen(const features::ServedTool& tool, const JsonObject& params, const protocol::Service& service,
              const Sender& sender) {
-  if (!tool.visible() || (service.options.identify && sender.principal.empty())) return true;
+  if (!tool.visible() || (service.options.identify && sender.principal.id.empty())) return true;
   static const JsonObject none;
   const JsonObject* const meta = object_member(params, "_meta");
   const JsonObject* const info = meta != nullptr ? object_member(*meta, protocol::meta_key::client_info) : nullptr;
   return protocol::Asker({.meta = meta != nullptr ? *meta : none,
                           .client_info = info != nullptr ? *info : none,
-                          .caller = sender.principal,
+                          .principal = sender.principal,
                           .peer = sender.peer})
       .sees(tool);
 }

@@ -7,12 +7,13 @@
 #include "header_fields.hpp"
 #include "jsonrpc/message.hpp"
 #include "protocol/service.hpp"
+#include "toolwire/principal.hpp"
 
 namespace toolwire::http {
 
 /// Who sends a request.
 struct Sender {
-  const std::string& principal;
+  const Principal& principal;
   const Peer* peer = nullptr;
 };
 

@@ -77,7 +77,7 @@ Post::Post(std::shared_ptr<Front> front, std::shared_ptr<Exchange> exchange, Set
   connection_.peer = settings_.peer;
   connection_.negotiated = settings_.session.revision;
   auto client = std::make_shared<protocol::Client>();
-  client->caller = settings_.principal;
+  client->principal = settings_.principal;
   if (settings_.session.client) client->legacy = settings_.session.client;
   connection_.client = std::move(client);
   // The level of logging/setLevel is remembered by nobody.
@@ -287,7 +287,7 @@ int Post::status_of(std::string_view answer) const {
 std::optional<std::string> Post::minted_session(std::string_view answer) const {
   if (!is_initialize_ || settings_.is_modern || connection_.negotiated == nullptr) return std::nullopt;
   if (!answer.starts_with(R"({"jsonrpc":"2.0","id":)" + id_text_ + R"(,"result":)")) return std::nullopt;
-  std::string id = sealed({connection_.negotiated, connection_.client->legacy}, settings_.principal,
+  std::string id = sealed({connection_.negotiated, connection_.client->legacy}, settings_.principal.id,
                           std::chrono::system_clock::now() + settings_.session_age);
   return id.empty() ? std::nullopt : std::optional(std::move(id));
 }

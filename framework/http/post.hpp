@@ -30,7 +30,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
  public:
   struct Settings {
     bool is_modern = true;
-    std::string principal = {};
+    Principal principal = {};
     std::shared_ptr<const Peer> peer = nullptr;
     Session session = {};         // of the revisions with a handshake, after it
     std::string session_id = {};  // what it came as
@@ -50,7 +50,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
   /// The answer to a question. Returns false if it is not expected.
   bool take_answer(jsonrpc::Response&& response) { return connection_.outgoing.answered(std::move(response)); }
   const std::string& question_prefix() const { return question_prefix_; }
-  const std::string& principal() const { return settings_.principal; }
+  const std::string& caller() const { return settings_.principal.id; }
 
   /// Unless it is answered.
   void become_stream();

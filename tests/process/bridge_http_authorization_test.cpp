@@ -265,6 +265,27 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_served_without_what_is_configured, Authorizat
   BOOST_TEST(has(checked.out, "/toolwire/authorization/issuer: expected https://"), checked.out);
 }
 
+/// Here a test stands in for the proxy; see bridge_authorization_test for what may be configured.
+BOOST_FIXTURE_TEST_CASE(a_proxy_says_who_calls, AuthorizationFixture) {
+  const std::string secret = "0123456789abcdef0123456789abcdef";
+  const auto file = folder.file("proxy-secret", secret + "\n");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  configure({{"proxy", JsonObject{{"principal_field", "X-User"},
+                                  {"secret_field", "X-Proxy-Secret"},
+                                  {"secret_file", "proxy-secret"}}}});
+  Listening bridge(*this);
+  BOOST_TEST(bridge.call("X-User: ann\r\nX-Proxy-Secret: " + secret + "\r\n").status == 200);
+  BOOST_TEST(bridge.call("X-User: ann\r\n").status == 401);
+  BOOST_TEST(bridge.call("X-Proxy-Secret: " + secret + "\r\n").status == 401);
+  BOOST_TEST(bridge.call("X-User: ann\r\nX-Proxy-Secret: " + secret + "x\r\n").status == 401);
+  BOOST_TEST(!has(bridge.end(), secret), "the log shows the secret");
+
+  std::filesystem::permissions(file, std::filesystem::perms::group_read, std::filesystem::perm_options::add);
+  const ProgramRun refused = run_program(listening());
+  BOOST_TEST(refused.status == 2);
+  BOOST_TEST(has(refused.errors, "\"secret_file\": expected a file of yours"), refused.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_host_of_this_machine_needs_no_token, AuthorizationFixture) {
   const ProgramRun listed = run_program(program({"serve", path("mcp.json"), "--list"}));
   BOOST_TEST(listed.status == 0, listed.errors);

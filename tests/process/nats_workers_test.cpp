@@ -50,7 +50,7 @@ class OneWorker {
       : client_(nats::make_client(nats_options(nats.address()))),
         server_({.name = name, .version = "1"},
                 {.identify = [](const UnidentifiedRequest& request,
-                                Done<std::string> done) { done(text_or(request.meta, "dev.toolwire/caller")); }}),
+                                Done<Principal> done) { done(text_or(request.meta, "dev.toolwire/caller")); }}),
         name_(std::move(name)) {
     add_tools(world, std::move(description));
     worker_.emplace(client_, nats::WorkerOptions{.name = "gpu", .max_calls = max_calls, .tools_version = [this] {
@@ -75,7 +75,7 @@ class OneWorker {
       return word.word;
     });
     server_.tool("who", "Its name", [this] { return name_; });
-    server_.tool("caller", "Who calls", [](Context& context) { return std::string(context.caller()); });
+    server_.tool("caller", "Who calls", [](Context& context) { return context.principal().id; });
     server_.tool("steps", "Reports steps", [](Context& context) {
       for (int i = 1; i <= 3; ++i) context.progress(i, 3, "step");
       return std::string("done");

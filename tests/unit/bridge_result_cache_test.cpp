@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(the_same_question_is_answered_from_memory, Fixture) {
 BOOST_FIXTURE_TEST_CASE(what_one_caller_was_told_is_not_remembered_for_another, Fixture) {
   std::string caller;
   ServerOptions options;
-  options.identify = [&](const UnidentifiedRequest&, Done<std::string> done) { done(caller); };
+  options.identify = [&](const UnidentifiedRequest&, Done<Principal> done) { done(caller); };
   auto server = serve(std::make_shared<ResultCache>(settings), options);
   testing::Client client{*server};
   std::vector<std::string> texts;

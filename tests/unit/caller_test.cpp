@@ -20,7 +20,7 @@ using namespace toolwire;
 
 namespace {
 
-using Held = std::shared_ptr<Done<std::string>>;
+using Held = std::shared_ptr<Done<Principal>>;
 
 struct Approved {
   bool yes = false;
@@ -32,22 +32,22 @@ struct Fixture {
   explicit Fixture(std::int64_t calls_per_minute = 0)
       : server({.name = "s", .version = "1"}, options(calls_per_minute)) {
     server.tool({.name = "who", .description = "Tells who calls"},
-                [this](Context& context) { return ++ran, "<" + std::string(context.caller()) + ">"; });
+                [this](Context& context) { return ++ran, "<" + context.principal().id + ">"; });
     server.tool({.name = "rated", .description = "Once a minute", .rate_per_minute = 1}, [] { return "done"; });
     server.tool({.name = "approved", .description = "Asks"}, [](Context& context) -> Outcome<std::string> {
       if (!context.answer<Approved>("sure")) return ask<Approved>("sure", "Sure?");
-      return "approved for " + std::string(context.caller());
+      return "approved for " + context.principal().id;
     });
     server.tool({.name = "long", .description = "Says a lot", .output_budget = OutputBudget{.lines = 2, .bytes = 100}},
                 [] { return "1\n2\n3\n4\n"; });
     server.tool({.name = "slow", .description = "Runs as a task", .long_running = true},
-                [](Context& context) { return "for " + std::string(context.caller()); });
+                [](Context& context) { return "for " + context.principal().id; });
   }
 
   ServerOptions options(std::int64_t calls_per_minute) {
     ServerOptions options;
     options.calls_per_minute = calls_per_minute;
-    options.identify = [this](const UnidentifiedRequest& request, Done<std::string> done) {
+    options.identify = [this](const UnidentifiedRequest& request, Done<Principal> done) {
       {
         const std::lock_guard lock(mutex);
         asked.emplace_back(request.method);
@@ -80,8 +80,8 @@ struct Fixture {
     return held;
   }
   void keep_the_next() {
-    how = [this](const UnidentifiedRequest&, Done<std::string> done) {
-      kept.set_value(std::make_shared<Done<std::string>>(std::move(done)));
+    how = [this](const UnidentifiedRequest&, Done<Principal> done) {
+      kept.set_value(std::make_shared<Done<Principal>>(std::move(done)));
     };
   }
 
@@ -89,8 +89,8 @@ struct Fixture {
   std::mutex mutex;
   std::vector<std::string> asked;
   std::promise<Held> kept;
-  std::function<void(const UnidentifiedRequest&, Done<std::string>)> how = [](const UnidentifiedRequest& request,
-                                                                              Done<std::string> done) {
+  std::function<void(const UnidentifiedRequest&, Done<Principal>)> how = [](const UnidentifiedRequest& request,
+                                                                              Done<Principal> done) {
     const Json* const caller = request.meta.if_contains("caller");
     done(caller != nullptr ? std::string(caller->get_string()) : std::string());
   };
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(a_request_that_is_cancelled_meanwhile_has_no_effect, Fix
   client.ping();  // the cancellation has been read
   (*held)("ann");
   BOOST_CHECK_THROW(running.wait(), CancelledError);
-  how = [](const UnidentifiedRequest&, Done<std::string> done) { done("bob"); };
+  how = [](const UnidentifiedRequest&, Done<Principal> done) { done("bob"); };
   BOOST_TEST(client.call("who").text() == "<bob>");
   BOOST_TEST(ran == 1);
 }
@@ -155,9 +155,9 @@ BOOST_FIXTURE_TEST_CASE(who_is_refused_reads_why, Fixture) {
   testing::Client client(server, legacy);
   const auto is_refusal = [](const ProtocolError& error) { return error.code == -32050; };
   const auto refusal = std::make_exception_ptr(ProtocolError(-32050, "Nobody we know"));
-  how = [&](const UnidentifiedRequest&, Done<std::string> done) { done.fail(refusal); };
+  how = [&](const UnidentifiedRequest&, Done<Principal> done) { done.fail(refusal); };
   BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, is_refusal);
-  how = [](const UnidentifiedRequest&, Done<std::string>) { throw ProtocolError(-32050, "Nobody we know"); };
+  how = [](const UnidentifiedRequest&, Done<Principal>) { throw ProtocolError(-32050, "Nobody we know"); };
   BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, is_refusal);
   BOOST_CHECK_EXCEPTION(client.list_tools(), ProtocolError, is_refusal);
   keep_the_next();
@@ -169,24 +169,24 @@ BOOST_FIXTURE_TEST_CASE(who_is_refused_reads_why, Fixture) {
 
 BOOST_FIXTURE_TEST_CASE(without_an_answer_nothing_is_done, Fixture) {
   testing::Client client(server, legacy);
-  how = [](const UnidentifiedRequest&, Done<std::string>) { throw std::runtime_error("a secret of the server"); };
+  how = [](const UnidentifiedRequest&, Done<Principal>) { throw std::runtime_error("a secret of the server"); };
   BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, is_unavailable);
-  how = [](const UnidentifiedRequest&, Done<std::string>) {};
+  how = [](const UnidentifiedRequest&, Done<Principal>) {};
   BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, is_unavailable);
-  how = [](const UnidentifiedRequest&, Done<std::string> done) {
+  how = [](const UnidentifiedRequest&, Done<Principal> done) {
     done.fail(std::make_exception_ptr(std::runtime_error("a secret of the server")));
   };
   BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, [](const ProtocolError& error) {
     return is_unavailable(error) && std::string(error.what()).find("secret") == std::string::npos;
   });
   for (const std::string& name :
-       {std::string(max_caller_name + 1, 'a'), std::string("ann\nbob"), std::string("\xff")}) {
-    how = [&](const UnidentifiedRequest&, Done<std::string> done) { done(name); };
+       {std::string(max_principal_id + 1, 'a'), std::string("ann\nbob"), std::string("\xff")}) {
+    how = [&](const UnidentifiedRequest&, Done<Principal> done) { done(name); };
     BOOST_CHECK_EXCEPTION(client.call("who"), ProtocolError, is_unavailable);
   }
   BOOST_TEST(ran == 0);
-  how = [](const UnidentifiedRequest&, Done<std::string> done) { done(std::string(max_caller_name, 'a')); };
-  BOOST_TEST(client.call("who").text().size() == max_caller_name + 2);
+  how = [](const UnidentifiedRequest&, Done<Principal> done) { done(std::string(max_principal_id, 'a')); };
+  BOOST_TEST(client.call("who").text().size() == max_principal_id + 2);
 }
 
 BOOST_AUTO_TEST_CASE(nobody_waits_for_ever_to_be_known) {
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(nobody_waits_for_ever_to_be_known) {
   std::atomic<int> ran{0};
   ServerOptions options;
   options.limits.identify = 50ms;
-  options.identify = [&](const UnidentifiedRequest&, Done<std::string> done) {
-    held = std::make_shared<Done<std::string>>(std::move(done));
+  options.identify = [&](const UnidentifiedRequest&, Done<Principal> done) {
+    held = std::make_shared<Done<Principal>>(std::move(done));
   };
   Server server({.name = "s", .version = "1"}, options);
   server.tool("who", "", [&] { return ++ran, "done"; });
@@ -317,14 +317,13 @@ BOOST_FIXTURE_TEST_CASE(a_kept_output_is_its_callers, Fixture) {
 BOOST_FIXTURE_TEST_CASE(middleware_sees_who_calls, Fixture) {
   std::vector<std::string> seen;
   server.around_request([&](AnyRequest& request, Context& context, RequestNext next) {
-    seen.push_back(std::string(request.method) + " " + std::string(request.caller) + " " +
-                   std::string(context.caller()));
+    seen.push_back(std::string(request.method) + " " + context.principal().id);
     next();
   });
   testing::Client client(server, legacy);
   call(client, "ann", "who");
   client.request("tools/list", as("bob", {}));
-  BOOST_TEST(seen == (std::vector<std::string>{"tools/call ann ann", "tools/list bob bob"}),
+  BOOST_TEST(seen == (std::vector<std::string>{"tools/call ann", "tools/list bob"}),
              boost::test_tools::per_element());
 }
 

@@ -28,7 +28,7 @@ struct Fixture {
       : server({"s", "1"}, logging(std::move(options))),
         handler(std::in_place, server, patient(std::move(handler_options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
-    server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
+    server.tool("who", "Tells who calls", [](Context& context) { return "<" + context.principal().id + ">"; });
     server.tool("counts", "Reports progress", [](Context& context) {
       for (int i = 1; i <= 3; ++i) context.progress(i, 3, "step");
       return "counted";
@@ -46,7 +46,7 @@ struct Fixture {
     });
     server.tool("asks", "Asks", [](Context& context) -> Outcome<std::string> {
       if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");
-      return "approved for " + std::string(context.caller());
+      return "approved for " + context.principal().id;
     });
     server.resource({.uri = "test://one", .name = "one", .subscribable = true}, [] { return "content"; });
   }
@@ -398,14 +398,14 @@ BOOST_FIXTURE_TEST_CASE(the_principal_of_a_request_is_its_caller, Fixture) {
   BOOST_TEST(sent(request)->json().at("result").at("content").at(0).at("text") == Json("<ann>"));
   request.principal = "a\nb";
   BOOST_TEST(sent(request)->status() == 403);
-  request.principal = std::string(max_caller_name + 1, 'x');
+  request.principal = std::string(max_principal_id + 1, 'x');
   BOOST_TEST(sent(request)->status() == 403);
 }
 
 BOOST_AUTO_TEST_CASE(who_is_not_named_by_the_program_is_identified) {
   std::atomic<int> asked{0};
   ServerOptions options;
-  options.identify = [&](const UnidentifiedRequest& request, Done<std::string> done) {
+  options.identify = [&](const UnidentifiedRequest& request, Done<Principal> done) {
     ++asked;
     done(request.peer != nullptr ? "process " + std::to_string(request.peer->process) : "somebody");
   };

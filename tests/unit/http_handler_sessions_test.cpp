@@ -38,7 +38,7 @@ struct Fixture {
   explicit Fixture(http::HandlerOptions options = {})
       : server({"s", "1"}, logging()), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
-    server.tool("who", "Tells who calls", [](Context& context) { return "<" + std::string(context.caller()) + ">"; });
+    server.tool("who", "Tells who calls", [](Context& context) { return "<" + context.principal().id + ">"; });
     server.tool("logs", "Writes to the log", [](Context& context) {
       context.log(LogLevel::debug, "not so much");
       context.log(LogLevel::info, "something");

@@ -38,7 +38,7 @@ http::Port port_for(const http::JwtOptions& options) {
 }
 
 void tell_callers(Server& server) {
-  server.tool("caller", "Who calls", [](const Context& context) { return std::string(context.caller()); });
+  server.tool("caller", "Who calls", [](const Context& context) { return context.principal().id; });
 }
 
 std::string bearer(const std::string& token) { return "Authorization: Bearer " + token + "\r\n"; }

@@ -28,14 +28,14 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 /// What becomes of a request.
 struct Verdict {
-  std::string principal = {};
+  Principal principal = {};
   int status = 200;
   std::string why = {};
   std::string challenge = {};
 };
 
-Verdict answer_of(const Done<std::string>::Result& result) {
-  if (const auto* const name = std::get_if<std::string>(&result)) return {.principal = *name};
+Verdict answer_of(const Done<Principal>::Result& result) {
+  if (const auto* const known = std::get_if<Principal>(&result)) return {.principal = *known};
   try {
     std::rethrow_exception(std::get<std::exception_ptr>(result));
   } catch (const http::NotAuthenticated& error) {
@@ -67,7 +67,7 @@ struct Checked {
   static Verdict answer(const http::Authenticate& authenticate, std::vector<http::Field> fields) {
     std::optional<Verdict> answer;
     const http::Request head{.method = "POST", .target = "/mcp", .fields = std::move(fields)};
-    authenticate(head, Done<std::string>([&](Done<std::string>::Result&& result) { answer = answer_of(result); }));
+    authenticate(head, Done<Principal>([&](Done<Principal>::Result&& result) { answer = answer_of(result); }));
     BOOST_REQUIRE(answer.has_value());
     return *answer;
   }
@@ -279,7 +279,9 @@ BOOST_AUTO_TEST_CASE(a_good_token_says_who_calls) {
   Checked checked;
   const Verdict answer = checked.to(checked.issuer.token_of("ann"));
   BOOST_TEST(answer.status == 200, answer.why);
-  BOOST_TEST(answer.principal == "https://login.example.com ann");
+  BOOST_TEST(answer.principal.id == "https://login.example.com ann");
+  BOOST_TEST(answer.principal.scopes == (std::vector<std::string>{"tools", "extra"}));
+  BOOST_TEST(answer.principal.claims.at("client_id") == Json("c1"));
 }
 
 BOOST_AUTO_TEST_CASE(every_bad_token_is_refused_and_told_why) {
@@ -330,7 +332,7 @@ BOOST_AUTO_TEST_CASE(a_token_in_the_query_is_none) {
   std::optional<Verdict> answer;
   const http::Request head{.method = "POST", .target = "/mcp?access_token=" + checked.issuer.token_of("ann")};
   checked.authenticate()(head,
-                         Done<std::string>([&](Done<std::string>::Result&& result) { answer = answer_of(result); }));
+                         Done<Principal>([&](Done<Principal>::Result&& result) { answer = answer_of(result); }));
   BOOST_TEST(answer.value().status == 401);
 }
 
@@ -371,7 +373,7 @@ BOOST_AUTO_TEST_CASE(headers_that_name_other_keys_change_nothing) {
   const Verdict answer = checked.to(checked.with_header(
       R"({"alg":"ES256","typ":"application/AT+JWT","kid":"first","jku":"https://evil.example/keys","jwk":{"kty":"EC"},)"
       R"("x5u":"https://evil.example","x5c":["MIIB"],"x5t":"YQ","cty":"x"})"));
-  BOOST_TEST(answer.principal == "https://login.example.com ann", answer.why);
+  BOOST_TEST(answer.principal.id == "https://login.example.com ann", answer.why);
   BOOST_TEST(checked.fetches == 1);
 }
 
@@ -413,7 +415,7 @@ BOOST_AUTO_TEST_CASE(every_algorithm_is_checked_with_keys_of_its_own) {
       checked.set = checked.issuer.jwks();
       checked.options.algorithms = {algorithm};
       const std::string good = checked.issuer.token_of("ann");
-      BOOST_TEST(checked.to(good).principal == "https://login.example.com ann");
+      BOOST_TEST(checked.to(good).principal.id == "https://login.example.com ann");
       std::string bad = good;
       bad[bad.size() - 20] = bad[bad.size() - 20] == 'A' ? 'B' : 'A';
       BOOST_TEST(checked.to(bad).why == "the signature of the token is wrong");
@@ -456,7 +458,7 @@ BOOST_AUTO_TEST_CASE(clocks_may_differ_by_the_leeway_and_not_by_more) {
     claims["nbf"] = begins;
     claims["exp"] = ends;
     try {
-      return !http::jwt::judged(claims, rules, now).principal.empty();
+      return !http::jwt::judged(JsonObject(claims), rules, now).id.empty();
     } catch (const http::jwt::InvalidToken&) {
       return false;
     }

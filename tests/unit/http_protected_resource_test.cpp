@@ -24,7 +24,7 @@ const http::ProtectedResource usual{.resource = "https://mcp.example.com/public/
                                     .scopes = {"tools", "files:read"}};
 
 /// Lets in whoever has a token, but not everybody may call.
-void any_token(const http::Request& head, Done<std::string> done) {
+void any_token(const http::Request& head, Done<Principal> done) {
   for (const http::Field& field : head.fields) {
     if (field.name != "Authorization") continue;
     if (field.value == "Bearer of-ann") return done("ann");

@@ -38,7 +38,7 @@ http::Port authenticated_by(http::Authenticate authenticate) {
 }
 
 /// Knows one token, whose owner is "ann".
-void know_ann(const http::Request& head, Done<std::string> done) {
+void know_ann(const http::Request& head, Done<Principal> done) {
   for (const http::Field& field : head.fields) {
     if (field.name == "Authorization" && field.value == "Bearer of-ann") return done("ann");
   }
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(descriptors_that_are_handed_over_are_those_for_this_process
 
 BOOST_AUTO_TEST_CASE(who_calls_is_asked_before_the_body_is_read_and_told_to_the_tool) {
   HttpServed served(authenticated_by(know_ann));
-  served.server.tool("caller", "Who calls", [](const Context& context) { return std::string(context.caller()); });
+  served.server.tool("caller", "Who calls", [](const Context& context) { return context.principal().id; });
   RawHttp client = served.client();
   client.send(served.call("caller", "{}", "Authorization: Bearer of-ann\r\n").text());
   const auto told = client.answer();
@@ -218,9 +218,9 @@ BOOST_AUTO_TEST_CASE(who_calls_is_asked_before_the_body_is_read_and_told_to_the_
 }
 
 BOOST_AUTO_TEST_CASE(who_calls_can_be_found_out_later) {
-  std::promise<Done<std::string>> asked;
+  std::promise<Done<Principal>> asked;
   HttpServed served(
-      authenticated_by([&](const http::Request&, Done<std::string> done) { asked.set_value(std::move(done)); }));
+      authenticated_by([&](const http::Request&, Done<Principal> done) { asked.set_value(std::move(done)); }));
   RawHttp client = served.client();
   client.send(served.echo("later").text());
   auto done = asked.get_future().get();
@@ -239,12 +239,12 @@ BOOST_AUTO_TEST_CASE(where_it_is_not_known_who_calls_nobody_is_let_in) {
     const auto answer = client.answer();
     return answer ? answer->status : 0;
   };
-  BOOST_TEST(status_with([](const http::Request&, Done<std::string> done) { done(""); }) == 401);
-  BOOST_TEST(status_with([](const http::Request&, Done<std::string>) {}) == 503);
-  BOOST_TEST(status_with([](const http::Request&, Done<std::string>) { throw std::runtime_error("broken"); }) == 503);
-  BOOST_TEST(status_with([](const http::Request&, Done<std::string> done) { done(std::string(300, 'x')); }) == 403);
-  std::optional<Done<std::string>> kept;
-  BOOST_TEST(status_with([&](const http::Request&, Done<std::string> done) { kept.emplace(std::move(done)); }, 40ms) ==
+  BOOST_TEST(status_with([](const http::Request&, Done<Principal> done) { done(""); }) == 401);
+  BOOST_TEST(status_with([](const http::Request&, Done<Principal>) {}) == 503);
+  BOOST_TEST(status_with([](const http::Request&, Done<Principal>) { throw std::runtime_error("broken"); }) == 503);
+  BOOST_TEST(status_with([](const http::Request&, Done<Principal> done) { done(std::string(300, 'x')); }) == 403);
+  std::optional<Done<Principal>> kept;
+  BOOST_TEST(status_with([&](const http::Request&, Done<Principal> done) { kept.emplace(std::move(done)); }, 40ms) ==
              503);
   (*kept)("ann");  // which nobody waits for any more
 }
@@ -252,9 +252,9 @@ BOOST_AUTO_TEST_CASE(where_it_is_not_known_who_calls_nobody_is_let_in) {
 /// Nobody is let in with the answer to an earlier question, or without one because that was given up.
 BOOST_AUTO_TEST_CASE(each_request_of_a_connection_is_asked_for) {
   std::mutex mutex;
-  std::vector<Done<std::string>> kept;
+  std::vector<Done<Principal>> kept;
   std::atomic<int> asked = 0;
-  http::Port port = authenticated_by([&](const http::Request&, Done<std::string> done) {
+  http::Port port = authenticated_by([&](const http::Request&, Done<Principal> done) {
     const std::lock_guard lock(mutex);
     if (++asked > 3) return done("ann");
     kept.push_back(std::move(done));

@@ -311,12 +311,12 @@ BOOST_AUTO_TEST_CASE(another_user_is_not_let_in) {
 
 BOOST_AUTO_TEST_CASE(who_identifies_a_caller_is_told_the_process) {
   ServerOptions options;
-  options.identify = [](const UnidentifiedRequest& request, Done<std::string> done) {
+  options.identify = [](const UnidentifiedRequest& request, Done<Principal> done) {
     done(request.peer != nullptr ? std::to_string(request.peer->process) : "nobody");
   };
   options.threads = 2;
   Listening listening(std::move(options));
-  listening.server.tool("caller", "Who calls", [](const Context& context) { return std::string(context.caller()); });
+  listening.server.tool("caller", "Who calls", [](const Context& context) { return context.principal().id; });
   listening.server.tool("process", "From where", [](const Context& context) { return context.peer_process(); });
   listening.run();
   BOOST_TEST(listening.client()->call("caller", JsonObject{}).text() == std::to_string(::getpid()));

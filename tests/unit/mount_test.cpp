@@ -209,7 +209,7 @@ BOOST_FIXTURE_TEST_CASE(what_would_not_count_is_refused, Fixture) {
   options.on_exception = [](std::exception_ptr) { return ToolResult(); };
   BOOST_TEST(refused(options).find("option on_exception") != std::string::npos);
   options = {};
-  options.identify = [](const UnidentifiedRequest&, Done<std::string> done) { done(std::string("ann")); };
+  options.identify = [](const UnidentifiedRequest&, Done<Principal> done) { done(std::string("ann")); };
   BOOST_TEST(refused(options).find("option identify") != std::string::npos);
   options = {};
   options.kept_output = 1000;

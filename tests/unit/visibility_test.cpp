@@ -224,12 +224,12 @@ BOOST_AUTO_TEST_CASE(a_predicate_that_fails_hides) {
 
 BOOST_AUTO_TEST_CASE(who_calls_decides) {
   ServerOptions options;
-  options.identify = [](const UnidentifiedRequest& request, Done<std::string> done) {
+  options.identify = [](const UnidentifiedRequest& request, Done<Principal> done) {
     const Json* const caller = request.meta.if_contains("caller");
     done(caller != nullptr ? std::string(caller->get_string()) : std::string());
   };
   Server server({.name = "s", .version = "1"}, std::move(options));
-  server.tool({.name = "erase", .visible = [](Context& context) { return context.caller() == "root"; }},
+  server.tool({.name = "erase", .visible = [](Context& context) { return context.principal().id == "root"; }},
               [] { return "erased"; });
   testing::Client client(server, {.revision = newest});
   const auto as = [](const char* caller) { return JsonObject{{"caller", caller}}; };
@@ -282,7 +282,7 @@ BOOST_FIXTURE_TEST_CASE(nobody_subscribes_to_what_is_hidden, Fixture) {
 // Over HTTP, where nothing is left of one request at the next
 
 BOOST_FIXTURE_TEST_CASE(over_http_the_principal_decides, Fixture) {
-  server.tool({.name = "erase", .visible = [](Context& context) { return context.caller() == "root"; }},
+  server.tool({.name = "erase", .visible = [](Context& context) { return context.principal().id == "root"; }},
               [] { return "erased"; });
   http::Handler handler(server, test::patient());
   const auto tools_of = [&](const char* principal) {
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(over_http_the_fields_of_a_hidden_tool_tell_nothing_of_it) {
   server.tool({.name = "move",
                .input_schema = parse_json(R"({"type":"object","properties":{"region":{"type":"string",
                                               "x-mcp-header":"Region"}}})"),
-               .visible = [](Context& context) { return context.caller() == "root"; }},
+               .visible = [](Context& context) { return context.principal().id == "root"; }},
               [](const Json&) { return "moved"; });
   http::Handler handler(server, test::patient());
   const auto call_as = [&](const char* principal, const char* tool) {

@@ -235,7 +235,7 @@ void BackEnd::call_tool(std::string_view tool, const Json& arguments, Context& c
 JsonObject BackEnd::meta_for(const Context& context) const {
   JsonObject meta = BackLine::meta_for(context);
   meta.erase(caller_member);
-  if (options_.tells_caller && !context.caller().empty()) meta[caller_member] = context.caller();
+  if (options_.tells_caller && !context.principal().id.empty()) meta[caller_member] = context.principal().id;
   return meta;
 }
 

@@ -2,10 +2,9 @@
 
 #include <sodium.h>
 
-#include <algorithm>
 #include <array>
 
-#include "toolwire/server_options.hpp"
+#include "toolwire/principal.hpp"
 
 namespace toolwire::http::jwt {
 namespace {
@@ -28,9 +27,8 @@ bool is_subject(std::string_view subject) {
 }
 
 std::string principal_of(std::string_view issuer, std::string_view subject) {
-  const auto is_control = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f; };
-  const bool fits = issuer.size() + 1 + subject.size() <= max_caller_name && std::ranges::none_of(subject, is_control);
-  return fits ? std::string(issuer).append(" ").append(subject) : std::string(issuer).append("#") + sha256_of(subject);
+  std::string whole = std::string(issuer).append(" ").append(subject);
+  return is_principal_id(whole) ? whole : std::string(issuer).append("#") + sha256_of(subject);
 }
 
 }  // namespace toolwire::http::jwt

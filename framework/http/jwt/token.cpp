@@ -149,19 +149,19 @@ JsonObject verified_claims(const UnverifiedToken& token, const KeySet& keys) {
   return object_of(std::string_view(token.text).substr(token.text.find('.') + 1), "content");
 }
 
-Bearer judged(const JsonObject& claims, const Rules& rules, Clock::time_point now) {
+Principal judged(JsonObject&& claims, const Rules& rules, Clock::time_point now) {
   if (text_member(claims, "iss") != rules.issuer) throw InvalidToken("the token is of another issuer (iss)");
   check_audience(claims, rules);
   check_times(claims, rules, now);
   const std::string_view subject = text_member(claims, "sub");
   if (!is_subject(subject)) throw InvalidToken("the token does not say whose it is (sub)");
-  return {.principal = principal_of(rules.issuer, subject), .scopes = scopes_in(claims)};
+  std::string id = principal_of(rules.issuer, subject);
+  std::vector<std::string> scopes = scopes_in(claims);
+  return {std::move(id), std::move(scopes), std::move(claims)};
 }
 
-bool has_scopes(const Bearer& bearer, const Rules& rules) {
-  return std::ranges::all_of(rules.scopes, [&](const std::string& one) {
-    return std::ranges::find(bearer.scopes, one) != bearer.scopes.end();
-  });
+bool has_scopes(const Principal& principal, const Rules& rules) {
+  return std::ranges::all_of(rules.scopes, [&](const std::string& one) { return principal.has_scope(one); });
 }
 
 }  // namespace toolwire::http::jwt

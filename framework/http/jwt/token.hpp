@@ -47,15 +47,11 @@ UnverifiedToken take_apart(std::string_view token, const Rules& rules);
 /// Its claims, if one of the keys has signed it. Throws InvalidToken.
 JsonObject verified_claims(const UnverifiedToken& token, const KeySet& keys);
 
-/// Whose token it is, by claims that are verified.
-struct Bearer {
-  std::string principal;            // see jwt_authenticator
-  std::vector<std::string> scopes;  // that were granted
-};
-/// Throws InvalidToken for a token that is not for this server, or not for now.
-Bearer judged(const JsonObject& claims, const Rules& rules, std::chrono::system_clock::time_point now);
+/// Whose token it is, by claims that are verified; see jwt_authenticator. Throws InvalidToken for a token that is not
+/// for this server, or not for now.
+Principal judged(JsonObject&& claims, const Rules& rules, std::chrono::system_clock::time_point now);
 
 /// All that the rules ask for were granted.
-bool has_scopes(const Bearer& bearer, const Rules& rules);
+bool has_scopes(const Principal& principal, const Rules& rules);
 
 }  // namespace toolwire::http::jwt

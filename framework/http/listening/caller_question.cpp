@@ -23,10 +23,10 @@ Refusal refusal_of(const std::exception_ptr& failure) {
   }
 }
 
-CallerQuestion::Answer answer_of(Done<std::string>::Result&& result) {
+CallerQuestion::Answer answer_of(Done<Principal>::Result&& result) {
   if (const auto* const failure = std::get_if<std::exception_ptr>(&result)) return {.refused = refusal_of(*failure)};
-  std::string name = std::move(std::get<std::string>(result));
-  if (!name.empty()) return {.name = std::move(name)};
+  auto& principal = std::get<Principal>(result);
+  if (!principal.id.empty()) return {.principal = std::move(principal)};
   return {.refused = refusal(401, "it is not known who calls", {{"WWW-Authenticate", "Bearer"}})};
 }
 
@@ -42,7 +42,7 @@ void CallerQuestion::ask(const Authenticate& authenticate, const Request& head, 
     when_answered_ = nullptr;
   }
   try {
-    authenticate(head, Done<std::string>([self = shared_from_this(), number](Done<std::string>::Result&& result) {
+    authenticate(head, Done<Principal>([self = shared_from_this(), number](Done<Principal>::Result&& result) {
                    self->on_result(number, std::move(result));
                  }));
   } catch (...) {  // then what it was given has been dropped, which counts as an answer
@@ -52,7 +52,7 @@ void CallerQuestion::ask(const Authenticate& authenticate, const Request& head, 
   if (is_open_) when_answered_ = std::move(when_answered);
 }
 
-void CallerQuestion::on_result(std::uint64_t number, Done<std::string>::Result&& result) {
+void CallerQuestion::on_result(std::uint64_t number, Done<Principal>::Result&& result) {
   std::function<void()> when_answered;
   {
     const MutexLock lock(mutex_);

@@ -17,8 +17,8 @@ namespace toolwire::http {
 class CallerQuestion : public std::enable_shared_from_this<CallerQuestion> {
  public:
   struct Answer {
-    std::string name = {};
-    std::optional<Refusal> refused = {};  // then there is no name
+    Principal principal = {};
+    std::optional<Refusal> refused = {};  // then it is nobody
   };
 
   /// Unless the answer is there when this returns, `when_answered` is called with it, from any thread. `head` lives
@@ -35,7 +35,7 @@ class CallerQuestion : public std::enable_shared_from_this<CallerQuestion> {
   static Refusal refusal_without_answer();
 
  private:
-  void on_result(std::uint64_t number, Done<std::string>::Result&& result);
+  void on_result(std::uint64_t number, Done<Principal>::Result&& result);
 
   mutable Mutex mutex_;
   std::uint64_t number_ TOOLWIRE_GUARDED_BY(mutex_) = 0;  // of the question, so that a late answer is to none

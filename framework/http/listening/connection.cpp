@@ -175,12 +175,13 @@ void Connection::pause_input(bool pause) {
 
 /// Whoever may not call is told so before its body is read. Called again when it is known who calls.
 void Connection::on_head() {
+  if (peer_) reader_.request().peer = *peer_;
   if (const auto reply = listener_->endpoint().answer_to_head(reader_.request())) return answer_at_once(*reply);
   if (listener_->settings().authenticate) {
     auto caller = caller_->take();
     if (!caller) return ask_who_calls();
     if (caller->refused) return refuse(*caller->refused);
-    principal_ = std::move(caller->name);
+    principal_ = std::move(caller->principal);
   }
   begin_body();
 }
@@ -206,7 +207,6 @@ void Connection::hand_over() {
   Request request = std::move(reader_.request());
   reader_.begin_next();
   request.principal = std::exchange(principal_, {});
-  if (peer_) request.peer = *peer_;
   listener_->endpoint().handle(std::move(request), answer);
 }
 

@@ -115,7 +115,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   RequestReader reader_ TOOLWIRE_GUARDED_BY(reading_);
   bool waits_ TOOLWIRE_GUARDED_BY(reading_) = false;  // as must_wait has said
   bool pauses_ TOOLWIRE_GUARDED_BY(reading_) = false;
-  std::string principal_ TOOLWIRE_GUARDED_BY(reading_);
+  Principal principal_ TOOLWIRE_GUARDED_BY(reading_);
 
   mutable Mutex sending_;
   Outbox outbox_ TOOLWIRE_GUARDED_BY(sending_);

@@ -22,6 +22,7 @@
 #include "toolwire/detail/trace_context.hpp"
 #include "toolwire/error.hpp"
 #include "toolwire/json.hpp"
+#include "toolwire/principal.hpp"
 
 namespace toolwire {
 namespace detail {
@@ -128,14 +129,15 @@ class Context {
   /// Whether messages of this level go anywhere.
   bool wants_log(LogLevel level) const;
 
-  /// Who calls, as ServerOptions::identify has said; empty if nobody in particular.
-  std::string_view caller() const { return caller_ != nullptr ? std::string_view(*caller_) : std::string_view(); }
+  /// Who calls, as the authenticator of a port or ServerOptions::identify has said; without an id where that is nobody
+  /// in particular, as on standard input.
+  const Principal& principal() const { return *principal_; }
 
   /// The process that connected (Peer::process); 0 where that is not known, as on standard input.
   int peer_process() const { return peer_process_; }
 
   /// What the connection keeps that the request has come on: a cart, an open project. A client that has connected anew
-  /// finds nothing of it; what is to last belongs into a store of the program, by `caller`.
+  /// finds nothing of it; what is to last belongs into a store of the program, by `principal`.
   Session& session();
 
   /// `_meta` of the request: vendor keys and others.
@@ -149,6 +151,7 @@ class Context {
  private:
   friend class detail::ContextBuilder;
   const JsonObject* answer_object(std::string_view key) const;
+  static const Principal& nobody();
 
   std::stop_token stop_;
   const detail::StopSignal* signal_ = nullptr;  // if there is one, it says when to stop
@@ -156,7 +159,7 @@ class Context {
   const JsonObject& meta_;
   ProgressSink progress_;
   const JsonObject* client_info_ = nullptr;
-  const std::string* caller_ = nullptr;
+  const Principal* principal_ = &nobody();
   int peer_process_ = 0;
   Session* session_ = nullptr;
   std::unique_ptr<Session> own_session_;  // where nobody has given it one
@@ -165,12 +168,12 @@ class Context {
   std::function<bool(const Question&)> can_ask_;
 };
 
-/// Says whether a tool, a prompt, a resource or a template is there for who asks: by `session()`, `caller()`,
+/// Says whether a tool, a prompt, a resource or a template is there for who asks: by `session()`, `principal()`,
 /// `client_info()`, `peer_process()`, `meta()`. What it hides is not listed, and whoever names it is answered as if it
 /// had never been registered. Asked with every list and every request that names it, from any thread, several at once;
 /// must not wait. What it throws is logged, and hides. When its word on a client changes, that client is told by
 /// Session::visibility_changed or Server::visibility_changed. Over HTTP each request has a session of its own, so
-/// only what comes with the request counts there: its caller above all.
+/// only what comes with the request counts there: its principal above all.
 using Visible = std::function<bool(Context&)>;
 
 template <class T>

@@ -40,7 +40,6 @@ struct AnyRequest {
   Json arguments = nullptr;
   const ToolInfo* tool = nullptr;      // of tools
   const PromptInfo* prompt = nullptr;  // of prompts
-  std::string_view caller = {};        // as Context::caller
 };
 
 /// One page of a list: the names of its tools or prompts, the URIs of its resources or templates. Names

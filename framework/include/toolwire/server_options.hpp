@@ -13,6 +13,7 @@
 
 #include "toolwire/limits.hpp"
 #include "toolwire/output_budget.hpp"
+#include "toolwire/principal.hpp"
 #include "toolwire/stores.hpp"
 #include "toolwire/task_store.hpp"
 #include "toolwire/tool.hpp"
@@ -62,12 +63,10 @@ struct UnidentifiedRequest {
   const Peer* peer = nullptr;  // null: standard input, TCP, or a transport of the program's own
 };
 
-/// Says who calls, at once or later and from any thread: a name, which the server does not look into, of at most
-/// `max_caller_name` bytes of UTF-8 without control characters. Empty: nobody in particular. A request that is refused
-/// (Done::fail), fails: with the ProtocolError, if it is one, else with -32603 and the code `unavailable`. So does one
-/// whose caller is not known within `Limits::identify`. Called for every request but `initialize` and `ping`.
-using Identify = std::function<void(const UnidentifiedRequest&, Done<std::string>)>;
-inline constexpr std::size_t max_caller_name = 256;
+/// Says who calls, at once or later and from any thread. A request that is refused (Done::fail), fails: with the
+/// ProtocolError, if it is one, else with -32603 and the code `unavailable`. So does one whose caller is not known
+/// within `Limits::identify`. Called for every request but `initialize` and `ping`.
+using Identify = std::function<void(const UnidentifiedRequest&, Done<Principal>)>;
 
 /// What `run_stdio()` and `run()` do when serving is over but a tool goes on, although it was told to stop 60 ms ago:
 /// end the process, with status 0, or return and leave the tool to itself. What the tool answers is dropped; what

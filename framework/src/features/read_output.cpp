@@ -42,7 +42,7 @@ Tool read_output_tool(const KeptOutputs& kept, OutputBudget budget) {
   info.open_world = false;
   return make_tool(std::move(info),
                    [&kept, budget = std::move(budget)](const ReadOutput& arguments, Context& context, Reply reply) {
-                     kept.find(arguments.cursor, context.caller(),
+                     kept.find(arguments.cursor, context.principal().id,
                                Done<Found>([budget, reply = std::move(reply)](Done<Found>::Result&& found) mutable {
                                  reply(answer_to(std::move(found), budget));
                                }));

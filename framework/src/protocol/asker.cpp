@@ -16,7 +16,7 @@ const JsonObject no_answers;
 Asker::Asker(const Who& who) : context_({}, no_answers, who.meta) {
   detail::ContextBuilder builder(context_);
   builder.called_by(who.client_info);
-  if (!who.caller.empty()) builder.identified_as(who.caller);
+  builder.identified_as(who.principal);
   if (who.peer != nullptr) builder.connected_by(who.peer->process);
   if (who.session != nullptr) builder.within(*who.session);
 }
@@ -24,7 +24,7 @@ Asker::Asker(const Who& who) : context_({}, no_answers, who.meta) {
 Asker::Asker(const Exchange& exchange)
     : Asker(Who{.meta = exchange.meta(),
                 .client_info = exchange.client_info(),
-                .caller = exchange.caller(),
+                .principal = exchange.principal(),
                 .peer = exchange.connection->peer.get(),
                 .session = &exchange.connection->session}) {}
 

@@ -21,7 +21,7 @@ class Asker {
   struct Who {
     const JsonObject& meta;  // of the request
     const JsonObject& client_info;
-    const std::string& caller;   // empty: nobody in particular
+    const Principal& principal;
     const Peer* peer = nullptr;  // null: not known
     Session* session = nullptr;  // null: has none yet, and is given one of its own
   };

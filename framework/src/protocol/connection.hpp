@@ -41,7 +41,7 @@ struct LegacyClient {
 /// Who a request comes from.
 struct Client {
   std::shared_ptr<const LegacyClient> legacy = std::make_shared<const LegacyClient>();
-  std::string caller = {};  // as ServerOptions::identify has said of this request; empty: nobody in particular
+  Principal principal = {};  // of this request
 };
 
 /// The negotiated part is written by the thread that reads only; the atomics are read from any thread. The rest is

@@ -31,8 +31,9 @@ struct Exchange {
   const JsonObject& meta() const;
   /// What the client declared: with this request (modern) or in `initialize` (legacy).
   const JsonObject& client_capabilities() const;
-  /// As ServerOptions::identify has said; empty: nobody in particular.
-  const std::string& caller() const { return client->caller; }
+  const Principal& principal() const { return client->principal; }
+  /// The id of its principal; empty: nobody in particular.
+  const std::string& caller() const { return client->principal.id; }
   /// Who the client says it is: with this request, or in `initialize`; empty if it does not.
   const JsonObject& client_info() const;
 

@@ -14,7 +14,6 @@
 #include "toolwire/detail/asking.hpp"
 #include "toolwire/detail/call_clock.hpp"
 #include "toolwire/detail/what_of.hpp"
-#include "toolwire/text.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -37,15 +36,9 @@ ProtocolError unidentified(const std::string& why) {
   }
 }
 
-/// What is bound to a name is kept in texts where a line break ends it, and in JSON.
-bool is_usable(std::string_view name) {
-  const auto is_control = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f; };
-  return name.size() <= max_caller_name && std::ranges::none_of(name, is_control) && text::is_valid(name);
-}
-
 /// Held by who identifies the caller, if that comes later. Its clock decides between the answer and the limit of time.
 class Identification : public std::enable_shared_from_this<Identification>,
-                       public detail::Asking<Identification, std::string> {
+                       public detail::Asking<Identification, Principal> {
  public:
   Identification(Exchange&& exchange, std::string_view method, MethodHandler handle)
       : exchange_(std::move(exchange)),
@@ -56,8 +49,8 @@ class Identification : public std::enable_shared_from_this<Identification>,
 
   void begin() {
     contained([this] {
-      const auto name = ask();
-      if (name) return go_on(*name);
+      auto answer = ask();
+      if (answer) return go_on(std::move(*answer));
       const auto patience = std::max(connection_->service.options.limits.identify, std::chrono::milliseconds(1));
       clock_.start(*connection_->channel, patience, weak_from_this());
     });
@@ -77,24 +70,25 @@ class Identification : public std::enable_shared_from_this<Identification>,
   }
 
  private:
-  using Name = Done<std::string>::Result;
+  using Answer = Done<Principal>::Result;
 
-  std::optional<Name> ask() {
+  std::optional<Answer> ask() {
     try {
-      return asked<std::string>([this](Done<std::string> done) {
+      return asked<Principal>([this](Done<Principal> done) {
         connection_->service.options.identify({method_, exchange_.meta(), connection_->peer.get()}, std::move(done));
       });
     } catch (...) {
-      return Name(std::in_place_index<1>, std::current_exception());
+      return Answer(std::in_place_index<1>, std::current_exception());
     }
   }
 
-  void go_on(const Name& name) {
-    if (const auto* why = std::get_if<std::exception_ptr>(&name)) refuse(*why);
-    const auto& caller = std::get<std::string>(name);
-    if (!is_usable(caller)) throw unidentified("it was given a name that is too long, or no line of text");
-    if (!caller.empty())
-      exchange_.client = std::make_shared<const Client>(Client{.legacy = exchange_.client->legacy, .caller = caller});
+  void go_on(Answer&& answer) {
+    if (const auto* why = std::get_if<std::exception_ptr>(&answer)) refuse(*why);
+    auto& principal = std::get<Principal>(answer);
+    if (!is_principal_id(principal.id)) throw unidentified("it was given an id that is too long, or no line of text");
+    if (!principal.id.empty())
+      exchange_.client =
+          std::make_shared<const Client>(Client{.legacy = exchange_.client->legacy, .principal = std::move(principal)});
     handle_(std::move(exchange_));
   }
 

@@ -280,7 +280,7 @@ void Request::run_round() {
   if (!around && !executor && answers_at_once()) return run_at_once();
   auto round = std::allocate_shared<SharedRound>(json::Recycled<SharedRound>(), *this);
   round->around = std::move(around);
-  if (round->around) round->request.emplace(described()).caller = exchange_.caller();
+  if (round->around) round->request.emplace(described());
   if (!executor) return step(round, 0);
   executor([self = shared_from_this(), round] { self->step(round, 0); });
 }

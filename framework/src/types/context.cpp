@@ -84,6 +84,11 @@ Session& Context::session() {
   return *own_session_;
 }
 
+const Principal& Context::nobody() {
+  static const Principal none;
+  return none;
+}
+
 std::stop_token Context::stop_token() const { return signal_ != nullptr ? signal_->stop_token() : stop_; }
 
 bool Context::stop_requested() const { return signal_ != nullptr ? signal_->stop_requested() : stop_.stop_requested(); }

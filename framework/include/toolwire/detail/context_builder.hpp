@@ -21,7 +21,7 @@ class ContextBuilder {
   void report_progress_to(Context::ProgressSink sink) { context_.progress_ = std::move(sink); }
   void log_to(ClientLog& sink) { context_.log_ = &sink; }
   /// Who it is.
-  void identified_as(const std::string& caller) { context_.caller_ = &caller; }
+  void identified_as(const Principal& principal) { context_.principal_ = &principal; }
   void within(Session& session) { context_.session_ = &session; }
   void connected_by(int process) { context_.peer_process_ = process; }
   /// What the client says of itself.

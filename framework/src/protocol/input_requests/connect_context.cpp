@@ -13,7 +13,7 @@ void connect_context(Context& context, const Exchange& exchange, CallLog& log,
   builder.log_to(log);
   builder.ask_by(asker_of(exchange));
   builder.called_by(exchange.client_info());
-  if (!exchange.caller().empty()) builder.identified_as(exchange.caller());
+  builder.identified_as(exchange.principal());
   builder.within(exchange.connection->session);
   if (const auto& peer = exchange.connection->peer) builder.connected_by(peer->process);
   if (progress) {

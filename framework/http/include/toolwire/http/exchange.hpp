@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <toolwire/detail/mutex.hpp>
+#include <toolwire/principal.hpp>
 #include <toolwire/server_options.hpp>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct Request {
   std::vector<Field> fields = {};  // all, in their order; one that came twice is there twice. HTTP/2: with a "host"
   std::string body = {};           // without its transfer coding
   std::optional<Peer> peer = {};   // the process at the other end, where it is known
-  std::string principal = {};      // who calls, as the program has made sure; empty: it does not know
+  Principal principal = {};        // who calls, as the program has made sure; without an id: it does not know
 };
 
 /// How an answer begins.

@@ -14,6 +14,7 @@
 #include <string>
 #include <toolwire/http/handler.hpp>
 #include <toolwire/http/protected_resource.hpp>
+#include <toolwire/principal.hpp>
 #include <toolwire/stores.hpp>
 #include <utility>
 #include <vector>
@@ -35,12 +36,11 @@ struct NotAllowed : std::runtime_error {
   std::string challenge;
 };
 
-/// Says who makes a request, by its head alone (the body is read afterwards), at once or later and from any thread: a
-/// name as of `Identify`, the principal of the request. `head` lives until the function has returned. NotAuthenticated
-/// and an empty name are answered with 401, NotAllowed with 403; another failure, and none within
-/// `ConnectionLimits::authenticate`, with 503. Asked for every request but those to `Port::health` and for the metadata
-/// of `Port::resource`.
-using Authenticate = std::function<void(const Request& head, Done<std::string> done)>;
+/// Says who makes a request, by its head alone (the body is read afterwards), at once or later and from any thread.
+/// `head` lives until the function has returned. NotAuthenticated and a principal without an id are answered with 401,
+/// NotAllowed with 403; another failure, and none within `ConnectionLimits::authenticate`, with 503. Asked for every
+/// request but those to `Port::health` and for the metadata of `Port::resource`.
+using Authenticate = std::function<void(const Request& head, Done<Principal> done)>;
 
 /// Bounds of connections. Sizes are bytes; each says what becomes of a request beyond it.
 struct ConnectionLimits {
