@@ -19,6 +19,7 @@
 #include "commands/command_arguments.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
+#include "commands/status_pages.hpp"
 #include "commands/start_failure.hpp"
 #include "commands/status_report.hpp"
 #include "configuration/configuration.hpp"
@@ -134,10 +135,11 @@ void interpret_files(Arguments& arguments) {
 
 /// How the bridge is doing: whether it lives for anyone, the rest for those who may use its tools.
 std::vector<HttpPage> pages_of(ServedBridge& served) {
-  return {{"/health", "application/json", [] { return std::string("{\"status\":\"ok\"}\n"); }, true},
-          {"/metrics", "text/plain; version=0.0.4; charset=utf-8", [&served] { return served.metrics(); }},
-          {"/status", "text/html; charset=utf-8", [&served] { return report_page(served.status()); }},
-          {"/status.json", "application/json", [&served] { return to_json_text(served.status()) + "\n"; }}};
+  std::vector<HttpPage> pages{
+      {"/health", "application/json", [] { return std::string("{\"status\":\"ok\"}\n"); }, true}};
+  for (http::Page& one : status_pages_of(served))
+    pages.push_back({.path = std::move(one.path), .type = std::move(one.type), .text = std::move(one.text)});
+  return pages;
 }
 
 int serve(Arguments& arguments) {

@@ -16,6 +16,7 @@
 #include "commands/served_bridge.hpp"
 #include "commands/shared_bridge.hpp"
 #include "commands/start_failure.hpp"
+#include "commands/status_pages.hpp"
 #include "system/program_version.hpp"
 
 namespace toolwire::bridge {
@@ -46,6 +47,7 @@ int run_http(ServedBridge& served, const ServeOptions& options, const Listening&
   http::Port port = *listening.http;
   if (options.configured && options.configured->authorization)
     protect(port, *options.configured->authorization, served.http());
+  port.pages = status_pages_of(served);
   const std::uint16_t number = http::listen(served.bridge().server(), port);
   const std::string where =
       "http://" + system::in_brackets(port.address) + ":" + std::to_string(number) + port.handler.path;
@@ -85,6 +87,7 @@ int serve(ServeOptions& options, const ListenOptions& listen, const CommandLine&
   const std::optional<Listening> listening = listening_of(listen, options, line.action());
   options.is_shared = listening.has_value();
   if (listening) options.ending = listening->ending;
+  options.offers_metrics = listening && listening->http;
   for (mcp::BackEndOptions& one : options.back_ends) one.shared = options.is_shared;
   ToolSources sources = sources_of(options);
   ServedBridge served(options, sources, load_for_start(sources, options, say));

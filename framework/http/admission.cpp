@@ -29,18 +29,6 @@ bool is_origin_allowed(std::string_view said, std::string_view own, const std::v
   return std::ranges::any_of(origins, [&](const std::string& allowed) { return equal_without_case(allowed, said); });
 }
 
-std::optional<Refusal> refused_for_origin(const HeaderFields& fields, const HandlerOptions& options) {
-  if (fields.count("host") > 1 || fields.count("origin") > 1)
-    return refusal(400, "Host and Origin may each occur once");
-  const std::string_view host = fields.value_or_empty("host");
-  if (!is_host_allowed(host, options.hosts))
-    return refusal(403, "this Host is not one of those that the server is told to have");
-  const auto origin = fields.find("origin");
-  if (origin && !is_origin_allowed(*origin, host, options.origins))
-    return refusal(403, "pages of this Origin may not call the server");
-  return std::nullopt;
-}
-
 std::optional<Refusal> refused_for_content(const HeaderFields& fields) {
   if (!has_media_type(fields.value_or_empty("content-type"), "application/json") || fields.count("content-type") > 1)
     return refusal(415, "Content-Type must be application/json");
@@ -65,11 +53,24 @@ void check(const HandlerOptions& options) {
   if (options.session_age.count() <= 0) throw std::invalid_argument("session_age must be at least 1 hour");
 }
 
+std::optional<Refusal> refused_for_origin(const Request& request, const HandlerOptions& options) {
+  const HeaderFields fields(request.fields);
+  if (fields.count("host") > 1 || fields.count("origin") > 1)
+    return refusal(400, "Host and Origin may each occur once");
+  const std::string_view host = fields.value_or_empty("host");
+  if (!is_host_allowed(host, options.hosts))
+    return refusal(403, "this Host is not one of those that the server is told to have");
+  const auto origin = fields.find("origin");
+  if (origin && !is_origin_allowed(*origin, host, options.origins))
+    return refusal(403, "pages of this Origin may not call the server");
+  return std::nullopt;
+}
+
 std::optional<Refusal> refused_at_the_door(const Request& request, const HandlerOptions& options) {
   const HeaderFields fields(request.fields);
   const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
   if (!options.path.empty() && path != options.path) return refusal(404, "there is nothing at this path");
-  if (auto refused = refused_for_origin(fields, options)) return refused;
+  if (auto refused = refused_for_origin(request, options)) return refused;
   if (request.method != "POST")
     return refusal(405, "this is a Streamable HTTP endpoint of MCP: send each message with POST", {{"Allow", "POST"}});
   if (auto refused = refused_for_content(fields)) return refused;

@@ -13,6 +13,8 @@ namespace toolwire::http {
 /// Throws std::invalid_argument for options that cannot be meant.
 void check(const HandlerOptions& options);
 
+/// Nothing if it is let in, whatever it asks for: by `Host` and `Origin`.
+std::optional<Refusal> refused_for_origin(const Request& request, const HandlerOptions& options);
 /// Nothing if it is let in.
 std::optional<Refusal> refused_at_the_door(const Request& request, const HandlerOptions& options);
 

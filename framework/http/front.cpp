@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "client_message.hpp"
 #include "post.hpp"
 #include "toolwire/engine.hpp"
 #include "transport/nowhere.hpp"
@@ -35,6 +36,7 @@ void Front::begin(std::function<void()> when_over) {
                               : server::Serving::inside(*state_->options.engine);
   channel_ = std::make_shared<engine::Channel>(engine_, *this, *no_output_);
   engine_->attach(channel_, shared_from_this());
+  relayed_ = state_->relay_to(*this);
   if (serving_) return;  // which is stopped itself
   when_stopped_ = state_->serving.when_stopped([weak = weak_from_this(), engine = engine_.get()] {
     engine->post([weak] {
@@ -44,6 +46,7 @@ void Front::begin(std::function<void()> when_over) {
 }
 
 void Front::end() {
+  if (relayed_) state_->forget(*std::exchange(relayed_, std::nullopt));
   if (when_stopped_) state_->serving.forget(*when_stopped_);
   stopping_.store(true, std::memory_order_release);
   engine_->detach(channel_);
@@ -55,6 +58,12 @@ void Front::end() {
     MutexLock lock(mutex_);
     ended_.wait(lock, [this]() TOOLWIRE_REQUIRES(mutex_) { return is_over_; });
   }
+}
+
+void Front::on_client_message(const Event& event) {
+  engine_->post([weak = weak_from_this(), event] {
+    if (const auto self = weak.lock()) take(*self, event);
+  });
 }
 
 std::uint64_t Front::enter(const std::shared_ptr<Post>& post) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,7 +28,9 @@ namespace toolwire::http {
 class Post;
 
 /// A source that nothing is read from: requests come by calls. Thread-safe.
-class Front final : public engine::Source, public std::enable_shared_from_this<Front> {
+class Front final : public engine::Source,
+                    public protocol::Service::Relay,
+                    public std::enable_shared_from_this<Front> {
  public:
   struct Times {
     std::chrono::milliseconds keep_alive;
@@ -63,6 +66,8 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   std::vector<std::shared_ptr<Post>> open_posts() const;
   /// The one that asks questions with this prefix.
   std::shared_ptr<Post> asked_with(std::string_view prefix) const;
+
+  void on_client_message(const Event& event) override;
 
  private:
   Outcome wait_and_read() override;
@@ -105,6 +110,7 @@ class Front final : public engine::Source, public std::enable_shared_from_this<F
   std::shared_ptr<engine::Channel> channel_;
   std::optional<server::Serving::Stopped> when_stopped_;
   std::function<void()> when_over_;
+  std::optional<std::list<protocol::Service::Relay*>::iterator> relayed_;
   std::atomic<bool> stopping_{false};
   mutable Mutex mutex_;
   std::map<std::uint64_t, Entry> posts_ TOOLWIRE_GUARDED_BY(mutex_);

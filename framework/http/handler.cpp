@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "admission.hpp"
+#include "client_message.hpp"
 #include "front.hpp"
 #include "mirrored_fields.hpp"
 #include "post.hpp"
@@ -55,6 +56,7 @@ struct Handler::State {
   /// One request on its way to its post.
   struct Incoming {
     const HeaderFields fields;
+    const std::string_view body;
     std::shared_ptr<Exchange> exchange;
     Post::Settings settings;
     std::optional<std::string_view> version = fields.find("mcp-protocol-version");
@@ -73,8 +75,9 @@ struct Handler::State {
   std::shared_ptr<Post> post_of(Incoming& incoming) const {
     return std::make_shared<Post>(front, std::move(incoming.exchange), std::move(incoming.settings));
   }
-  void take_notification(const Incoming& incoming, const jsonrpc::Notification& notification) const;
-  bool take_response(const Incoming& incoming, jsonrpc::Response&& response) const;
+  bool was_handed_on(const Incoming& incoming) const {
+    return hand_on(*front, incoming.settings.session_id, incoming.settings.principal.id, incoming.body);
+  }
 };
 
 Handler::Handler(Server& server, HandlerOptions options) {
@@ -102,7 +105,7 @@ void Handler::handle(Request request, std::shared_ptr<Exchange> exchange) {
   settings.principal = std::move(request.principal);
   if (request.peer) settings.peer = std::make_shared<const Peer>(*request.peer);
   settings.session_age = state.options.session_age;
-  State::Incoming incoming{HeaderFields(request.fields), exchange, std::move(settings)};
+  State::Incoming incoming{HeaderFields(request.fields), request.body, exchange, std::move(settings)};
   const auto take = [&](auto& kind) { return state.take(incoming, std::move(kind)); };
   auto* const message = std::get_if<jsonrpc::Message>(&parsed);
   const auto said = message != nullptr ? std::visit(take, *message) : take(std::get<jsonrpc::Batch>(parsed));
@@ -155,7 +158,7 @@ std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Notific
     return revision == nullptr ? refusal(400, "MCP-Protocol-Version names no revision that is served") : accepted;
   }
   if (auto refused = find_session(incoming)) return refused;
-  take_notification(incoming, notification);
+  if (!cancel(*front, incoming.settings.session_id, notification)) was_handed_on(incoming);
   return accepted;
 }
 
@@ -186,27 +189,11 @@ std::optional<Refusal> Handler::State::find_session(Incoming& incoming) const {
   return std::nullopt;
 }
 
-void Handler::State::take_notification(const Incoming& incoming, const jsonrpc::Notification& notification) const {
-  if (notification.method != "notifications/cancelled") return;
-  const Json* const id = find_member(notification.params.get_object(), "requestId");
-  const auto key = id != nullptr ? jsonrpc::key_of(*id) : std::nullopt;
-  if (!key) return;
-  for (const auto& post : front->open_posts()) {
-    if (post->is_of_session(incoming.settings.session_id)) post->cancel(*key);
-  }
-}
-
-/// Only who was asked knows the id; the principal has to be the same, too.
-bool Handler::State::take_response(const Incoming& incoming, jsonrpc::Response&& response) const {
-  const auto post = front->asked_with(runtime::Outgoing::prefix_in(response.id.key()));
-  return post && post->caller() == incoming.settings.principal.id && post->take_answer(std::move(response));
-}
-
 std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Response&& response) const {
   if (!is_handshake_version(incoming.version))
     return refusal(400, "a body must be a request or a notification; the server asks no questions of its own");
   if (auto refused = find_session(incoming)) return refused;
-  if (take_response(incoming, std::move(response))) return accepted;
+  if (answer(*front, incoming.settings.principal.id, std::move(response)) || was_handed_on(incoming)) return accepted;
   return refusal(400, "this is no answer to an open question of the server");
 }
 
@@ -216,17 +203,19 @@ std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Batch&&
   if (auto refused = find_session(incoming)) return refused;
   if (!incoming.settings.session.revision->batches) return refuse();
   std::vector<jsonrpc::Request> requests;
+  bool is_for_here = true;
   for (jsonrpc::Message& message : batch) {
     if (auto* const request = std::get_if<jsonrpc::Request>(&message)) {
       requests.push_back(std::move(*request));
     } else if (auto* const notification = std::get_if<jsonrpc::Notification>(&message)) {
-      take_notification(incoming, *notification);
+      is_for_here = cancel(*front, incoming.settings.session_id, *notification) && is_for_here;
     } else if (auto* const response = std::get_if<jsonrpc::Response>(&message)) {
-      take_response(incoming, std::move(*response));
+      is_for_here = answer(*front, incoming.settings.principal.id, std::move(*response)) && is_for_here;
     } else if (auto* const malformed = std::get_if<jsonrpc::Malformed>(&message)) {
       return take(incoming, std::move(*malformed));
     }
   }
+  if (!is_for_here) was_handed_on(incoming);
   if (requests.empty()) return accepted;
   post_of(incoming)->begin(std::move(requests));
   return std::nullopt;

@@ -294,8 +294,10 @@ std::optional<std::string> Post::minted_session(std::string_view answer) const {
 
 // Its end
 
-void Post::cancel(std::string_view key) {
-  if (connection_.in_flight.cancel(key)) front_->channel()->job_over();
+bool Post::cancel(std::string_view key) {
+  if (!connection_.in_flight.cancel(key)) return false;
+  front_->channel()->job_over();
+  return true;
 }
 
 void Post::stop_reading() {

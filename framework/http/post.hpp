@@ -46,7 +46,8 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
 
   /// Of the session, by a notification.
   bool is_of_session(std::string_view id) const { return settings_.session_id == id; }
-  void cancel(std::string_view key);
+  /// Returns false if no call of it has this key.
+  bool cancel(std::string_view key);
   /// The answer to a question. Returns false if it is not expected.
   bool take_answer(jsonrpc::Response&& response) { return connection_.outgoing.answered(std::move(response)); }
   const std::string& question_prefix() const { return question_prefix_; }

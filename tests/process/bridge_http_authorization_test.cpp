@@ -103,8 +103,8 @@ class Listening {
                 "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" + fields +
                 "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   }
-  RawAnswer get(const std::string& target) const {
-    return send("GET " + target + " HTTP/1.1\r\nHost: " + host() + "\r\n\r\n");
+  RawAnswer get(const std::string& target, const std::string& fields = {}) const {
+    return send("GET " + target + " HTTP/1.1\r\nHost: " + host() + "\r\n" + fields + "\r\n");
   }
   /// Within the time that the log takes to be written.
   bool logs(const std::string& text) const {
@@ -263,6 +263,20 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_served_without_what_is_configured, Authorizat
   const ProgramRun checked = run_program(program({"check", path("mcp.json")}));
   BOOST_TEST(checked.status == 1);
   BOOST_TEST(has(checked.out, "/toolwire/authorization/issuer: expected https://"), checked.out);
+}
+
+BOOST_FIXTURE_TEST_CASE(how_the_bridge_is_doing_is_told_to_who_may_call, AuthorizationFixture) {
+  const Listening bridge(*this);
+  const std::string token = bearer(issuer.token_of("ann"));
+  BOOST_TEST(bridge.call(token).status == 200);
+  const RawAnswer metrics = bridge.get("/metrics", token);
+  BOOST_TEST(metrics.status == 200);
+  BOOST_TEST(has(metrics.body, "echo"), metrics.body);
+  const RawAnswer status = bridge.get("/status.json", token);
+  BOOST_TEST(parse_json(status.body).at("back_ends").at(0).at("name") == Json("many"));
+  BOOST_TEST(has(bridge.get("/status", token).body, "<table"));
+  for (const char* const path : {"/metrics", "/status", "/status.json"}) BOOST_TEST(bridge.get(path).status == 401, path);
+  BOOST_TEST(bridge.get("/health").status == 200);
 }
 
 /// Here a test stands in for the proxy; see bridge_authorization_test for what may be configured.

@@ -35,8 +35,8 @@ std::string call_of(const std::string& tool, int id = 7) {
 }
 
 struct Fixture {
-  explicit Fixture(http::HandlerOptions options = {})
-      : server({"s", "1"}, logging()), handler(server, patient(std::move(options))) {
+  explicit Fixture(http::HandlerOptions options = {}, std::shared_ptr<EventBus> bus = {})
+      : server({"s", "1"}, logging(std::move(bus))), handler(server, patient(std::move(options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
     server.tool("who", "Tells who calls", [](Context& context) { return "<" + context.principal().id + ">"; });
     server.tool("logs", "Writes to the log", [](Context& context) {
@@ -62,8 +62,9 @@ struct Fixture {
     });
   }
   ~Fixture() { go_on = true; }
-  static ServerOptions logging() {
+  static ServerOptions logging(std::shared_ptr<EventBus> bus) {
     ServerOptions options;
+    options.stores.events = std::move(bus);
     options.declares.logging = true;
     return options;
   }
@@ -287,6 +288,76 @@ BOOST_FIXTURE_TEST_CASE(a_question_whose_stream_is_gone_is_given_up, Fixture) {
   const std::string answer =
       to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", {{"action", "decline"}}}});
   wait_until([&] { return outcome_of(session, "2025-06-18", answer) == "400 -32600"; });
+}
+
+// Where several servers are one to their clients, who answers may reach another one than has asked.
+
+/// Two behind a balancer, on one bus.
+struct Replicas {
+  std::shared_ptr<EventBus> bus = memory_event_bus();
+  Fixture first{{}, bus};
+  Fixture second{{}, bus};
+
+  std::string outcome_at_second(const std::string& session, const std::string& version, const std::string& body,
+                                const std::string& principal) {
+    http::Request request = in_session(session, version, body);
+    request.principal = principal;
+    return outcome(second.handler, std::move(request));
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_question_of_another_replica_is_answered, Replicas) {
+  for (const std::string version : {"2025-03-26", "2025-06-18", "2025-11-25"}) {
+    BOOST_TEST_INFO(version);
+    const std::string session = first.session_of(version, "ann");
+    http::Request request = in_session(session, version, call_of("asks"));
+    request.principal = "ann";
+    const auto call = send(first.handler, std::move(request));
+    if (version == "2025-03-26") {  // which has no such questions
+      BOOST_TEST(call->wait_for("isError"));
+      continue;
+    }
+    BOOST_TEST(call->wait_for("\n\n"));
+    const Json id = HttpRecorder::events_in(call->so_far()).front().at("id");
+    const auto answer_of = [&](const std::string& action) {
+      return to_json_text(JsonObject{{"jsonrpc", "2.0"}, {"id", id}, {"result", {{"action", action}}}});
+    };
+    const std::string of_bob = second.session_of(version, "bob");
+    BOOST_TEST(outcome_at_second(of_bob, version, answer_of("accept"), "bob") == "202 0");  // but it is not for him
+    BOOST_TEST(outcome_at_second(session, version, answer_of("decline"), "ann") == "202 0");
+    BOOST_TEST(call->wait_for("\"text\":\"no\""));
+    BOOST_TEST(text_of(call->events().back()) == "no");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_that_is_too_long_for_the_bus_is_refused, Replicas) {
+  const std::string session = first.session_of("2025-06-18");
+  const std::string answer = R"({"jsonrpc":"2.0","id":"somebody-1","result":{"action":")" + std::string(300'000, 'x') +
+                             "\"}}";
+  BOOST_TEST(second.outcome_of(session, "2025-06-18", answer) == "400 -32600");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_at_another_replica_is_cancelled, Replicas) {
+  const std::string session = first.session_of("2025-03-26");
+  const auto call = first.sent(session, "2025-03-26", call_of("waits", 8));
+  const auto kept = first.sent(session, "2025-03-26", call_of("waits", 9));
+  first.wait_until([&] { return first.waiting == 2; });
+  const char* const batch = R"([{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}},)"
+                            R"({"jsonrpc":"2.0","id":1,"method":"ping"}])";
+  BOOST_TEST(second.outcome_of(second.session_of("2025-03-26"), "2025-03-26", batch) == "200 0");  // of another session
+  BOOST_TEST(second.outcome_of(session, "2025-03-26", batch) == "200 0");
+  first.wait_until([&] { return first.stopped == 1; });
+  first.go_on = true;
+  first.wait_until([&] { return first.waiting == 0; });
+  BOOST_TEST(first.stopped == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_no_message_of_a_client_is_passed_over, Replicas) {
+  const auto stranger = bus->join({});
+  for (const char* const params : {"", "x", R"("body":1)", R"("body":"{")", R"("body":"[]")",
+                                   R"("body":"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")"})
+    stranger->tell({Event::Kind::client_message, "session", params});
+  BOOST_TEST(first.outcome_of(first.session_of("2025-06-18"), "2025-06-18", call_of("echo")) == "200 0");
 }
 
 // 2025-03-26 basic/transports, sending messages: batches

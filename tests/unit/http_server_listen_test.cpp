@@ -217,6 +217,47 @@ BOOST_AUTO_TEST_CASE(who_calls_is_asked_before_the_body_is_read_and_told_to_the_
   BOOST_TEST(balancer.answer()->status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(pages_are_read_by_who_may_call) {
+  http::Port port = authenticated_by(know_ann);
+  int read = 0;
+  port.pages = {{"/metrics", "text/plain", [&] { return "read " + std::to_string(++read); }},
+                {"/broken", "text/plain", []() -> std::string { throw std::runtime_error("a secret of the server"); }}};
+  const HttpServed served(port);
+  const auto asked = [&](const std::string& what, const std::string& fields) {
+    RawHttp client = served.client();
+    client.send(what + " HTTP/1.1\r\n" + fields + "Content-Length: 0\r\n\r\n");
+    return client.answer().value();
+  };
+  const std::string host = "Host: " + served.host() + "\r\n";
+  const std::string ann = "Authorization: Bearer of-ann\r\n";
+  const RawAnswer page = asked("GET /metrics?x", host + ann);
+  BOOST_TEST(page.status == 200);
+  BOOST_TEST(page.body == "read 1");
+  BOOST_TEST(page.field("content-type") == "text/plain");
+  BOOST_TEST(page.field("cache-control") == "no-store");
+  BOOST_TEST(asked("GET /metrics", host).status == 401);
+  BOOST_TEST(asked("POST /metrics", host + ann).status == 405);
+  BOOST_TEST(asked("GET /metrics", "Host: evil.example\r\n" + ann).status == 403);
+  BOOST_TEST(asked("GET /metrics", host + ann + "Origin: https://evil.example\r\n").status == 403);
+  BOOST_TEST(asked("GET /metric", host + ann).status == 404);
+  BOOST_TEST(read == 1);
+  const RawAnswer broken = asked("GET /broken", host + ann);
+  BOOST_TEST(broken.status == 500);
+  BOOST_TEST(broken.body.find("secret") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(pages_that_cannot_be_meant_are_refused) {
+  const auto text = [] { return std::string(); };
+  for (const std::vector<http::Page>& pages : std::vector<std::vector<http::Page>>{
+           {{"metrics", "text/plain", text}}, {{"/mcp", "text/plain", text}}, {{"/health", "text/plain", text}},
+           {{"/m?x", "text/plain", text}}, {{"/metrics", "text/plain"}},
+           {{"/.well-known/oauth-protected-resource", "text/plain", text}},
+           {{"/metrics", "text/plain", text}, {"/metrics", "text/plain", text}}}) {
+    Server server({"s", "1"});
+    BOOST_CHECK_THROW(http::listen(server, {.pages = pages}), std::invalid_argument);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(who_calls_can_be_found_out_later) {
   std::promise<Done<Principal>> asked;
   HttpServed served(

@@ -1,5 +1,6 @@
 #include "toolwire/http/listen.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "listening/mcp_endpoint.hpp"
 #include "listening/port_listener.hpp"
 #include "transport/listening_socket.hpp"
+#include "well_known.hpp"
 
 namespace toolwire::http {
 namespace {
@@ -54,6 +56,16 @@ void check_resource(const Port& port) {
         "(Port::authenticate)");
 }
 
+void check_pages(const Port& port) {
+  for (const Page& page : port.pages) {
+    const bool is_meant = page.path.starts_with('/') && page.path.find_first_of("?# ") == std::string::npos && page.text;
+    if (!is_meant || page.path == port.handler.path || page.path == port.health ||
+        page.path.starts_with(well_known_path) || std::ranges::count(port.pages, page.path, &Page::path) > 1)
+      throw std::invalid_argument("a page needs a text and a path of its own that begins with \"/\", not \"" +
+                                  page.path + "\"");
+  }
+}
+
 /// A decimal number, or nothing.
 std::optional<int> number_in(const char* variable) {
   const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
@@ -78,9 +90,10 @@ std::uint16_t listen(Server& server, const Port& where) {
   if (!port.health.empty() && !port.health.starts_with('/'))
     throw std::invalid_argument("the path of the health begins with \"/\", or is empty for none");
   check_resource(port);
+  check_pages(port);
   const std::uint16_t number = socket->port();
   const auto& state = server.state_;
-  auto endpoint = std::make_unique<McpEndpoint>(state, port.handler, port.health, port.resource);
+  auto endpoint = std::make_unique<McpEndpoint>(state, port);
   PortListener::Settings settings{.limits = port.limits,
                                   .max_body = port.handler.max_body,
                                   .authenticate = std::move(port.authenticate),

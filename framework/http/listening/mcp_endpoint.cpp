@@ -1,18 +1,43 @@
 #include "listening/mcp_endpoint.hpp"
 
+#include <algorithm>
+#include <exception>
 #include <string_view>
 #include <utility>
 
 #include "admission.hpp"
 #include "front.hpp"
 #include "listening/port_listener.hpp"
+#include "log/log.hpp"
+#include "toolwire/detail/what_of.hpp"
 #include "well_known.hpp"
 
 namespace toolwire::http {
+namespace {
 
-McpEndpoint::McpEndpoint(const std::shared_ptr<Server::State>& state, HandlerOptions options, std::string health,
-                         std::optional<ProtectedResource> resource)
-    : state_(state), options_(std::move(options)), health_(std::move(health)), resource_(std::move(resource)) {}
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
+std::optional<Refusal> refused_for_page(const Request& head, const HandlerOptions& options) {
+  if (head.method != "GET" && head.method != "HEAD")
+    return refusal(405, "this can only be read", {{"Allow", "GET, HEAD"}});
+  return refused_for_origin(head, options);
+}
+
+Reply reply_with(const Page& page) {
+  try {
+    return {.status = 200,
+            .fields = {{"Content-Type", page.type}, {"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}},
+            .body = page.text()};
+  } catch (...) {
+    process::log(LogLevel::error, page.path + ": " + detail::what_of(std::current_exception()));
+    return reply_of(refusal(500, "this cannot be read now; the log of the server says why"));
+  }
+}
+
+}  // namespace
+
+McpEndpoint::McpEndpoint(const std::shared_ptr<Server::State>& state, const Port& port)
+    : state_(state), options_(port.handler), health_(port.health), resource_(port.resource), pages_(port.pages) {}
 
 void McpEndpoint::begin(PortListener& listener, std::function<void()> over) {
   listener_ = &listener;
@@ -23,11 +48,17 @@ void McpEndpoint::begin(PortListener& listener, std::function<void()> over) {
 }
 
 std::optional<Reply> McpEndpoint::answer_to_head(const Request& head) {
-  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  const std::string_view path = path_of(head.target);
   if (!health_.empty() && path == health_) return health_for(head.method);
   if (is_metadata(path)) return metadata_reply(*resource_, head.method);
-  if (const auto refused = refused_at_the_door(head, options_)) return reply_of(*refused);
-  return std::nullopt;
+  const auto refused = page_at(head.target) != nullptr ? refused_for_page(head, options_)
+                                                       : refused_at_the_door(head, options_);
+  return refused ? std::optional(reply_of(*refused)) : std::nullopt;
+}
+
+const Page* McpEndpoint::page_at(std::string_view target) const {
+  const auto found = std::ranges::find(pages_, path_of(target), &Page::path);
+  return found == pages_.end() ? nullptr : &*found;
 }
 
 /// A proxy may have clients call another path than the one that is served here.
@@ -45,6 +76,7 @@ Reply McpEndpoint::health_for(const std::string& method) const {
 }
 
 void McpEndpoint::handle(Request request, std::shared_ptr<Exchange> exchange) {
+  if (const Page* const page = page_at(request.target)) return send(reply_with(*page), *exchange);
   handler_->handle(std::move(request), std::move(exchange));
 }
 

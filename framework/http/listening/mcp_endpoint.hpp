@@ -1,4 +1,4 @@
-// MCP behind a port: the handler, and the health of the server.
+// MCP behind a port: the handler, the health of the server, and its pages.
 #pragma once
 
 #include <functional>
@@ -6,19 +6,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "listening/endpoint.hpp"
 #include "server/state.hpp"
-#include "toolwire/http/handler.hpp"
-#include "toolwire/http/protected_resource.hpp"
+#include "toolwire/http/listen.hpp"
 
 namespace toolwire::http {
 
 class McpEndpoint final : public Endpoint {
  public:
-  /// The options are those that count: with hosts. `health`: its path, or empty.
-  McpEndpoint(const std::shared_ptr<Server::State>& state, HandlerOptions options, std::string health,
-              std::optional<ProtectedResource> resource);
+  /// What of a port is answered here; its handler's options are those that count: with hosts.
+  McpEndpoint(const std::shared_ptr<Server::State>& state, const Port& port);
 
   void begin(PortListener& listener, std::function<void()> over) override;
   std::optional<Reply> answer_to_head(const Request& head) override;
@@ -27,12 +26,14 @@ class McpEndpoint final : public Endpoint {
 
  private:
   Reply health_for(const std::string& method) const;
+  const Page* page_at(std::string_view target) const;
   bool is_metadata(std::string_view path) const;
 
   const std::weak_ptr<Server::State> state_;  // which holds this until it serves
   const HandlerOptions options_;
   const std::string health_;
   const std::optional<ProtectedResource> resource_;
+  const std::vector<Page> pages_;
   const PortListener* listener_ = nullptr;  // which holds this
   std::unique_ptr<Handler> handler_;
 };

@@ -114,12 +114,16 @@ class OutputStore {
   virtual void find(std::string_view id, Done<std::shared_ptr<const std::string>> done) = 0;
 };
 
-/// Something that clients are told of, whichever server of several they are connected to. A plain value.
+/// Something that clients are told of, whichever server of several they are connected to; or what a client has said to
+/// one of them that is for another (`client_message`). A plain value.
 struct Event {
-  enum class Kind : std::uint8_t { tools_list, prompts_list, resources_list, resource_updated, task };
+  enum class Kind : std::uint8_t { tools_list, prompts_list, resources_list, resource_updated, task, client_message };
   Kind kind = Kind::tools_list;
-  std::string subject = {};  ///< The URI of a resource, the id of a task; empty for lists.
-  std::string params = {};   ///< Further members of the notification's params, as JSON text without braces.
+  /// The URI of a resource, the id of a task, the session of a client's message; empty for lists.
+  std::string subject = {};
+  /// Further members of the notification's params, as JSON text without braces; of a client's message, which is nobody
+  /// else's business, who has sent it and its text.
+  std::string params = {};
 
   bool operator==(const Event&) const = default;
 };

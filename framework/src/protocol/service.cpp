@@ -54,15 +54,34 @@ Service::Service(ServerInfo server_info, ServerOptions server_options)
 
 void Service::join_bus() {
   if (!stores.events) return;
-  bus_ = stores.events->join({.heard =
-                                  [this](const Event& event) {
-                                    tell_here({topic_of(event.kind), event.subject, event.params});
-                                  },
+  bus_ = stores.events->join({.heard = [this](const Event& event) { heard(event); },
                               .missed =
                                   [this] {
                                     tell_all_lists();
                                     end_subscriptions();
                                   }});
+}
+
+void Service::heard(const Event& event) {
+  if (event.kind != Event::Kind::client_message)
+    return tell_here({topic_of(event.kind), event.subject, event.params});
+  const MutexLock lock(listeners_mutex_);
+  for (Relay* relay : relays_) relay->on_client_message(event);
+}
+
+std::list<Service::Relay*>::iterator Service::relay_to(Relay& relay) {
+  const MutexLock lock(listeners_mutex_);
+  return relays_.insert(relays_.end(), &relay);
+}
+
+void Service::forget(std::list<Relay*>::iterator relay) {
+  const MutexLock lock(listeners_mutex_);
+  relays_.erase(relay);
+}
+
+bool Service::hand_on(const Event& event) {
+  if (bus_) bus_->tell(event);
+  return bus_ != nullptr;
 }
 
 const std::string& Service::implementation_text(const Revision& revision) const {

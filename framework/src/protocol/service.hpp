@@ -97,12 +97,27 @@ class Service {
   void tell(const Change& change);
   void end_subscriptions();
 
+  /// Who is handed what clients have sent to other servers on the bus.
+  class Relay {
+   public:
+    /// From any thread; must not wait.
+    virtual void on_client_message(const Event& event) = 0;
+
+   protected:
+    ~Relay() = default;
+  };
+  std::list<Relay*>::iterator relay_to(Relay& relay);
+  void forget(std::list<Relay*>::iterator relay);
+  /// Says it to the other servers on the bus; false if there is no bus.
+  bool hand_on(const Event& event);
+
   /// The lists that are not the same for everybody.
   std::vector<Topic> lists_by_asker() const;
 
  private:
   void declare(const Declared& declared);
   void join_bus();
+  void heard(const Event& event);
   void tell_here(const Change& change);
   void tell_all_lists();
   std::shared_ptr<const std::vector<Around>> all_middlewares() const;
@@ -117,6 +132,7 @@ class Service {
   std::shared_ptr<const JsonObject> tools_meta_ TOOLWIRE_GUARDED_BY(mutex_) = std::make_shared<const JsonObject>();
   Mutex listeners_mutex_;
   std::list<Listener*> listeners_ TOOLWIRE_GUARDED_BY(listeners_mutex_);
+  std::list<Relay*> relays_ TOOLWIRE_GUARDED_BY(listeners_mutex_);
   std::string implementation_;         // name and version
   std::string titled_implementation_;  // and title
   std::string full_implementation_;    // and description, icons, website

@@ -61,6 +61,14 @@ struct ConnectionLimits {
   bool idle_gives_way = false;
 };
 
+/// Something else that may be read, with GET: counts, how the program is doing.
+struct Page {
+  std::string path = {};  // "/metrics"
+  std::string type = {};  // its Content-Type
+  /// Called for every request, on a thread of the engine, several at once: keep it short. What it throws is a 500.
+  std::function<std::string()> text = {};
+};
+
 /// Where to listen, and for whom.
 struct Port {
   std::string address = "127.0.0.1";  // of this machine, in numbers; one that others can reach needs `authenticate`
@@ -77,6 +85,7 @@ struct Port {
   std::optional<ProtectedResource> resource = {};
   /// A GET of this path is answered with 200, whoever asks and as whatever host; empty: there is none.
   std::string health = "/health";
+  std::vector<Page> pages = {};  // for whoever may call
   ConnectionLimits limits = {};
 };
 
