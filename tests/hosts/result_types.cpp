@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <toolwire/server.hpp>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,6 +20,11 @@ using namespace std::chrono_literals;
 namespace {
 
 enum class Colour { red, green };
+
+enum Weekday : int { saturday, sunday };
+constexpr auto enumerator_names(Weekday) {
+  return std::to_array<Enumerator<Weekday>>({{saturday, "saturday", "On Saturday"}, {sunday, "sunday", "On Sunday"}});
+}
 
 struct Circle {
   double radius = 1;
@@ -42,6 +49,23 @@ struct Drawing {
   }
 };
 
+struct Folder {
+  std::string name;
+  std::vector<Folder> folders;
+  std::unique_ptr<Folder> link;
+  static constexpr auto describe() {
+    return fields(field<&Folder::name>("Its name"), field<&Folder::folders>("In it"),
+                  field<&Folder::link>("Where it leads"));
+  }
+};
+
+/// As std::expected.
+struct Printed {
+  bool has_value() const { return false; }
+  Circle value() const { return {}; }
+  Square error() const { return {3, Colour::red}; }
+};
+
 void add_scalars(Server& server) {
   server.tool("string", "A text", [] { return std::string("hello"); });
   server.tool("string_of_json", "A text that is JSON", [] { return "[1, 2]"; });
@@ -49,6 +73,9 @@ void add_scalars(Server& server) {
   server.tool("fraction", "A number", [] { return 0.25; });
   server.tool("boolean", "Yes or no", [] { return true; });
   server.tool("enumerator", "One of several", [] { return Colour::green; });
+  server.tool("plain_enumerator", "One of two", [] { return sunday; });
+  server.tool("scalar", "A number or a text", [] { return std::variant<int, double, std::string>("seven"); });
+  server.tool("whole_scalar", "The same", [] { return std::variant<int, double, std::string>(7.0); });
   server.tool("nothing", "No result", [] {});
 }
 
@@ -65,6 +92,7 @@ void add_containers(Server& server) {
   server.tool("array", "A list of three", [] { return std::array{1, 2, 3}; });
   server.tool("set", "A set", [] { return std::set<int>{2, 1}; });
   server.tool("map", "A table", [] { return std::map<std::string, int>{{"ann", 7}}; });
+  server.tool("tuple", "Three values", [] { return std::tuple<std::string, int, Circle>("ann", 7, Circle{2}); });
   server.tool("pair", "Two values", [] { return std::pair<std::string, int>("ann", 7); });
   server.tool("optional", "A number, if there is one", [] { return std::optional(7); });
   server.tool("empty_optional", "A number, if there is one", []() -> std::optional<int> { return std::nullopt; });
@@ -75,6 +103,13 @@ void add_structs(Server& server) {
   server.tool("variant", "A struct of another kind", [] { return Drawing{"edged", Square{3, Colour::red}, "Nice"}; });
   server.tool("structs", "A list of structs", [] { return std::vector<Drawing>(2); });
   server.tool("optional_struct", "A struct, if there is one", []() -> std::optional<Circle> { return std::nullopt; });
+  server.tool("tree", "A struct in itself", [] {
+    Folder folder{"a", {}, std::make_unique<Folder>()};
+    folder.folders.emplace_back().name = "b";
+    return folder;
+  });
+  server.tool("trees", "A list of such", [] { return std::vector<Folder>(1); });
+  server.tool("failing", "A struct, or one that says why not", [] { return Printed{}; });
   server.tool({.name = "json", .description = "JSON", .output_schema = {{"type", "object"}}}, [] {
     return Json{{"a", {1, 2}}};
   });

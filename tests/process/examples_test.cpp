@@ -66,6 +66,21 @@ BOOST_AUTO_TEST_CASE(short_tool) {
   BOOST_TEST(client.call("reverse", {{"text", "abc"}}).text() == "cba");
 }
 
+BOOST_AUTO_TEST_CASE(rich_types) {
+  Client client(example("rich_types"));
+  const Json inner{{"kind", "section"}, {"id", "first"}, {"number", "I"}};
+  const Json outer{{"kind", "chapter"}, {"id", "trees"}, {"number", 7.5}, {"parts", JsonArray{inner, inner}}};
+  BOOST_TEST(client.call("count", outer).text() == "3");
+  BOOST_TEST(client.call("next").text() == "1");
+  BOOST_TEST(client.call("next").text() == "2");
+  Json wrong = outer;
+  wrong.at("parts").as_array()[1].as_object()["id"] = "Second";
+  BOOST_TEST(client.call("count", wrong).text() == "parts[1].id: \"Second\" does not match the pattern ^[a-z-]+$");
+  const Json schema = client.list_tools().at(0).input_schema;
+  BOOST_TEST(schema.at_pointer("/properties/kind/oneOf/1/title") == "A whole chapter");
+  BOOST_TEST(schema.at_pointer("/properties/parts/items/$ref") == "#/$defs/Part");
+}
+
 BOOST_AUTO_TEST_CASE(errors) {
   Client client(example("errors"));
   BOOST_TEST(client.call("divide", {{"a", 1}, {"b", 2}}).text() == "0.5");

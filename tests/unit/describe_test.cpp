@@ -65,6 +65,13 @@ BOOST_AUTO_TEST_CASE(sizes_limit_strings_and_vectors) {
   BOOST_TEST(list.max_size == 3U);
 }
 
+BOOST_AUTO_TEST_CASE(a_text_may_have_a_form) {
+  constexpr auto text = field<&Sample::text>("").pattern("^a").format("email").length(1, 2);
+  BOOST_TEST(text.FieldInfo::pattern == "^a");
+  BOOST_TEST(text.FieldInfo::format == "email");
+  BOOST_TEST(field<&Sample::text>("").FieldInfo::pattern.empty());
+}
+
 BOOST_AUTO_TEST_CASE(each_change_leaves_the_rest_as_it_was) {
   constexpr auto all = field<&Sample::number>("How many").between(1, 9).optional().named("n").title("N").at_most(8);
   BOOST_TEST(all.description == "How many");

@@ -53,6 +53,7 @@ constexpr std::array parts{
     Part{"violations", 2, "types", 3},
     Part{"type_table", 2, "types", 4},
     Part{"standard_codecs", 2, "types", 4},
+    Part{"recursion", 2, "types", 4},
     Part{"type_table_of", 2, "types", 5},
     Part{"conversion", 2, "types", 6},
     Part{"convert", 2, "types", 7},

@@ -25,6 +25,14 @@ enum class Narrow : std::int8_t { a = -128, b = 127 };
 constexpr toolwire::EnumeratorRange enumerator_range(Narrow) { return {-1000, 1000}; }
 enum class Twice { a = 1, same_as_a = 1, b = 2 };
 enum Unscoped { x };
+enum Typed : short { below = -1, t, above = 200 };
+struct Holder {
+  enum Inner : int { inside = 4 };
+};
+enum Listed { listed = 70000 };
+constexpr auto enumerator_names(Listed) {
+  return std::to_array<toolwire::Enumerator<Listed>>({{listed, "the first", "The first of all"}});
+}
 
 template <class A, class B>
 struct Pair {
@@ -45,8 +53,8 @@ enum class Hidden { a, b };
 template <class E>
 std::string joined() {
   std::string out;
-  for (const auto& [value, name] : toolwire::enumerators<E>()) {
-    out += std::string(name) + "=" + std::to_string(static_cast<int>(value)) + " ";
+  for (const auto& one : toolwire::enumerators<E>()) {
+    out += std::string(one.name) + "=" + std::to_string(static_cast<int>(one.value)) + " ";
   }
   return out;
 }
@@ -99,8 +107,27 @@ BOOST_AUTO_TEST_CASE(members_have_the_names_they_were_declared_with) {
   BOOST_TEST(member_name<&Local::in_a_function>() == "in_a_function");
 }
 
-BOOST_AUTO_TEST_CASE(only_scoped_enumerations_count) {
-  BOOST_TEST(toolwire::ScopedEnum<sample::Plain>);
-  BOOST_TEST(!toolwire::ScopedEnum<sample::Unscoped>);
-  BOOST_TEST(!toolwire::ScopedEnum<int>);
+BOOST_AUTO_TEST_CASE(enumerations_count_whose_values_can_be_tried_out_or_are_listed) {
+  BOOST_TEST(toolwire::NamedEnum<sample::Plain>);
+  BOOST_TEST(toolwire::NamedEnum<sample::Typed>);
+  BOOST_TEST(toolwire::NamedEnum<sample::Listed>);
+  BOOST_TEST(!toolwire::NamedEnum<sample::Unscoped>);
+  BOOST_TEST(!toolwire::NamedEnum<std::byte>);
+  BOOST_TEST(!toolwire::NamedEnum<int>);
+  BOOST_TEST(joined<sample::Typed>() == "below=-1 t=0 above=200 ");
+  BOOST_TEST(joined<sample::Holder::Inner>() == "inside=4 ");
+  BOOST_TEST(joined<sample::Listed>() == "the first=70000 ");
+}
+
+BOOST_AUTO_TEST_CASE(an_enumerator_may_have_a_title) {
+  BOOST_TEST(toolwire::enumerators<sample::Listed>()[0].title == "The first of all");
+  BOOST_TEST(toolwire::enumerators<sample::Plain>()[0].title == "");
+}
+
+BOOST_AUTO_TEST_CASE(types_have_names_without_namespaces_and_arguments) {
+  using toolwire::detail::type_name;
+  struct Local {};
+  BOOST_TEST(type_name<sample::Derived>() == "Derived");
+  BOOST_TEST((type_name<sample::Pair<sample::Pair<int, char>, Hidden>>() == "Pair"));
+  BOOST_TEST(type_name<Local>() == "Local");
 }

@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_CASE(what_a_schema_takes_is_said_in_few_words) {
   BOOST_TEST(words_of(parse_json(R"({"enum":["relevance","date",3]})")) == "relevance | date | 3");
   BOOST_TEST(words_of(parse_json(R"({"type":"array","items":{"type":"string"}})")) == "list of string");
   BOOST_TEST(words_of(parse_json(R"({"anyOf":[{"type":"string"},{"const":1}]})")) == "string | 1");
+  BOOST_TEST(words_of(parse_json(R"({"type":"array","items":{"$ref":"#/$defs/Part"}})")) == "list of Part");
   BOOST_TEST(words_of(parse_json("{}")) == "any JSON");
   BOOST_TEST(words_of(parse_json("true")) == "any JSON");
 }

@@ -30,6 +30,8 @@ struct FieldInfo {
   long double maximum = unbounded;
   std::size_t min_size = 0;  // characters (code points) of a string, items of a vector
   std::size_t max_size = unlimited;
+  std::string_view pattern = {};  // what some part of a string matches; empty: anything
+  std::string_view format = {};   // what a string is, as JSON Schema names it; empty: anything
 };
 
 /// The description of one member; a value, made by `field<&T::m>("…")`. Each function returns a changed copy.
@@ -93,6 +95,27 @@ struct Field : FieldInfo {
     return sized(low, high);
   }
 
+  /// A regular expression (ECMA-262) that matches somewhere in the string; with ^ and $, the whole of it. What cannot
+  /// run in linear time, look-around and back-references, is refused with std::invalid_argument when the schema is
+  /// made.
+  constexpr Field pattern(std::string_view regular_expression) const {
+    static_assert(std::is_same_v<Content, std::string>, "toolwire: pattern(regular expression) limits strings");
+    Field changed = *this;
+    changed.FieldInfo::pattern = regular_expression;
+    return changed;
+  }
+
+  /// What the string is, by one of the names of JSON Schema 2020-12, all of which are checked: date-time, date, time,
+  /// duration, email, idn-email, hostname, ipv4, ipv6, uri, uri-reference, iri, iri-reference, uri-template, uuid,
+  /// json-pointer, relative-json-pointer, regex. Others: std::invalid_argument when the schema is made.
+  constexpr Field format(std::string_view name_of_format) const {
+    static_assert(std::is_same_v<Content, std::string>,
+                  "toolwire: format(name) is for strings; times, durations, paths and bytes have types of their own");
+    Field changed = *this;
+    changed.FieldInfo::format = name_of_format;
+    return changed;
+  }
+
   /// How many items the vector may have, both bounds included.
   constexpr Field items(std::size_t low, std::size_t high) const {
     static_assert(detail::is_vector<Content>, "toolwire: items(lo, hi) limits vectors");
@@ -133,7 +156,8 @@ struct Field : FieldInfo {
 template <class... F>
 struct Fields : F... {};
 
-/// Describes a member; its name is taken from the compiler. A std::optional member may be left out by callers.
+/// Describes a member; its name is taken from the compiler. A std::optional or std::unique_ptr member may be left out
+/// by callers.
 template <auto Member>
 constexpr Field<Member> field(std::string_view description) {
   Field<Member> described{};

@@ -128,11 +128,12 @@ Prompt make_prompt(PromptInfo info, F handler) {
       detail::add_completers_of(detail::ShapeOf<Arguments>::value, prompt.info.completers);
     }
     if constexpr (detail::answers_later<typename Signature::Parameters>) {
-      prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context, PromptReply reply) mutable {
+      prompt.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& texts, Context& context,
+                                                                       PromptReply reply) mutable {
         detail::invoke_prompt(handler, texts, context, std::move(reply));
       };
     } else {
-      prompt.handler = [handler = std::move(handler)](const Json& texts, Context& context) mutable {
+      prompt.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& texts, Context& context) mutable {
         return to_prompt_outcome(detail::invoke_prompt(handler, texts, context));
       };
     }

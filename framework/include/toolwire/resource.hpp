@@ -202,14 +202,15 @@ decltype(auto) invoke_reading(F& handler, const ResourceRequest& request, Contex
 template <class F>
 AnyResourceHandler make_reading(F handler) {
   if constexpr (reads_later<typename Signature<F>::Parameters>) {
-    return LaterResourceHandler(
-        [handler = std::move(handler)](const ResourceRequest& request, Context& context, ResourceReply reply) mutable {
-          invoke_reading(handler, request, context, std::move(reply));
-        });
-  } else {
-    return ResourceHandler([handler = std::move(handler)](const ResourceRequest& request, Context& context) mutable {
-      return to_resource_outcome(invoke_reading(handler, request, context));
+    return LaterResourceHandler([handler = Kept<F>(std::move(handler))](const ResourceRequest& request,
+                                                                        Context& context, ResourceReply reply) mutable {
+      invoke_reading(handler, request, context, std::move(reply));
     });
+  } else {
+    return ResourceHandler(
+        [handler = Kept<F>(std::move(handler))](const ResourceRequest& request, Context& context) mutable {
+          return to_resource_outcome(invoke_reading(handler, request, context));
+        });
   }
 }
 

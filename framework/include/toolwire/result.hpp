@@ -145,13 +145,51 @@ ToolResult result_of_scalar(Json value);
 Json schema_holding(Json schema, bool required);
 
 template <class T>
-inline constexpr bool is_scalar = std::is_arithmetic_v<T> || ScopedEnum<T>;
+inline constexpr bool is_scalar = std::is_arithmetic_v<T> || NamedEnum<T>;
+
+/// std::expected, and what has its functions. An optional has no `error`.
+template <class T>
+concept ExpectedLike = !Described<T> && requires(T & expected) {
+  static_cast<bool>(expected.has_value());
+  expected.value();
+  expected.error();
+};
+template <ExpectedLike T>
+using ValueOf = std::remove_cvref_t<decltype(std::declval<T&>().value())>;
+
+/// An error result with `error` as structured content, and as text: itself if it is a text.
+ToolResult error_holding(Json error);
+
+template <class Error>
+AnyOutcome error_outcome(const Error& error) {
+  if constexpr (std::is_same_v<Error, ProtocolError>) {
+    return error;
+  } else if constexpr (std::is_same_v<Error, ToolResult>) {
+    ToolResult result = error;
+    result.is_error = true;
+    return result;
+  } else if constexpr (std::is_convertible_v<const Error&, std::string_view>) {
+    return ToolResult::error(std::string(std::string_view(error)));
+  } else if constexpr (Described<Error> || Coded<Error>) {
+    return error_holding(toolwire::encode(error));
+  } else if constexpr (requires { std::string(error.what()); }) {
+    return ToolResult::error(std::string(error.what()));
+  } else if constexpr (requires { std::string(error.message()); }) {
+    return ToolResult::error(std::string(error.message()));
+  } else {
+    static_assert(NamedEnum<Error>,
+                  "toolwire: the error of an expected is a text, has what() or message(), or is an enum or a struct "
+                  "with describe()");
+    return error_holding(toolwire::encode(error));
+  }
+}
 
 }  // namespace detail
 
 /// What a tool's return value becomes: text for strings, structured content for everything else, itself for a
 /// ToolResult. Values that are no JSON object are wrapped as {"result": …} in structured content; of an empty optional
-/// nothing is in there.
+/// nothing is in there. A std::expected, or what has its functions, is what its value is, or an error result: with the
+/// text of an error that is one or has what() or message(); with the JSON of a described one as text and structured.
 template <class T>
 AnyOutcome to_outcome(T&& value) {
   using Value = std::remove_cvref_t<T>;
@@ -161,6 +199,13 @@ AnyOutcome to_outcome(T&& value) {
   } else if constexpr (is_outcome<Value>) {
     return std::visit([](auto&& alternative) { return to_outcome(std::forward<decltype(alternative)>(alternative)); },
                       std::forward<T>(value));
+  } else if constexpr (detail::ExpectedLike<Value>) {
+    if (!value.has_value()) return detail::error_outcome(value.error());
+    if constexpr (std::is_void_v<decltype(value.value())>) {
+      return ToolResult{};
+    } else {
+      return to_outcome(std::forward<T>(value).value());
+    }
   } else if constexpr (std::is_same_v<Value, std::string>) {
     return ToolResult::text(std::forward<T>(value));
   } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
@@ -182,6 +227,8 @@ template <class T>
 Json output_schema_of() {
   if constexpr (is_outcome<T>) {
     return output_schema_of<typename T::Value>();
+  } else if constexpr (detail::ExpectedLike<T>) {
+    return output_schema_of<detail::ValueOf<T>>();
   } else if constexpr (std::is_void_v<T> || std::is_same_v<T, AnyOutcome> || std::is_same_v<T, ToolResult> ||
                        std::is_same_v<T, Questions> || std::is_same_v<T, Json> ||
                        std::is_convertible_v<T, std::string_view>) {
@@ -189,7 +236,8 @@ Json output_schema_of() {
   } else if constexpr (Described<T>) {
     return returned_schema_of<T>();
   } else {
-    return detail::schema_holding(returned_schema_of<T>(), !detail::Content<T>::is_optional);
+    return detail::schema_holding(detail::returned_schema_of(detail::ShapeOf<T>::value),
+                                  !detail::Content<T>::is_optional);
   }
 }
 

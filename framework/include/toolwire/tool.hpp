@@ -92,19 +92,21 @@ Tool make_tool(ToolInfo info, F handler) {
     tool.checks_output = !tool.info.output_schema.is_null();
     if constexpr (!std::is_same_v<Arguments, Json>) tool.info.input_schema = schema_of<Arguments>();
     if constexpr (detail::answers_later<typename Signature::Parameters>) {
-      tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context,
+                                                                     Reply reply) mutable {
         detail::invoke_decoded(handler, json, context, std::move(reply));
       };
     } else if constexpr (detail::comes_later<typename Signature::Result>()) {
       using Later = detail::LaterResult<typename Signature::Result>;
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
-      tool.handler = [handler = std::move(handler)](const Json& json, Context& context, Reply reply) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context,
+                                                                     Reply reply) mutable {
         Later::begin(std::move(reply), context, detail::KeptArguments<Arguments>(json),
                      [&](auto& arguments) { return detail::invoke_with(handler, arguments.take(), context); });
       };
     } else {
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
-      tool.handler = [handler = std::move(handler)](const Json& json, Context& context) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler))](const Json& json, Context& context) mutable {
         return detail::call_now(handler, json, context);
       };
     }
@@ -125,19 +127,22 @@ Tool make_tool(ToolInfo info, NamedArguments<What...> names, F handler) {
     tool.checks_output = !tool.info.output_schema.is_null();
     tool.info.input_schema = detail::schema_of(table->shape());
     if constexpr (detail::answers_later<typename Signature::Parameters>) {
-      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context, Reply reply) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json, Context& context,
+                                                                            Reply reply) mutable {
         detail::invoke_named(handler, table->read(json), context, std::move(reply));
       };
     } else if constexpr (detail::comes_later<typename Signature::Result>()) {
       using Later = detail::LaterResult<typename Signature::Result>;
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Later::Value>();
-      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context, Reply reply) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json, Context& context,
+                                                                            Reply reply) mutable {
         Later::begin(std::move(reply), context, table->read(json),
                      [&](auto& arguments) { return detail::invoke_named(handler, std::move(arguments), context); });
       };
     } else {
       if (!tool.checks_output) tool.info.output_schema = output_schema_of<typename Signature::Result>();
-      tool.handler = [handler = std::move(handler), table](const Json& json, Context& context) mutable {
+      tool.handler = [handler = detail::Kept<F>(std::move(handler)), table](const Json& json,
+                                                                            Context& context) mutable {
         return detail::outcome_of_call<typename Signature::Result>(
             [&]() -> decltype(auto) { return detail::invoke_named(handler, table->read(json), context); });
       };

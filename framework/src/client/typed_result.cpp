@@ -29,15 +29,30 @@ JsonObject known_members(const ObjectShape& shape, const JsonObject& given) {
   return known;
 }
 
-/// What one of the alternatives describes: which of them is meant shows when they are read.
+/// What one of the structs describes: which of them is meant shows when they are read.
 JsonObject known_members(const VariantShape& shape, const JsonObject& given) {
   JsonObject known;
   for (const auto& member : given) {
-    const bool is_known = std::any_of(shape.alternatives, shape.alternatives + shape.count,
-                                      [&](const ObjectShape* other) { return describes(*other, member.key()); });
+    const bool is_known =
+        std::any_of(shape.alternatives, shape.alternatives + shape.count, [&](const Shape* alternative) {
+          const Shape& other = as_written(*alternative);
+          return other.kind == Kind::object && describes(static_cast<const ObjectShape&>(other), member.key());
+        });
     if (is_known) known[member.key()] = member.value();
   }
   return known;
+}
+
+/// The one alternative that is a list, or a map, for what is one; else the structs.
+Json known_part(const VariantShape& shape, const Json& given) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    const Kind kind = as_written(*shape.alternatives[i]).kind;
+    const bool is_list = kind == Kind::list || kind == Kind::array || kind == Kind::tuple;
+    if ((is_list && given.is_array()) || (kind == Kind::map && given.is_object())) {
+      return known_part(*shape.alternatives[i], given);
+    }
+  }
+  return given.is_object() ? Json(known_members(shape, given.get_object())) : given;
 }
 
 JsonObject known_values(const MapShape& shape, const JsonObject& given) {
@@ -52,6 +67,14 @@ JsonArray known_items(const ListShape& shape, const JsonArray& given) {
   return known;
 }
 
+JsonArray known_items(const TupleShape& shape, const JsonArray& given) {
+  JsonArray known;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    known.push_back(i < shape.count ? known_part(*shape.items[i].shape, given[i]) : given[i]);
+  }
+  return known;
+}
+
 /// Without the members that no struct in `shape` describes: a later version of the server may have more.
 Json known_part(const Shape& shape, const Json& given) {
   const JsonObject* const object = given.if_object();
@@ -60,11 +83,14 @@ Json known_part(const Shape& shape, const Json& given) {
     case Kind::optional:
       return known_part(*static_cast<const OptionalShape&>(shape).content, given);
     case Kind::coded:
-      return known_part(*static_cast<const CodedShape&>(shape).wire, given);
+    case Kind::reference:
+      return known_part(as_written(shape), given);
     case Kind::object:
       return object == nullptr ? given : known_members(static_cast<const ObjectShape&>(shape), *object);
     case Kind::variant:
-      return object == nullptr ? given : known_members(static_cast<const VariantShape&>(shape), *object);
+      return known_part(static_cast<const VariantShape&>(shape), given);
+    case Kind::tuple:
+      return array == nullptr ? given : known_items(static_cast<const TupleShape&>(shape), *array);
     case Kind::map:
       return object == nullptr ? given : known_values(static_cast<const MapShape&>(shape), *object);
     case Kind::list:

@@ -93,6 +93,10 @@ std::string words_of(const Json& schema) {
     if (const Json* kinds = find_member(schema, choice); kinds != nullptr && kinds->is_array())
       return joined(kinds->get_array(), words_of);
   }
+  if (const Json* reference = find_member(schema, "$ref"); reference != nullptr && reference->is_string()) {
+    const std::string_view text(reference->get_string());
+    return std::string(text.substr(text.rfind('/') + 1));  // the name of the struct
+  }
   const Json* const type = find_member(schema, "type");
   if (type == nullptr) return "any JSON";
   return type_words(schema, *type) + range_words(schema, "minimum", "maximum", "") +

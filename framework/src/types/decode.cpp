@@ -2,14 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "text/code_points.hpp"
 #include "toolwire/convert.hpp"
+#include "types/alternatives.hpp"
 #include "types/decode_field.hpp"
 #include "types/echo.hpp"
 #include "types/number.hpp"
 #include "types/path.hpp"
 #include "types/phrases.hpp"
+#include "types/text_form.hpp"
 #include "types/unknown_member.hpp"
 
 namespace toolwire::detail {
@@ -20,10 +23,21 @@ using types::Path;
 
 constexpr FieldInfo unlimited{};
 
+/// How often, in one value, a struct is read as a further alternative of a variant within structs that contain
+/// themselves: each such place may double the work.
+constexpr std::size_t max_tries = 100'000;
+
+/// What bounds the reading of structs that contain themselves.
+struct Recursion {
+  std::size_t& tries;     // so far, in all
+  std::size_t depth = 0;  // how many such structs are around
+  bool is_trial = false;  // ends with the first violation, whose text does not matter
+};
+
 /// Reads one value. Lives on the stack of one call of decode.
 class Decoder {
  public:
-  explicit Decoder(Violations& violations) : violations_(violations) {}
+  explicit Decoder(Violations& violations, Recursion recursion) : violations_(violations), recursion_(recursion) {}
 
   void value(const Shape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits);
 
@@ -34,20 +48,31 @@ class Decoder {
   void optional(const OptionalShape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits);
   void list(const ListShape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits);
   void bit_list(const Shape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits);
+  void tuple(const TupleShape& shape, const Json& json, void* out, const Path& path);
   void map(const MapShape& shape, const Json& json, void* out, const Path& path);
+  void reference(const ReferenceShape& shape, const Json& json, void* out, const Path& path);
+  bool fits(const Shape& shape, const Json& json, void* out, const Path& path) const;
+  void one_of_structs(const VariantShape& shape, const Json& json, void* out, const Path& path);
   void variant(const VariantShape& shape, const Json& json, void* out, const Path& path);
   void coded(const CodedShape& shape, const Json& json, void* out, const Path& path);
   void object(const ObjectShape& shape, const Json& json, void* out, const Path& path);
+  std::size_t member(const FieldShape& field, const JsonObject& object, void* owner, const Path& path);
   void unknown_members(const ObjectShape& shape, const JsonObject& object, const Path& path);
 
   bool is_size_within(std::size_t size, const FieldInfo& limits, std::string_view unit, const Path& path);
-  void add(const Path& path, std::string_view text) { violations_.add(path.text(), text); }
+  bool is_over() const { return recursion_.is_trial && !violations_.empty(); }
+  void add(const Path& path, std::string_view text) {
+    if (!recursion_.is_trial) return violations_.add(path.text(), text);
+    if (violations_.empty()) violations_.add({}, {});
+  }
   void add_expected(const Path& path, const Shape& shape) { add(path, "expected " + types::phrase(shape)); }
 
   Violations& violations_;
+  Recursion recursion_;
 };
 
 void Decoder::value(const Shape& shape, const Json& json, void* out, const Path& path, const FieldInfo& limits) {
+  if (is_over()) return;
   switch (shape.kind) {
     case Kind::boolean:
       if (!json.is_bool()) return add_expected(path, shape);
@@ -72,6 +97,8 @@ void Decoder::value(const Shape& shape, const Json& json, void* out, const Path&
       return list(static_cast<const ListShape&>(shape), json, out, path, limits);
     case Kind::bit_list:
       return bit_list(shape, json, out, path, limits);
+    case Kind::tuple:
+      return tuple(static_cast<const TupleShape&>(shape), json, out, path);
     case Kind::map:
       return map(static_cast<const MapShape&>(shape), json, out, path);
     case Kind::variant:
@@ -80,6 +107,8 @@ void Decoder::value(const Shape& shape, const Json& json, void* out, const Path&
       return object(static_cast<const ObjectShape&>(shape), json, out, path);
     case Kind::coded:
       return coded(static_cast<const CodedShape&>(shape), json, out, path);
+    case Kind::reference:
+      return reference(static_cast<const ReferenceShape&>(shape), json, out, path);
   }
 }
 
@@ -107,17 +136,16 @@ void Decoder::string(const Json& json, void* out, const Path& path, const FieldI
   const std::string_view text(given->data(), given->size());
   const bool is_limited = limits.min_size > 0 || limits.max_size < FieldInfo::unlimited;
   if (is_limited && !is_size_within(text::count_code_points(text), limits, "character", path)) return;
+  if (const std::string wrong = types::wrong_form(limits, text); !wrong.empty()) {
+    return add(path, "\"" + types::echo(text) + "\" " + wrong);
+  }
   *static_cast<std::string*>(out) = text;
 }
 
 void Decoder::enumerator(const EnumerationShape& shape, const Json& json, void* out, const Path& path) {
-  if (const JsonString* given = json.if_string()) {
-    const std::string_view text(given->data(), given->size());
-    for (std::size_t i = 0; i < shape.count; ++i) {
-      if (shape.name(i) == text) return shape.store(out, i);
-    }
-  }
-  add_expected(path, shape);
+  const std::size_t index = types::enumerator_for(shape, json);
+  if (index == shape.count) return add_expected(path, shape);
+  shape.store(out, index);
 }
 
 void Decoder::optional(const OptionalShape& shape, const Json& json, void* out, const Path& path,
@@ -159,6 +187,17 @@ void Decoder::bit_list(const Shape& shape, const Json& json, void* out, const Pa
   }
 }
 
+void Decoder::tuple(const TupleShape& shape, const Json& json, void* out, const Path& path) {
+  const JsonArray* given = json.if_array();
+  if (given == nullptr) return add_expected(path, shape);
+  FieldInfo sizes;
+  sizes.min_size = sizes.max_size = shape.count;
+  if (!is_size_within(given->size(), sizes, "item", path)) return;
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    value(*shape.items[i].shape, (*given)[i], shape.items[i].get(out), Path(path, i), unlimited);
+  }
+}
+
 void Decoder::map(const MapShape& shape, const Json& json, void* out, const Path& path) {
   const JsonObject* given = json.if_object();
   if (given == nullptr) return add_expected(path, shape);
@@ -169,30 +208,49 @@ void Decoder::map(const MapShape& shape, const Json& json, void* out, const Path
   }
 }
 
-bool has_required(const ObjectShape& shape, const JsonObject& object) {
-  return std::all_of(shape.begin(), shape.end(),
-                     [&](const FieldShape& field) { return !field.required || object.contains(field.name); });
+/// Deeper JSON does not come from a parser.
+void Decoder::reference(const ReferenceShape& shape, const Json& json, void* out, const Path& path) {
+  if (recursion_.depth == greatest_json_depth) {
+    return add(path, "expected no more than " + std::to_string(greatest_json_depth) + " of these in each other");
+  }
+  Recursion deeper = recursion_;
+  ++deeper.depth;
+  Decoder(violations_, deeper).object(shape.target(), json, out, path);
 }
 
-// The first alternative that fits. Where none does but one alone has all its required members, that one was meant, and
-// its violations are the useful answer; else what each alternative requires.
 void Decoder::variant(const VariantShape& shape, const Json& json, void* out, const Path& path) {
-  const JsonObject* given = json.if_object();
-  if (given == nullptr) return add_expected(path, shape);
-  Violations of_meant;
-  std::size_t meant = 0;
-  for (std::size_t i = 0; i < shape.count; ++i) {
-    Violations tried;
-    Decoder(tried).object(*shape.alternatives[i], json, shape.emplace(out, i), path);
-    if (tried.empty()) return;
-    if (has_required(*shape.alternatives[i], *given) && ++meant == 1) of_meant = std::move(tried);
+  if (json.is_object() && types::has_structs(shape)) return one_of_structs(shape, json, out, path);
+  const std::size_t index = types::alternative_for(shape, json);
+  if (index == shape.count) return add_expected(path, shape);
+  value(*shape.alternatives[index], json, shape.emplace(out, index), path, unlimited);
+}
+
+// The first struct that fits. The one that was meant, if its members tell, is read without a trial, so that its
+// violations are the answer; and however deep it lies in others, once.
+void Decoder::one_of_structs(const VariantShape& shape, const Json& json, void* out, const Path& path) {
+  const std::size_t meant = types::struct_meant(shape, json);
+  if (meant < shape.count) {
+    return value(*shape.alternatives[meant], json, shape.emplace(out, meant), path, unlimited);
   }
-  if (meant == 1) return violations_.append(of_meant);
-  std::string text = "expected ";
+  bool is_first = true;
   for (std::size_t i = 0; i < shape.count; ++i) {
-    text += (i == 0 ? "" : ", or ") + types::required_phrase(*shape.alternatives[i]);
+    if (!types::may_fit(*shape.alternatives[i], json)) continue;
+    if (!std::exchange(is_first, false) && recursion_.depth > 0 && ++recursion_.tries > max_tries) break;
+    if (fits(*shape.alternatives[i], json, shape.emplace(out, i), path)) return;
   }
-  add(path, text);
+  if (recursion_.is_trial) return add(path, {});
+  if (recursion_.tries > max_tries) {
+    return add(path, "too much here fits several of the alternatives: " + types::expected_structs(shape));
+  }
+  add(path, types::expected_structs(shape));
+}
+
+bool Decoder::fits(const Shape& shape, const Json& json, void* out, const Path& path) const {
+  Violations tried;
+  Recursion trial = recursion_;
+  trial.is_trial = true;
+  Decoder(tried, trial).value(shape, json, out, path, unlimited);
+  return tried.empty();
 }
 
 void Decoder::coded(const CodedShape& shape, const Json& json, void* out, const Path& path) {
@@ -200,12 +258,13 @@ void Decoder::coded(const CodedShape& shape, const Json& json, void* out, const 
     const Shape& shape;
     const Json& json;
     const Path& path;
+    Recursion recursion;
     Violations violations;
-  } filling{*shape.wire, json, path, {}};
+  } filling{*shape.wire, json, path, recursion_, {}};
   try {
     shape.read(out, &filling, [](void* context, void* wire) {
       auto& from = *static_cast<Filling*>(context);
-      Decoder(from.violations).value(from.shape, from.json, wire, from.path, unlimited);
+      Decoder(from.violations, from.recursion).value(from.shape, from.json, wire, from.path, unlimited);
       return from.violations.empty();
     });
     violations_.append(filling.violations);
@@ -218,21 +277,33 @@ void Decoder::object(const ObjectShape& shape, const Json& json, void* out, cons
   const JsonObject* given = json.if_object();
   if (given == nullptr) return add(path, "expected an object");
   std::size_t known = 0;
-  for (const FieldShape& field : shape) {
-    const Json* member = given->if_contains(field.name);
-    if (member != nullptr) ++known;
-    const bool is_absent = member == nullptr || (member->is_null() && !field.required);
-    const Path at(path, field.name);
-    if (!is_absent) {
-      value(*field.shape, *member, field.member(out), at, field);
-    } else if (field.required) {
-      add(at, types::missing_text(field));
-    }
+  if (recursion_.is_trial) {
+    // What leads deeper comes last, as the others may end the trial.
+    for (const FieldShape& field : shape)
+      if (!types::leads_deeper(*field.shape)) known += member(field, *given, out, path);
+    for (const FieldShape& field : shape)
+      if (types::leads_deeper(*field.shape)) known += member(field, *given, out, path);
+  } else {
+    for (const FieldShape& field : shape) known += member(field, *given, out, path);
   }
   if (known < given->size()) unknown_members(shape, *given, path);
 }
 
+/// How many members it has read: one, or none if it is left out.
+std::size_t Decoder::member(const FieldShape& field, const JsonObject& object, void* owner, const Path& path) {
+  const Json* given = object.if_contains(field.name);
+  const bool is_absent = given == nullptr || (given->is_null() && !field.required);
+  const Path at(path, field.name);
+  if (!is_absent) {
+    value(*field.shape, *given, field.member(owner), at, field);
+  } else if (field.required) {
+    add(at, types::missing_text(field));
+  }
+  return given == nullptr ? 0 : 1;
+}
+
 void Decoder::unknown_members(const ObjectShape& shape, const JsonObject& object, const Path& path) {
+  if (recursion_.is_trial) return add(path, {});
   const types::UnknownMember words(shape, object, path.is_empty());
   for (const auto& [key, item] : object) {
     const std::string_view name(key.data(), key.size());
@@ -248,11 +319,13 @@ void Decoder::unknown_members(const ObjectShape& shape, const JsonObject& object
 }  // namespace
 
 void decode(const Shape& shape, const Json& json, void* out, const std::string& path, Violations& violations) {
-  Decoder(violations).value(shape, json, out, Path(path), unlimited);
+  std::size_t tries = 0;
+  Decoder(violations, {tries}).value(shape, json, out, Path(path), unlimited);
 }
 
 void decode_field(const FieldShape& field, const Json& json, void* owner, Violations& violations) {
-  Decoder(violations).value(*field.shape, json, field.member(owner), Path(field.name), field);
+  std::size_t tries = 0;
+  Decoder(violations, {tries}).value(*field.shape, json, field.member(owner), Path(field.name), field);
 }
 
 }  // namespace toolwire::detail

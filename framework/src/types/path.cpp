@@ -16,12 +16,24 @@ bool is_plain(std::string_view name) {
 }  // namespace
 
 std::string Path::text() const {
-  if (parent_ == nullptr) return std::string(name_);
-  std::string out = parent_->text();
-  if (is_index_) return out + "[" + std::to_string(index_) + "]";
-  if (!is_plain(name_)) return out + "[\"" + echo(name_) + "\"]";
-  if (!out.empty()) out += '.';
-  return out + echo(name_);
+  std::string out;
+  append_to(out);
+  return out;
+}
+
+void Path::append_to(std::string& out) const {
+  if (parent_ == nullptr) {
+    out += name_;
+    return;
+  }
+  parent_->append_to(out);
+  if (is_index_) {
+    out.append("[").append(std::to_string(index_)).append("]");
+  } else if (!is_plain(name_)) {
+    out.append("[\"").append(echo(name_)).append("\"]");
+  } else {
+    out.append(out.empty() ? "" : ".").append(echo(name_));
+  }
 }
 
 }  // namespace toolwire::types

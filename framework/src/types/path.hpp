@@ -23,6 +23,8 @@ class Path {
   std::string text() const;
 
  private:
+  void append_to(std::string& out) const;
+
   const Path* parent_ = nullptr;
   std::string_view name_;
   std::size_t index_ = 0;

@@ -1,9 +1,13 @@
 #include "types/phrases.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <vector>
+
+#include "types/text_form.hpp"
 
 namespace toolwire::types {
 namespace {
@@ -12,6 +16,7 @@ using detail::EnumerationShape;
 using detail::Kind;
 using detail::ListShape;
 using detail::OptionalShape;
+using detail::VariantShape;
 
 constexpr std::size_t max_names = 40;
 
@@ -26,10 +31,22 @@ std::string enumeration_phrase(const EnumerationShape& shape) {
   std::string out = "one of ";
   for (std::size_t i = 0; i < shape.count && i < max_names; ++i) {
     out += i == 0 ? "\"" : ", \"";
-    out += shape.name(i);
+    out += shape.text(i).name;
     out += '"';
   }
   return shape.count > max_names ? out + ", …" : out;
+}
+
+/// "a boolean, an integer or a string"; all structs are objects.
+std::string variant_phrase(const VariantShape& shape) {
+  std::vector<std::string> phrases;
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    std::string one = phrase(*shape.alternatives[i]);
+    if (std::ranges::find(phrases, one) == phrases.end()) phrases.push_back(std::move(one));
+  }
+  std::string out = phrases.front();
+  for (std::size_t i = 1; i < phrases.size(); ++i) out += (i + 1 < phrases.size() ? ", " : " or ") + phrases[i];
+  return out;
 }
 
 const detail::Shape& without_optional(const detail::Shape& shape) {
@@ -71,11 +88,16 @@ std::string phrase(const detail::Shape& shape) {
     case Kind::list:
     case Kind::bit_list:
       return "an array";
+    case Kind::tuple:
+      return "an array of " + size_phrase(static_cast<const detail::TupleShape&>(shape).count,
+                                          static_cast<const detail::TupleShape&>(shape).count, "item");
     case Kind::coded:
-      return phrase(*static_cast<const detail::CodedShape&>(shape).wire);
-    case Kind::map:
+      return phrase(detail::as_written(shape));
     case Kind::variant:
+      return variant_phrase(static_cast<const VariantShape&>(shape));
+    case Kind::map:
     case Kind::object:
+    case Kind::reference:
       break;
   }
   return "an object";
@@ -86,9 +108,11 @@ std::string phrase(const detail::FieldShape& field) {
   std::string out = phrase(shape);
   const std::string range = range_phrase(field);
   if (!range.empty()) return out + " " + range;
-  if (!is_limited(field)) return out;
-  const bool is_text = shape.kind == Kind::string;
-  return out + " of " + size_phrase(field.min_size, field.max_size, is_text ? "character" : "item");
+  if (is_limited(field)) {
+    const bool is_text = shape.kind == Kind::string;
+    out += " of " + size_phrase(field.min_size, field.max_size, is_text ? "character" : "item");
+  }
+  return out + form_phrase(field);
 }
 
 std::string range_phrase(const FieldInfo& limits) {

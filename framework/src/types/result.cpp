@@ -28,10 +28,23 @@ ToolResult detail::result_of_scalar(Json value) {
   return result;
 }
 
+ToolResult detail::error_holding(Json error) {
+  ToolResult result = ToolResult::error(error.is_string() ? std::string(error.get_string()) : to_json_text(error));
+  if (error.is_object()) result.structured = std::move(error);
+  return result;
+}
+
 Json detail::schema_holding(Json schema, bool required) {
+  // What is referred to stands at the root.
+  Json definitions;
+  if (JsonObject* held = schema.if_object(); held != nullptr && held->contains("$defs")) {
+    definitions = std::move(held->at("$defs"));
+    held->stable_erase("$defs");
+  }
   JsonObject holding{{"type", "object"}, {"properties", JsonObject{{"result", std::move(schema)}}}};
   if (required) holding["required"] = JsonArray{"result"};
   holding["additionalProperties"] = false;
+  if (!definitions.is_null()) holding["$defs"] = std::move(definitions);
   return holding;
 }
 

@@ -7,8 +7,7 @@ namespace {
 
 const Shape& content_of(const Shape& shape) {
   if (shape.kind == Kind::optional) return content_of(*static_cast<const OptionalShape&>(shape).content);
-  if (shape.kind == Kind::coded) return content_of(*static_cast<const CodedShape&>(shape).wire);
-  return shape;
+  return as_written(shape);
 }
 
 /// The parsed value, or the text itself if it cannot be parsed: the decoder then says what was expected.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace toolwire::detail {
 
-// Follows the tables; structs do not contain themselves, so it ends.
+// Follows the tables, which have an end.
 constexpr bool holds_view(const Shape& shape) {
   switch (shape.kind) {
     case Kind::string_view:
@@ -23,6 +24,10 @@ constexpr bool holds_view(const Shape& shape) {
     case Kind::list:
     case Kind::array:
       return holds_view(*static_cast<const ListShape&>(shape).item);
+    case Kind::tuple:
+      for (std::size_t i = 0; i < static_cast<const TupleShape&>(shape).count; ++i)
+        if (holds_view(*static_cast<const TupleShape&>(shape).items[i].shape)) return true;
+      return false;
     case Kind::map:
       return holds_view(*static_cast<const MapShape&>(shape).value);
     case Kind::variant:
@@ -35,6 +40,8 @@ constexpr bool holds_view(const Shape& shape) {
       for (const FieldShape& field : static_cast<const ObjectShape&>(shape))
         if (holds_view(*field.shape)) return true;
       return false;
+    case Kind::reference:
+      return static_cast<const ReferenceShape&>(shape).holds_view;
     default:
       return false;
   }
@@ -47,16 +54,20 @@ template <class T>
 inline constexpr bool is_variant = false;
 template <class... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
 
 template <class T>
 inline constexpr bool fits_form =
-    std::is_same_v<T, bool> || std::is_same_v<T, std::string> || WholeNumber<T> || RealNumber<T> || ScopedEnum<T>;
+    std::is_same_v<T, bool> || std::is_same_v<T, std::string> || WholeNumber<T> || RealNumber<T> || NamedEnum<T>;
 template <Coded T>
 inline constexpr bool fits_form<T> = fits_form<WireOf<T>>;
 
 template <class T>
 inline constexpr bool is_choices = false;
-template <ScopedEnum E>
+template <NamedEnum E>
 inline constexpr bool is_choices<std::vector<E>> = !Coded<E>;
 
 template <class... F>

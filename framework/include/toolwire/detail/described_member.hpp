@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -23,6 +24,12 @@ struct Content {
 };
 template <class T>
 struct Content<std::optional<T>> {
+  using Type = T;
+  static constexpr bool is_optional = true;
+};
+
+template <class T>
+struct Content<std::unique_ptr<T>> {
   using Type = T;
   static constexpr bool is_optional = true;
 };

@@ -57,8 +57,9 @@ consteval bool stand_in_order() {
 
 /// A class that says nothing of itself is judged where its JSON form is looked for.
 template <class A>
-inline constexpr bool is_no_struct = !std::is_class_v<A> || std::is_convertible_v<A, std::string_view> ||
-                                     Content<A>::is_optional || is_vector<A> || Coded<A>;
+inline constexpr bool is_no_struct =
+    !std::is_class_v<A> || std::is_convertible_v<A, std::string_view> || Content<A>::is_optional || is_vector<A> ||
+    is_tuple<A> || is_variant<A> || Coded<A>;
 
 template <class Reply, class Result, class... A>
 consteval HandlerFault fault_of_parameters(std::tuple<A...> (*)()) {

@@ -62,6 +62,18 @@ struct NamedArgument : FieldInfo {
   /// How many characters (code points) the string may have, both bounds included.
   constexpr auto length(std::size_t low, std::size_t high) const { return sized<detail::Bounded::text>(low, high); }
 
+  /// A regular expression that the string has to match, and what the string is: see Field::pattern and Field::format.
+  constexpr auto pattern(std::string_view regular_expression) const {
+    auto changed = bounding<detail::Bounded::text>();
+    changed.FieldInfo::pattern = regular_expression;
+    return changed;
+  }
+  constexpr auto format(std::string_view name_of_format) const {
+    auto changed = bounding<detail::Bounded::text>();
+    changed.FieldInfo::format = name_of_format;
+    return changed;
+  }
+
   /// How many items the vector may have, both bounds included.
   constexpr auto items(std::size_t low, std::size_t high) const { return sized<detail::Bounded::list>(low, high); }
 
@@ -201,7 +213,7 @@ class ArgumentTable {
   template <class T, std::size_t I>
   static FieldShape described(FieldInfo info) {
     info.required = !Content<T>::is_optional;
-    return FieldShape{info, &ShapeOf<T>::value, &member<I>};
+    return FieldShape{info, part<T>, &member<I>};
   }
   template <std::size_t I>
   static void* member(void* owner) {
@@ -251,8 +263,10 @@ struct NamedHandler {
       are_counted<Table, Names>,
       "toolwire: args(...) names each parameter of the function once, in their order, but not Context& and not "
       "the reply");
-  static_assert(are_bounded<Table, Names>,
-                "toolwire: between, at_least and at_most limit numbers, length limits strings, items limits vectors");
+  static_assert(
+      are_bounded<Table, Names>,
+      "toolwire: between, at_least and at_most limit numbers, length, pattern and format limit strings, items "
+      "limits vectors");
   static constexpr bool passed = are_counted<Table, Names> && are_bounded<Table, Names>;
 };
 

@@ -1,8 +1,10 @@
 // The parameters and the result of a user's function, read from its type. Independent of what they are for.
 #pragma once
 
+#include <memory>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace toolwire::detail {
 
@@ -33,5 +35,26 @@ template <class F>
 inline constexpr bool has_signature = is_function_pointer<F> || requires {
   &F::operator();
 };
+
+/// A function that can only be moved, in a form that can be copied: the copies are one function.
+template <class F>
+class SharedHandler {
+ public:
+  explicit SharedHandler(F&& handler) : handler_(std::make_shared<F>(std::move(handler))) {}
+
+  template <class... A>
+  requires std::is_invocable_v<F&, A...>
+  decltype(auto) operator()(A&&... arguments) const { return (*handler_)(std::forward<A>(arguments)...); }
+
+ private:
+  std::shared_ptr<F> handler_;
+};
+template <class F>
+struct Signature<SharedHandler<F>> : Signature<F> {};
+
+/// How a function is kept in a std::function: one that holds a std::unique_ptr, for example, can only be moved.
+template <class F>
+using Kept =
+    std::conditional_t<std::is_copy_constructible_v<F> || !std::is_move_constructible_v<F>, F, SharedHandler<F>>;
 
 }  // namespace toolwire::detail

@@ -23,10 +23,12 @@ enum class Kind : unsigned char {
   list,
   bit_list,
   array,
+  tuple,
   map,
   variant,
   object,
-  coded
+  coded,
+  reference
 };
 
 /// Base of the tables below; `kind` says which one it is: Shape itself for boolean, string, string_view, any and
@@ -41,9 +43,13 @@ struct NumberShape : Shape {
   long double lowest, highest;  // see FieldInfo for why long double
 };
 
+/// What an enumerator is called, see Enumerator.
+struct EnumeratorText {
+  std::string_view name, title;
+};
 struct EnumerationShape : Shape {
   std::size_t count;
-  std::string_view (*name)(std::size_t index);
+  EnumeratorText (*text)(std::size_t index);
   void (*store)(void* object, std::size_t index);
   std::size_t (*index_of)(const void* object);  // `count` for a value without a name
 };
@@ -64,6 +70,15 @@ struct ListShape : Shape {
   void (*clear)(void* object);    // null for an array
 };
 
+struct ItemShape {
+  const Shape* shape;
+  void* (*get)(void* object);
+};
+struct TupleShape : Shape {
+  const ItemShape* items;
+  std::size_t count;
+};
+
 struct MapShape : Shape {
   using Visit = void (*)(void* context, std::string_view key, void* value);
   const Shape* value;
@@ -72,9 +87,9 @@ struct MapShape : Shape {
   void (*each)(void* object, void* context, Visit visit);
 };
 
-struct ObjectShape;
+/// The alternatives are told apart by what they are in JSON, see `as_written`.
 struct VariantShape : Shape {
-  const ObjectShape* const* alternatives;
+  const Shape* const* alternatives;
   std::size_t count;
   std::size_t (*index)(const void* object);
   void* (*get)(void* object);
@@ -103,5 +118,18 @@ struct ObjectShape : Shape {
   constexpr const FieldShape* begin() const { return fields; }
   constexpr const FieldShape* end() const { return fields + count; }
 };
+
+/// In the place of a struct that contains itself, so that tables have an end.
+struct ReferenceShape : Shape {
+  const ObjectShape& (*target)();
+  std::string_view name;
+  bool holds_view;  // somewhere in the struct
+};
+
+/// The table of what stands in JSON for a value of `shape`: that of its wire type, or what is referred to.
+inline const Shape& as_written(const Shape& shape) {
+  if (shape.kind == Kind::coded) return as_written(*static_cast<const CodedShape&>(shape).wire);
+  return shape.kind == Kind::reference ? static_cast<const ReferenceShape&>(shape).target() : shape;
+}
 
 }  // namespace toolwire::detail

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -16,6 +18,7 @@
 
 #include "toolwire/describe.hpp"
 #include "toolwire/detail/names.hpp"
+#include "toolwire/detail/recursion.hpp"
 #include "toolwire/detail/standard_codecs.hpp"
 #include "toolwire/detail/type_table.hpp"
 #include "toolwire/json.hpp"
@@ -25,6 +28,10 @@ namespace toolwire::detail {
 /// `ShapeOf<T>::value` is the table of T.
 template <class T>
 struct ShapeOf;
+
+/// What a table has for a T that lies in something else: its table, or a reference where that would have no end.
+template <class T>
+inline constexpr const Shape* part = &ShapeOf<T>::value;
 
 template <>
 struct ShapeOf<bool> {
@@ -68,15 +75,17 @@ requires(WholeNumber<T> || RealNumber<T>) struct ShapeOf<T> {
 };
 
 template <class E>
-requires(ScopedEnum<E> && !Coded<E>) struct ShapeOf<E> {
-  static std::string_view name(std::size_t index) { return enumerators<E>()[index].name; }
+requires(NamedEnum<E> && !Coded<E>) struct ShapeOf<E> {
+  static EnumeratorText text(std::size_t index) {
+    return {enumerators<E>()[index].name, enumerators<E>()[index].title};
+  }
   static void store(void* object, std::size_t index) { *static_cast<E*>(object) = enumerators<E>()[index].value; }
   static std::size_t index_of(const void* object) {
     std::size_t index = 0;
     while (index < enumerators<E>().size() && enumerators<E>()[index].value != *static_cast<const E*>(object)) ++index;
     return index;
   }
-  static constexpr EnumerationShape value{{Kind::enumeration}, enumerators_of<E>.size(), &name, &store, &index_of};
+  static constexpr EnumerationShape value{{Kind::enumeration}, enumerators_of<E>.size(), &text, &store, &index_of};
 };
 
 // An absent value has a place in JSON only as a member that is left out.
@@ -93,7 +102,22 @@ struct ShapeOf<std::optional<T>> {
   }
   static void* emplace(void* object) { return &static_cast<Object*>(object)->emplace(); }
   static void reset(void* object) { static_cast<Object*>(object)->reset(); }
-  static constexpr OptionalShape value{{Kind::optional}, &ShapeOf<T>::value, &get, &emplace, &reset};
+  static constexpr OptionalShape value{{Kind::optional}, part<T>, &get, &emplace, &reset};
+};
+
+/// What it points to, or nothing: as an optional, which can lie in itself.
+template <class T>
+struct ShapeOf<std::unique_ptr<T>> {
+  static_assert(can_be_contained<T>, "toolwire: an optional of an optional has no JSON form");
+  using Object = std::unique_ptr<T>;
+  static void* get(void* object) { return static_cast<Object*>(object)->get(); }
+  static void* emplace(void* object) {
+    auto& owner = *static_cast<Object*>(object);
+    owner = std::make_unique<T>();
+    return owner.get();
+  }
+  static void reset(void* object) { static_cast<Object*>(object)->reset(); }
+  static constexpr OptionalShape value{{Kind::optional}, part<T>, &get, &emplace, &reset};
 };
 
 template <class T>
@@ -104,7 +128,7 @@ requires(!Coded<std::vector<T>>) struct ShapeOf<std::vector<T>> {
   static void* at(void* object, std::size_t index) { return &(*static_cast<Object*>(object))[index]; }
   static void* append(void* object) { return &static_cast<Object*>(object)->emplace_back(); }
   static void clear(void* object) { static_cast<Object*>(object)->clear(); }
-  static constexpr ListShape value{{Kind::list}, &ShapeOf<T>::value, 0, &size, &at, &append, &clear};
+  static constexpr ListShape value{{Kind::list}, part<T>, 0, &size, &at, &append, &clear};
 };
 
 template <class T, std::size_t N>
@@ -113,24 +137,7 @@ struct ShapeOf<std::array<T, N>> {
   static_assert(N > 0, "toolwire: an array without items has no use in JSON");
   static std::size_t size(const void*) { return N; }
   static void* at(void* object, std::size_t index) { return &(*static_cast<std::array<T, N>*>(object))[index]; }
-  static constexpr ListShape value{{Kind::array}, &ShapeOf<T>::value, N, &size, &at, nullptr, nullptr};
-};
-
-template <class T>
-inline constexpr bool is_map = false;
-template <class T>
-requires requires {
-  typename T::key_type;
-  typename T::mapped_type;
-}
-inline constexpr bool is_map<T> = true;
-
-/// std::map, std::unordered_map, and those of other libraries.
-template <class T>
-concept StringMap = is_map<T> && requires(T& map, std::string key) {
-  requires std::is_same_v<typename T::key_type, std::string>;
-  map[std::move(key)];
-  map.clear();
+  static constexpr ListShape value{{Kind::array}, part<T>, N, &size, &at, nullptr, nullptr};
 };
 
 template <class T>
@@ -142,28 +149,23 @@ requires(StringMap<T> && !Coded<T>) struct ShapeOf<T> {
   static void each(void* object, void* context, MapShape::Visit visit) {
     for (auto& [key, item] : *static_cast<T*>(object)) visit(context, key, &item);
   }
-  static constexpr MapShape value{{Kind::map}, &ShapeOf<Item>::value, &insert, &clear, &each};
+  static constexpr MapShape value{{Kind::map}, part<Item>, &insert, &clear, &each};
 };
 
 template <class... T>
-struct ShapeOf<std::variant<T...>> {
-  static_assert((Described<T> && ...), "toolwire: the alternatives of a variant are structs with describe()");
-  using Object = std::variant<T...>;
-  static std::size_t index(const void* object) { return static_cast<const Object*>(object)->index(); }
-  static void* get(void* object) {
-    return std::visit([](auto& held) -> void* { return &held; }, *static_cast<Object*>(object));
+requires(!Coded<std::tuple<T...>>) struct ShapeOf<std::tuple<T...>> {
+  static_assert(sizeof...(T) > 0, "toolwire: a tuple without items has no use in JSON");
+  static_assert((can_be_contained<T> && ...), "toolwire: an item of a tuple cannot be optional");
+  template <std::size_t I>
+  static void* item(void* object) {
+    return &std::get<I>(*static_cast<std::tuple<T...>*>(object));
   }
   template <std::size_t... I>
-  static void* emplace_one(Object& object, std::size_t index, std::index_sequence<I...>) {
-    void* made = nullptr;
-    ((I == index ? void(made = &object.template emplace<I>()) : void()), ...);
-    return made;
+  static constexpr std::array<ItemShape, sizeof...(T)> table(std::index_sequence<I...>) {
+    return {ItemShape{part<T>, &item<I>}...};
   }
-  static void* emplace(void* object, std::size_t index) {
-    return emplace_one(*static_cast<Object*>(object), index, std::index_sequence_for<T...>{});
-  }
-  static constexpr const ObjectShape* alternatives[] = {&ShapeOf<T>::value...};
-  static constexpr VariantShape value{{Kind::variant}, alternatives, sizeof...(T), &index, &get, &emplace};
+  static constexpr auto items = table(std::index_sequence_for<T...>{});
+  static constexpr TupleShape value{{Kind::tuple}, items.data(), items.size()};
 };
 
 template <class T>
@@ -171,10 +173,6 @@ inline constexpr bool has_schema = false;
 template <class T>
 requires requires { Codec<T>::schema(); }
 inline constexpr bool has_schema<T> = true;
-
-/// What stands for a T in JSON.
-template <Coded T>
-using WireOf = std::remove_cvref_t<decltype(Codec<T>::to(std::declval<const T&>()))>;
 
 template <class T>
 inline constexpr bool is_read_by_codec = false;
@@ -192,6 +190,8 @@ struct ShapeOf<T> {
   static_assert(!std::is_same_v<Wire, Json> || has_schema<T>,
                 "toolwire: a Codec<T> whose `to` returns Json has `static Json schema()`, too");
   static_assert(can_be_contained<Wire>, "toolwire: a Codec<T> makes no optional; make the T optional");
+  static_assert(!LiesIn<T, Wire, OutsideOfStructs>::check(),
+                "toolwire: a Codec<T> makes something that has a T in it; let a struct with describe() stand between");
 
   static void write(const void* object, void* context, void (*use)(void*, void*)) {
     Wire wire = Codec<T>::to(*static_cast<const T*>(object));
@@ -209,40 +209,95 @@ struct ShapeOf<T> {
       return nullptr;
     }
   }
-  static constexpr CodedShape value{{Kind::coded}, &ShapeOf<Wire>::value, &write, &read, schema_or_null()};
+  static constexpr CodedShape value{{Kind::coded}, part<Wire>, &write, &read, schema_or_null()};
 };
 
-// Whether T occurs again inside itself, directly or through containers; `Above` are the structs around it.
-template <class T, class... Above>
-struct ContainsItself {
-  template <class... F>
-  static consteval bool in_fields(const Fields<F...>*) {
-    return (ContainsItself<typename F::Value, T, Above...>::check() || ...);
+// What tells the alternatives of a variant apart.
+enum class JsonForm : unsigned char { none, boolean, whole_number, fraction, text, list, map, structure };
+
+constexpr JsonForm form_of_kind(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+      return JsonForm::boolean;
+    case Kind::integer:
+      return JsonForm::whole_number;
+    case Kind::real:
+      return JsonForm::fraction;
+    case Kind::string:
+    case Kind::string_view:
+    case Kind::enumeration:
+      return JsonForm::text;
+    case Kind::list:
+    case Kind::bit_list:
+    case Kind::array:
+    case Kind::tuple:
+      return JsonForm::list;
+    case Kind::map:
+      return JsonForm::map;
+    default:
+      return JsonForm::none;
   }
-  static consteval bool check() {
-    if constexpr ((std::is_same_v<T, Above> || ...)) {
-      return true;
-    } else if constexpr (Coded<T>) {
-      return ContainsItself<WireOf<T>, Above...>::check();
-    } else if constexpr (Described<T>) {
-      return in_fields(static_cast<const Description<T>*>(nullptr));
-    } else {
-      return false;
-    }
+}
+
+template <class T>
+constexpr JsonForm form_of() {
+  if constexpr (Coded<T>) {
+    return form_of<WireOf<T>>();
+  } else if constexpr (Described<T>) {
+    return JsonForm::structure;
+  } else {
+    return form_of_kind(ShapeOf<T>::value.kind);
   }
+}
+
+template <std::size_t Count>
+constexpr bool can_be_told_apart(const std::array<JsonForm, Count>& forms) {
+  std::array<std::size_t, 8> found{};
+  for (const JsonForm form : forms) ++found[static_cast<std::size_t>(form)];
+  for (std::size_t form = 0; form < static_cast<std::size_t>(JsonForm::structure); ++form)
+    if (found[form] > 1) return false;
+  return found[static_cast<std::size_t>(JsonForm::map)] == 0 ||
+         found[static_cast<std::size_t>(JsonForm::structure)] == 0;
+}
+
+template <class... T>
+requires(!Coded<std::variant<T...>>) struct ShapeOf<std::variant<T...>> {
+  static_assert((can_be_contained<T> && ...),
+                "toolwire: an alternative of a variant cannot be optional; make the variant optional");
+  static constexpr std::array<JsonForm, sizeof...(T)> forms{form_of<T>()...};
+  static_assert(((form_of<T>() != JsonForm::none) && ...),
+                "toolwire: an alternative of a variant is a bool, a number, a string, an enum, a list, a map or a "
+                "struct; for anything at all use toolwire::Json");
+  static_assert(can_be_told_apart(forms),
+                "toolwire: the alternatives of a variant are told apart by what they are in JSON: there may be one "
+                "bool, one whole number, one double or float, one string (or enum, or what is written as text), one "
+                "list, and one map or any number of structs");
+  using Object = std::variant<T...>;
+  static std::size_t index(const void* object) { return static_cast<const Object*>(object)->index(); }
+  static void* get(void* object) {
+    return std::visit([](auto& held) -> void* { return &held; }, *static_cast<Object*>(object));
+  }
+  template <std::size_t... I>
+  static void* emplace_one(Object& object, std::size_t index, std::index_sequence<I...>) {
+    void* made = nullptr;
+    ((I == index ? void(made = &object.template emplace<I>()) : void()), ...);
+    return made;
+  }
+  static void* emplace(void* object, std::size_t index) {
+    return emplace_one(*static_cast<Object*>(object), index, std::index_sequence_for<T...>{});
+  }
+  static constexpr const Shape* alternatives[] = {part<T>...};
+  static constexpr VariantShape value{{Kind::variant}, alternatives, sizeof...(T), &index, &get, &emplace};
 };
-template <class T, class... Above>
-struct ContainsItself<std::optional<T>, Above...> : ContainsItself<T, Above...> {};
-template <class T, class... Above>
-struct ContainsItself<std::vector<T>, Above...> : ContainsItself<T, Above...> {};
-template <class T, std::size_t N, class... Above>
-struct ContainsItself<std::array<T, N>, Above...> : ContainsItself<T, Above...> {};
-template <StringMap T, class... Above>
-struct ContainsItself<T, Above...> : ContainsItself<typename T::mapped_type, Above...> {};
-template <class... T, class... Above>
-struct ContainsItself<std::variant<T...>, Above...> {
-  static consteval bool check() { return (ContainsItself<T, Above...>::check() || ...); }
+
+template <class T>
+struct ReferenceTo {
+  static const ObjectShape& target() { return ShapeOf<T>::value; }
+  static constexpr ReferenceShape value{
+      {Kind::reference}, &target, type_name<T>(), LiesIn<std::string_view, T>::check()};
 };
+template <Described T>
+requires(is_recursive<T>) inline constexpr const Shape* part<T> = &ReferenceTo<T>::value;
 
 template <class T>
 inline constexpr bool owns_by_pointer = false;
@@ -270,19 +325,6 @@ template <class T>
 requires requires { typename std::bool_constant<(static_cast<void>(description_of<T>()), true)>; }
 inline constexpr bool has_constant_description<T> = true;
 
-template <class T>
-inline constexpr bool is_fields = false;
-template <class... F>
-inline constexpr bool is_fields<Fields<F...>> = true;
-template <class T>
-consteval bool describes_by_fields() {
-  if constexpr (Described<T>) {
-    return is_fields<Description<T>>;
-  } else {
-    return true;
-  }
-}
-
 template <class T, class... F>
 consteval bool are_members(const Fields<F...>*) {
   return (std::is_base_of_v<typename F::Owner, T> && ...);
@@ -303,25 +345,26 @@ struct ShapeOf {
                 "toolwire: this type has no JSON form: a pointer; use the value itself, std::optional for one that may "
                 "be absent, std::string for text");
   static_assert(!owns_by_pointer<T>,
-                "toolwire: this type has no JSON form: a pointer; use the value itself, or std::optional for one that "
-                "may be absent");
+                "toolwire: this type has no JSON form: a pointer that others may hold, too; use the value itself, or "
+                "std::optional or std::unique_ptr for one that may be absent");
   static_assert(
       !is_character<T>,
       "toolwire: this type has no JSON form: a single character; use std::string for text, std::uint8_t for a "
       "number");
   static_assert(
       !std::is_enum_v<T> || !std::is_convertible_v<T, int>,
-      "toolwire: this type has no JSON form: a plain enum; make it an enum class, whose names are its values");
+      "toolwire: this type has no JSON form: an enum that does not state its underlying type; write `enum Name : int`, "
+      "make it an enum class, or list its names by enumerator_names (see toolwire/detail/names.hpp)");
   static_assert(!std::is_same_v<T, long double>,
                 "toolwire: this type has no JSON form: a long double; numbers in JSON are no longer than double");
   static_assert(!is_map<T>, "toolwire: this type has no JSON form: the keys of a map are std::string");
   static_assert(!describes_objects<T>,
                 "toolwire: make describe() of this struct static: `static constexpr auto describe()`");
-  static_assert(
-      Described<T> || std::is_class_v<T>,
-      "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
-      "std::vector, std::array, std::map<std::string, T>, std::variant, toolwire::Json, a struct with describe(), "
-      "or a type with a toolwire::Codec");
+  static_assert(Described<T> || std::is_class_v<T>,
+                "toolwire: this type has no JSON form; use bool, a number, std::string, an enum class, std::optional, "
+                "std::vector, std::array, std::tuple, std::map<std::string, T>, std::variant, toolwire::Json, a struct "
+                "with describe(), "
+                "or a type with a toolwire::Codec");
   static_assert(
       Described<T> || !std::is_class_v<T>,
       "toolwire: add `static constexpr auto describe()` to this struct (see toolwire/describe.hpp), or, if it is "
@@ -333,8 +376,6 @@ struct ShapeOf {
                 "follows names the mistake in it");
   static_assert(describes_its_members<T>(), "toolwire: a field in describe() is a member of another struct");
   static_assert(std::is_default_constructible_v<T>, "toolwire: a described struct needs a default constructor");
-  static_assert(!ContainsItself<T>::check(),
-                "toolwire: this struct contains itself; its schema would have no end, as nested types are inlined");
 
   template <class F>
   static void* member(void* owner) {
@@ -342,7 +383,7 @@ struct ShapeOf {
   }
   template <class... F>
   static constexpr std::array<FieldShape, sizeof...(F)> table(const Fields<F...>& all) {
-    return {FieldShape{static_cast<const F&>(all), &ShapeOf<typename F::Value>::value, &member<F>}...};
+    return {FieldShape{static_cast<const F&>(all), part<typename F::Value>, &member<F>}...};
   }
   static void with_default(void* context, void (*use)(void*, void*)) {
     T object{};

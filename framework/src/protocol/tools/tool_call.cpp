@@ -1,5 +1,6 @@
 #include "protocol/tools/tool_call.hpp"
 
+#include <optional>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
@@ -10,6 +11,7 @@
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
 #include "toolwire/result_checks.hpp"
+#include "toolwire/schema.hpp"
 #include "types/echo.hpp"
 
 namespace toolwire::protocol {
@@ -57,6 +59,14 @@ void send(Request& request, const ToolResult& result) {
       [&] { exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); }); });
 }
 
+/// Clients hold structured content to the output schema even if it tells of an error, and where it does not fit nobody
+/// sees the error. That of a C++ type is not compiled, and an error is of another type.
+void keep_from_schema(const std::optional<Schema>& schema, ToolResult& result) {
+  if (schema && schema->is_valid(*result.structured)) return;
+  result.add_detail("error", std::move(*result.structured));
+  result.structured.reset();
+}
+
 }  // namespace
 
 std::shared_ptr<const features::ServedTool> tool_named_in(const Exchange& exchange) {
@@ -83,7 +93,10 @@ AnyRequest ToolCall::described(const Exchange&) const {
 void ToolCall::answer(Request& request, ToolResult&& result) const {
   const Exchange& exchange = request.exchange();
   if (served_->output) check_output(*served_->output, name(), result);
-  if (result.is_error) allow_repetition(info(), result);
+  if (result.is_error) {
+    allow_repetition(info(), result);
+    if (result.structured && info().output_schema.is_object()) keep_from_schema(served_->output, result);
+  }
   if (result.structured && wraps_structured(*exchange.revision, info().output_schema))
     result.structured = wrapped(std::move(*result.structured));
   const Service& service = exchange.connection->service;

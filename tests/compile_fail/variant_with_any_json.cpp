@@ -1,7 +1,7 @@
 #include "toolwire/server.hpp"
 
 struct Search {
-  std::variant<int, std::string> query;
+  std::variant<int, toolwire::Json> query;
   static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("What to look for")); }
 };
 auto refused() { return toolwire::schema_of<Search>(); }

@@ -1,7 +1,7 @@
 #include "toolwire/server.hpp"
 
 struct Search {
-  std::unique_ptr<int> query;
+  std::variant<int, const char*> query;
   static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("What to look for")); }
 };
 auto refused() { return toolwire::schema_of<Search>(); }

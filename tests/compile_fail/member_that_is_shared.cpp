@@ -1,0 +1,7 @@
+#include "toolwire/server.hpp"
+
+struct Search {
+  std::shared_ptr<int> query;
+  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Search::query>("What to look for")); }
+};
+auto refused() { return toolwire::schema_of<Search>(); }

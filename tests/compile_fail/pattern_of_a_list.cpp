@@ -1,0 +1,8 @@
+#include "toolwire/server.hpp"
+
+struct Search {
+  std::vector<std::string> query{};
+  static constexpr auto describe() {
+    return toolwire::fields(toolwire::field<&Search::query>("What to look for").pattern("^a"));
+  }
+};

@@ -1,7 +1,0 @@
-#include "toolwire/convert.hpp"
-
-struct Node {
-  std::vector<Node> children;
-  static constexpr auto describe() { return toolwire::fields(toolwire::field<&Node::children>("Children")); }
-};
-void refused() { toolwire::schema_of<Node>(); }
