@@ -33,6 +33,10 @@ struct ConnectOptions {
   std::string proxy = {};
   std::size_t max_message = std::size_t{80} << 20;  ///< Bytes of one message of the server; a longer one ends it.
   std::shared_ptr<Engine> engine = {};              ///< Whose threads do the work; empty: of its own.
+  /// Told of each tool that the server lists and that is left out, since no call of it could say its arguments in the
+  /// header fields that its schema asks for (`x-mcp-header`, 2026-07-28). From any thread, until the client is
+  /// destroyed, which it must not do; short. Empty: a line of the log.
+  std::function<void(const std::string& why)> on_left_out = {};
 };
 
 /// The conversation begins with the first message: a server that cannot be reached, or refuses the caller, shows in the
