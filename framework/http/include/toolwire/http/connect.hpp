@@ -27,7 +27,9 @@ struct ConnectOptions {
   std::function<std::string(std::string_view refused)> authorization = {};
   /// Further fields of every request, but for those of the protocol and of the connection.
   std::vector<std::pair<std::string, std::string>> headers = {};
-  std::string ca_file = {};  ///< Certificates to trust, PEM, in the place of those of the system.
+  /// Certificates to trust, PEM, in the place of those of the system; empty: those of the file that the environment
+  /// names (`SSL_CERT_FILE`), if it does.
+  std::string ca_file = {};
   /// "http://host:port" that requests go through, but for those to this machine; empty: the proxy that the environment
   /// names (`https_proxy`, `no_proxy` and the like), if it does.
   std::string proxy = {};
