@@ -2,7 +2,7 @@
 
 # They read the sources, and look at no memory but their own.
 set(toolwire_tests_of_sources
-  layering_test portability_layer_test project_version_test public_headers_test readme_test)
+  http_requirements_test layering_test portability_layer_test project_version_test public_headers_test readme_test)
 
 # No thread but the first runs in them, and no program (strace -f: not one clone), so that there is nothing to race with.
 # One that starts a thread fails in the suites without sanitizers (one_thread.cpp), and is to be taken out of this list.
