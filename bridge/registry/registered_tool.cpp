@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <toolwire/http/detail/parameter_headers.hpp>
+
 #include "registry/meta_field.hpp"
 #include "registry/references.hpp"
 
@@ -53,6 +55,7 @@ class Registration {
     const Json* type = schema == nullptr ? nullptr : schema->if_contains("type");
     if (type == nullptr || *type != "object")
       return problem("its parameters must be a schema with \"type\": \"object\"");
+    if (const auto wrong = remote::wrong_parameter_header(definition().parameters)) problem(*wrong);
     const Json* properties = schema->if_contains("properties");
     if (properties == nullptr || !properties->is_object()) return;
     for (const auto& property : properties->get_object()) check_meta_name(property.key());

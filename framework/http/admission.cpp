@@ -69,10 +69,15 @@ std::optional<Refusal> refused_for_origin(const Request& request, const HandlerO
 std::optional<Refusal> refused_at_the_door(const Request& request, const HandlerOptions& options) {
   const HeaderFields fields(request.fields);
   const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
-  if (!options.path.empty() && path != options.path) return refusal(404, "there is nothing at this path");
+  if (!options.path.empty() && path != options.path)
+    return refusal(404, "there is nothing at this path: send each message of MCP with POST to " + options.path +
+                            " (Streamable HTTP; the older HTTP+SSE is not served)");
   if (auto refused = refused_for_origin(request, options)) return refused;
   if (request.method != "POST")
-    return refusal(405, "this is a Streamable HTTP endpoint of MCP: send each message with POST", {{"Allow", "POST"}});
+    return refusal(405,
+                   "this is a Streamable HTTP endpoint of MCP: send each message with POST; there is no stream to GET, "
+                   "and the older HTTP+SSE is not served",
+                   {{"Allow", "POST"}});
   if (auto refused = refused_for_content(fields)) return refused;
   if (request.body.size() > options.max_body)
     return refusal(413, "a body may have " + std::to_string(options.max_body) + " bytes at most");

@@ -153,6 +153,8 @@ std::optional<Refusal> Handler::State::refused_modern(const Incoming& incoming, 
 }
 
 std::optional<Refusal> Handler::State::take(Incoming& incoming, jsonrpc::Notification&& notification) const {
+  if (const auto repeated = incoming.fields.repeated_mcp_field(); !repeated.empty())
+    return refusal(400, repeated + " occurs more than once");
   if (!is_handshake_version(incoming.version)) {
     const Revision* const revision = protocol::find_revision(*incoming.version);
     return revision == nullptr ? refusal(400, "MCP-Protocol-Version names no revision that is served") : accepted;

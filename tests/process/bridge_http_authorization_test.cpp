@@ -15,6 +15,7 @@
 #include "jwt_issuer.hpp"
 #include "process_bench.hpp"
 #include "raw_http.hpp"
+#include "remote_script.hpp"
 #include "serve_bench.hpp"
 
 using namespace toolwire;
@@ -94,8 +95,8 @@ class Listening {
     BOOST_TEST(connection.send(text));
     return connection.answer().value();
   }
-  RawAnswer call(const std::string& fields) const {
-    return send(RawCall{.arguments = R"({"text":"over HTTP"})", .more = fields, .host = host()}.text());
+  RawAnswer call(const std::string& fields, const std::string& tool = "echo") const {
+    return send(RawCall{.tool = tool, .arguments = R"({"text":"over HTTP"})", .more = fields, .host = host()}.text());
   }
   /// A message of 2025-06-18.
   RawAnswer post(const std::string& body, const std::string& fields) const {
@@ -189,6 +190,59 @@ BOOST_FIXTURE_TEST_CASE(a_session_is_its_owners_alone, AuthorizationFixture) {
   BOOST_TEST(bridge.post(list, session + ann).status == 200);
   BOOST_TEST(bridge.post(list, session + ben).status == 404);
   BOOST_TEST(bridge.post(list, session).status == 401);
+}
+
+/// 2026-07-28 basic/authorization, access token privilege restriction: it is for this server, and for no other.
+BOOST_FIXTURE_TEST_CASE(a_token_goes_no_further_than_the_bridge, AuthorizationFixture) {
+  RemoteScript far("2026-07-28", {{"tools/list",
+                                   [](const RemoteRequest& request) {
+                                     return result(request, R"({"tools":[{"name":"run","inputSchema":{"type":"object",
+"properties":{"text":{"type":"string"}}}}]})");
+                                   }},
+                                  {"tools/call", [](const RemoteRequest& request) {
+                                     return result(request, R"({"content":[{"type":"text","text":"far away"}]})");
+                                   }}});
+  const std::string near =
+      "env > '" + path("environment") + "'; tee '" + path("input") + "' | " TOOLWIRE_BIN_DIR "/mcp_back_end";
+  JsonObject servers{{"far", {{"type", "http"}, {"url", far.server().url("/mcp")}}},
+                     {"near", {{"command", "/bin/sh"}, {"args", {"-c", near}}}}};
+  folder.file("mcp.json",
+              to_json_text(JsonObject{
+                  {"mcpServers", std::move(servers)},
+                  {"toolwire", {{"authorization", {{"issuer", issuer.url}, {"resource", issuer.resource}}}}}}));
+  Listening bridge(*this);
+  const std::string token = issuer.token_of("ann");
+  const RawAnswer there = bridge.call(bearer(token), "run");
+  BOOST_TEST(there.status == 200);
+  BOOST_TEST(has(there.body, "far away"), there.body);
+  BOOST_TEST(has(bridge.call(bearer(token)).body, "over HTTP"));
+  const RawAnswer begun = bridge.post(
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},)"
+      R"("clientInfo":{"name":"c","version":"1"}}})",
+      bearer(token));
+  const std::string session = "Mcp-Session-Id: " + begun.field("mcp-session-id") + "\r\n";
+  for (const std::string tool : {"run", "echo"}) {
+    const RawAnswer called = bridge.post(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" + tool +
+                                             R"(","arguments":{"text":"in a session"}}})",
+                                         session + bearer(token));
+    BOOST_TEST(called.status == 200);
+    BOOST_TEST(has(called.body, tool == "run" ? "far away" : "in a session"), called.body);
+  }
+  bridge.end();
+
+  const auto signature = token.substr(token.rfind('.') + 1);
+  const auto is_clean = [&](const std::string& text) {
+    return !has(text, signature) && !has(text, begun.field("mcp-session-id"));
+  };
+  BOOST_TEST(far.requests("tools/call").size() == 2U);
+  for (const std::string& text : far.server().requests()) {
+    BOOST_TEST(is_clean(text), text);
+    BOOST_TEST(!has(text, "uthorization:"), text);
+  }
+  BOOST_TEST(has(content_of(path("input")), "in a session"));
+  BOOST_TEST(is_clean(content_of(path("input"))));
+  BOOST_TEST(has(content_of(path("environment")), "PATH="));
+  BOOST_TEST(is_clean(content_of(path("environment"))));
 }
 
 BOOST_FIXTURE_TEST_CASE(no_token_is_in_the_log, AuthorizationFixture) {

@@ -89,6 +89,25 @@ BOOST_FIXTURE_TEST_CASE(servers_are_listed_and_called_over_http, HttpFixture) {
   BOOST_TEST(bridge.process().wait().code == 0);
 }
 
+/// Clients over HTTP would have to leave it out (2026-07-28), whatever the server behind is reached by.
+BOOST_FIXTURE_TEST_CASE(a_tool_whose_arguments_no_header_field_could_repeat_is_not_offered, HttpFixture) {
+  folder.file("server", R"(read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}'
+read -r line
+read -r line
+echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"wrong","inputSchema":{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}},{"name":"fine","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}}]}}'
+cat > /dev/null
+)");
+  folder.file("mcp.json", R"({"mcpServers": {"one": {"command": "/bin/sh", "args": [")" + path("server") +
+                              R"("]}}, "toolwire": {"servers": {"one": {"revision": "2025-11-25"}}}})");
+  const ProgramRun listed = run_program(serve({"--list"}));
+  BOOST_TEST(listed.status == 0, listed.errors);
+  BOOST_TEST(has(listed.out, "fine"), listed.out);
+  BOOST_TEST(!has(listed.out, "wrong"), listed.out);
+  BOOST_TEST(has(listed.errors, "\"wrong\" is not offered: tool \"wrong\": its x-mcp-header \"A\" is of a parameter"),
+             listed.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(who_has_no_token_is_not_let_in, HttpFixture) {
   // toolwire-bridge serve mcp.json --listen http://127.0.0.1:8080/mcp --token-file tokens
   const Listening bridge(*this, {"--token-file", path("tokens")});

@@ -14,6 +14,7 @@
 
 #include "mcp_bridge.hpp"
 #include "process_bench.hpp"
+#include "relay.hpp"
 #include "remote_script.hpp"
 #include "serve_bench.hpp"
 
@@ -317,6 +318,37 @@ BOOST_AUTO_TEST_CASE(a_host_is_attached_to_an_address_with_headers_that_name_the
   BOOST_TEST(wrong.status == 2);
   BOOST_TEST(has(wrong.errors, "--header \"Host\": is a header field of the protocol"), wrong.errors);
   BOOST_TEST(!has(wrong.errors, "secret"), wrong.errors);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_is_attached_to_a_server_behind_tls) {
+  const Certificate certificate("mcp.example.com");
+  OwnServer own(false);
+  http::Port port;
+  port.handler.hosts = {"127.0.0.1"};
+  own.port = http::listen(own.server, port);
+  own.running = std::thread([&] { own.server.run(); });
+  const Relay front = Relay::tls(own.port, certificate);
+  const std::string url = "https://" + front.host() + "/mcp";
+  const ScratchFolder folder;
+  const auto bridge = [&](std::vector<std::string> words, const std::string& trusted) {
+    words.insert(words.begin(), bridge_program);
+    Program made{.command = std::move(words)};
+    made.environment["XDG_STATE_HOME"] = (folder / "state").string();
+    made.environment["XDG_RUNTIME_DIR"] = (folder / "runtime").string();
+    if (!trusted.empty()) made.environment["SSL_CERT_FILE"] = trusted;
+    return made;
+  };
+  {
+    Client client(bridge({"attach", url, "--idle-seconds", "0.1"}, certificate.file()));
+    BOOST_TEST(client.call("echo", {{"text", "over TLS"}}).text() == "over TLS");
+  }
+  const Certificate other("mcp.example.com");
+  for (const std::string& trusted : {std::string(), other.file(), (folder / "none").string()}) {
+    const ProgramRun refused =
+        run_program(bridge({"serve", "--server", "far=" + url, "--call", "echo", R"({"text":"x"})"}, trusted));
+    BOOST_TEST(refused.status != 0, trusted);
+    BOOST_TEST((has(refused.errors, "certificate") || has(refused.errors, "SSL CA cert")), refused.errors);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(headers_are_for_one_address) {

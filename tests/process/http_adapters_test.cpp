@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <toolwire/child_process.hpp>
@@ -112,3 +113,22 @@ BOOST_AUTO_TEST_CASE(qt_http_server) { check("http_qt_http_server"); }
 BOOST_AUTO_TEST_CASE(boost_beast) { check("http_boost_beast"); }
 
 BOOST_AUTO_TEST_CASE(a_server_of_its_own) { check("http_server"); }
+
+/// What a program with an HTTP server has to write itself, without its own start: lines that hold code.
+BOOST_AUTO_TEST_CASE(an_adapter_has_at_most_forty_lines) {
+  for (const char* const name : {"plain_sockets", "cpp_httplib", "civetweb", "qt_http_server", "boost_beast"}) {
+    std::ifstream source(std::string(TOOLWIRE_SOURCE_DIR) + "/framework/http/examples/" + name + ".cpp");
+    bool is_adapter = false, has_ended = false;
+    int lines = 0;
+    for (std::string line; std::getline(source, line);) {
+      if (line.starts_with("// The adapter")) is_adapter = true;
+      has_ended = has_ended || line.starts_with("// The program");
+      const std::size_t begin = line.find_first_not_of(' ');
+      const bool is_code = begin != std::string::npos && line.compare(begin, 2, "//") != 0;
+      lines += is_adapter && !has_ended && is_code ? 1 : 0;
+    }
+    BOOST_TEST(has_ended, name);
+    BOOST_TEST(lines > 10, name);
+    BOOST_TEST(lines <= 40, name << ": " << lines);
+  }
+}

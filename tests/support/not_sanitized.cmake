@@ -2,7 +2,7 @@
 
 # They read the sources, and look at no memory but their own.
 set(toolwire_tests_of_sources
-  layering_test portability_layer_test project_version_test public_headers_test readme_test)
+  http_requirements_test layering_test portability_layer_test project_version_test public_headers_test readme_test)
 
 # No thread but the first runs in them, and no program (strace -f: not one clone), so that there is nothing to race with.
 # One that starts a thread fails in the suites without sanitizers (one_thread.cpp), and is to be taken out of this list.
@@ -10,6 +10,7 @@ set(toolwire_tests_of_one_thread
   appended_file_test arena_test ask_test bridge_approval_test bridge_back_end_settings_test bridge_bindings_test
   bridge_check_test bridge_commented_json_test bridge_composition_test bridge_configuration_test
   bridge_current_manifest_test bridge_delegation_test bridge_error_tails_test http_addresses_test
+  http_bench_judgement_test
   bridge_input_required_test bridge_login_texts_test bridge_manifest_problems_test bridge_manifest_test bridge_mcp_parts_test
   bridge_messages_test bridge_model_formats_test bridge_openapi_test bridge_pinned_tools_test bridge_polling_test
   bridge_preferences_test http_redirect_test bridge_references_test bridge_resolution_test bridge_retrying_test

@@ -63,6 +63,17 @@ BOOST_AUTO_TEST_CASE(every_problem_of_a_schema_is_named_at_once) {
   for (const char* part : {"/type", "/description", "_scopes", "_imports", "_mine"}) BOOST_TEST(says(why, part), part);
 }
 
+BOOST_AUTO_TEST_CASE(parameters_that_no_header_field_could_repeat_are_refused) {
+  ToolDefinition tool = named("routed");
+  tool.parameters = parse_json(R"({"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}})");
+  for (const SchemaCare care : {SchemaCare::refuse, SchemaCare::note}) {
+    ToolRegistry tools;
+    const std::string why = refusal_of([&] { tools.tool(tool, care); });
+    BOOST_TEST(says(why, "tool \"routed\": its x-mcp-header \"A\" is of a parameter that is neither"), why);
+    BOOST_TEST(!tools.find("routed"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_output_keeps_the_definitions_it_refers_to) {
   ToolRegistry tools;
   tools.tool(parse_json(R"({"type":"object","properties":{"_tool":{"const":"x"},"_output":{"$ref":"#/$defs/word"}},

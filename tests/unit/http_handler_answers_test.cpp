@@ -4,7 +4,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <functional>
 #include <future>
+#include <map>
+#include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -28,7 +32,6 @@ struct Fixture {
       : server({"s", "1"}, logging(std::move(options))),
         handler(std::in_place, server, patient(std::move(handler_options))) {
     server.tool("echo", "Says hello", [] { return "hello"; });
-    server.tool("who", "Tells who calls", [](Context& context) { return "<" + context.principal().id + ">"; });
     server.tool("counts", "Reports progress", [](Context& context) {
       for (int i = 1; i <= 3; ++i) context.progress(i, 3, "step");
       return "counted";
@@ -46,7 +49,7 @@ struct Fixture {
     });
     server.tool("asks", "Asks", [](Context& context) -> Outcome<std::string> {
       if (!context.answer<Sure>("sure")) return ask<Sure>("sure", "Sure?");
-      return "approved for " + context.principal().id;
+      return "approved";
     });
     server.resource({.uri = "test://one", .name = "one", .subscribable = true}, [] { return "content"; });
   }
@@ -140,7 +143,7 @@ BOOST_FIXTURE_TEST_CASE(questions_are_a_result_and_never_a_request_of_the_server
                                   {"requestState", result.at("requestState")},
                                   {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
                                  {}, asked, 2));
-  BOOST_TEST(again->json().at("result").at("content").at(0).at("text") == Json("approved for "));
+  BOOST_TEST(again->json().at("result").at("content").at(0).at("text") == Json("approved"));
 }
 
 BOOST_FIXTURE_TEST_CASE(requests_run_beside_each_other, Fixture) {
@@ -299,6 +302,83 @@ BOOST_AUTO_TEST_CASE(a_call_that_takes_long_is_kept_alive_and_one_json_object_is
   BOOST_TEST(stream->events().size() == 1u);
 }
 
+namespace {
+
+/// In which job of an engine the comments of several streams are written.
+class Comments {
+ public:
+  explicit Comments(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+
+  /// A stream whose comments are noted under its number.
+  std::shared_ptr<http::Exchange> stream(int number) { return std::make_shared<Stream>(*this, number); }
+  int count(int number) const {
+    const std::lock_guard lock(mutex_);
+    int count = 0;
+    for (const auto& [job, streams] : by_job_) count += streams.contains(number) ? 1 : 0;
+    return count;
+  }
+  std::map<int, std::set<int>> by_job() const {
+    const std::lock_guard lock(mutex_);
+    return by_job_;
+  }
+
+ private:
+  struct Stream final : http::Exchange {
+    Stream(Comments& comments, int stream) : to(comments), number(stream) {}
+    void start(const http::Head&) override {}
+    void write(std::string_view bytes) override {
+      if (bytes == ":\n\n") to.note(number);
+    }
+    void finish() override {}
+    Comments& to;
+    const int number;
+  };
+  void note(int number) {
+    {
+      const std::lock_guard lock(mutex_);
+      by_job_[job_].insert(number);
+    }
+    engine_->post([this] {  // runs once the job that writes this is over
+      const std::lock_guard lock(mutex_);
+      ++job_;
+    });
+  }
+
+  const std::shared_ptr<Engine> engine_;
+  mutable std::mutex mutex_;
+  int job_ = 0;
+  std::map<int, std::set<int>> by_job_;
+};
+
+}  // namespace
+
+/// A process with thousands of quiet streams is woken once for all of them.
+BOOST_AUTO_TEST_CASE(the_comments_of_all_streams_are_gathered) {
+  const auto engine = std::make_shared<Engine>(EngineOptions{.threads = 1});
+  Comments comments(engine);
+  Fixture fixture({.keep_alive = 5ms}, {.engine = engine});
+  for (int i = 0; i < 3; ++i) {  // which begin at times of their own
+    fixture.handler->handle(listening({{"toolsListChanged", true}}), comments.stream(i));
+    fixture.wait_until([&] { return comments.count(i) > 0; });
+  }
+  const int before = comments.count(0);
+  fixture.wait_until([&] { return comments.count(0) > before + 20; });
+  fixture.handler.reset();  // no job of it goes on
+  const auto by_job = comments.by_job();
+  bool all_are_there = false;
+  int gathered = 0;
+  for (const auto& [job, streams] : by_job) {
+    all_are_there = all_are_there || streams.size() == 3U;
+    if (!all_are_there) continue;
+    BOOST_TEST(streams.size() == 3U);
+    ++gathered;
+  }
+  BOOST_TEST(gathered >= 20);
+  std::promise<void> over;  // what `comments` has posted
+  engine->post([&] { over.set_value(); });
+  over.get_future().wait();
+}
+
 // The end
 
 BOOST_FIXTURE_TEST_CASE(after_a_stop_the_service_is_unavailable, Fixture) {
@@ -387,84 +467,4 @@ BOOST_FIXTURE_TEST_CASE(changes_do_not_pile_up_for_who_is_behind_and_leaves, Fix
   for (int i = 0; i < 1000; ++i) server.resource_list_changed();
   stream->closed();
   BOOST_TEST(sent(modern_call("echo"))->status() == 200);
-}
-
-// Who calls
-
-BOOST_FIXTURE_TEST_CASE(the_principal_of_a_request_is_its_caller, Fixture) {
-  http::Request request = modern_call("who");
-  BOOST_TEST(sent(request)->json().at("result").at("content").at(0).at("text") == Json("<>"));
-  request.principal = "ann";
-  BOOST_TEST(sent(request)->json().at("result").at("content").at(0).at("text") == Json("<ann>"));
-  request.principal = "a\nb";
-  BOOST_TEST(sent(request)->status() == 403);
-  request.principal = std::string(max_principal_id + 1, 'x');
-  BOOST_TEST(sent(request)->status() == 403);
-}
-
-BOOST_AUTO_TEST_CASE(who_is_not_named_by_the_program_is_identified) {
-  std::atomic<int> asked{0};
-  ServerOptions options;
-  options.identify = [&](const UnidentifiedRequest& request, Done<Principal> done) {
-    ++asked;
-    done(request.peer != nullptr ? "process " + std::to_string(request.peer->process) : "somebody");
-  };
-  Fixture fixture({}, std::move(options));
-  http::Request request = modern_call("who");
-  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<somebody>"));
-  request.peer = Peer{1, 2};
-  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<process 2>"));
-  request.principal = "ann";
-  BOOST_TEST(fixture.sent(request)->json().at("result").at("content").at(0).at("text") == Json("<ann>"));
-  BOOST_TEST(asked == 2);
-}
-
-BOOST_FIXTURE_TEST_CASE(answers_to_questions_belong_to_who_was_asked, Fixture) {
-  const JsonObject asked{{"elicitation", JsonObject()}};
-  http::Request request = modern_call("asks", {}, {}, asked);
-  request.principal = "ann";
-  const Json state = sent(request)->json().at("result").at("requestState");
-  http::Request again = modern("tools/call",
-                               {{"name", "asks"},
-                                {"arguments", JsonObject()},
-                                {"requestState", state},
-                                {"inputResponses", {{"sure", {{"action", "accept"}, {"content", {{"yes", true}}}}}}}},
-                               {}, asked, 2);
-  again.principal = "bob";
-  BOOST_TEST(sent(again)->json().at("error").at("code") == Json(-32602));
-  again.principal = "ann";
-  BOOST_TEST(sent(again)->json().at("result").at("content").at(0).at("text") == Json("approved for ann"));
-}
-
-BOOST_AUTO_TEST_CASE(kept_texts_belong_to_the_principal) {
-  Fixture fixture({}, {.output_budget = OutputBudget{.lines = 2, .bytes = 100}, .kept_output = 1 << 20});
-  fixture.server.tool("long", "Says a lot", [] { return "1\n2\n3\n4\n"; });
-  http::Request request = modern_call("long");
-  request.principal = "ann";
-  const Json meta = fixture.sent(request)->json().at("result").at("_meta").at("dev.toolwire/output");
-  http::Request more = modern_call("read_output", {{"cursor", meta.at("cursor")}});
-  const auto is_found = [&](const char* who) {
-    more.principal = who;
-    const Json result = fixture.sent(more)->json().at("result");
-    const Json* const is_error = result.as_object().if_contains("isError");
-    return is_error == nullptr || !is_error->as_bool();
-  };
-  BOOST_TEST(!is_found("bob"));
-  BOOST_TEST(!is_found(""));
-  BOOST_TEST(is_found("ann"));
-}
-
-// server/utilities/caching
-
-BOOST_FIXTURE_TEST_CASE(lists_have_hints_for_caches, Fixture) {
-  const Json result = sent(modern("tools/list"))->json().at("result");
-  BOOST_TEST(result.at("ttlMs").is_number());
-  BOOST_TEST(result.at("cacheScope") == Json("public"));
-}
-
-BOOST_FIXTURE_TEST_CASE(a_list_that_may_differ_by_principal_is_private, Fixture) {
-  server.around_request([](AnyRequest&, Context&, RequestNext next) { next(); });
-  http::Request request = modern("tools/list");
-  request.principal = "ann";
-  BOOST_TEST(sent(request)->json().at("result").at("cacheScope") == Json("private"));
 }

@@ -102,6 +102,32 @@ BOOST_FIXTURE_TEST_CASE(sessions_and_event_ids_of_earlier_revisions_are_passed_o
   BOOST_TEST(answer->field("Mcp-Session-Id").empty());
 }
 
+// Backwards Compatibility: what a client of the HTTP+SSE pair of 2024-11-05 asks for is refused, with what to do
+
+BOOST_AUTO_TEST_CASE(clients_of_the_older_pair_are_told_what_to_do) {
+  Fixture fixture({.path = "/here"});
+  const auto told = [&](const char* method, const char* target, int status) {
+    http::Request request = modern_call("echo");
+    request.method = method;
+    request.target = target;
+    if (std::string_view(method) == "GET") {
+      request.body.clear();
+      with(request, "Accept", "text/event-stream");
+    }
+    const auto answer = send(fixture.handler, std::move(request));
+    BOOST_TEST(answer->status() == status);
+    return std::string(answer->json().at("error").at("message").as_string());
+  };
+  const std::string elsewhere =
+      "Invalid Request: there is nothing at this path: send each message of MCP with POST to /here (Streamable HTTP; "
+      "the older HTTP+SSE is not served)";
+  BOOST_TEST(told("GET", "/sse", 404) == elsewhere);
+  BOOST_TEST(told("POST", "/messages?sessionId=1", 404) == elsewhere);
+  BOOST_TEST(told("GET", "/here", 405) ==
+             "Invalid Request: this is a Streamable HTTP endpoint of MCP: send each message with POST; there is no "
+             "stream to GET, and the older HTTP+SSE is not served");
+}
+
 // Security & Endpoint 1
 
 BOOST_FIXTURE_TEST_CASE(a_page_of_another_host_may_not_call, Fixture) {
@@ -307,7 +333,8 @@ BOOST_FIXTURE_TEST_CASE(names_of_header_fields_may_have_any_case, Fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_header_field_of_the_protocol_occurs_once, Fixture) {
-  for (const char* const name : {"mcp-method", "MCP-PROTOCOL-VERSION", "Mcp-Name", "mcp-session-id"}) {
+  for (const char* const name : {"mcp-method", "MCP-PROTOCOL-VERSION", "Mcp-Name", "mcp-session-id", "Mcp-Param-Region",
+                                 "MCP-PARAM-UNKNOWN", "mcp-of-tomorrow"}) {
     BOOST_TEST_INFO(name);
     http::Request request = modern_call("echo");
     request.fields.push_back({name, "x"});
@@ -317,6 +344,22 @@ BOOST_FIXTURE_TEST_CASE(a_header_field_of_the_protocol_occurs_once, Fixture) {
     BOOST_TEST(answer->json().at("error").at("code") == Json(-32020));
     BOOST_TEST(answer->json().at("id") == Json(1));
   }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_argument_is_repeated_once, Fixture) {
+  http::Request request = modern_call("routed", {{"region", "eu"}});
+  with(request, "Mcp-Param-Region", "eu");
+  BOOST_TEST(outcome_of(request) == "200 0");
+  request.fields.push_back({"mcp-param-REGION", "eu"});
+  BOOST_TEST(outcome_of(request) == "400 -32020");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_header_fields_of_a_notification_occur_once, Fixture) {
+  http::Request request = post_of(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+  with(request, "MCP-Protocol-Version", "2026-07-28");
+  BOOST_TEST(outcome_of(request) == "202 0");
+  request.fields.push_back({"mcp-protocol-version", "2026-07-28"});
+  BOOST_TEST(outcome_of(request) == "400 -32600");
 }
 
 // Value Encoding

@@ -8,6 +8,7 @@
 #include <future>
 #include <mutex>
 #include <string>
+#include <toolwire/http/connect.hpp>
 #include <vector>
 
 #include "http_served.hpp"
@@ -48,6 +49,38 @@ BOOST_AUTO_TEST_CASE(tools_of_our_own_server_are_listed_and_called_in_every_revi
       BOOST_TEST(client->call("echo", {{"text", "over\nHTTP ü"}}).text() == "over\nHTTP ü");
       client->ping();
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tools_whose_arguments_no_header_field_could_repeat_are_not_offered) {
+  const std::string tools = R"({"tools":[
+    {"name":"wrong","inputSchema":{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}},
+    {"name":"fine","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}},"more":1},
+    {"name":"too","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A\r\nB: c"}}}}],
+    "ttlMs":5,"cacheScope":"public"})";
+  for (const std::string revision : {"2025-11-25", "2026-07-28"}) {
+    RemoteScript script(revision,
+                        {{"tools/list", [&](const RemoteRequest& request) { return result(request, tools); }}});
+    std::mutex mutex;
+    std::vector<std::string> left_out;
+    Client client(http::connect(script.server().url("/mcp"), {.on_left_out =
+                                                                  [&](const std::string& why) {
+                                                                    const std::lock_guard lock(mutex);
+                                                                    left_out.push_back(why);
+                                                                  }}),
+                  {.revision = revision});
+    const Json listed = client.request("tools/list", JsonObject());
+    const std::lock_guard lock(mutex);
+    if (!script.modern()) {  // where the annotation means nothing
+      BOOST_TEST(listed.at("tools").as_array().size() == 3U);
+      BOOST_TEST(left_out.empty());
+      continue;
+    }
+    BOOST_TEST(listed == parse_json(R"({"tools":[{"name":"fine","inputSchema":{"type":"object","properties":
+      {"a":{"type":"string","x-mcp-header":"A"}}},"more":1}],"ttlMs":5,"cacheScope":"public"})"));
+    BOOST_TEST_REQUIRE(left_out.size() == 2U);
+    BOOST_TEST(left_out[0].starts_with("\"wrong\": its x-mcp-header \"A\" is of a parameter"), left_out[0]);
+    BOOST_TEST(left_out[1] == "\"too\": its x-mcp-header is no name of a header field");
   }
 }
 

@@ -73,6 +73,8 @@ std::vector<Row> rows_of_lengths(const Requests& ask) {
       {"a length beyond numbers", ask.post("Content-Length: 99999999999999999999999\r\n"), 400},
       {"a length and a coding", ask.post("Content-Length: " + own + "\r\nTransfer-Encoding: chunked\r\n"), 400},
       {"a coding and a length", ask.post("Transfer-Encoding: chunked\r\nContent-Length: " + own + "\r\n"), 400},
+      // Where the end of the body is not known: 400 (RFC 9112 §6.3, rule 4). Where it is, but a coding below the
+      // chunks is not understood: 501 (§6.1).
       {"a coding that does not end", coded("gzip"), 400},
       {"a coding that is not known", coded("gzip, chunked"), 501},
       {"a coding that ends like a known one", coded("xchunked"), 400},
@@ -131,6 +133,10 @@ std::vector<Row> rows_of_heads(const Requests& ask) {
       {"two Origins", ask.right("Origin: http://" + ask.host + "\r\nOrigin: http://" + ask.host + "\r\n"), 400},
       {"two Mcp-Method", ask.right("Mcp-Method: tools/call\r\n"), 400, false},
       {"two Mcp-Name", ask.right("Mcp-Name: other\r\n"), 400, false},
+      {"two MCP-Protocol-Version", ask.right("mcp-protocol-version: 2026-07-28\r\n"), 400, false},
+      {"two Mcp-Session-Id", ask.right("Mcp-Session-Id: a\r\nMCP-SESSION-ID: a\r\n"), 400, false},
+      {"two Mcp-Param of one argument", ask.right("Mcp-Param-A: 1\r\nmcp-param-a: 1\r\n"), 400, false},
+      {"an Mcp-Param of each of two arguments", ask.right("Mcp-Param-A: 1\r\nMcp-Param-B: 1\r\n"), 200, false},
       {"lines that end with LF", "GET /mcp HTTP/1.1\nHost: " + ask.host + "\n\n", 400},
       {"one line that ends with LF", with("X-Field: 1\nX-Other: 2\r\n"), 400},
       {"a CR in a line", with("X-Field: 1\rX-Other: 2\r\n"), 400},

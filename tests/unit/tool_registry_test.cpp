@@ -60,6 +60,46 @@ BOOST_AUTO_TEST_CASE(an_input_schema_that_is_no_object_schema_is_refused) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(parameters_that_no_header_field_could_repeat_are_refused) {
+  const auto tool_with = [](const std::string& properties) {
+    return make_tool({.name = "t", .input_schema = parse_json(R"({"type":"object","properties":)" + properties + "}")},
+                     [](const Json&) { return "x"; });
+  };
+  features::SerialLines lines;
+  struct Wrong {
+    const char* properties;
+    const char* why;
+  };
+  for (const Wrong& wrong :
+       {Wrong{R"({"a":{"type":"string","x-mcp-header":"A b"}})", "is no name of a header field"},
+        Wrong{R"({"a":{"type":"string","x-mcp-header":7}})", "is no name of a header field"},
+        Wrong{R"({"a":{"type":"number","x-mcp-header":"A"}})", "neither string, integer nor boolean"},
+        Wrong{R"({"a":{"type":"object","x-mcp-header":"A"}})", "neither string, integer nor boolean"},
+        Wrong{R"({"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}})", "by properties alone"},
+        Wrong{R"({"a":{"anyOf":[{"type":"string","x-mcp-header":"A"}]}})", "by properties alone"},
+        Wrong{R"({"a":{"$defs":{"b":{"type":"string","x-mcp-header":"A"}}}})", "by properties alone"},
+        Wrong{R"({"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"integer","x-mcp-header":"a"}})",
+              "two of its parameters have the x-mcp-header"}}) {
+    BOOST_TEST_INFO(wrong.properties);
+    BOOST_CHECK_EXCEPTION(features::serve(tool_with(wrong.properties), BadSchema::refuse, lines), std::invalid_argument,
+                          [&](const std::exception& error) {
+                            const std::string text = error.what();
+                            return text.starts_with("tool \"t\": ") && text.find(wrong.why) != std::string::npos;
+                          });
+    const auto kept = features::serve(tool_with(wrong.properties), BadSchema::fail_calls, lines);
+    BOOST_TEST(kept->unusable.find(wrong.why) != std::string::npos);
+    BOOST_TEST(kept->tool.info.input_schema == Json(JsonObject{{"type", "object"}}));
+  }
+  for (const char* const fine :
+       {R"({"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"boolean","x-mcp-header":"B"}})",
+        R"({"x-mcp-header":{"type":"string"}})", R"({"a":{"default":{"x-mcp-header":7},"enum":[{"x-mcp-header":7}]}})",
+        R"({"a":{"properties":{"b":{"type":"integer","x-mcp-header":"B"}}}})",
+        R"({"a":{"$defs":{"x-mcp-header":{"type":"string"}}}})"}) {
+    BOOST_TEST_INFO(fine);
+    BOOST_CHECK_NO_THROW(features::serve(tool_with(fine), BadSchema::refuse, lines));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_version_differs_whenever_the_list_does) {
   ToolRegistry registry;
   const auto empty = registry.list().version;

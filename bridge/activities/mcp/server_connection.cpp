@@ -7,8 +7,6 @@
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
 
-#include <toolwire/http/detail/parameter_headers.hpp>
-
 namespace toolwire::bridge::mcp {
 namespace {
 
@@ -84,26 +82,10 @@ bool tells_changes(const ServerDescription& server) {
   return false;
 }
 
-/// 2026-07-28 basic/transports/streamable-http: a client must not offer the others.
-JsonArray with_fine_headers(JsonArray tools, std::vector<std::string>& rejected) {
-  JsonArray fine;
-  for (Json& tool : tools) {
-    if (const auto wrong = remote::wrong_parameter_header(member_or_null(tool, "inputSchema"))) {
-      rejected.push_back("\"" + text::stripped(text_or(tool, "name")) + "\": " + text::stripped(*wrong));
-    } else {
-      fine.push_back(std::move(tool));
-    }
-  }
-  return fine;
-}
-
 }  // namespace
 
 ServerConnection::ServerConnection(const BackEndOptions& options, const LifeEvents& events, std::stop_token stop)
-    : timeout_(options.start_timeout),
-      stop_(std::move(stop)),
-      is_remote_(options.remote.has_value()),
-      resource_updated_(events.resource_updated) {
+    : timeout_(options.start_timeout), stop_(std::move(stop)), resource_updated_(events.resource_updated) {
   connect(options, events);
   if (!tells_changes(client_->server())) return;
   const std::stop_callback end(stop_, [this] { break_off(); });
@@ -119,11 +101,15 @@ void ServerConnection::connect(const BackEndOptions& options, const LifeEvents& 
     client_ = std::make_unique<Client>(std::move(reached.transport), settings);
     return;
   }
-  if (!is_remote_) {
+  if (!options.remote) {
     client_ = std::make_unique<Client>(program_of(options), settings);
     return;
   }
-  auto transport = std::make_unique<remote::RemoteTransport>(*options.remote, options.http, settings.max_line);
+  remote::RemoteServer server = *options.remote;
+  server.left_out = [said = events.said](const std::string& why) {
+    if (said) said("a tool is left out: " + text::stripped(why));
+  };
+  auto transport = std::make_unique<remote::RemoteTransport>(std::move(server), options.http, settings.max_line);
   end_remote_ = transport->ending();
   const std::stop_callback end(stop_, [this] { break_off(); });
   client_ = std::make_unique<Client>(std::move(transport), settings);
@@ -141,12 +127,9 @@ Listing ServerConnection::list(std::vector<std::string>& rejected) {
   const bool has_resources = has(server, "resources");
   const bool has_prompts = has(server, "prompts");
   Listing listing;
-  const auto tools = [&] {
-    JsonArray list = whole_list("tools/list", "tools");
-    return is_remote_ && server.modern ? with_fine_headers(std::move(list), rejected) : list;
-  };
   // Some old servers declare no capability, and have tools all the same.
-  if (has(server, "tools") || !(has_resources || has_prompts)) listing = listing_of(tools(), rejected);
+  if (has(server, "tools") || !(has_resources || has_prompts))
+    listing = listing_of(whole_list("tools/list", "tools"), rejected);
   if (has_resources) {
     listing.resources = items_of(whole_list("resources/list", "resources"), "resources", "uri", rejected);
     listing.templates = items_of(whole_list("resources/templates/list", "resourceTemplates"), "resourceTemplates",

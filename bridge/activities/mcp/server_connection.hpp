@@ -60,7 +60,6 @@ class ServerConnection {
 
   const std::chrono::milliseconds timeout_;
   const std::stop_token stop_;
-  const bool is_remote_;
   std::function<void(const std::string& reason)> end_remote_;  // of a remote server
   std::unique_ptr<Client> client_;
   const std::function<void(const std::string&)> resource_updated_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <future>
 #include <map>
@@ -27,13 +28,19 @@ std::size_t max_connections(std::size_t wanted) {
   return limit ? std::max<std::size_t>(1, std::min(wanted, *limit / 4 * 3)) : wanted;
 }
 
+/// As curl and OpenSSL have it.
+std::string trusted_file(const HttpClientOptions& options) {
+  const char* const of_environment = std::getenv("SSL_CERT_FILE");
+  return !options.ca_file.empty() || of_environment == nullptr ? options.ca_file : of_environment;
+}
+
 }  // namespace
 
 /// All but `start` and the counter belongs to the loop.
 class HttpClient::Parts {
  public:
   explicit Parts(const HttpClientOptions& options)
-      : settings_{AddressPolicy(options.allowed_addresses), options.proxy, options.ca_file},
+      : settings_{AddressPolicy(options.allowed_addresses), options.proxy, trusted_file(options)},
         max_requests_(options.max_requests),
         max_connections_(max_connections(options.max_connections)),
         loop_(options.engine) {}

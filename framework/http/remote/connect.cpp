@@ -12,6 +12,7 @@
 #include <toolwire/http/detail/http_client.hpp>
 #include <toolwire/http/detail/http_url.hpp>
 #include <toolwire/http/detail/remote_transport.hpp>
+#include <toolwire/system/log_line.hpp>
 
 namespace toolwire::http {
 namespace {
@@ -49,6 +50,12 @@ void check_proxy(std::string proxy) {
 remote::RemoteServer server_of(std::string url, ConnectOptions& options) {
   remote::RemoteServer server{.url = std::move(url), .headers = std::move(options.headers)};
   if (!options.token.empty()) server.headers.emplace_back("Authorization", "Bearer " + options.token);
+  server.left_out = std::move(options.on_left_out);
+  if (!server.left_out) {
+    server.left_out = [origin = http_origin_of(server.url).value_or("")](const std::string& why) {
+      log_line(LogLevel::warning, "a tool of " + origin + " is left out: " + why);
+    };
+  }
   if (options.authorization)
     server.credentials = std::make_shared<remote::FunctionCredentials>(std::move(options.authorization));
   if (const auto problem = problem_of({.method = "POST", .url = server.url, .headers = server.headers}))

@@ -15,7 +15,11 @@ constexpr std::string_view initialized = "notifications/initialized";
 }  // namespace
 
 Endpoint::Endpoint(RemoteServer server, HttpClient& http, std::size_t max_message)
-    : http_(http), credentials_(server.credentials), max_message_(max_message), session_(std::move(server)) {}
+    : http_(http),
+      credentials_(server.credentials),
+      max_message_(max_message),
+      left_out_(server.left_out),
+      session_(std::move(server)) {}
 
 void Endpoint::send(std::string_view line) {
   SentMessage message = sent_message(line);
@@ -71,6 +75,10 @@ bool Endpoint::is_full() {
 void Endpoint::close() {
   incoming_.end("the client was closed");
   abort_all();
+  {
+    const MutexLock lock(telling_);
+    left_out_ = nullptr;
+  }
   std::optional<HttpRequest> farewell;
   {
     const MutexLock lock(mutex_);
@@ -125,13 +133,24 @@ void Endpoint::arrived(std::string line) {
   if (!incoming_.add(line) && !incoming_.is_ended()) lost(conversation().origin + " sends more than can be read");
 }
 
-void Endpoint::answered(const SentMessage& message, const HttpResponse& head, const Json& answer) {
+void Endpoint::answered(const SentMessage& message, const HttpResponse& head, ReceivedMessage& answer) {
+  if (message.modern() && message.method == "tools/list") leave_out_tools(answer);
   std::optional<std::string> problem;
   {
     const MutexLock lock(mutex_);
-    problem = session_.learn(message, head, answer);
+    problem = session_.learn(message, head, answer.json);
   }
   if (problem) lost(*problem);
+}
+
+/// 2026-07-28 basic/transports/streamable-http: a client must not offer them.
+void Endpoint::leave_out_tools(ReceivedMessage& answer) {
+  const std::vector<std::string> why = take_out_wrong_tools(answer.json);
+  if (why.empty()) return;
+  answer.line = to_json_text(answer.json);
+  const MutexLock lock(telling_);
+  if (!left_out_) return;
+  for (const std::string& one : why) left_out_(one);
 }
 
 void Endpoint::over(const Exchange& exchange) {

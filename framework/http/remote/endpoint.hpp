@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
@@ -10,8 +11,8 @@
 #include <string_view>
 
 #include <toolwire/http/detail/http_client.hpp>
-#include "remote/exchange.hpp"
 #include <toolwire/http/detail/incoming_lines.hpp>
+#include "remote/exchange.hpp"
 #include "remote/session.hpp"
 #include "toolwire/detail/mutex.hpp"
 
@@ -41,9 +42,10 @@ class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpo
   HttpRequest stream(const std::string& last_id) override;
   Conversation conversation() override;
   void arrived(std::string line) override;
-  void answered(const SentMessage& message, const HttpResponse& head, const Json& answer) override;
+  void answered(const SentMessage& message, const HttpResponse& head, ReceivedMessage& answer) override;
   void over(const Exchange& exchange) override;
 
+  void leave_out_tools(ReceivedMessage& answer);
   void begin(SentMessage message);
   void cancel(SentMessage message);
   void abort_unanswered_probe() TOOLWIRE_REQUIRES(mutex_);
@@ -54,6 +56,8 @@ class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpo
   const std::size_t max_message_;
   IncomingLines incoming_;
   std::stop_source stop_;  // of the stream that the server has for itself
+  Mutex telling_;  // held while somebody is told
+  std::function<void(const std::string& why)> left_out_ TOOLWIRE_GUARDED_BY(telling_);
   Mutex mutex_;
   Session session_ TOOLWIRE_GUARDED_BY(mutex_);
   std::map<const Exchange*, std::shared_ptr<Exchange>> under_way_ TOOLWIRE_GUARDED_BY(mutex_);

@@ -40,7 +40,7 @@ void Exchange::take_text(const HttpResponse& head, std::string text) {
   if (answered_) return;
   tries_ = 0;
   try {
-    for (const ReceivedMessage& message : received_messages(text)) {
+    for (ReceivedMessage& message : received_messages(text)) {
       if (!message.is_response()) {
         owner_->arrived(message.line);
         if (stays()) note_acknowledgement(message);
@@ -54,10 +54,10 @@ void Exchange::take_text(const HttpResponse& head, std::string text) {
   }
 }
 
-void Exchange::take_answer(const HttpResponse& head, const ReceivedMessage& answer) {
+void Exchange::take_answer(const HttpResponse& head, ReceivedMessage& answer) {
   if (stays() && acknowledged_ && find_member(answer.json, "result") != nullptr) return;  // it ends: begun again
   answered_ = true;
-  owner_->answered(message_, head, answer.json);
+  owner_->answered(message_, head, answer);
   owner_->arrived(answer.line);
 }
 

@@ -11,6 +11,7 @@
 #include <toolwire/http/detail/http_client.hpp>
 #include "remote/answer_reader.hpp"
 #include "remote/judgement.hpp"
+#include "remote/received_message.hpp"
 #include "remote/sent_message.hpp"
 
 namespace toolwire::remote {
@@ -28,8 +29,8 @@ class ExchangeOwner {
   virtual Conversation conversation() = 0;
   /// A line for the client.
   virtual void arrived(std::string line) = 0;
-  /// The answer of a message has come; it has not arrived yet.
-  virtual void answered(const SentMessage& message, const HttpResponse& head, const Json& answer) = 0;
+  /// The answer of a message has come; it has not arrived yet, and may be changed.
+  virtual void answered(const SentMessage& message, const HttpResponse& head, ReceivedMessage& answer) = 0;
   /// The conversation is over.
   virtual void lost(const std::string& reason) = 0;
   /// Nothing more comes of this one.
@@ -55,7 +56,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void send(HttpRequest request, milliseconds wait);
   bool take(const HttpResponse& head, std::string_view piece);
   void take_text(const HttpResponse& head, std::string text);
-  void take_answer(const HttpResponse& head, const ReceivedMessage& answer);
+  void take_answer(const HttpResponse& head, ReceivedMessage& answer);
   void note_acknowledgement(const ReceivedMessage& message);
   void ended(HttpOutcome&& outcome);
   void ended_with(const HttpResponse& head);

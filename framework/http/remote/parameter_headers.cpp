@@ -3,12 +3,14 @@
 #include <sodium.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include <toolwire/json_members.hpp>
+#include <toolwire/text.hpp>
 
 #include <toolwire/http/detail/header_text.hpp>
+
+#include "features/parameter_header.hpp"
 
 namespace toolwire::remote {
 namespace {
@@ -42,47 +44,6 @@ std::optional<std::string> text_of(const Json& value) {
   return std::nullopt;
 }
 
-/// Looks for annotations everywhere, and remembers which can be reached.
-class Annotations {
- public:
-  explicit Annotations(const Json& schema) { look(schema, true, true); }
-  const std::optional<std::string>& wrong() const { return wrong_; }
-
- private:
-  /// `is_reachable`: by `properties` alone. `is_schema`: not an object of schemas by name.
-  void look(const Json& json, bool is_reachable, bool is_schema) {
-    if (wrong_) return;
-    if (const JsonArray* const list = json.if_array()) {
-      for (const Json& one : *list) look(one, false, true);
-    }
-    const JsonObject* const members = json.if_object();
-    if (members == nullptr) return;
-    if (const Json* const header = is_schema ? members->if_contains(annotation) : nullptr)
-      judge(*header, text_member(*members, "type"), is_reachable);
-    for (const auto& [name, value] : *members) {
-      if (is_schema && (name == "enum" || name == "const" || name == "default" || name == "examples")) continue;
-      const bool are_properties = is_schema && name == "properties";
-      look(value, is_reachable && (are_properties || !is_schema), !are_properties);
-    }
-  }
-
-  void judge(const Json& header, std::string_view type, bool is_reachable) {
-    const std::string name = header.is_string() ? std::string(std::string_view(header.get_string())) : std::string();
-    if (!header_text::is_token(name)) {
-      wrong_ = "its x-mcp-header is no name of a header field";
-    } else if (!is_reachable) {
-      wrong_ = "its x-mcp-header \"" + name + "\" stands where no argument can be found by properties alone";
-    } else if (type != "string" && type != "integer" && type != "boolean") {
-      wrong_ = "its x-mcp-header \"" + name + "\" is of a parameter that is neither string, integer nor boolean";
-    } else if (!names_.insert(header_text::lower(name)).second) {
-      wrong_ = "two of its parameters have the x-mcp-header \"" + name + "\"";
-    }
-  }
-
-  std::optional<std::string> wrong_;
-  std::set<std::string> names_;
-};
-
 }  // namespace
 
 std::string header_value(std::string_view text) {
@@ -91,7 +52,26 @@ std::string header_value(std::string_view text) {
 }
 
 std::optional<std::string> wrong_parameter_header(const Json& input_schema) {
-  return Annotations(input_schema).wrong();
+  return features::wrong_parameter_header(input_schema);
+}
+
+std::vector<std::string> take_out_wrong_tools(Json& answer) {
+  std::vector<std::string> why;
+  JsonObject* const members = answer.if_object();
+  Json* const result = members != nullptr ? members->if_contains("result") : nullptr;
+  JsonObject* const of_result = result != nullptr ? result->if_object() : nullptr;
+  Json* const tools = of_result != nullptr ? of_result->if_contains("tools") : nullptr;
+  if (tools == nullptr || !tools->is_array()) return why;
+  JsonArray fine;
+  for (Json& tool : tools->get_array()) {
+    if (const auto wrong = wrong_parameter_header(member_or_null(tool, "inputSchema"))) {
+      why.push_back("\"" + text::stripped(text_or(tool, "name")) + "\": " + *wrong);
+    } else {
+      fine.push_back(std::move(tool));
+    }
+  }
+  *tools = std::move(fine);
+  return why;
 }
 
 void ParameterHeaders::learn(const Json& result) {

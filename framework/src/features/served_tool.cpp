@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "features/parameter_header.hpp"
+
 namespace toolwire::features {
 namespace {
 
@@ -27,6 +29,7 @@ void compile(ServedTool& served) {
   const ToolInfo& info = served.tool.info;
   if (!has_object_root(info.input_schema))
     throw std::runtime_error("its input schema must be an object with \"type\": \"object\"");
+  if (const auto wrong = wrong_parameter_header(info.input_schema)) throw std::runtime_error(*wrong);
   try {
     if (served.tool.takes_json) served.input = Schema::compile(info.input_schema);
   } catch (const SchemaError& error) {

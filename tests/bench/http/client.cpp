@@ -66,7 +66,7 @@ class Calls {
     heard_.clear();
     expected_ = 0;
     began_ = Clock::now();
-    if (::send(socket_, text_.data(), text_.size(), MSG_NOSIGNAL) < 0) throw std::runtime_error("cannot send");
+    send_text(socket_, text_);
   }
 
   const int socket_;
@@ -93,6 +93,11 @@ std::string listen_text(std::uint16_t port) {
   return request_text(port, "subscriptions/listen", "", R"("notifications":{"toolsListChanged":true})");
 }
 
+std::string begun_text(std::uint16_t port) {
+  const std::string whole = listen_text(port);
+  return whole.substr(0, whole.find("Accept: "));
+}
+
 int connected_to(std::uint16_t port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -106,10 +111,14 @@ int connected_to(std::uint16_t port) {
   return socket;
 }
 
+void send_text(int socket, const std::string& text) {
+  if (::send(socket, text.data(), text.size(), MSG_NOSIGNAL) < 0) throw std::runtime_error("cannot send");
+}
+
 void ask(int socket, const std::string& text) {
   std::array<char, 4096> bytes{};
-  if (::send(socket, text.data(), text.size(), MSG_NOSIGNAL) < 0 ||
-      ::recv(socket, bytes.data(), bytes.size(), 0) <= 0 || std::string_view(bytes.data(), 12) != "HTTP/1.1 200")
+  send_text(socket, text);
+  if (::recv(socket, bytes.data(), bytes.size(), 0) <= 0 || std::string_view(bytes.data(), 12) != "HTTP/1.1 200")
     throw std::runtime_error("a request is not answered");
 }
 

@@ -21,8 +21,13 @@ std::string listen_text(std::uint16_t port);
 std::vector<double> calls_within(std::chrono::milliseconds time, std::uint16_t port, const std::string& call,
                                  unsigned connections);
 
+/// What a client has sent of a request that goes no further.
+std::string begun_text(std::uint16_t port);
+
 /// A connected socket, which waits.
 int connected_to(std::uint16_t port);
+/// Throws std::runtime_error.
+void send_text(int socket, const std::string& text);
 /// Sends, and waits for some of the answer. Throws std::runtime_error.
 void ask(int socket, const std::string& text);
 

@@ -1,6 +1,7 @@
 // What a call over HTTP costs a server: beside a raw epoll loop that parses nothing, a server of the shape of
 // Boost.Beast's examples, and one of the TypeScript SDK; and what a stream that waits takes. Prints tables. Ratios
-// count; the servers are measured in turn.
+// count; the servers are measured in turn. What silent connections and resets do to others is judged: the status is 1
+// where it is not as meant (judgement.hpp), and the reason is said.
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,12 +9,14 @@
 #include <cstdio>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <toolwire/system/descriptor_limit.hpp>
 #include <vector>
 
 #include "client.hpp"
+#include "judgement.hpp"
 #include "resets.hpp"
 #include "servers.hpp"
 
@@ -40,11 +43,7 @@ struct Load {
   std::size_t bytes;
 };
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
-}
+double median(std::vector<double> values) { return percentile(std::move(values), 50); }
 
 double median(const std::vector<Cost>& costs, double Cost::*member) {
   std::vector<double> values;
@@ -93,12 +92,37 @@ void measure_streams(const ServerProcess& ours, std::size_t count) {
   ::close(fresh);
 }
 
-void measure_resets(std::size_t calls) {
+/// Calls beside connections of which half have sent nothing and half a part of a head. Returns what is wrong.
+std::string measure_silent(const ServerProcess& ours, bool quick) {
+  constexpr std::size_t count = 70;
+  const std::string call = call_text(ours.port(), 64), begun = begun_text(ours.port());
+  const std::chrono::milliseconds slice(quick ? 20 : 500);
+  std::vector<double> alone, beside;
+  for (int round = 0; round < (quick ? 1 : 9); ++round) {
+    std::ranges::copy(calls_within(slice, ours.port(), call, 1), std::back_inserter(alone));
+    std::vector<int> silent;
+    for (std::size_t i = 0; i < count; ++i) {
+      silent.push_back(connected_to(ours.port()));
+      if (i % 2 == 0) send_text(silent.back(), begun);
+    }
+    std::ranges::copy(calls_within(slice, ours.port(), call, 1), std::back_inserter(beside));
+    for (const int one : silent) ::close(one);
+  }
+  const Delays without = delays_of(alone), with = delays_of(beside);
+  std::puts("\n| silent connections | p50 us | p99 us |\n|---|---|---|");
+  std::printf("| 0 | %.0f | %.0f |\n| %zu | %.0f | %.0f |\n", without.p50, without.p99, count, with.p50, with.p99);
+  return wrong_with(with, without, !quick);
+}
+
+/// Returns what is wrong.
+std::string measure_resets(bool quick) {
+  const std::size_t calls = quick ? 100 : 1'000;
   const Resets seen = reset_calls(calls);
   std::printf(
       "%zu calls whose connections were reset: %zu began, %zu of them were answered before, %zu cancelled, "
       "after %.2f ms at most\n",
       calls, seen.began, seen.answered, seen.cancelled, seen.longest);
+  return wrong_with(seen, !quick);
 }
 
 /// `typescript`: the command of that server; empty: it is left out.
@@ -114,8 +138,13 @@ int run(bool quick, const std::vector<std::string>& typescript) {
     compare(all, load, quick);
   const std::size_t limit = toolwire::system::descriptor_limit().value_or(10'000);
   measure_streams(ours, std::min<std::size_t>(quick ? 100 : 5'000, limit / 2));
-  measure_resets(quick ? 100 : 1'000);
-  return 0;
+  int status = 0;
+  for (const std::string& wrong : {measure_silent(ours, quick), measure_resets(quick)}) {
+    if (wrong.empty()) continue;
+    std::fprintf(stderr, "%s\n", wrong.c_str());
+    status = 1;
+  }
+  return status;
 }
 
 }  // namespace

@@ -3,15 +3,9 @@
 
 #include <cstddef>
 
-namespace toolwire::bench {
+#include "judgement.hpp"
 
-/// What became of calls whose connections were reset at random.
-struct Resets {
-  std::size_t began = 0;      // at the server, before their connection was reset
-  std::size_t answered = 0;   // before that
-  std::size_t cancelled = 0;  // because of it
-  double longest = 0;         // milliseconds from a reset until the tool was told
-};
+namespace toolwire::bench {
 
 /// Makes so many calls to a toolwire server of its own, eight at a time. Throws std::runtime_error. Before there are
 /// threads.

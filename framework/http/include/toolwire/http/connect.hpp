@@ -27,12 +27,18 @@ struct ConnectOptions {
   std::function<std::string(std::string_view refused)> authorization = {};
   /// Further fields of every request, but for those of the protocol and of the connection.
   std::vector<std::pair<std::string, std::string>> headers = {};
-  std::string ca_file = {};  ///< Certificates to trust, PEM, in the place of those of the system.
+  /// Certificates to trust, PEM, in the place of those of the system; empty: those of the file that the environment
+  /// names (`SSL_CERT_FILE`), if it does.
+  std::string ca_file = {};
   /// "http://host:port" that requests go through, but for those to this machine; empty: the proxy that the environment
   /// names (`https_proxy`, `no_proxy` and the like), if it does.
   std::string proxy = {};
   std::size_t max_message = std::size_t{80} << 20;  ///< Bytes of one message of the server; a longer one ends it.
   std::shared_ptr<Engine> engine = {};              ///< Whose threads do the work; empty: of its own.
+  /// Told of each tool that the server lists and that is left out, since no call of it could say its arguments in the
+  /// header fields that its schema asks for (`x-mcp-header`, 2026-07-28). From any thread, until the client is
+  /// destroyed, which it must not do; short. Empty: a line of the log.
+  std::function<void(const std::string& why)> on_left_out = {};
 };
 
 /// The conversation begins with the first message: a server that cannot be reached, or refuses the caller, shows in the

@@ -86,7 +86,9 @@ struct HttpClientOptions {
   /// proxy then decides which addresses are reached. Proxies named in the environment are used by requests that ask
   /// for them only.
   std::string proxy = {};
-  std::string ca_file = {};             ///< Certificates to trust, PEM; empty: those of the system.
+  /// Certificates to trust, PEM; empty: those of the file SSL_CERT_FILE if the environment names one, else the
+  /// system's.
+  std::string ca_file = {};
   std::size_t max_requests = 16'384;    ///< Waiting or under way; beyond, "busy".
   std::size_t max_connections = 4'096;  ///< At once; further requests wait for their turn.
   std::shared_ptr<Engine> engine = {};  ///< Whose threads it works on; empty: of its own.

@@ -20,6 +20,9 @@ std::string header_value(std::string_view text);
 /// Why the annotations of an input schema cannot be followed, so that its tool must not be offered; or nothing.
 std::optional<std::string> wrong_parameter_header(const Json& input_schema);
 
+/// Takes tools that must not be offered for that out of an answer to `tools/list`. Returns why, for each.
+std::vector<std::string> take_out_wrong_tools(Json& answer);
+
 /// What the tools that a server has listed want. A plain value.
 class ParameterHeaders {
  public:

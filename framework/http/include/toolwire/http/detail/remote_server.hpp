@@ -1,6 +1,7 @@
 // A server that is reached over HTTP, as it is configured. A plain value.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ struct RemoteServer {
   HttpHeaders headers = {};  ///< Sent with every request, to this origin only.
   /// Of what is sent in `Authorization` to this URL; empty: what the headers say.
   std::shared_ptr<Credentials> credentials = {};
+  /// Told why a tool that the server lists is left out, on a thread of the HTTP client, and not once the transport is
+  /// gone; short, without waiting.
+  std::function<void(const std::string& why)> left_out = {};
 };
 
 /// Header fields that are the protocol's or the connection's, and cannot be configured.
