@@ -23,7 +23,7 @@ Json encode_number(const NumberShape& shape, const void* value) {
 
 Json encode_enumerator(const EnumerationShape& shape, const void* value) {
   const std::size_t index = shape.index_of(value);
-  if (index == shape.count) throw std::invalid_argument("a value of an enum class has no name; see enumerators<E>()");
+  if (index == shape.count) throw std::invalid_argument("a value of an enumeration has no name; see enumerators<E>()");
   return JsonString(shape.text(index).name);
 }
 
