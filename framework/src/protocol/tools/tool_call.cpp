@@ -9,6 +9,7 @@
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
+#include "protocol/traced.hpp"
 #include "toolwire/result_checks.hpp"
 #include "types/echo.hpp"
 
@@ -53,8 +54,10 @@ void allow_repetition(const ToolInfo& tool, ToolResult& result) {
 
 void send(Request& request, const ToolResult& result) {
   const Exchange& exchange = request.exchange();
-  request.end(
-      [&] { exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); }); });
+  request.end([&] {
+    exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); },
+                          end_with(result));
+  });
 }
 
 }  // namespace
