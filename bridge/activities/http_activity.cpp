@@ -55,6 +55,16 @@ void add_header(HttpHeaders& headers, const std::string& name, const std::string
   if (!has_header(headers, name)) headers.emplace_back(name, value);
 }
 
+/// What goes on elsewhere belongs to the same trace. Baggage is of those who call, and only for services that the
+/// operator has named.
+void add_trace_headers(HttpRequest& request, const TraceContext& trace) {
+  JsonObject checked;
+  add_trace(checked, trace);
+  if (request.origin != HttpOrigin::operators) checked.erase("baggage");
+  for (const auto& [name, value] : checked)
+    add_header(request.headers, std::string(name), std::string(value.get_string()));
+}
+
 class HttpActivity : public Activity {
  public:
   HttpActivity(HttpSettings settings, JsonObject defaults, HttpOutput output, std::shared_ptr<HttpClient> client)
@@ -63,6 +73,7 @@ class HttpActivity : public Activity {
   void start(const Call& call, ActivityContext& context, Reply reply) override {
     Secrets secrets;
     HttpRequest request = request_for(with_defaults(call.parameters, defaults_), secrets);
+    add_trace_headers(request, context.trace());
     send(*client_, std::move(request), settings_.limits, context, std::move(reply), std::move(secrets),
          [output = output_](const HttpResponse& response, const std::string& origin, const Secrets& hidden) {
            return http_result(response, output, origin, hidden);
@@ -115,6 +126,7 @@ class EndpointActivity : public Activity {
     request.headers = headers_for(endpoint_.limits.headers, call.parameters, secrets);
     add_header(request.headers, "Content-Type", "application/json");
     add_header(request.headers, "Accept", "application/json");
+    add_trace_headers(request, context.trace());
     request.body = to_json_text(JsonObject{{"tool_name", endpoint_.tool}, {"arguments", call.parameters}});
     send(*client_, std::move(request), endpoint_.limits, context, std::move(reply), std::move(secrets),
          [structured = has_output_schema_](const HttpResponse& response, const std::string& origin,

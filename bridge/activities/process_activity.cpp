@@ -13,6 +13,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// As OpenTelemetry has it for what is carried in an environment. Those that a binding sets stay.
+void add_trace_variables(std::map<std::string, std::string>& environment, const TraceContext& trace) {
+  if (trace.traceparent.empty()) return;
+  environment.emplace("TRACEPARENT", trace.traceparent);
+  if (!trace.tracestate.empty()) environment.emplace("TRACESTATE", trace.tracestate);
+}
+
 class ProcessActivity : public Activity, public Confined {
  public:
   ProcessActivity(ProcessSettings settings, JsonObject defaults, bool has_output_schema,
@@ -79,6 +86,7 @@ void ProcessActivity::start(const Call& call, ActivityContext& context, Reply re
   const auto secrets = std::make_shared<std::vector<std::string>>();
   ProcessRequest request = request_for(with_defaults(call.parameters, defaults_), *secrets);
   if (context.deadline()) request.deadline = std::min(*request.deadline, *context.deadline());
+  add_trace_variables(request.start.environment, context.trace());
   request.on_error_line = line_taker(context, secrets);
   // std::function needs a copyable target.
   const auto answer = std::make_shared<Reply>(std::move(reply));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -23,11 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 26> members_known{
-    "manifests",       "bindings",      "runtimes", "scenarios", "tools",           "servers", "prefix",
-    "inherit",         "wait_seconds",  "approval", "latent",    "dangling",        "audit",   "metrics",
-    "allow_addresses", "watch",         "profiles", "remember",  "description",     "search",  "page_size",
-    "listen",          "authorization", "redis",    "nats",      "calls_per_minute"};
+constexpr std::array<std::string_view, 27> members_known{
+    "manifests",   "bindings",         "runtimes",        "scenarios", "tools",         "servers",
+    "prefix",      "inherit",          "wait_seconds",    "approval",  "latent",        "dangling",
+    "audit",       "metrics",          "allow_addresses", "watch",     "profiles",      "remember",
+    "description", "search",           "page_size",       "listen",    "authorization", "redis",
+    "nats",        "calls_per_minute", "traces"};
 
 /// What an entry under "toolwire" adds to the server of the same name.
 constexpr std::array<std::string_view, 12> server_members{"offer",
@@ -76,6 +78,8 @@ class Reader {
       read_.redis = read_redis_settings(*stated, configuration_.directory, place_of, findings);
     if (const Json* const stated = at("nats"))
       read_.nats = read_nats_settings(*stated, configuration_.directory, place_of, findings);
+    if (const Json* const stated = at("traces")) read_.tracing = traces::read_settings(*stated, place_of, findings);
+    if (read_.tracing) add_secrets_of_traces();
     read_back_ends();
     read_bindings();
     read_tools();
@@ -90,6 +94,11 @@ class Reader {
   }
 
  private:
+  void add_secrets_of_traces() {
+    for (const auto& [name, value] : read_.tracing->headers) add_secrets_of_header(value, read_.secrets);
+    std::ranges::sort(read_.secrets, std::greater<>{}, &std::string::size);  // before those they contain
+  }
+
   void problem(const std::string& pointer, std::string text) {
     findings_->problem(configuration_.place_of(pointer), std::move(text));
   }
@@ -317,7 +326,7 @@ class Reader {
     if (made.remote) made.login_command = "toolwire-bridge login " + configuration_.file + " " + entry.name;
     made.only_tools = entry.only_tools;
     made.excluded_tools = entry.excluded_tools;
-    made.secrets = configuration_.secrets;
+    made.secrets = read_.secrets;
   }
 
   void read_workers(const NatsSettings& nats) {
@@ -327,7 +336,7 @@ class Reader {
       if (std::ranges::find(configuration_.servers, name, &ServerEntry::name) != configuration_.servers.end())
         problem(pointer, "there is a server of this name");
       mcp::BackEndOptions made = worker_back_end(nats, name);
-      made.secrets = configuration_.secrets;
+      made.secrets = read_.secrets;
       made.prefix = prefix_named(prefix_).value_or(mcp::Prefix::on_conflict);
       read_.places[name] = configuration_.place_of(pointer);
       if (const JsonObject* const stated = settings_of(name))

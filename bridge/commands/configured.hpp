@@ -17,6 +17,7 @@
 #include "configuration/nats_settings.hpp"
 #include "configuration/redis_settings.hpp"
 #include "policy/preferences.hpp"
+#include "traces/settings.hpp"
 
 namespace toolwire::bridge {
 
@@ -45,6 +46,7 @@ struct Configured {
   std::optional<RedisSettings> redis = {};                  // what `toolwire-cluster serve` shares with other replicas
   std::optional<NatsSettings> nats = {};                    // and over which they reach each other and workers
   std::optional<AuthorizationSettings> authorization = {};  // whose tokens `serve` takes over HTTP
+  std::optional<traces::Settings> tracing = {};             // where spans are sent
   std::size_t page = 0;                                     // items on a page of a list; 0: one page
   std::int64_t calls_per_minute = 0;                        // of all tools by one caller; 0: unlimited
   bool watch = true;

@@ -16,6 +16,7 @@
 #include "policy/polling.hpp"
 #include "policy/remembering.hpp"
 #include "policy/retrying.hpp"
+#include "policy/traced.hpp"
 #include "search/tool_search.hpp"
 #include "toolwire/detail/mutex.hpp"
 
@@ -116,9 +117,10 @@ struct ServePolicy::MetricsFile {
   }
 };
 
-ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& timers)
+ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& timers, const ServedTraces& traces)
     : bridge_(bridge),
       timers_(timers),
+      traces_(traces.spans()),
       metrics_file_(options.metrics),
       cache_(std::make_shared<ResultCache>(ResultCacheSettings{
           .time_to_live =
@@ -132,6 +134,12 @@ ServePolicy::ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& ti
   if (!metrics_file_.empty() || options.offers_metrics) {
     registry.observe_with(metrics_observer(metrics_));
     bridge_.server().around_call(for_other_tools(registry, approval_, searches, measured(metrics_)));
+  }
+  if (traces.spans()) {
+    metrics_->watch_total("toolwire_spans_exported_total", "Spans that the collector of traces has taken.",
+                          [&traces] { return static_cast<double>(traces.counts()->exported); });
+    metrics_->watch_total("toolwire_spans_lost_total", "Spans that it has not.",
+                          [&traces] { return static_cast<double>(traces.counts()->lost); });
   }
   if (!options.audit.empty()) {
     const auto log = std::make_shared<AuditLog>(
@@ -158,14 +166,17 @@ void ServePolicy::use_preferences(Preferences preferences) {
   forget_results();
 }
 
-/// From the innermost: retries, waiting for the end of an operation, remembered results. Functions of this program and
-/// the model are not retried: they have no connection that fails.
+/// From the innermost: its span, retries, waiting for the end of an operation, remembered results. Functions of this
+/// program and the model are not retried: they have no connection that fails.
 ActivityPointer ServePolicy::decorated(const ToolDefinition& tool, ActivityPointer inner,
                                        const Preferences& preferences) const {
   if (!inner) return inner;
   const bool has_connection = inner->kind() != "native" && inner->kind() != "latent" && inner->kind() != "constant";
   const bool retries =
       preferences.preference(tool.name, tool.origin).retry.value_or(tool.metadata.idempotent.value_or(false));
+  // What is sent to other servers is followed there.
+  if (traces_ && has_connection && inner->kind() != "mcp" && inner->kind() != "nats")
+    inner = traced(std::move(inner), traces_);
   if (has_connection && retries) inner = retried(std::move(inner));
   if (!tool.metadata.async_behavior.is_null()) {
     std::vector<std::string> problems;

@@ -14,17 +14,18 @@
 
 #include "activities/mcp/back_end.hpp"
 #include "commands/serve_options.hpp"
+#include "commands/served_traces.hpp"
 #include "system/timers.hpp"
 
 namespace toolwire::bridge {
 
-/// The bridge and the timers must outlive it and its calls. `use_preferences` is for one thread at a time.
+/// The bridge, the timers and the traces must outlive it and its calls. `use_preferences` is for one thread at a time.
 class ServePolicy {
  public:
   using BackEnds = std::function<std::vector<std::shared_ptr<mcp::BackEnd>>()>;
 
   /// Throws std::runtime_error naming a file that cannot be written.
-  ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& timers);
+  ServePolicy(const ServeOptions& options, Bridge& bridge, Timers& timers, const ServedTraces& traces);
   ~ServePolicy();
   ServePolicy(const ServePolicy&) = delete;
   ServePolicy& operator=(const ServePolicy&) = delete;
@@ -51,6 +52,7 @@ class ServePolicy {
 
   Bridge& bridge_;
   Timers& timers_;
+  const std::shared_ptr<const traces::Traces> traces_;
   const std::string metrics_file_;
   const std::shared_ptr<Metrics> metrics_ = std::make_shared<Metrics>();
   const std::shared_ptr<ResultCache> cache_;

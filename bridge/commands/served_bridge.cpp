@@ -9,6 +9,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "commands/back_end_settings.hpp"
+#include "commands/bridge_options.hpp"
 #include "commands/fits_together.hpp"
 #include "commands/logins.hpp"
 #include "commands/tool_confinement.hpp"
@@ -18,43 +19,6 @@
 
 namespace toolwire::bridge {
 namespace {
-
-BridgeOptions bridge_options(const ServeOptions& options, const LoadedSources& loaded,
-                             const std::shared_ptr<Engine>& engine) {
-  std::optional<Latent> latent = options.latent_kind;
-  std::optional<Dangling> dangling;
-  for (const Bindings* const bindings :
-       {&loaded.bindings, loaded.sources.empty() ? nullptr : &loaded.sources.front().bindings}) {
-    if (bindings == nullptr) continue;
-    if (!latent) latent = bindings->latent;
-    if (!dangling) dangling = bindings->dangling;
-  }
-  BridgeOptions made;
-  made.server.engine = engine;
-  made.registry = {.dangling = dangling.value_or(Dangling::fail), .latent = latent.value_or(Latent::inlined)};
-  // A long-running tool may come with an edit or a scenario.
-  made.server.declares.tasks = !options.no_watch || !options.scenarios.empty();
-  const bool has_back_ends = !options.back_ends.empty();  // what they have may be known only later
-  made.server.declares.logging = has_back_ends;
-  made.server.declares.tools = has_back_ends;
-  made.server.declares.resources = has_back_ends;
-  made.server.declares.resource_updates = has_back_ends;
-  made.server.declares.prompts = has_back_ends;
-  if (options.configured) {
-    made.server.page = options.configured->page;
-    made.server.calls_per_minute = options.configured->calls_per_minute;
-    made.server.secrets = options.configured->secrets;
-    if (const auto& redis = options.configured->redis; redis && options.use_redis)
-      options.use_redis(*redis, engine, made.server);
-  }
-  made.server.stores.events = options.events;
-  made.server.identify = options.identify;
-  if (options.ending) {
-    made.server.notice = options.ending->notice;
-    made.server.limits.drain = options.ending->drain;
-  }
-  return made;
-}
 
 /// The runtimes of the command line are treated as those of a bindings file for all.
 LoadedSources load(ToolSources& sources, const ServeOptions& options,
@@ -110,13 +74,14 @@ ServedBridge::ServedBridge(const ServeOptions& options, ToolSources& sources, co
     : options_(options),
       sources_(sources),
       services_({.allowed_addresses = options.allowed_addresses, .engine = engine_}),
-      bridge_(identity_of(loaded), with_names(bridge_options(options, loaded, engine_))),
-      policy_(options, bridge_, timers_),
+      traces_(options.configured, services_.get()),
+      bridge_(identity_of(loaded), with_names(bridge_options(options, loaded, engine_, traces_.spans()))),
+      policy_(options, bridge_, timers_, traces_),
       kept_(options.forgetful ? "" : mcp::ListingStore::usual_folder(),
             [](const std::string& text) { log_line(text); }),
       content_(
-          bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); }, options.calls_scenarios,
-          options.is_shared),
+          bridge_, services_.get(), kept_, [](const std::string& text) { log_line(text); },
+          {.calls_scenarios = options.calls_scenarios, .is_shared = options.is_shared, .tracing = traces_.spans()}),
       scenarios_(bridge_, services_.get(), options.scenarios,
                  {.is_enabled =
                       [this](ToolDefinition& tool) {
@@ -340,6 +305,7 @@ mcp::Offer& ServedBridge::make_offer(mcp::OfferOptions offer) {
   for (mcp::BackEndOptions& one : back_ends) {
     one.http = services_.get().http;
     one.engine = engine_;
+    one.tracing = traces_.spans();
     give_login(one, services_.get());
     kept_.prepare(one);
     if (search_) one.start_at_once = false;  // one whose tools are known is started with the first call
@@ -480,10 +446,11 @@ void ServedBridge::end() {
   watch_.reset();
   accepted_watch_.reset();
   search_.reset();
-  policy_.write_metrics();
   timers_.stop();
   scenarios_.stop();
   end_back_ends();
+  traces_.end();
+  policy_.write_metrics();
   services_.close();
 }
 

@@ -20,6 +20,7 @@
 #include "commands/serve_policy.hpp"
 #include "commands/served_content.hpp"
 #include "commands/served_scenarios.hpp"
+#include "commands/served_traces.hpp"
 #include "commands/status_report.hpp"
 #include "commands/status_socket.hpp"
 #include "commands/tool_sources.hpp"
@@ -112,6 +113,7 @@ class ServedBridge {
   const std::shared_ptr<Engine> engine_ = std::make_shared<Engine>();  // all that waits or calls works on it
   EngineTimers timers_{engine_};
   OwnServices services_;
+  ServedTraces traces_;
   Bridge bridge_;
   ServePolicy policy_;
   Mutex mutex_;  // guards what a reload changes

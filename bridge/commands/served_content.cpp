@@ -57,12 +57,11 @@ const Manifest* only_manifest(const LoadedSources& loaded) {
 }  // namespace
 
 ServedContent::ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
-                             bool calls_scenarios, bool is_shared)
+                             Options options)
     : bridge_(bridge),
       services_(std::move(services)),
       kept_(kept),
-      calls_scenarios_(calls_scenarios),
-      is_shared_(is_shared),
+      options_(std::move(options)),
       problem_(std::move(problem)),
       runtimes_(bridge, services_.engine, problem_) {}
 
@@ -105,7 +104,7 @@ void ServedContent::apply(const LoadedSources& loaded, const Preferences& prefer
     for (const ToolDefinition& tool : source.tools.tools) tools.push_back(preferences.as_wanted(tool));
     const BoundNames bound = bound_names(loaded, source);
     bind(bound, source, tools, {loaded, preferences}, activities);
-    if (calls_scenarios_) add_scenario_activities(source, tools, activities);
+    if (options_.calls_scenarios) add_scenario_activities(source, tools, activities);
     fail_what_was_bound(bound, loaded, source, tools, activities);
     offered.emplace_back(&source, std::move(tools));
   }
@@ -227,10 +226,11 @@ ActivityPointer ServedContent::mcp_activity(const std::string& name, const Bound
     options->log = problem_;
     options->http = services_.http;
     options->engine = services_.engine;
+    options->tracing = options_.tracing;
     give_login(*options, services_);
     kept_.prepare(*options);
     options->start_at_once = false;
-    options->shared = is_shared_;
+    options->shared = options_.is_shared;
     problem_("server " + in_quotes(server) + " " + start_text_of(*options));
     known = servers_.insert_or_assign(server, Server{stated->second, mcp::make_back_end(std::move(*options))}).first;
   }

@@ -27,10 +27,14 @@ class ServedContent {
  public:
   using Problem = std::function<void(const std::string&)>;
 
-  /// `kept` outlives it. `calls_scenarios`: the `base_url` of a manifest says what runs tools without a binding.
-  /// `is_shared`: several hosts call its tools.
-  ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem,
-                bool calls_scenarios = true, bool is_shared = false);
+  struct Options {
+    bool calls_scenarios = true;  // the `base_url` of a manifest says what runs tools without a binding
+    bool is_shared = false;       // several hosts call its tools
+    std::shared_ptr<const traces::Traces> tracing = {};  // follows what is sent to MCP servers; empty: nobody does
+  };
+
+  /// `kept` outlives it.
+  ServedContent(Bridge& bridge, ActivityServices services, KeptListings& kept, Problem problem, Options options);
   ~ServedContent();
   ServedContent(const ServedContent&) = delete;
   ServedContent& operator=(const ServedContent&) = delete;
@@ -82,8 +86,7 @@ class ServedContent {
   Bridge& bridge_;
   const ActivityServices services_;
   KeptListings& kept_;
-  const bool calls_scenarios_;
-  const bool is_shared_;
+  const Options options_;
   const Problem problem_;
   std::vector<std::string> providers_;
   std::vector<std::string> activities_;

@@ -221,8 +221,8 @@ class Reader {
     } else if (value.is_string()) {
       const std::string text(value.get_string());
       if (text.find("${") == std::string::npos) return;
-      if (auto filled = expansion_.expand(text, read_.place_of(pointer), findings_, SecretPlaces::refused))
-        value = *filled;
+      const auto secrets = pointer.starts_with("/traces/headers/") ? SecretPlaces::allowed : SecretPlaces::refused;
+      if (auto filled = expansion_.expand(text, read_.place_of(pointer), findings_, secrets)) value = *filled;
     }
   }
 

@@ -17,6 +17,7 @@ struct Metrics::Counts {
     std::string name;
     std::string help;
     std::function<double()> read;
+    std::string_view type;
   };
   using ByName = std::map<std::string, std::uint64_t>;
 
@@ -78,7 +79,12 @@ void Metrics::back_end_restarted(const std::string& back_end) { counts_->count(&
 
 void Metrics::watch(std::string name, std::string help, std::function<double()> read) {
   const MutexLock lock(counts_->mutex);
-  counts_->watched.push_back({std::move(name), std::move(help), std::move(read)});
+  counts_->watched.push_back({std::move(name), std::move(help), std::move(read), "gauge"});
+}
+
+void Metrics::watch_total(std::string name, std::string help, std::function<double()> read) {
+  const MutexLock lock(counts_->mutex);
+  counts_->watched.push_back({std::move(name), std::move(help), std::move(read), "counter"});
 }
 
 std::string Metrics::text() const {
@@ -94,9 +100,9 @@ std::string Metrics::text() const {
                        counts_->restarts);
     watched = counts_->watched;
   }
-  for (const Counts::Watched& gauge : watched) {  // read without the lock: they may have one of their own
-    append_head(out, gauge.name, "gauge", gauge.help);
-    append_sample(out, gauge.name, {}, gauge.read());
+  for (const Counts::Watched& one : watched) {  // read without the lock: they may have one of their own
+    append_head(out, one.name, one.type, one.help);
+    append_sample(out, one.name, {}, one.read());
   }
   return out;
 }

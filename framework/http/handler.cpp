@@ -45,6 +45,15 @@ Refusal mismatch(std::string_view what, std::string_view id_text) {
   return {400, error_body(header_mismatch, "Header mismatch: " + std::string(what), id_text)};
 }
 
+/// What a proxy has put there; messages have one of their own.
+TraceContext trace_of(const HeaderFields& fields) {
+  JsonObject found;
+  for (const char* const name : {"traceparent", "tracestate", "baggage"}) {
+    if (const auto value = fields.find(name)) found[name] = *value;
+  }
+  return trace_in(found);
+}
+
 const Refusal accepted{.status = 202};
 
 }  // namespace
@@ -73,6 +82,7 @@ struct Handler::State {
   std::optional<Refusal> refused_modern(const Incoming& incoming, const jsonrpc::Request& request) const;
   std::optional<Refusal> find_session(Incoming& incoming) const;
   std::shared_ptr<Post> post_of(Incoming& incoming) const {
+    if (front->service().options.tracer) incoming.settings.trace = trace_of(incoming.fields);
     return std::make_shared<Post>(front, std::move(incoming.exchange), std::move(incoming.settings));
   }
   bool was_handed_on(const Incoming& incoming) const {

@@ -76,6 +76,7 @@ Post::Post(std::shared_ptr<Front> front, std::shared_ptr<Exchange> exchange, Set
           front_->service(), *this, front_->channel(), [this] { flush_later(); }, question_prefix_) {
   connection_.peer = settings_.peer;
   connection_.negotiated = settings_.session.revision;
+  connection_.trace = settings_.trace;
   auto client = std::make_shared<protocol::Client>();
   client->principal = settings_.principal;
   if (settings_.session.client) client->legacy = settings_.session.client;

@@ -34,6 +34,7 @@ class Post final : public Transport, public Exchange::Listener, public std::enab
     std::shared_ptr<const Peer> peer = nullptr;
     Session session = {};         // of the revisions with a handshake, after it
     std::string session_id = {};  // what it came as
+    TraceContext trace = {};      // of its header fields
     std::chrono::system_clock::duration session_age = std::chrono::hours(24);
   };
 

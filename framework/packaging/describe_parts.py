@@ -2,9 +2,9 @@
 """Writes what the installed programs are made of: toolwire.cdx.json (a list of components in the form of CycloneDX 1.5) and
 third-party-licences.txt (what their licences say).
 
-usage: describe_parts.py --build BUILD --version VERSION --programs FOLDER --out FOLDER
+usage: describe_parts.py --package PACKAGE --build BUILD --version VERSION --programs FOLDER --out FOLDER
 
-FOLDER of programs: only those in it are described. The same build gives the same bytes.
+PACKAGE: of Debian, whose programs they are. FOLDER of programs: only those in it are described. The same build gives the same bytes.
 Exit status: 0 both are there, 1 a library or header is of no Debian package, or its licence is not known.
 """
 
@@ -19,7 +19,7 @@ from urllib.parse import quote
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent / "release"))
 
-from facts import LICENSE, LOADED, PROGRAMS  # noqa: E402
+from facts import LICENSE, LOADED, PROGRAMS_OF  # noqa: E402
 from linked import Owners, Package, made_of  # noqa: E402
 from programs import Mistake, needed_libraries  # noqa: E402
 
@@ -118,11 +118,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     for name in ("--build", "--programs", "--out"):
         parser.add_argument(name, type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--package", choices=PROGRAMS_OF, required=True)
     parser.add_argument("--version", required=True)
     given = parser.parse_args()
     try:
         owners = Owners()
-        programs = [given.programs / name for name in PROGRAMS if (given.programs / name).is_file()]
+        programs = [given.programs / name for name in PROGRAMS_OF[given.package] if (given.programs / name).is_file()]
         parts = {program: parts_of(program, given.build, owners) for program in programs}
         bom = components(given.version, parts)
         text = licences({package for of_program in parts.values() for package in of_program})

@@ -20,6 +20,7 @@
 #include "nats_server.hpp"
 #include "program_run.hpp"
 #include "replica.hpp"
+#include "trace_collector.hpp"
 #include "worker_program.hpp"
 
 using namespace toolwire;
@@ -176,6 +177,48 @@ BOOST_FIXTURE_TEST_CASE(traces_progress_and_questions_go_through_every_hop, Nats
   BOOST_TEST(client.call("progress", {{"count", 3}}, reported).text() == "reported");
   BOOST_TEST(reports > 0);
   BOOST_TEST(client.call("ask").text() == "sure");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_trace_goes_on_at_the_worker, NatsCluster) {
+  const TraceCollector collector;
+  const auto traces = [&](const char* name) {
+    return JsonObject{{"endpoint", collector.endpoint()}, {"service_name", name}};
+  };
+  folder.file("mcp.json",
+              to_json_text(JsonObject{{"mcpServers", JsonObject{}},
+                                      {"toolwire", JsonObject{{"redis", JsonObject{{"address", redis.address()}}},
+                                                              {"nats", with_address({{"workers", JsonArray{"marks"}}})},
+                                                              {"traces", traces("replica")}}}}));
+  folder.file(
+      "worker.json",
+      to_json_text(JsonObject{
+          {"mcpServers", JsonObject{{"many", JsonObject{{"command", TOOLWIRE_BIN_DIR "/mcp_back_end"}}}}},
+          {"toolwire", JsonObject{{"nats", with_address({{"worker", "marks"}})}, {"traces", traces("worker")}}}}));
+  WorkerProgram worker(*this, "first");
+  std::string seen;
+  const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  {
+    const Replica one(*this, "one");
+    Client client(http::connect(one.url()));
+    BOOST_TEST(eventually([&] { return !offered(client, "meta").empty(); }));
+    seen = text_or(*client.call("meta", {}, {.trace = {.traceparent = trace}}).structured, "traceparent");
+  }
+  const auto served = collector.wait_for("tools/call meta", 2, 2);
+  const auto made = collector.wait_for("tools/call meta", 3, 2);
+  BOOST_REQUIRE((served.size() == 2U && made.size() == 2U));
+  const auto child_of = [](const std::vector<CollectedSpan>& spans, const std::string& parent) {
+    const auto found = std::ranges::find(spans, parent, &CollectedSpan::parent);
+    BOOST_REQUIRE(found != spans.end());
+    return *found;
+  };
+  const CollectedSpan at_replica = child_of(served, "b7ad6b7169203331");
+  const CollectedSpan over_nats = child_of(made, at_replica.id());
+  const CollectedSpan at_worker = child_of(served, over_nats.id());
+  const CollectedSpan to_server = child_of(made, at_worker.id());
+  BOOST_TEST(seen == to_server.traceparent());
+  BOOST_TEST(over_nats.attribute("network.protocol.name") == "nats");
+  for (const CollectedSpan& one : {at_replica, over_nats, at_worker, to_server})
+    BOOST_TEST(one.trace() == "0af7651916cd43dd8448eb211c80319c");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_is_asked_to_end_answers_first, NatsCluster) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <stop_token>
+#include <toolwire/json_members.hpp>
 #include <toolwire/redact.hpp>
 #include <utility>
 
@@ -91,10 +92,14 @@ bool BackRequest::send(Client& client) {
     options.meta.erase(client_capabilities);
     options.meta.erase(log_level_key);
   }
+  auto span = line_.begin_span(method_, params_, trace_in(options.meta), client.server().revision);
+  if (span) options.trace = span->context();
   try {
-    auto handle =
-        client.start_request(method_, with_input ? *with_input : params_, std::move(options),
-                             [self = shared_from_this()](RequestOutcome&& got) { self->take(std::move(got)); });
+    auto handle = client.start_request(method_, with_input ? *with_input : params_, std::move(options),
+                                       [self = shared_from_this(), span](RequestOutcome&& got) {
+                                         if (span) self->end_span(*span, got);
+                                         self->take(std::move(got));
+                                       });
     MutexLock lock(mutex_);
     if (sendings_ != sending || over_) return true;
     handle_ = handle;
@@ -102,13 +107,25 @@ bool BackRequest::send(Client& client) {
     lock.unlock();
     handle.cancel("the host cancelled the call");
   } catch (const CongestedError& error) {
+    if (span) span->end({.error_type = "busy"});
     end(Trouble{"busy", subject() + " is busy: " + error.what(), true});
   } catch (const ConnectionError&) {
+    if (span) span->end({.error_type = "unavailable"});
     return false;
   } catch (const std::exception& error) {
     refuse_to_go_on(subject() + " cannot be called: " + error.what());
   }
   return true;
+}
+
+void BackRequest::end_span(traces::OpenSpan& span, const RequestOutcome& outcome) const {
+  if (const auto* error = std::get_if<std::exception_ptr>(&outcome)) {
+    const Trouble trouble = trouble_from(*error, line_.name());
+    if (trouble.refused_with == 0) return span.end({.error_type = trouble.code});
+    return span.end({.error_type = std::to_string(trouble.refused_with), .rpc_code = trouble.refused_with});
+  }
+  const bool is_error = bool_member(std::get<Json>(outcome), "isError").value_or(false);
+  span.end({.error_type = is_error ? "tool_error" : ""});
 }
 
 void BackRequest::cancel(const std::string& reason) {

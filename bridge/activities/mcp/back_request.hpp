@@ -14,6 +14,7 @@
 
 #include "activities/mcp/caller.hpp"
 #include "toolwire/detail/mutex.hpp"
+#include "traces/open_span.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -34,6 +35,11 @@ class BackLine {
   virtual std::shared_ptr<const std::vector<std::string>> secrets() const = 0;
   /// `_meta` that goes with a request of this host.
   virtual JsonObject meta_for(const Context& context) const { return meta_for_back_end(context.meta()); }
+  /// A span of a request, within that of the host's. Null: it is not followed.
+  virtual std::shared_ptr<traces::OpenSpan> begin_span(std::string_view, const JsonObject&, const TraceContext&,
+                                                       std::string_view /*revision*/) const {
+    return nullptr;
+  }
   /// A prefix for the keys of questions whose answers are this request's; nothing if too many are open.
   virtual std::optional<std::string> open_question(const std::shared_ptr<BackRequest>& request) = 0;
   virtual void close_question(const std::string& prefix) = 0;
@@ -96,6 +102,7 @@ class BackRequest : public std::enable_shared_from_this<BackRequest> {
   void begin_round(std::unique_ptr<Caller> caller);
   void cancel(const std::string& reason);
   void take(RequestOutcome&& outcome);
+  void end_span(traces::OpenSpan& span, const RequestOutcome& outcome) const;
   bool may_be_sent_again();
   bool host_declares_for_itself();
   void take_questions(const JsonObject& result);

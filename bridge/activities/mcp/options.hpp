@@ -22,6 +22,7 @@
 #include "activities/mcp/listing.hpp"
 #include "login/settings.hpp"
 #include "system/program_version.hpp"
+#include "traces/traces.hpp"
 
 namespace toolwire::bridge::mcp {
 
@@ -87,7 +88,8 @@ struct BackEndOptions {
   ChildProcess::Grace grace{std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
   std::shared_ptr<Engine> engine = {};  // whose threads it works on; empty: it has threads of its own
 
-  std::string client_name = "toolwire-bridge";  // how the bridge introduces itself
+  std::shared_ptr<const traces::Traces> tracing = {};  // follows what is sent to it; empty: nobody does
+  std::string client_name = "toolwire-bridge";         // how the bridge introduces itself
   std::string client_version = program_version();
   /// One line for the operator, without line feed; from any thread. Must not wait.
   std::function<void(const std::string&)> log = {};

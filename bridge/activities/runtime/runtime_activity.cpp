@@ -33,6 +33,7 @@ void RuntimeActivity::start(const Call& call, ActivityContext& context, Reply re
                   .session = "toolwire-bridge",
                   .meta = passable_meta(context.meta()),
                   .wants_progress = context.request().wants_progress()};
+  add_trace(wanted.meta, context.trace());
   OnProgress progress;
   if (wanted.wants_progress)
     progress = [&context](double done, std::optional<double> total, std::string_view message) {

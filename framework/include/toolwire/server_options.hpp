@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "toolwire/detail/tracer.hpp"
 #include "toolwire/limits.hpp"
 #include "toolwire/output_budget.hpp"
 #include "toolwire/principal.hpp"
@@ -113,6 +114,8 @@ struct ServerOptions {
   /// What is added to the error of a call of a tool that is not there, such as that it may come yet; empty: nothing.
   /// Any thread; must not wait.
   std::function<std::string(std::string_view tool)> why_missing = {};
+  /// If given, it is told of every request, for traces (detail/tracer.hpp).
+  std::shared_ptr<Tracer> tracer = {};
   // If given, it is called with each run of a tool, a prompt or a resource, and runs that on the thread it chooses.
   std::function<void(std::function<void()>)> executor = {};
 };

@@ -17,8 +17,14 @@ PROGRAMS = {
     "workspace": "an MCP server for the files of a project",
 }
 
+# Those that only a package of Debian of its own has.
+CLUSTER_PROGRAMS = {
+    "toolwire-cluster": "a bridge as several replicas and workers, which share Redis and NATS",
+}
+PROGRAMS_OF = {"toolwire-tools": PROGRAMS, "toolwire-cluster": CLUSTER_PROGRAMS}
+
 # What a program loads only when it needs it, by Debian's name.
-LOADED = {"toolwire-bridge": ["libcurl4", "libssl3"]}
+LOADED = {"toolwire-bridge": ["libcurl4", "libssl3"], "toolwire-cluster": ["libcurl4", "libssl3"]}
 
 README = f"""# toolwire
 

@@ -67,6 +67,7 @@ struct Connection final : Service::Listener, detail::SessionOwner {
 
   std::shared_ptr<const Peer> peer = nullptr;  // if it is known
   const Revision* negotiated = nullptr;        // by `initialize`
+  TraceContext trace = {};                     // of requests that have none of their own
   std::shared_ptr<const Client> client = std::make_shared<const Client>();
   std::atomic<const Revision*> notified_revision{nullptr};  // set once `notifications/initialized` has come
   static constexpr unsigned char log_nothing = 0xff;        // above every LogLevel

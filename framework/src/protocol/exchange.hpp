@@ -18,11 +18,12 @@ class Task;
 struct Exchange {
   std::shared_ptr<Connection> connection;
   std::shared_ptr<runtime::Call> call;
-  const Revision* revision = nullptr;    // null only for initialize and ping before the handshake
-  json::RelocatableJson params;          // an object
-  std::shared_ptr<const Client> client;  // as of when the request came
-  const Json* meta_member = nullptr;     // `_meta` of params, if it has one
-  std::size_t bytes = 0;                 // of its line
+  const Revision* revision = nullptr;              // null only for initialize and ping before the handshake
+  json::RelocatableJson params;                    // an object
+  std::shared_ptr<const Client> client;            // as of when the request came
+  const Json* meta_member = nullptr;               // `_meta` of params, if it has one; or what stands in its place
+  std::shared_ptr<const Json> own_meta = nullptr;  // that, where the request is followed (see traced.hpp)
+  std::size_t bytes = 0;                           // of its line
   bool in_batch = false;
   Task* task = nullptr;  // which `call` stands for, and which lives as long; null: the call is answered on the wire
 

@@ -22,6 +22,9 @@ constexpr Topic topic_of(Event::Kind kind) { return static_cast<Topic>(kind); }
 constexpr Event::Kind kind_of(Topic topic) { return static_cast<Event::Kind>(topic); }
 static_assert(kind_of(Topic::tools_list) == Event::Kind::tools_list && kind_of(Topic::task) == Event::Kind::task);
 
+/// What clients are told of a task has something to tell.
+bool is_wake_up(const Event& event) { return event.kind == Event::Kind::task && event.params.empty(); }
+
 Stores with_defaults(const ServerOptions& options) {
   Stores stores = options.stores;
   if (!stores.used_answers) stores.used_answers = shared_nonce_store();
@@ -63,6 +66,7 @@ void Service::join_bus() {
 }
 
 void Service::heard(const Event& event) {
+  if (is_wake_up(event)) return tasks.wake(event.subject);
   if (event.kind != Event::Kind::client_message)
     return tell_here({topic_of(event.kind), event.subject, event.params});
   const MutexLock lock(listeners_mutex_);
@@ -170,6 +174,10 @@ void Service::tell(const Change& change) {
   tell_here(change);
   if (bus_ && has_had_listeners_.load(std::memory_order_acquire))
     bus_->tell({kind_of(change.topic), std::string(change.subject), std::string(change.params)});
+}
+
+void Service::wake_owner(std::string_view task) {
+  if (bus_) bus_->tell({Event::Kind::task, std::string(task), {}});
 }
 
 void Service::tell_all_lists() {

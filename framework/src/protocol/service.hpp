@@ -96,6 +96,9 @@ class Service {
   /// Tells the clients of this server and those of the others on its bus.
   void tell(const Change& change);
   void end_subscriptions();
+  /// Has whoever runs a task look at once what others have done about it, where there is a bus; else it looks from time
+  /// to time.
+  void wake_owner(std::string_view task);
 
   /// Who is handed what clients have sent to other servers on the bus.
   class Relay {

@@ -75,8 +75,9 @@ void Call::hand_over(std::string& line) {
   line.empty() ? sink_->leave_out() : sink_->add(line);
 }
 
-void Call::close(std::string& line) noexcept {
+void Call::close(std::string& line, const RequestEnd& end) noexcept {
   table_.remove(*this);
+  if (span_) span_->end(end);
   try {
     hand_over(line);
   } catch (const std::bad_alloc&) {
@@ -98,13 +99,14 @@ bool Call::fail(int code, std::string_view message, std::string_view data_text) 
   } catch (const std::bad_alloc&) {
     unwritable(line, "there is not enough memory for its error");
   }
-  close(line);
+  close(line, {.how = RequestEnd::How::failed, .error = code});
   return true;
 }
 
 bool Call::cancel() {
   if (!claim()) return false;
   table_.remove(*this);
+  if (span_) span_->end({.how = RequestEnd::How::cancelled});
   if (sink_) sink_->leave_out();
   table_.settle(*this);
   request_stop();

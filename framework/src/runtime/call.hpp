@@ -14,6 +14,7 @@
 #include "system/thread_end.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/stop_signal.hpp"
+#include "toolwire/detail/tracer.hpp"
 
 namespace toolwire::engine {
 class SendQueue;
@@ -41,10 +42,13 @@ class Call final : public detail::StopSignal {
   bool stop_requested() const noexcept override { return stop_requested_.load(std::memory_order_acquire); }
   bool is_over() const { return over_.load(std::memory_order_acquire); }
 
+  /// Who is told of its end. Before anything that may end it.
+  void follow_with(std::unique_ptr<RequestSpan> span) { span_ = std::move(span); }
+
   /// Answers with {"result": …}; `write` appends the result's JSON text to a string, and answers no other call
-  /// meanwhile. Does nothing if the call is over.
+  /// meanwhile. Does nothing if the call is over. `end`: what the span is told.
   template <class Write>
-  bool answer(Write&& write) {
+  bool answer(Write&& write, const RequestEnd& end = {}) {
     if (!claim()) return false;
     // Used again by the next answer, unless it is so large that it is given away.
     std::string& line = system::OfThread<std::string, Call>::get();
@@ -55,7 +59,7 @@ class Call final : public detail::StopSignal {
     } catch (const std::exception& error) {
       unwritable(line, error.what());
     }
-    close(line);
+    close(line, end);
     if (line.capacity() > max_kept) line = std::string();
     return true;
   }
@@ -106,12 +110,13 @@ class Call final : public detail::StopSignal {
   void unwritable(std::string& line, std::string_view why) const noexcept;
   void write_error(std::string& line, int code, std::string_view message, std::string_view data_text) const;
   void hand_over(std::string& line);
-  void close(std::string& line) noexcept;
+  void close(std::string& line, const RequestEnd& end) noexcept;
 
   const jsonrpc::Id id_;
   InFlight& table_;
   engine::SendQueue& output_;
   std::shared_ptr<AnswerSink> sink_;
+  std::unique_ptr<RequestSpan> span_;  // whoever ends the call tells it
   mutable Mutex order_;
   mutable std::stop_source stop_ TOOLWIRE_GUARDED_BY(order_){std::nostopstate};
   std::atomic<bool> stop_requested_{false};

@@ -8,6 +8,7 @@
 #include "protocol/identification.hpp"
 #include "protocol/methods.hpp"
 #include "protocol/on_engine.hpp"
+#include "protocol/traced.hpp"
 
 namespace toolwire::server {
 namespace {
@@ -35,10 +36,12 @@ void route(const std::shared_ptr<protocol::Connection>& connection, jsonrpc::Req
                               .bytes = request.bytes,
                               .in_batch = in_batch};
   try {
+    const Json* const meta = request.params_usable ? exchange.arguments().if_contains("_meta") : nullptr;
+    exchange.meta_member = meta;
+    if (service.options.tracer) protocol::follow(exchange, request.method, *service.options.tracer);
     if (!request.params_usable)
       throw ProtocolError(error_code::invalid_params, "Invalid params: \"params\" must be an object");
-    exchange.meta_member = exchange.arguments().if_contains("_meta");
-    exchange.revision = protocol::revision_of(request.method, exchange.meta_member, connection->negotiated);
+    exchange.revision = protocol::revision_of(request.method, meta, connection->negotiated);
     protocol::MethodHandler handle = protocol::find_method(request.method, exchange.revision, service.offered());
     if (handle == nullptr) throw ProtocolError(error_code::method_not_found, "Method not found");
     if (begun.refusal != runtime::InFlight::Refusal::none) return refuse(exchange, begun.refusal, request.method);

@@ -33,14 +33,23 @@ class ActivityContext {
   void progress(double done, std::optional<double> total = {}, std::string_view message = {}) {
     context_.progress(done, total, message);
   }
-  /// `_meta` of the request: vendor keys, trace context.
+  /// `_meta` of the request: vendor keys and others. What is called in turn is given `trace` in the place of its own.
   const JsonObject& meta() const { return context_.meta(); }
+  /// The trace the call belongs to, for what the Activity calls in turn.
+  TraceContext trace() const { return trace_ ? *trace_ : context_.trace(); }
+  /// The same circumstances, in which what is called in turn goes on with this.
+  [[nodiscard]] ActivityContext within(TraceContext trace) const {
+    ActivityContext inner = *this;
+    inner.trace_ = std::move(trace);
+    return inner;
+  }
   /// The request behind the call: answers to questions, logging.
   Context& request() { return context_; }
 
  private:
   Context& context_;
   std::optional<Clock::time_point> deadline_;
+  std::optional<TraceContext> trace_ = {};
 };
 
 /// One implementation. Thread-safe: calls may overlap. Must outlive its calls: whoever starts a call keeps a share

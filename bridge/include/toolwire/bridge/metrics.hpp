@@ -21,7 +21,7 @@ namespace toolwire::bridge {
 ///   toolwire_retries_total{tool}                       further attempts after a connection that failed
 ///   toolwire_cache_hits_total{tool}                    answers that were remembered
 ///   toolwire_back_end_restarts_total{back_end}         processes that had to be started again
-///   and a gauge for everything that is `watched`
+///   and a gauge or a counter for everything that is `watched`
 class Metrics {
  public:
   Metrics();
@@ -37,6 +37,8 @@ class Metrics {
   /// A number that is asked for whenever the text is made: a queue's length. `name` as Prometheus has it; `read` must
   /// be quick and usable as long as the metrics are.
   void watch(std::string name, std::string help, std::function<double()> read);
+  /// The same of one that only grows.
+  void watch_total(std::string name, std::string help, std::function<double()> read);
 
   /// All of it in text form (Prometheus exposition format 0.0.4).
   std::string text() const;

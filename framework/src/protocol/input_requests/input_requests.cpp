@@ -152,7 +152,8 @@ void request_input(const std::shared_ptr<Request>& request, Questions&& question
   if (state.empty())
     return request->fail_with_code("state_too_large", "The answers so far are too large to be kept", false);
   request->pause_clock();
-  exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, asked, state); });
+  exchange.call->answer([&](std::string& out) { append_input_required(out, exchange, questions, asked, state); },
+                        {.how = RequestEnd::How::asked});
   exchange.connection->channel->flush_from_outside();
 }
 

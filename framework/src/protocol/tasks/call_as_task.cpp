@@ -73,6 +73,7 @@ Exchange exchange_of(Exchange& request, const std::shared_ptr<Task>& task) {
   own.revision = request.revision;
   own.params = std::move(request.params);
   own.meta_member = request.meta_member;
+  own.own_meta = request.own_meta;
   own.client = request.client;
   own.bytes = request.bytes;
   runtime::InFlight& in_flight = request.connection->in_flight;

@@ -257,13 +257,30 @@ void Task::look_at_store() {
                                           Done<std::optional<TaskRecord>>::to<&Task::looked>(shared_from_this()));
 }
 
-/// A failure of the store is reported when the task's state is to be stored.
-void Task::looked(Done<std::optional<TaskRecord>>::Result&& kept) {
+void Task::looked(Kept&& kept) {
+  if (!take_what_was_done(kept)) connection_->channel->post([self = shared_from_this()] { self->watch(); });
+}
+
+/// Somebody has said that there is something to see; when to look next stays as it is.
+void Task::look_now() {
+  connection_->channel->post([self = shared_from_this()] {
+    self->connection_->service.tasks.store().find(self->id_, time_now(),
+                                                  Done<std::optional<TaskRecord>>::to<&Task::looked_in_between>(self));
+  });
+}
+
+void Task::looked_in_between(Kept&& kept) { take_what_was_done(kept); }
+
+/// Returns true if the task has ended. A failure of the store is reported when the task's state is to be stored.
+bool Task::take_what_was_done(const Kept& kept) {
   const auto* task = std::get_if<std::optional<TaskRecord>>(&kept);
   const bool ended = task != nullptr && (!*task || is_over((*task)->state.status));
-  connection_->channel->post(
-      [self = shared_from_this(), ended] { ended ? static_cast<void>(self->cancel()) : self->watch(); });
-  if (!ended) look_for_answers();
+  if (ended) {
+    connection_->channel->post([self = shared_from_this()] { self->cancel(); });
+  } else {
+    look_for_answers();
+  }
+  return ended;
 }
 
 /// Those that clients have given in other processes. What fails is asked for again at the next look.

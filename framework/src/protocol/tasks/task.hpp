@@ -58,6 +58,9 @@ class Task final : public runtime::AnswerSink,
   /// Progress messages of its tool become its status message; of messages in quick succession, the last.
   void report(std::string_view message);
 
+  /// Checks now what has been done about it in other processes; it does so from time to time anyway. Does not wait.
+  void look_now();
+
   /// Tells the tool to stop, and is cancelled at once. Returns false if it is over.
   bool cancel();
 
@@ -91,7 +94,10 @@ class Task final : public runtime::AnswerSink,
   void save_again();
   void watch();
   void look_at_store();
-  void looked(Done<std::optional<TaskRecord>>::Result&& kept);
+  using Kept = Done<std::optional<TaskRecord>>::Result;
+  void looked(Kept&& kept);
+  void looked_in_between(Kept&& kept);
+  bool take_what_was_done(const Kept& kept);
   void look_for_answers();
   void answered_elsewhere(std::size_t after, const std::vector<std::string>& answers);
   void tell() const TOOLWIRE_REQUIRES(mutex_);

@@ -81,13 +81,17 @@ std::optional<bool> TaskRequest::cancel() {
   if (cancelled_) return cancelled_;
   if (is_over(task_->state.status)) return cancelled_ = false;
   if (const auto running = tasks().running(task_->id)) return cancelled_ = running->cancel();
-  return cancelled_ = answer<bool>([&](auto done) { tasks().cancel(*task_, std::move(done)); });
+  cancelled_ = answer<bool>([&](auto done) { tasks().cancel(*task_, std::move(done)); });
+  if (cancelled_ == true) connection_->service.wake_owner(task_->id);
+  return cancelled_;
 }
 
 std::optional<bool> TaskRequest::pass_on(const JsonObject& answers) {
   if (passed_on_) return passed_on_;
-  return passed_on_ = answer<bool>(
-             [&](auto done) { tasks().store().add_answers(task_->id, to_json_text(answers), std::move(done)); });
+  passed_on_ =
+      answer<bool>([&](auto done) { tasks().store().add_answers(task_->id, to_json_text(answers), std::move(done)); });
+  if (passed_on_ == true) connection_->service.wake_owner(task_->id);
+  return passed_on_;
 }
 
 const std::vector<TaskRecord>* TaskRequest::page(std::uint64_t after, std::size_t count) {

@@ -104,6 +104,10 @@ std::shared_ptr<Task> Tasks::running(std::string_view id) const {
   return found != running_.end() ? found->second.lock() : nullptr;
 }
 
+void Tasks::wake(std::string_view id) const {
+  if (const auto task = running(id)) task->look_now();
+}
+
 /// Looks up one task. If its process is gone, the first process that notices records that it was interrupted. Its
 /// steps are short, so they continue on whichever thread the store answers.
 class Tasks::Search : public std::enable_shared_from_this<Search> {

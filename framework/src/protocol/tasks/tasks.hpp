@@ -39,6 +39,9 @@ class Tasks {
   /// A record for a task of this process that begins now. `ttl`: as the client requests.
   TaskRecord make(std::string tool, std::optional<std::chrono::milliseconds> ttl, std::string_view caller = {}) const;
   void forget(const std::string& id);
+  /// Looks at once, and not when it is time, what has become of a task in the store; does nothing if it does not run
+  /// here. Does not wait.
+  void wake(std::string_view id) const;
   /// The task if it runs in this process, else null.
   std::shared_ptr<Task> running(std::string_view id) const;
 

@@ -7,6 +7,7 @@
 #include "protocol/tasks/call_as_task.hpp"
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/tool_call.hpp"
+#include "protocol/traced.hpp"
 
 namespace toolwire::protocol {
 namespace {
@@ -33,7 +34,8 @@ void refuse_busy(const Exchange& exchange) {
   constexpr std::int64_t retry_after_ms = 100;
   ToolResult result =
       failure("busy", "The server has as many calls in hand as it takes; try again shortly", true, retry_after_ms);
-  exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); });
+  exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); },
+                        end_with(result));
 }
 
 }  // namespace toolwire::protocol

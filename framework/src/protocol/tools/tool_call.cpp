@@ -10,6 +10,7 @@
 #include "protocol/tools/lower.hpp"
 #include "protocol/tools/result_of_thrown.hpp"
 #include "protocol/tools/structured_root.hpp"
+#include "protocol/traced.hpp"
 #include "toolwire/result_checks.hpp"
 #include "toolwire/schema.hpp"
 #include "types/echo.hpp"
@@ -55,8 +56,10 @@ void allow_repetition(const ToolInfo& tool, ToolResult& result) {
 
 void send(Request& request, const ToolResult& result) {
   const Exchange& exchange = request.exchange();
-  request.end(
-      [&] { exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); }); });
+  request.end([&] {
+    exchange.call->answer([&](std::string& out) { append_complete_tool_result(out, exchange, result); },
+                          end_with(result));
+  });
 }
 
 /// Clients hold structured content to the output schema even if it tells of an error, and where it does not fit nobody
