@@ -111,6 +111,28 @@ void body_no_json(Probe& probe) {
   served(probe, peer, peer.post(harmless(probe)), "a server that goes on after half a message");
 }
 
+void response_refused(Probe& probe) {
+  HttpPeer& peer = probe.opened_peer();
+  const Json message{{"jsonrpc", "2.0"}, {"id", "never-asked"}, {"result", JsonObject{}}};
+  const HttpReply reply = peer.send(peer.post(message));
+  probe.expect(is_error_status(reply.status), "an error status to a response", reply.text());
+  served(probe, peer, peer.post(harmless(probe)), "a server that goes on after a response");
+}
+
+void unauthorized_challenge(Probe& probe) {
+  HttpPeer& peer = probe.peer();
+  HttpRequest request = opening(probe, peer);
+  const std::size_t headers = request.headers.size();
+  request.remove("Authorization");
+  if (request.headers.size() == headers)
+    probe.skip("it is not known how the server is told who calls (--header 'Authorization: …')");
+  const HttpReply reply = peer.send(request);
+  if (reply.status == 0) probe.broken("an answer to a request without Authorization", reply.text());
+  if (!is_error_status(reply.status)) probe.skip("the server serves whoever does not say who calls");
+  probe.expect(reply.status == 401 && reply.header("WWW-Authenticate") != nullptr,
+               "status 401 with WWW-Authenticate to a request without Authorization", reply.text());
+}
+
 HttpReply from_foreign_page(Probe& probe) {
   HttpPeer& peer = probe.peer();
   HttpRequest request = opening(probe, peer);
@@ -152,6 +174,8 @@ constexpr Check message_checks[] = {
     {"http-unsupported-version-400", unsupported_version_400},
     {"http-missing-capability-400", missing_capability_400},
     {"http-body-no-json", body_no_json},
+    {"http-response-refused", response_refused},
+    {"http-unauthorized-challenge", unauthorized_challenge},
     {"http-origin-refused", origin_refused},
     {"http-origin-403", origin_403},
     {"http-header-names-any-case", header_names_any_case},

@@ -103,6 +103,27 @@ void name_mismatch(Probe& probe) {
   }
 }
 
+void name_is_checked(Probe& probe, const Named& named) {
+  HttpPeer& peer = probe.opened_peer();
+  HttpRequest request = peer.post(named.method, named.params);
+  request.remove(name_header);
+  refused(probe, peer, request, named.method + " without Mcp-Name");
+  request.set(name_header, named.name + "-other");
+  refused(probe, peer, request, named.method + " of " + named.name + " with Mcp-Name: " + named.name + "-other");
+}
+
+void name_of_resource(Probe& probe) {
+  if (probe.offer().resources.empty()) probe.skip("the server has no resource");
+  const std::string uri(text_of(get(probe.offer().resources.front(), "uri")));
+  name_is_checked(probe, {"resources/read", uri, {{"uri", uri}}});
+}
+
+void name_of_prompt(Probe& probe) {
+  if (probe.offer().prompts.empty()) probe.skip("the server has no prompt");
+  const std::string name(text_of(get(probe.offer().prompts.front(), "name")));
+  name_is_checked(probe, {"prompts/get", name, {{"name", name}}});
+}
+
 void name_encoded(Probe& probe) {
   const Named named = need_named(probe);
   HttpPeer& peer = probe.opened_peer();
@@ -209,6 +230,7 @@ std::span<const Check> http_header_checks() {
       {"http-method-header-missing", method_missing},   {"http-method-header-mismatch", method_mismatch},
       {"http-method-header-case", method_case},         {"http-name-header-missing", name_missing},
       {"http-name-header-mismatch", name_mismatch},     {"http-name-header-encoded", name_encoded},
+      {"http-name-header-resource", name_of_resource},  {"http-name-header-prompt", name_of_prompt},
       {"http-param-header-missing", param_missing},     {"http-param-header-mismatch", param_mismatch},
       {"http-param-header-encoded", param_encoded},     {"http-param-header-absent", param_absent},
       {"http-param-header-numeric", param_numeric},

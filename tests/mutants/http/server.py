@@ -30,6 +30,8 @@ TOOLS = [
         },
     },
 ]
+RESOURCE = {"uri": "test://text", "name": "text", "mimeType": "text/plain"}
+PROMPT = {"name": "test_prompt", "description": "A prompt of a test server"}
 for tool in TOOLS:
     tool["description"] = "A tool of a test server"
     tool["annotations"] = {"readOnlyHint": True}
@@ -145,6 +147,7 @@ class Exchange:
     def run(self):
         try:
             self.check_origin()
+            self.check_caller()
             if self.method == "POST":
                 self.post()
             elif self.method == "GET" and self.form != "modern":
@@ -157,12 +160,19 @@ class Exchange:
             body = {"jsonrpc": "2.0", "error": refusal.error} if refusal.error else ""
             if body and getattr(self, "identifier", None) is not None:
                 body["id"] = self.identifier
-            self.reply(refusal.status, json.dumps(body) if body else "", {"Allow": "POST"} if refusal.status == 405 else {})
+            headers = {"Allow": "POST"} if refusal.status == 405 else {}
+            if refusal.status == 401 and not self.has("no-challenge"):
+                headers["WWW-Authenticate"] = "Bearer"
+            self.reply(refusal.status, json.dumps(body) if body else "", headers)
 
     def check_origin(self):
         origin = self.header("Origin")
         if origin and not origin.startswith("http://127.0.0.1") and not self.has("any-origin"):
             raise Refusal(400 if self.has("origin-400") else 403)
+
+    def check_caller(self):
+        if not self.header("Authorization"):
+            raise Refusal(403 if self.has("unknown-caller-403") else 401)
 
     def post(self):
         try:
@@ -198,6 +208,8 @@ class Exchange:
         if self.form != "modern" and self.header("MCP-Protocol-Version") != MODERN:
             self.find_session()
         what = "response" if "method" not in message else "notification"
+        if what == "response" and self.header("MCP-Protocol-Version") == MODERN and not self.has("response-taken"):
+            raise Refusal(400, -32600, "a response answers nothing here")
         if self.has(f"{what}-answered"):
             return self.reply(200, "{}")
         return self.reply(202)
@@ -297,7 +309,7 @@ class Exchange:
             return self.sample(message)
         result = self.result_of(message)
         result["resultType"] = "complete"
-        if method in ("server/discover", "tools/list"):
+        if method == "server/discover" or method.endswith("/list") or method == "resources/read":
             result |= {"ttlMs": 0, "cacheScope": "private"}
         headers = {"Mcp-Session-Id": "minted"} if self.has("mints-session") else {}
         if self.has("session-header-refused") and self.header("Mcp-Session-Id"):
@@ -309,6 +321,10 @@ class Exchange:
         stated = params["_meta"][META + "protocolVersion"]
         self.must_match("MCP-Protocol-Version", stated, "version-header", plain=True)
         self.must_match("Mcp-Method", message["method"], "method-header", plain=True)
+        if message["method"] == "resources/read":
+            self.must_match("Mcp-Name", params["uri"], "resource-header")
+        if message["method"] == "prompts/get":
+            self.must_match("Mcp-Name", params["name"], "prompt-header")
         if message["method"] == "tools/call":
             self.must_match("Mcp-Name", params["name"], "name-header")
             if params["name"] == "mirrors":
@@ -374,9 +390,19 @@ class Exchange:
         if method == "server/discover":
             return {
                 "supportedVersions": [MODERN] if self.form == "modern" else [MODERN] + LEGACY,
-                "capabilities": {"tools": {}},
+                "capabilities": {"tools": {}, "resources": {}, "prompts": {}} if self.form == "modern" else {"tools": {}},
                 "serverInfo": {"name": "http-mutant", "version": "1"},
             }
+        if self.form == "modern" and method == "resources/list":
+            return {"resources": [RESOURCE]}
+        if self.form == "modern" and method == "resources/templates/list":
+            return {"resourceTemplates": []}
+        if self.form == "modern" and method == "resources/read":
+            return {"contents": [{"uri": RESOURCE["uri"], "mimeType": "text/plain", "text": "some text"}]}
+        if self.form == "modern" and method == "prompts/list":
+            return {"prompts": [PROMPT]}
+        if self.form == "modern" and method == "prompts/get":
+            return {"messages": [{"role": "user", "content": {"type": "text", "text": "some text"}}]}
         if method == "tools/list":
             return {"tools": TOOLS + TOOLS if self.has("strange-tools") else TOOLS}
         if method == "tools/call":
