@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE bridge_serve_traces_test
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <optional>
@@ -132,6 +133,28 @@ BOOST_FIXTURE_TEST_CASE(lists_and_handshakes_are_requests_too_and_begin_traces_o
     traces.insert(spans.front().trace());
   }
   BOOST_TEST(traces.size() == 3U);
+}
+
+BOOST_FIXTURE_TEST_CASE(prompts_and_resources_of_servers_are_followed_as_calls_are, Fixture) {
+  const TraceCollector collector;
+  {
+    Client client(serve(configure({{"endpoint", collector.endpoint()}})));
+    std::vector<std::string> uris;
+    for (const ListedResource& one : list_resources(client)) uris.push_back(one.uri);
+    const auto note = std::ranges::find_if(uris, [](const std::string& uri) { return uri.ends_with("note://one"); });
+    BOOST_TEST_REQUIRE((note != uris.end()));
+    BOOST_TEST(read_resource(client, *note).at(0).contents == "the note");
+    client.get_prompt("greet", {{"text", "somebody"}});
+  }
+  for (const std::string name : {"resources/read", "prompts/get greet"}) {
+    const auto requests = collector.wait_for(name, served);
+    const auto calls = collector.wait_for(name, made);
+    BOOST_TEST_REQUIRE((requests.size() == 1U && calls.size() == 1U), name);
+    BOOST_TEST(calls[0].parent() == requests[0].id());
+  }
+  BOOST_TEST(collector.wait_for("resources/read", made)[0].attribute("mcp.resource.uri") == "note://one");
+  BOOST_TEST(collector.wait_for("prompts/get greet", made)[0].attribute("gen_ai.prompt.name") == "greet");
+  BOOST_TEST(collector.everything().find("somebody") == std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(services_and_programs_are_given_the_trace, Fixture) {
