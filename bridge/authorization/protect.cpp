@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "authorization/issuer_keys.hpp"
-#include "configuration/secret_file.hpp"
+#include "system/secret_file.hpp"
 
 namespace toolwire::bridge {
 

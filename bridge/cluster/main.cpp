@@ -14,7 +14,7 @@
 #include "commands/check.hpp"
 #include "commands/program.hpp"
 #include "commands/serve.hpp"
-#include "configuration/secret_file.hpp"
+#include "system/secret_file.hpp"
 
 namespace {
 

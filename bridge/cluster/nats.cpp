@@ -6,7 +6,7 @@
 #include <toolwire/system/log_line.hpp>
 
 #include "cluster/secrets.hpp"
-#include "configuration/secret_file.hpp"
+#include "system/secret_file.hpp"
 
 namespace toolwire::bridge::cluster {
 namespace {

@@ -7,7 +7,7 @@
 #include "header_fields.hpp"
 #include "jsonrpc/message.hpp"
 #include "protocol/service.hpp"
-#include "toolwire/principal.hpp"
+#include "toolwire/context.hpp"
 
 namespace toolwire::http {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "toolwire/principal.hpp"
+#include "toolwire/context.hpp"
 
 namespace toolwire::http::jwt {
 namespace {

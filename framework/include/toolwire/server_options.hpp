@@ -14,7 +14,6 @@
 #include "toolwire/detail/tracer.hpp"
 #include "toolwire/limits.hpp"
 #include "toolwire/output_budget.hpp"
-#include "toolwire/principal.hpp"
 #include "toolwire/stores.hpp"
 #include "toolwire/task_store.hpp"
 #include "toolwire/tool.hpp"

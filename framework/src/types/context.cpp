@@ -1,11 +1,13 @@
 #include "toolwire/context.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "toolwire/detail/client_log.hpp"
 #include "toolwire/detail/mutex.hpp"
 #include "toolwire/detail/session_owner.hpp"
 #include "toolwire/detail/stop_signal.hpp"
+#include "toolwire/text.hpp"
 
 namespace toolwire {
 namespace {
@@ -82,6 +84,14 @@ Session& Context::session() {
   if (session_ != nullptr) return *session_;
   if (!own_session_) own_session_ = std::make_unique<Session>(0);
   return *own_session_;
+}
+
+bool Principal::has_scope(std::string_view scope) const { return std::ranges::find(scopes, scope) != scopes.end(); }
+
+/// What is bound to an id is kept in texts where a line break ends it, and in JSON.
+bool is_principal_id(std::string_view text) {
+  const auto is_control = [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == 0x7f; };
+  return text.size() <= max_principal_id && std::ranges::none_of(text, is_control) && text::is_valid(text);
 }
 
 const Principal& Context::nobody() {

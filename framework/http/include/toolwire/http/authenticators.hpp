@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 #include <toolwire/http/listen.hpp>
-#include <toolwire/principal.hpp>
+#include <toolwire/context.hpp>
 #include <vector>
 
 namespace toolwire::http {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <toolwire/context.hpp>
 #include <toolwire/detail/mutex.hpp>
-#include <toolwire/principal.hpp>
 #include <toolwire/server_options.hpp>
 #include <vector>
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <toolwire/http/handler.hpp>
 #include <toolwire/http/protected_resource.hpp>
-#include <toolwire/principal.hpp>
+#include <toolwire/context.hpp>
 #include <toolwire/stores.hpp>
 #include <utility>
 #include <vector>

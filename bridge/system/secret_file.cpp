@@ -1,4 +1,4 @@
-#include "configuration/secret_file.hpp"
+#include "system/secret_file.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Secrets that a configuration names a file for.
+// Secrets that are the first line of a file.
 #pragma once
 
 #include <string>
