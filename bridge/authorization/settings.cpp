@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view root = "/authorization";
 constexpr std::array<std::string_view, 8> members{"issuer",      "resource", "audiences",      "algorithms",
                                                   "token_types", "scopes",   "leeway_seconds", "keys"};
-constexpr std::array<std::string_view, 5> proxy_members{"principal_field", "scopes_field", "secret_field", "secret_file",
-                                                        "users"};
+constexpr std::array<std::string_view, 5> proxy_members{"principal_field", "scopes_field", "secret_field",
+                                                        "secret_file", "users"};
 constexpr std::int64_t max_leeway = 300;  // seconds
 
 class Reader {
@@ -133,7 +133,8 @@ std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const st
   if (stated.has("secret_field") != stated.has("secret_file"))
     stated.problem("secret_field", "expected \"secret_field\" and \"secret_file\" together");
   if (!stated.has("secret_field") && !stated.has("users"))
-    whole.problem("proxy", "expected \"secret_field\" and \"secret_file\", or \"users\": else anybody could say who calls");
+    whole.problem("proxy",
+                  "expected \"secret_field\" and \"secret_file\", or \"users\": else anybody could say who calls");
   if (!whole.is_fine() || !stated.is_fine()) return std::nullopt;
   return AuthorizationSettings{.proxy = std::move(made)};
 }

@@ -20,8 +20,8 @@ struct ProxySettings {
 
 struct AuthorizationSettings {
   std::optional<ProxySettings> proxy = {};  // if there is one, there is nothing else
-  http::JwtOptions tokens = {};  // all but `fetch_keys`
-  std::string keys = {};         // the URL of the issuer's JWKS; empty: what its metadata says
+  http::JwtOptions tokens = {};             // all but `fetch_keys`
+  std::string keys = {};                    // the URL of the issuer's JWKS; empty: what its metadata says
 
   const std::string& issuer() const { return tokens.resource.authorization_servers.front(); }
 };

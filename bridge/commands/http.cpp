@@ -19,8 +19,8 @@
 #include "commands/command_arguments.hpp"
 #include "commands/http_tools.hpp"
 #include "commands/served_bridge.hpp"
-#include "commands/status_pages.hpp"
 #include "commands/start_failure.hpp"
+#include "commands/status_pages.hpp"
 #include "commands/status_report.hpp"
 #include "configuration/configuration.hpp"
 

@@ -28,9 +28,7 @@ namespace toolwire::http {
 class Post;
 
 /// A source that nothing is read from: requests come by calls. Thread-safe.
-class Front final : public engine::Source,
-                    public protocol::Service::Relay,
-                    public std::enable_shared_from_this<Front> {
+class Front final : public engine::Source, public protocol::Service::Relay, public std::enable_shared_from_this<Front> {
  public:
   struct Times {
     std::chrono::milliseconds keep_alive;

@@ -125,7 +125,8 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) {
 
 bool is_secret(std::string_view said, std::string_view secret) {
   unsigned difference = said.size() == secret.size() ? 0 : 1;
-  for (std::size_t i = 0; i < said.size(); ++i) difference |= static_cast<unsigned>(said[i] ^ secret[i % secret.size()]);
+  for (std::size_t i = 0; i < said.size(); ++i)
+    difference |= static_cast<unsigned>(said[i] ^ secret[i % secret.size()]);
   return difference == 0;
 }
 

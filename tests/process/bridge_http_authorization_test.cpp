@@ -329,7 +329,8 @@ BOOST_FIXTURE_TEST_CASE(how_the_bridge_is_doing_is_told_to_who_may_call, Authori
   const RawAnswer status = bridge.get("/status.json", token);
   BOOST_TEST(parse_json(status.body).at("back_ends").at(0).at("name") == Json("many"));
   BOOST_TEST(has(bridge.get("/status", token).body, "<table"));
-  for (const char* const path : {"/metrics", "/status", "/status.json"}) BOOST_TEST(bridge.get(path).status == 401, path);
+  for (const char* const path : {"/metrics", "/status", "/status.json"})
+    BOOST_TEST(bridge.get(path).status == 401, path);
   BOOST_TEST(bridge.get("/health").status == 200);
 }
 

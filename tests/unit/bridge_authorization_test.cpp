@@ -171,7 +171,8 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
       {R"({"proxy": true})", "/proxy", "expected an object, found a boolean"},
       {R"({"proxy": {"users": [33]}})", "/proxy", "expected \"principal_field\", as X-Forwarded-User"},
       {R"({"proxy": {"principal_field": "X-User"}})", "/proxy", "anybody could say who calls"},
-      {R"({"proxy": {"principal_field": "X User", "users": [33]}})", "/proxy/principal_field", "name of a header field"},
+      {R"({"proxy": {"principal_field": "X User", "users": [33]}})", "/proxy/principal_field",
+       "name of a header field"},
       {R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret"}})", "/proxy/secret_field", "together"},
       {R"({"proxy": {"principal_field": "X-User", "secret_file": "s"}})", "/proxy/secret_field", "together"},
       {R"({"proxy": {"principal_field": "X-User", "users": []}})", "/proxy/users", "array of user ids"},
@@ -199,10 +200,9 @@ BOOST_AUTO_TEST_CASE(a_port_is_protected_as_it_is_configured) {
 }
 
 BOOST_AUTO_TEST_CASE(a_proxy_is_trusted_as_it_is_configured) {
-  const auto settings =
-      read(R"({"proxy": {"principal_field": "X-User", "scopes_field": "X-Scopes", "users": [33, 34],
+  const auto settings = read(R"({"proxy": {"principal_field": "X-User", "scopes_field": "X-Scopes", "users": [33, 34],
                          "secret_field": "X-Secret", "secret_file": "keys/proxy"}})")
-          .settings;
+                            .settings;
   const ProxySettings& proxy = settings.value().proxy.value();
   BOOST_TEST(proxy.fields.principal_field == "X-User");
   BOOST_TEST(proxy.fields.scopes_field == "X-Scopes");

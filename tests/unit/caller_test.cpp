@@ -90,7 +90,7 @@ struct Fixture {
   std::vector<std::string> asked;
   std::promise<Held> kept;
   std::function<void(const UnidentifiedRequest&, Done<Principal>)> how = [](const UnidentifiedRequest& request,
-                                                                              Done<Principal> done) {
+                                                                            Done<Principal> done) {
     const Json* const caller = request.meta.if_contains("caller");
     done(caller != nullptr ? std::string(caller->get_string()) : std::string());
   };
@@ -323,8 +323,7 @@ BOOST_FIXTURE_TEST_CASE(middleware_sees_who_calls, Fixture) {
   testing::Client client(server, legacy);
   call(client, "ann", "who");
   client.request("tools/list", as("bob", {}));
-  BOOST_TEST(seen == (std::vector<std::string>{"tools/call ann", "tools/list bob"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(seen == (std::vector<std::string>{"tools/call ann", "tools/list bob"}), boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_list_that_middleware_makes_is_for_its_caller_alone, Fixture) {

@@ -120,7 +120,8 @@ BOOST_AUTO_TEST_CASE(tokens_that_cannot_be_meant_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(tokens_are_read_from_lines) {
-  const auto tokens = http::known_tokens_in("# who may call\n\nann " + secret + "\r\n \tbob\t" + other + "  read write \n");
+  const auto tokens =
+      http::known_tokens_in("# who may call\n\nann " + secret + "\r\n \tbob\t" + other + "  read write \n");
   BOOST_REQUIRE(tokens.size() == 2U);
   BOOST_TEST(tokens[0].principal.id == "ann");
   BOOST_TEST(tokens[0].token == secret);
@@ -233,7 +234,8 @@ BOOST_AUTO_TEST_CASE(who_reaches_a_unix_socket_is_known_before_it_is_let_in) {
     system::FileDescriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     BOOST_REQUIRE(::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     RawHttp client(std::move(socket));
-    client.send(RawCall{.tool = "echo", .arguments = R"({"text":"x"})", .more = "X-User: ann\r\n", .host = "localhost"}.text());
+    client.send(
+        RawCall{.tool = "echo", .arguments = R"({"text":"x"})", .more = "X-User: ann\r\n", .host = "localhost"}.text());
     return client.answer().value().status;
   };
   BOOST_TEST(status_with(::getuid()) == 200);

@@ -332,8 +332,8 @@ BOOST_FIXTURE_TEST_CASE(a_question_of_another_replica_is_answered, Replicas) {
 
 BOOST_FIXTURE_TEST_CASE(an_answer_that_is_too_long_for_the_bus_is_refused, Replicas) {
   const std::string session = first.session_of("2025-06-18");
-  const std::string answer = R"({"jsonrpc":"2.0","id":"somebody-1","result":{"action":")" + std::string(300'000, 'x') +
-                             "\"}}";
+  const std::string answer =
+      R"({"jsonrpc":"2.0","id":"somebody-1","result":{"action":")" + std::string(300'000, 'x') + "\"}}";
   BOOST_TEST(second.outcome_of(session, "2025-06-18", answer) == "400 -32600");
 }
 

@@ -331,8 +331,7 @@ BOOST_AUTO_TEST_CASE(a_token_in_the_query_is_none) {
   Checked checked;
   std::optional<Verdict> answer;
   const http::Request head{.method = "POST", .target = "/mcp?access_token=" + checked.issuer.token_of("ann")};
-  checked.authenticate()(head,
-                         Done<Principal>([&](Done<Principal>::Result&& result) { answer = answer_of(result); }));
+  checked.authenticate()(head, Done<Principal>([&](Done<Principal>::Result&& result) { answer = answer_of(result); }));
   BOOST_TEST(answer.value().status == 401);
 }
 

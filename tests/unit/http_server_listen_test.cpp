@@ -248,11 +248,14 @@ BOOST_AUTO_TEST_CASE(pages_are_read_by_who_may_call) {
 
 BOOST_AUTO_TEST_CASE(pages_that_cannot_be_meant_are_refused) {
   const auto text = [] { return std::string(); };
-  for (const std::vector<http::Page>& pages : std::vector<std::vector<http::Page>>{
-           {{"metrics", "text/plain", text}}, {{"/mcp", "text/plain", text}}, {{"/health", "text/plain", text}},
-           {{"/m?x", "text/plain", text}}, {{"/metrics", "text/plain"}},
-           {{"/.well-known/oauth-protected-resource", "text/plain", text}},
-           {{"/metrics", "text/plain", text}, {"/metrics", "text/plain", text}}}) {
+  for (const std::vector<http::Page>& pages :
+       std::vector<std::vector<http::Page>>{{{"metrics", "text/plain", text}},
+                                            {{"/mcp", "text/plain", text}},
+                                            {{"/health", "text/plain", text}},
+                                            {{"/m?x", "text/plain", text}},
+                                            {{"/metrics", "text/plain"}},
+                                            {{"/.well-known/oauth-protected-resource", "text/plain", text}},
+                                            {{"/metrics", "text/plain", text}, {"/metrics", "text/plain", text}}}) {
     Server server({"s", "1"});
     BOOST_CHECK_THROW(http::listen(server, {.pages = pages}), std::invalid_argument);
   }

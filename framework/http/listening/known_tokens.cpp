@@ -56,8 +56,7 @@ const Principal& judged(const Request& head, const std::vector<KnownToken>& toke
   const HeaderFields fields(head.fields);
   if (fields.count("authorization") == 0) throw NotAuthenticated("expected a token: Authorization: Bearer TOKEN");
   const auto token = bearer_token(fields.value_or_empty("authorization"));
-  const Principal* const owner =
-      token && fields.count("authorization") == 1 ? owner_of(*token, tokens) : nullptr;
+  const Principal* const owner = token && fields.count("authorization") == 1 ? owner_of(*token, tokens) : nullptr;
   if (owner == nullptr) throw NotAuthenticated("this token is not known", R"(Bearer error="invalid_token")");
   return *owner;
 }
@@ -84,8 +83,8 @@ std::vector<KnownToken> known_tokens_in(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (words.empty() || words.front().starts_with('#')) continue;
     const auto refuse = [&](const std::string& why) {
-      throw std::invalid_argument("line " + std::to_string(number) + ": expected \"NAME TOKEN\", and scopes behind it: " +
-                                  why);
+      throw std::invalid_argument("line " + std::to_string(number) +
+                                  ": expected \"NAME TOKEN\", and scopes behind it: " + why);
     };
     if (words.size() < 2) refuse("there is no token");
     KnownToken one{.token = std::move(words[1]), .principal = {std::move(words[0])}};

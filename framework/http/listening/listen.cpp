@@ -58,7 +58,8 @@ void check_resource(const Port& port) {
 
 void check_pages(const Port& port) {
   for (const Page& page : port.pages) {
-    const bool is_meant = page.path.starts_with('/') && page.path.find_first_of("?# ") == std::string::npos && page.text;
+    const bool is_meant =
+        page.path.starts_with('/') && page.path.find_first_of("?# ") == std::string::npos && page.text;
     if (!is_meant || page.path == port.handler.path || page.path == port.health ||
         page.path.starts_with(well_known_path) || std::ranges::count(port.pages, page.path, &Page::path) > 1)
       throw std::invalid_argument("a page needs a text and a path of its own that begins with \"/\", not \"" +

@@ -25,9 +25,10 @@ std::optional<Refusal> refused_for_page(const Request& head, const HandlerOption
 
 Reply reply_with(const Page& page) {
   try {
-    return {.status = 200,
-            .fields = {{"Content-Type", page.type}, {"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}},
-            .body = page.text()};
+    return {
+        .status = 200,
+        .fields = {{"Content-Type", page.type}, {"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}},
+        .body = page.text()};
   } catch (...) {
     process::log(LogLevel::error, page.path + ": " + detail::what_of(std::current_exception()));
     return reply_of(refusal(500, "this cannot be read now; the log of the server says why"));
@@ -51,8 +52,8 @@ std::optional<Reply> McpEndpoint::answer_to_head(const Request& head) {
   const std::string_view path = path_of(head.target);
   if (!health_.empty() && path == health_) return health_for(head.method);
   if (is_metadata(path)) return metadata_reply(*resource_, head.method);
-  const auto refused = page_at(head.target) != nullptr ? refused_for_page(head, options_)
-                                                       : refused_at_the_door(head, options_);
+  const auto refused =
+      page_at(head.target) != nullptr ? refused_for_page(head, options_) : refused_at_the_door(head, options_);
   return refused ? std::optional(reply_of(*refused)) : std::nullopt;
 }
 

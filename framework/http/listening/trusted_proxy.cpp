@@ -14,8 +14,8 @@ constexpr std::string_view not_the_proxy = "requests come through the proxy in f
 
 void check_field(const std::string& name, const char* what) {
   if (!header_text::is_token(name))
-    throw std::invalid_argument(std::string("TrustedProxy::") + what + ": expected the name of a header field, found \"" +
-                                name + "\"");
+    throw std::invalid_argument(std::string("TrustedProxy::") + what +
+                                ": expected the name of a header field, found \"" + name + "\"");
 }
 
 void check(const TrustedProxy& proxy) {
@@ -35,7 +35,8 @@ void check(const TrustedProxy& proxy) {
 /// The options, with what is looked for in lower case.
 TrustedProxy prepared(TrustedProxy proxy) {
   check(proxy);
-  for (std::string* field : {&proxy.principal_field, &proxy.scopes_field, &proxy.secret_field}) *field = lowered(*field);
+  for (std::string* field : {&proxy.principal_field, &proxy.scopes_field, &proxy.secret_field})
+    *field = lowered(*field);
   const auto is_same = [&](const std::string& one, const std::string& other) { return !one.empty() && one == other; };
   if (is_same(proxy.principal_field, proxy.scopes_field) || is_same(proxy.principal_field, proxy.secret_field) ||
       is_same(proxy.scopes_field, proxy.secret_field))

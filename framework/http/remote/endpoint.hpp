@@ -56,7 +56,7 @@ class Endpoint : public ExchangeOwner, public std::enable_shared_from_this<Endpo
   const std::size_t max_message_;
   IncomingLines incoming_;
   std::stop_source stop_;  // of the stream that the server has for itself
-  Mutex telling_;  // held while somebody is told
+  Mutex telling_;          // held while somebody is told
   std::function<void(const std::string& why)> left_out_ TOOLWIRE_GUARDED_BY(telling_);
   Mutex mutex_;
   Session session_ TOOLWIRE_GUARDED_BY(mutex_);

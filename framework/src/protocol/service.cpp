@@ -67,8 +67,7 @@ void Service::join_bus() {
 
 void Service::heard(const Event& event) {
   if (is_wake_up(event)) return tasks.wake(event.subject);
-  if (event.kind != Event::Kind::client_message)
-    return tell_here({topic_of(event.kind), event.subject, event.params});
+  if (event.kind != Event::Kind::client_message) return tell_here({topic_of(event.kind), event.subject, event.params});
   const MutexLock lock(listeners_mutex_);
   for (Relay* relay : relays_) relay->on_client_message(event);
 }

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <toolwire/http/listen.hpp>
 #include <toolwire/context.hpp>
+#include <toolwire/http/listen.hpp>
 #include <vector>
 
 namespace toolwire::http {
@@ -27,8 +27,8 @@ struct KnownToken {
 /// without a usable id.
 Authenticate known_tokens(std::vector<KnownToken> tokens);
 
-/// Reads lines "NAME TOKEN", or "NAME TOKEN SCOPE…"; empty lines, and those that begin with "#", are passed over. A name
-/// is one principal's: it occurs once. Throws std::invalid_argument with the number of a line that is none.
+/// Reads lines "NAME TOKEN", or "NAME TOKEN SCOPE…"; empty lines, and those that begin with "#", are passed over. A
+/// name is one principal's: it occurs once. Throws std::invalid_argument with the number of a line that is none.
 std::vector<KnownToken> known_tokens_in(std::string_view text);
 
 /// A proxy that lets in whom it knows, and says in header fields who that is (which it has to take out of what clients

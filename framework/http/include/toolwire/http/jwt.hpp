@@ -49,10 +49,10 @@ inline constexpr std::size_t max_key_set = std::size_t{256} << 10;  // bytes
 inline constexpr std::size_t max_keys = 100;
 
 /// Looks at `Authorization: Bearer TOKEN` of each request. The id of its principal is the issuer, a space and the `sub`
-/// of the token; where that is too long or not usable as an id, the issuer, "#" and the SHA-256 of `sub`. Its scopes are
-/// those in `scope` and `scp` (RFC 8693 §4.2), its claims all of the token's. Answers 401
-/// and 403 as 2026-07-28 basic/authorization has them, and 503 while there are no keys. Throws std::invalid_argument
-/// for options that cannot be meant, std::runtime_error where there is no OpenSSL.
+/// of the token; where that is too long or not usable as an id, the issuer, "#" and the SHA-256 of `sub`. Its scopes
+/// are those in `scope` and `scp` (RFC 8693 §4.2), its claims all of the token's. Answers 401 and 403 as 2026-07-28
+/// basic/authorization has them, and 503 while there are no keys. Throws std::invalid_argument for options that cannot
+/// be meant, std::runtime_error where there is no OpenSSL.
 Authenticate jwt_authenticator(JwtOptions options);
 
 }  // namespace toolwire::http

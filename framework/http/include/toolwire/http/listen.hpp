@@ -12,9 +12,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <toolwire/context.hpp>
 #include <toolwire/http/handler.hpp>
 #include <toolwire/http/protected_resource.hpp>
-#include <toolwire/context.hpp>
 #include <toolwire/stores.hpp>
 #include <utility>
 #include <vector>
