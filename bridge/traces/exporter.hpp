@@ -66,7 +66,6 @@ class Exporter : public std::enable_shared_from_this<Exporter> {
 
   void wake(Clock::duration time) TOOLWIRE_REQUIRES(mutex_);
   void send_next();
-  void post(const std::string& body);
   void sent(const HttpOutcome& outcome);
   std::optional<Clock::duration> pause_before_another(const Verdict& verdict) const TOOLWIRE_REQUIRES(mutex_);
   void lose(std::uint64_t count, const std::string& why) TOOLWIRE_REQUIRES(mutex_);
