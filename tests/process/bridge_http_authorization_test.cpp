@@ -352,7 +352,7 @@ BOOST_FIXTURE_TEST_CASE(a_proxy_says_who_calls, AuthorizationFixture) {
   std::filesystem::permissions(file, std::filesystem::perms::group_read, std::filesystem::perm_options::add);
   const ProgramRun refused = run_program(listening());
   BOOST_TEST(refused.status == 2);
-  BOOST_TEST(has(refused.errors, "\"secret_file\": expected a file of yours"), refused.errors);
+  BOOST_TEST(has(content_of(path("log")), "\"secret_file\": expected a file of yours"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_host_of_this_machine_needs_no_token, AuthorizationFixture) {

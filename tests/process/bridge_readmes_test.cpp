@@ -103,6 +103,7 @@ struct ExamplesFixture {
     program.command.insert(program.command.end(), more.begin(), more.end());
     program.environment["HOME"] = folder.text();
     program.environment["PATH"] = (folder / "bin").string() + ":/usr/bin:/bin";
+    program.environment["OTLP_TOKEN"] = "a token";
     const ProgramRun checked = run_program(program);
     BOOST_TEST(checked.status == 0, checked.out << checked.errors);
     BOOST_TEST(checked.out.find("no problems") != std::string::npos, checked.out);
@@ -160,14 +161,15 @@ void permissions(const ExamplesFixture& here, const std::string& text) {
 const std::map<std::string, std::vector<CheckExample>> examples{{"README.md", {manifest, bindings}},
                                                                 {"activities/README.md", {bindings}},
                                                                 {"activities/runtime/README.md", {bindings}},
-                                                                {"authorization/README.md", {servers}},
+                                                                {"authorization/README.md", {servers, servers}},
                                                                 {"cluster/README.md", {servers}},
                                                                 {"configuration/README.md", {configuration}},
                                                                 {"configuration/servers_over_http.md", {servers}},
                                                                 {"confinement/README.md", {binding}},
                                                                 {"login/README.md", {servers}},
                                                                 {"policy/README.md", {preferences}},
-                                                                {"runtimes/README.md", {permissions}}};
+                                                                {"runtimes/README.md", {permissions}},
+                                                                {"traces/README.md", {servers}}};
 
 // -- Commands ---------------------------------------------------------------------------------------------------------
 
