@@ -29,7 +29,7 @@ std::string url_of(const HttpServed& served) { return "http://" + served.host() 
 /// A port that lets in who says this, at that time.
 http::Port port_for(const std::function<std::string()>& expected) {
   http::Port port = patient();
-  port.authenticate = [expected](const http::Request& head, Done<std::string> done) {
+  port.authenticate = [expected](const http::Request& head, Done<Principal> done) {
     for (const http::Field& field : head.fields) {
       if (field.name == "Authorization" && field.value == expected()) return done("somebody");
     }
