@@ -132,7 +132,7 @@ std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const st
     made.secret_file = (std::filesystem::path(directory) / file).lexically_normal().string();
   if (stated.has("secret_field") != stated.has("secret_file"))
     stated.problem("secret_field", "expected \"secret_field\" and \"secret_file\" together");
-  if (!stated.has("secret_field") && !stated.has("users"))
+  if (!stated.has("secret_field") && !stated.has("secret_file") && !stated.has("users"))
     whole.problem("proxy",
                   "expected \"secret_field\" and \"secret_file\", or \"users\": else anybody could say who calls");
   if (!whole.is_fine() || !stated.is_fine()) return std::nullopt;
