@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,8 +20,7 @@ namespace {
 constexpr std::string_view root = "/authorization";
 constexpr std::array<std::string_view, 8> members{"issuer",      "resource", "audiences",      "algorithms",
                                                   "token_types", "scopes",   "leeway_seconds", "keys"};
-constexpr std::array<std::string_view, 5> proxy_members{"principal_field", "scopes_field", "secret_field",
-                                                        "secret_file", "users"};
+constexpr std::array<std::string_view, 3> proxy_members{"principal_field", "secret_field", "secret_file"};
 constexpr std::int64_t max_leeway = 300;  // seconds
 
 class Reader {
@@ -92,22 +90,6 @@ std::string field_name(SettingsReader& stated, std::string_view name, std::strin
   return found;
 }
 
-std::vector<unsigned> users_in(SettingsReader& stated, const JsonObject& proxy) {
-  std::vector<unsigned> users;
-  const Json* const value = proxy.if_contains("users");
-  if (value == nullptr) return users;
-  const JsonArray* const list = value->if_array();
-  const auto is_user = [](const Json& one) {
-    return one.is_int64() && one.get_int64() >= 0 && one.get_int64() <= std::numeric_limits<unsigned>::max();
-  };
-  if (list == nullptr || list->empty() || !std::ranges::all_of(*list, is_user)) {
-    stated.problem("users", "expected an array of user ids that is not empty");
-    return users;
-  }
-  for (const Json& one : *list) users.push_back(static_cast<unsigned>(one.get_int64()));
-  return users;
-}
-
 /// An issuer's tokens are not looked at where a proxy says who calls.
 std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const std::string& directory,
                                                 const SettingsReader::PlaceOf& place_of, Findings& findings) {
@@ -125,16 +107,10 @@ std::optional<AuthorizationSettings> read_proxy(const JsonObject& json, const st
   ProxySettings made;
   made.fields.principal_field =
       field_name(stated, "principal_field", stated.needed_text("principal_field", "X-Forwarded-User"));
-  made.fields.scopes_field = field_name(stated, "scopes_field", stated.text("scopes_field"));
-  made.fields.secret_field = field_name(stated, "secret_field", stated.text("secret_field"));
-  made.fields.users = users_in(stated, *object);
-  if (const std::string file = stated.text("secret_file"); !file.empty())
-    made.secret_file = (std::filesystem::path(directory) / file).lexically_normal().string();
-  if (stated.has("secret_field") != stated.has("secret_file"))
-    stated.problem("secret_field", "expected \"secret_field\" and \"secret_file\" together");
-  if (!stated.has("secret_field") && !stated.has("secret_file") && !stated.has("users"))
-    whole.problem("proxy",
-                  "expected \"secret_field\" and \"secret_file\", or \"users\": else anybody could say who calls");
+  made.fields.secret_field = field_name(stated, "secret_field", stated.needed_text("secret_field", "X-Proxy-Secret"));
+  made.secret_file = (std::filesystem::path(directory) / stated.needed_text("secret_file", "proxy-secret"))
+                         .lexically_normal()
+                         .string();
   if (!whole.is_fine() || !stated.is_fine()) return std::nullopt;
   return AuthorizationSettings{.proxy = std::move(made)};
 }

@@ -15,7 +15,7 @@ namespace toolwire::bridge {
 
 struct ProxySettings {
   http::TrustedProxy fields = {};  // all but `secret`
-  std::string secret_file = {};    // empty: none, there are `users`
+  std::string secret_file = {};
 };
 
 struct AuthorizationSettings {

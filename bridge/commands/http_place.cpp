@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <toolwire/system/private_file.hpp>
 
@@ -53,7 +54,13 @@ std::string text_of_tokens(const std::string& path) {
 
 http::Authenticate asking_for(const std::string& token_file) {
   try {
-    return http::known_tokens(http::known_tokens_in(text_of_tokens(token_file)));
+    std::vector<http::KnownToken> tokens = http::known_tokens_in(text_of_tokens(token_file));
+    for (const http::KnownToken& one : tokens) {
+      if (!one.principal.scopes.empty())
+        throw std::invalid_argument("expected \"NAME TOKEN\", found more behind the token of " + one.principal.id +
+                                    ": no tool here asks for scopes");
+    }
+    return http::known_tokens(std::move(tokens));
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(std::string("--token-file: ") + error.what());
   }

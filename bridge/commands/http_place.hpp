@@ -11,7 +11,7 @@ namespace toolwire::bridge {
 
 struct HttpOptions {
   std::string url = {};                   // "http://ADDRESS:PORT/PATH", the path "/mcp" if there is none
-  std::string token_file = {};            // see http::known_tokens_in; empty: whoever reaches the port is let in
+  std::string token_file = {};            // lines "NAME TOKEN"; empty: whoever reaches the port is let in
   std::vector<std::string> hosts = {};    // that `Host` may say; none: the usual names of this machine
   std::vector<std::string> origins = {};  // web pages that may call
 };

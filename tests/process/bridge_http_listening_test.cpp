@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_of_tokens_that_cannot_be_meant_is_refused, HttpFi
     return run_program(serve({"--listen", "http://127.0.0.1:0/mcp", "--token-file", path("tokens")})).errors;
   };
   for (const std::string& text :
-       std::vector<std::string>{"ana short\n", "ana\n", "ana " + token + " \"more\"\n",
+       std::vector<std::string>{"ana short\n", "ana\n", "ana " + token + " more\n",
                                 "ana " + token + "\nana " + token + "x\n", "ana " + token + "\nben " + token + "\n"}) {
     with_tokens(text);
     BOOST_TEST(has(said(), "expected \"NAME TOKEN\""), text + said());

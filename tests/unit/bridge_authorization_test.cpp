@@ -167,20 +167,22 @@ BOOST_AUTO_TEST_CASE(nothing_that_cannot_be_meant_is_taken) {
       {with(R"("keys": "http://login.example.com/keys")"), "/keys", "expected https://"},
       {with(R"("keys": "keys.json")"), "/keys", "begins with https://"},
       {with(R"("keys": 1)"), "/keys", "found a number"},
-      {R"({"issuer": "https://login.example.com", "proxy": {"principal_field": "X-User", "users": [33]}})", "/issuer",
-       "nothing beside \"proxy\""},
+      {R"({"issuer": "https://login.example.com", "proxy": {"principal_field": "X-User", "secret_field": "X-Secret",
+          "secret_file": "s"}})",
+       "/issuer", "nothing beside \"proxy\""},
       {R"({"proxy": true})", "/proxy", "expected an object, found a boolean"},
-      {R"({"proxy": {"users": [33]}})", "/proxy", "expected \"principal_field\", as X-Forwarded-User"},
-      {R"({"proxy": {"principal_field": "X-User"}})", "/proxy", "anybody could say who calls"},
-      {R"({"proxy": {"principal_field": "X User", "users": [33]}})", "/proxy/principal_field",
-       "name of a header field"},
-      {R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret"}})", "/proxy/secret_field", "together"},
-      {R"({"proxy": {"principal_field": "X-User", "secret_file": "s"}})", "/proxy/secret_field", "together"},
-      {R"({"proxy": {"principal_field": "X-User", "users": []}})", "/proxy/users", "array of user ids"},
-      {R"({"proxy": {"principal_field": "X-User", "users": ["nginx"]}})", "/proxy/users", "array of user ids"},
-      {R"({"proxy": {"principal_field": "X-User", "users": [-1]}})", "/proxy/users", "array of user ids"},
-      {R"({"proxy": {"principal_fields": "X-User", "principal_field": "X-User", "users": [1]}})",
+      {R"({"proxy": {"secret_field": "X-Secret", "secret_file": "s"}})", "/proxy",
+       "expected \"principal_field\", as X-Forwarded-User"},
+      {R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret"}})", "/proxy", "expected \"secret_file\""},
+      {R"({"proxy": {"principal_field": "X-User", "secret_file": "s"}})", "/proxy", "expected \"secret_field\""},
+      {R"({"proxy": {"principal_field": "X User", "secret_field": "X-Secret", "secret_file": "s"}})",
+       "/proxy/principal_field", "name of a header field"},
+      {R"({"proxy": {"principal_field": "X-User", "secret_field": "X Secret", "secret_file": "s"}})",
+       "/proxy/secret_field", "name of a header field"},
+      {R"({"proxy": {"principal_fields": "X", "principal_field": "X-User", "secret_field": "Y", "secret_file": "s"}})",
        "/proxy/principal_fields", "did you mean \"principal_field\"?"},
+      {R"({"proxy": {"principal_field": "X-User", "secret_field": "Y", "secret_file": "s", "scopes_field": "Z"}})",
+       "/proxy/scopes_field", "unknown; expected one of principal_field, secret_field, secret_file"},
   };
   for (const Mistake& mistake : mistakes) {
     const Read made = read(mistake.json);
@@ -201,22 +203,17 @@ BOOST_AUTO_TEST_CASE(a_port_is_protected_as_it_is_configured) {
 }
 
 BOOST_AUTO_TEST_CASE(a_proxy_is_trusted_as_it_is_configured) {
-  const auto settings = read(R"({"proxy": {"principal_field": "X-User", "scopes_field": "X-Scopes", "users": [33, 34],
-                         "secret_field": "X-Secret", "secret_file": "keys/proxy"}})")
-                            .settings;
+  const auto settings =
+      read(R"({"proxy": {"principal_field": "X-User", "secret_field": "X-Secret", "secret_file": "keys/proxy"}})")
+          .settings;
   const ProxySettings& proxy = settings.value().proxy.value();
   BOOST_TEST(proxy.fields.principal_field == "X-User");
-  BOOST_TEST(proxy.fields.scopes_field == "X-Scopes");
   BOOST_TEST(proxy.fields.secret_field == "X-Secret");
-  BOOST_TEST(proxy.fields.users == (std::vector<unsigned>{33, 34}));
   BOOST_TEST(proxy.secret_file == "/etc/bridge/keys/proxy");
   http::Port port;
   BOOST_CHECK_EXCEPTION(protect(port, settings.value(), std::make_shared<HttpClient>()), std::invalid_argument,
                         [](const auto& error) { return has(error.what(), "with the secret of the proxy"); });
-  const auto by_user = read(R"({"proxy": {"principal_field": "X-User", "users": [33]}})").settings;
-  protect(port, by_user.value(), std::make_shared<HttpClient>());
-  BOOST_TEST(static_cast<bool>(port.authenticate));
-  BOOST_TEST(!port.resource.has_value());
+  BOOST_TEST(!static_cast<bool>(port.authenticate));
 }
 
 BOOST_AUTO_TEST_CASE(metadata_is_looked_for_where_the_specification_says) {
