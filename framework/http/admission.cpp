@@ -53,6 +53,8 @@ void check(const HandlerOptions& options) {
   if (options.session_age.count() <= 0) throw std::invalid_argument("session_age must be at least 1 hour");
 }
 
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
 std::optional<Refusal> refused_for_origin(const Request& request, const HandlerOptions& options) {
   const HeaderFields fields(request.fields);
   if (fields.count("host") > 1 || fields.count("origin") > 1)
@@ -68,8 +70,7 @@ std::optional<Refusal> refused_for_origin(const Request& request, const HandlerO
 
 std::optional<Refusal> refused_at_the_door(const Request& request, const HandlerOptions& options) {
   const HeaderFields fields(request.fields);
-  const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
-  if (!options.path.empty() && path != options.path)
+  if (!options.path.empty() && path_of(request.target) != options.path)
     return refusal(404, "there is nothing at this path: send each message of MCP with POST to " + options.path +
                             " (Streamable HTTP; the older HTTP+SSE is not served)");
   if (auto refused = refused_for_origin(request, options)) return refused;

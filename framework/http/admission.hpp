@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "header_fields.hpp"
 #include "refusal.hpp"
@@ -12,6 +13,9 @@ namespace toolwire::http {
 
 /// Throws std::invalid_argument for options that cannot be meant.
 void check(const HandlerOptions& options);
+
+/// Without the query.
+std::string_view path_of(std::string_view target);
 
 /// Nothing if it is let in, whatever it asks for: by `Host` and `Origin`.
 std::optional<Refusal> refused_for_origin(const Request& request, const HandlerOptions& options);

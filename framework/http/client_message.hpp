@@ -14,7 +14,7 @@ namespace toolwire::http {
 /// The answer to a question of a post of this front, which only who was asked knows the id of; the principal has to be
 /// the same, too. False if there is none.
 bool answer(const Front& front, std::string_view principal, jsonrpc::Response&& response);
-/// Cancels what the notification names; false if there is nothing of this session.
+/// Cancels what the notification names, if it is one that does; false if nothing of this session is that.
 bool cancel(const Front& front, std::string_view session, const jsonrpc::Notification& notification);
 
 /// Says it to the other servers; false if there are none, or it is too long for their bus.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "text/ascii.hpp"
+
 namespace toolwire::http {
 namespace {
 
 constexpr std::string_view white_space = " \t";
-
-char lower(char one) { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; }
 
 bool is_named(const Field& field, std::string_view name) { return equal_without_case(field.name, name); }
 
@@ -76,13 +76,8 @@ bool is_visible(char one) { return (one >= 0x20 && one <= 0x7e) || one == '\t'; 
 
 }  // namespace
 
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lower);
-  return result;
-}
-
 bool equal_without_case(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return text::ascii_lower(c); };
   return std::ranges::equal(one, other, {}, lower, lower);
 }
 
@@ -110,7 +105,8 @@ std::size_t HeaderFields::count(std::string_view name) const {
 std::string HeaderFields::repeated_mcp_field() const {
   std::vector<std::string> names;
   for (const Field& field : fields_) {
-    if (equal_without_case(std::string_view(field.name).substr(0, 4), "mcp-")) names.push_back(lowered(field.name));
+    if (equal_without_case(std::string_view(field.name).substr(0, 4), "mcp-"))
+      names.push_back(text::ascii_lower(field.name));
   }
   std::ranges::sort(names);
   const auto repeated = std::ranges::adjacent_find(names);
@@ -128,6 +124,16 @@ bool is_secret(std::string_view said, std::string_view secret) {
   for (std::size_t i = 0; i < said.size(); ++i)
     difference |= static_cast<unsigned>(said[i] ^ secret[i % secret.size()]);
   return difference == 0;
+}
+
+std::vector<std::string> words_in(std::string_view text, std::string_view separators) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
 }
 
 bool is_visible_ascii(std::string_view text) {

@@ -11,8 +11,6 @@
 
 namespace toolwire::http {
 
-/// In lower case, as far as it is ASCII.
-std::string lowered(std::string_view text);
 /// The same but for the case of what is ASCII.
 bool equal_without_case(std::string_view one, std::string_view other);
 
@@ -39,6 +37,8 @@ class HeaderFields {
 std::optional<std::string_view> bearer_token(std::string_view authorization);
 /// Whether it is the secret, which is not empty, in a time that says nothing of how much of it is.
 bool is_secret(std::string_view said, std::string_view secret);
+/// What stands between these characters.
+std::vector<std::string> words_in(std::string_view text, std::string_view separators = " ");
 /// Whether it is at least one visible ASCII character, and nothing else.
 bool is_visible_ascii(std::string_view text);
 

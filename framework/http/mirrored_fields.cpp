@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <toolwire/http/detail/header_text.hpp>
 #include <toolwire/http/named_parameter.hpp>
 #include <toolwire/json_members.hpp>
 #include <toolwire/text.hpp>
@@ -19,7 +20,7 @@ std::string shown(std::string_view text) {
 
 /// `field`: as the specification spells it.
 std::string mismatch_of_text(const HeaderFields& fields, std::string_view field, std::string_view expected) {
-  const auto said = fields.find(lowered(field));
+  const auto said = fields.find(header_text::lower(field));
   if (!said) return std::string(field) + " is missing";
   const auto value = mirrored_value(*said);
   if (!value) return std::string(field) + " has characters that are not allowed, or is no base64";
@@ -46,7 +47,7 @@ bool equals(std::string_view said, const Json& value) {
 }
 
 std::string mismatch_of_parameter(const HeaderFields& fields, const std::string& field, const Json& value) {
-  const auto said = fields.find(lowered(field));
+  const auto said = fields.find(header_text::lower(field));
   if (value.is_null()) return said ? field + " is there, but the argument it repeats is not" : std::string();
   if (value.is_structured()) return {};  // no value of its type: the call is refused for that
   if (!said) return field + " is missing";

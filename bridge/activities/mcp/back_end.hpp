@@ -118,7 +118,7 @@ class BackEnd : private BackLine {
   bool is_remote() const override { return options_.remote.has_value(); }
   JsonObject meta_for(const Context& context) const override;
   std::shared_ptr<traces::OpenSpan> begin_span(std::string_view method, const JsonObject& params,
-                                               const TraceContext& parent, std::string_view revision) const override;
+                                               const JsonObject& meta, std::string_view revision) const override;
   void send_after_restart(const std::shared_ptr<BackRequest>& request) override;
 
   void dispatch(const std::shared_ptr<BackRequest>& request);

@@ -8,20 +8,20 @@
 namespace toolwire::bridge::mcp {
 
 std::shared_ptr<traces::OpenSpan> BackEnd::begin_span(std::string_view method, const JsonObject& params,
-                                                      const TraceContext& parent, std::string_view revision) const {
+                                                      const JsonObject& meta, std::string_view revision) const {
   if (!options_.tracing) return nullptr;
   const std::string origin = options_.remote ? http_origin_of(options_.remote->url).value_or("") : "";
   const bool is_reached = static_cast<bool>(options_.reach);
   return options_.tracing->begin_request(
-      parent, {.method = method,
-               .subject = text_member(params, method.starts_with("resources/") ? "uri" : "name"),
-               .revision = revision,
-               .server = options_.name,
-               .transport = options_.remote || is_reached ? "tcp" : "pipe",
-               .protocol = options_.remote ? std::string_view("http")
-                           : is_reached    ? options_.kind
-                                           : std::string_view(),
-               .origin = origin});
+      trace_in(meta), {.method = method,
+                       .subject = text_member(params, method.starts_with("resources/") ? "uri" : "name"),
+                       .revision = revision,
+                       .server = options_.name,
+                       .transport = options_.remote || is_reached ? "tcp" : "pipe",
+                       .protocol = options_.remote ? std::string_view("http")
+                                   : is_reached    ? options_.kind
+                                                   : std::string_view(),
+                       .origin = origin});
 }
 
 }  // namespace toolwire::bridge::mcp

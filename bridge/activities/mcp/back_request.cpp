@@ -92,7 +92,7 @@ bool BackRequest::send(Client& client) {
     options.meta.erase(client_capabilities);
     options.meta.erase(log_level_key);
   }
-  auto span = line_.begin_span(method_, params_, trace_in(options.meta), client.server().revision);
+  auto span = line_.begin_span(method_, params_, options.meta, client.server().revision);
   if (span) options.trace = span->context();
   try {
     auto handle = client.start_request(method_, with_input ? *with_input : params_, std::move(options),

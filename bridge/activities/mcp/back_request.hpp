@@ -36,7 +36,8 @@ class BackLine {
   /// `_meta` that goes with a request of this host.
   virtual JsonObject meta_for(const Context& context) const { return meta_for_back_end(context.meta()); }
   /// A span of a request, within that of the host's. Null: it is not followed.
-  virtual std::shared_ptr<traces::OpenSpan> begin_span(std::string_view, const JsonObject&, const TraceContext&,
+  virtual std::shared_ptr<traces::OpenSpan> begin_span(std::string_view, const JsonObject& /*params*/,
+                                                       const JsonObject& /*meta*/,
                                                        std::string_view /*revision*/) const {
     return nullptr;
   }

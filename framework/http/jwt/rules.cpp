@@ -4,6 +4,7 @@
 #include "header_fields.hpp"
 #include "jwt/token.hpp"
 #include "jwt/type_name.hpp"
+#include "toolwire/http/detail/header_text.hpp"
 
 namespace toolwire::http::jwt {
 namespace {
@@ -22,7 +23,7 @@ const Algorithm* algorithm_named(const std::string& name) {
 
 std::string type_name(std::string_view type) {
   constexpr std::string_view prefix = "application/";
-  std::string name = lowered(type);
+  std::string name = header_text::lower(type);
   if (name.starts_with(prefix)) name.erase(0, prefix.size());
   return name;
 }

@@ -6,6 +6,7 @@
 #include <toolwire/json_members.hpp>
 #include <utility>
 
+#include "header_fields.hpp"
 #include "jwt/base64url.hpp"
 #include "jwt/principal.hpp"
 #include "jwt/type_name.hpp"
@@ -98,19 +99,10 @@ void check_audience(const JsonObject& claims, const Rules& rules) {
   if (!is_meant) throw InvalidToken("the token is not for this server (aud)");
 }
 
-void add_words(std::string_view text, std::vector<std::string>& words) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 /// `scope` is a text (RFC 8693 §4.2); `scp`, which other servers have, is one or an array.
 std::vector<std::string> scopes_in(const JsonObject& claims) {
-  std::vector<std::string> scopes;
-  add_words(text_member(claims, "scope"), scopes);
-  add_words(text_member(claims, "scp"), scopes);
+  std::vector<std::string> scopes = words_in(text_member(claims, "scope"));
+  for (std::string& one : words_in(text_member(claims, "scp"))) scopes.push_back(std::move(one));
   if (const JsonArray* const list = array_member(claims, "scp")) {
     for (const Json& one : *list) {
       if (one.is_string()) scopes.emplace_back(one.get_string());

@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::string_view white = " \t\r";
 
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  while (true) {
-    line.remove_prefix(std::min(line.find_first_not_of(white), line.size()));
-    if (line.empty()) return words;
-    const std::size_t end = std::min(line.find_first_of(white), line.size());
-    words.emplace_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
 /// Why it cannot be the token of somebody; empty if it can.
 std::string wrong_token(const KnownToken& one) {
   if (one.token.size() < min_known_token || !is_visible_ascii(one.token))
@@ -79,7 +68,7 @@ std::vector<KnownToken> known_tokens_in(std::string_view text) {
   std::vector<KnownToken> tokens;
   for (unsigned number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::vector<std::string> words = words_of(text.substr(0, end));
+    std::vector<std::string> words = words_in(text.substr(0, end), white);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (words.empty() || words.front().starts_with('#')) continue;
     const auto refuse = [&](const std::string& why) {

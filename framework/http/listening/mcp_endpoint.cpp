@@ -15,8 +15,6 @@
 namespace toolwire::http {
 namespace {
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
-
 std::optional<Refusal> refused_for_page(const Request& head, const HandlerOptions& options) {
   if (head.method != "GET" && head.method != "HEAD")
     return refusal(405, "this can only be read", {{"Allow", "GET, HEAD"}});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "header_fields.hpp"
+#include "toolwire/http/detail/header_text.hpp"
 
 namespace toolwire::http {
 namespace {
@@ -53,7 +54,7 @@ std::vector<std::string> names_in(std::string_view list) {
     const std::size_t end = std::min(list.find(','), list.size());
     const std::string_view name = list.substr(0, end);
     const std::size_t begin = std::min(name.find_first_not_of(" \t"), name.size());
-    names.push_back(lowered(name.substr(begin, name.find_last_not_of(" \t") + 1 - begin)));
+    names.push_back(header_text::lower(name.substr(begin, name.find_last_not_of(" \t") + 1 - begin)));
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return names;

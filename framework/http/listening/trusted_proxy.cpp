@@ -36,7 +36,7 @@ void check(const TrustedProxy& proxy) {
 TrustedProxy prepared(TrustedProxy proxy) {
   check(proxy);
   for (std::string* field : {&proxy.principal_field, &proxy.scopes_field, &proxy.secret_field})
-    *field = lowered(*field);
+    *field = header_text::lower(*field);
   const auto is_same = [&](const std::string& one, const std::string& other) { return !one.empty() && one == other; };
   if (is_same(proxy.principal_field, proxy.scopes_field) || is_same(proxy.principal_field, proxy.secret_field) ||
       is_same(proxy.scopes_field, proxy.secret_field))
@@ -54,23 +54,13 @@ bool comes_from(const TrustedProxy& proxy, const Request& head, const HeaderFiel
   return proxy.users.empty() || (head.peer && std::ranges::find(proxy.users, head.peer->user) != proxy.users.end());
 }
 
-std::vector<std::string> scopes_in(std::string_view text) {
-  std::vector<std::string> scopes;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) scopes.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return scopes;
-}
-
 /// Throws NotAuthenticated.
 Principal judged(const Request& head, const TrustedProxy& proxy) {
   const HeaderFields fields(head.fields);
   if (!comes_from(proxy, head, fields)) throw NotAuthenticated(std::string(not_the_proxy));
   const std::string id(only(fields, proxy.principal_field));
   if (id.empty() || !is_principal_id(id)) throw NotAuthenticated("the proxy does not say who calls");
-  return {id, proxy.scopes_field.empty() ? std::vector<std::string>() : scopes_in(only(fields, proxy.scopes_field))};
+  return {id, proxy.scopes_field.empty() ? std::vector<std::string>() : words_in(only(fields, proxy.scopes_field))};
 }
 
 }  // namespace

@@ -7,24 +7,12 @@
 #include <toolwire/json_members.hpp>
 #include <vector>
 
+#include "text/ascii.hpp"
+
 namespace toolwire::features {
 namespace {
 
 constexpr std::string_view annotation = "x-mcp-header";
-
-/// RFC 9110 §5.6.2.
-bool is_token(std::string_view text) {
-  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           marks.find(c) != std::string_view::npos;
-  });
-}
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 template <std::size_t count>
 bool is_one_of(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -74,13 +62,13 @@ class Annotations {
 
   void judge(const Json& header, std::string_view type, bool is_reachable) {
     const std::string name = header.is_string() ? std::string(std::string_view(header.get_string())) : std::string();
-    if (!is_token(name)) {
+    if (!text::is_token(name)) {
       wrong_ = "its x-mcp-header is no name of a header field";
     } else if (!is_reachable) {
       wrong_ = "its x-mcp-header \"" + name + "\" stands where no argument can be found by properties alone";
     } else if (type != "string" && type != "integer" && type != "boolean") {
       wrong_ = "its x-mcp-header \"" + name + "\" is of a parameter that is neither string, integer nor boolean";
-    } else if (!names_.insert(lowered(name)).second) {
+    } else if (!names_.insert(text::ascii_lower(name)).second) {
       wrong_ = "two of its parameters have the x-mcp-header \"" + name + "\"";
     }
   }
