@@ -21,7 +21,7 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 constexpr std::chrono::minutes lives{5};
 constexpr std::size_t max_senders = 10'000;
 constexpr std::size_t name_parts = 4;
-constexpr auto last_kind = static_cast<std::int64_t>(Event::Kind::client_message);
+constexpr auto last_kind = static_cast<std::int64_t>(Event::Kind::task_wake_up);
 
 Time now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 

@@ -172,8 +172,8 @@ BOOST_FIXTURE_TEST_CASE(a_task_of_nobody_wakes_nobody, Fixture) {
   const std::string task = owner.begin("wait");
   BOOST_TEST(owner.diary.has("waits"));
   const auto stranger = bus->join({});
-  stranger->tell({Event::Kind::task, "no such task", ""});
-  stranger->tell({Event::Kind::task, task, ""});  // and there is nothing to see
+  stranger->tell({Event::Kind::task_wake_up, "no such task", ""});
+  stranger->tell({Event::Kind::task_wake_up, task, ""});  // and there is nothing to see
   BOOST_TEST(owner.status(task) == "working");
   BOOST_TEST(owner.diary.count("stopped") == 0);
 }

@@ -114,10 +114,19 @@ class OutputStore {
   virtual void find(std::string_view id, Done<std::shared_ptr<const std::string>> done) = 0;
 };
 
-/// Something that clients are told of, whichever server of several they are connected to; or what a client has said to
-/// one of them that is for another (`client_message`). A plain value.
+/// Something that clients are told of, whichever server of several they are connected to; or what one of the servers
+/// has for another: what a client has said (`client_message`), and that whoever runs a task has something to look at
+/// (`task_wake_up`). A plain value.
 struct Event {
-  enum class Kind : std::uint8_t { tools_list, prompts_list, resources_list, resource_updated, task, client_message };
+  enum class Kind : std::uint8_t {
+    tools_list,
+    prompts_list,
+    resources_list,
+    resource_updated,
+    task,
+    client_message,
+    task_wake_up
+  };
   Kind kind = Kind::tools_list;
   /// The URI of a resource, the id of a task, the session of a client's message; empty for lists.
   std::string subject = {};

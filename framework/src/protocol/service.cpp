@@ -22,9 +22,6 @@ constexpr Topic topic_of(Event::Kind kind) { return static_cast<Topic>(kind); }
 constexpr Event::Kind kind_of(Topic topic) { return static_cast<Event::Kind>(topic); }
 static_assert(kind_of(Topic::tools_list) == Event::Kind::tools_list && kind_of(Topic::task) == Event::Kind::task);
 
-/// What clients are told of a task has something to tell.
-bool is_wake_up(const Event& event) { return event.kind == Event::Kind::task && event.params.empty(); }
-
 Stores with_defaults(const ServerOptions& options) {
   Stores stores = options.stores;
   if (!stores.used_answers) stores.used_answers = shared_nonce_store();
@@ -66,7 +63,7 @@ void Service::join_bus() {
 }
 
 void Service::heard(const Event& event) {
-  if (is_wake_up(event)) return tasks.wake(event.subject);
+  if (event.kind == Event::Kind::task_wake_up) return tasks.wake(event.subject);
   if (event.kind != Event::Kind::client_message) return tell_here({topic_of(event.kind), event.subject, event.params});
   const MutexLock lock(listeners_mutex_);
   for (Relay* relay : relays_) relay->on_client_message(event);
@@ -176,7 +173,7 @@ void Service::tell(const Change& change) {
 }
 
 void Service::wake_owner(std::string_view task) {
-  if (bus_) bus_->tell({Event::Kind::task, std::string(task), {}});
+  if (bus_) bus_->tell({Event::Kind::task_wake_up, std::string(task), {}});
 }
 
 void Service::tell_all_lists() {
