@@ -134,8 +134,8 @@ class Refusals(unittest.TestCase):
     def test_a_program_without_the_linkers_map_is_refused(self):
         build = WORK / "no-build"
         build.mkdir()
-        done = subprocess.run([PYTHON, REPOSITORY / "framework/packaging/describe_parts.py", "--build", build,
-                               "--version", "1.0.0", "--programs", INSTALLED / "bin", "--out", WORK / "nothing"],
+        done = subprocess.run([PYTHON, REPOSITORY / "framework/packaging/describe_parts.py", "--package", "toolwire-tools",
+                               "--build", build, "--version", "1.0.0", "--programs", INSTALLED / "bin", "--out", WORK / "nothing"],
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{build}/bin/toolwire.map: expected the linker's map of the program", done.stderr)

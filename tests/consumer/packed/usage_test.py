@@ -188,8 +188,8 @@ class Refusals(unittest.TestCase):
         programs.mkdir()
         (programs / "toolwire-bridge").write_text("#!/bin/sh\nexit 3\n")
         (programs / "toolwire-bridge").chmod(0o755)
-        done = subprocess.run([PYTHON, REPOSITORY / "framework/packaging/describe_use.py", "--version", "1.0.0",
-                               "--programs", programs, "--share", WORK / "nothing"], capture_output=True, text=True)
+        done = subprocess.run([PYTHON, REPOSITORY / "framework/packaging/describe_use.py", "--package", "toolwire-tools",
+                               "--version", "1.0.0", "--programs", programs, "--share", WORK / "nothing"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("toolwire-bridge --help: expected its help, found status 3", done.stderr)
 
