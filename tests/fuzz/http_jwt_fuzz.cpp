@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "jwt/key_set.hpp"
 #include "jwt/token.hpp"
@@ -38,8 +39,8 @@ void read_token(std::string_view text) try {
 }
 
 void read_claims(std::string_view text) try {
-  const Json json = parse_json(text, {.max_depth = 16});
-  if (json.is_object()) jwt::judged(json.get_object(), rules(), std::chrono::system_clock::time_point());
+  Json json = parse_json(text, {.max_depth = 16});
+  if (json.is_object()) jwt::judged(std::move(json.get_object()), rules(), std::chrono::system_clock::time_point());
 } catch (const std::runtime_error&) {
 }
 
