@@ -18,10 +18,12 @@
 #include <thread>
 #include <vector>
 
+#include "comes_true.hpp"
 #include "process_status.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire;
+using toolwire_test::comes_true;
 using toolwire_test::status_of;
 
 namespace {
@@ -45,15 +47,6 @@ ClientOptions on(const std::shared_ptr<Engine>& engine) {
   options.revision = "2025-11-25";
   options.engine = engine;
   return options;
-}
-
-bool comes_true(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + 60s;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::yield();
-  }
-  return true;
 }
 
 /// What a call that ends later comes to.

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "comes_true.hpp"
 #include "file_content.hpp"
 #include "scratch_folder.hpp"
 #include "workspace/system/command_confinement.hpp"
@@ -28,6 +29,7 @@ using toolwire::Json;
 using toolwire::JsonArray;
 using toolwire::JsonObject;
 using toolwire::Program;
+using toolwire_test::comes_true;
 
 namespace {
 
@@ -124,16 +126,6 @@ pid_t number_in(const std::string& file) {
     ::usleep(10'000);
   }
   return 0;
-}
-
-/// Waits for it.
-template <class Condition>
-bool comes_true(Condition condition) {
-  for (int i = 0; i < 3000; ++i) {
-    if (condition()) return true;
-    ::usleep(10'000);
-  }
-  return false;
 }
 
 boost::test_tools::assertion_result confines(boost::unit_test::test_unit_id /*unit*/) {

@@ -11,19 +11,11 @@
 #include <toolwire/server.hpp>
 #include <utility>
 
+#include "comes_true.hpp"
 #include "gates.hpp"
 #include "raw_http.hpp"
 
 namespace toolwire_test {
-
-inline bool comes_true(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
 
 /// On a slow machine an answer would become a stream, which is not what most tests ask for.
 inline toolwire::http::Port patient(toolwire::http::Port port = {}) {

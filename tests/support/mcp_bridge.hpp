@@ -18,6 +18,7 @@
 #include <toolwire/testing.hpp>
 
 #include "activities/mcp/offer.hpp"
+#include "comes_true.hpp"
 #include "failure_code.hpp"
 
 namespace toolwire_test {
@@ -116,16 +117,6 @@ inline toolwire::ClientOptions willing_host(std::string revision, std::atomic<in
                                       .content = {{"sure", true}}};
   };
   return options;
-}
-
-/// Waits until a condition holds that another thread establishes; false after a long time.
-inline bool comes_true(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
 }
 
 }  // namespace toolwire_test

@@ -26,6 +26,7 @@
 #include <toolwire/system/descriptor_limit.hpp>
 #include <vector>
 
+#include "comes_true.hpp"
 #include "gates.hpp"
 #include "log/log.hpp"
 #include "scratch_folder.hpp"
@@ -34,6 +35,7 @@
 
 using namespace std::chrono_literals;
 using namespace toolwire;
+using toolwire_test::comes_true;
 using toolwire_test::Gates;
 using toolwire_test::ScratchFolder;
 using toolwire_test::SoftDescriptorLimit;
@@ -44,15 +46,6 @@ struct Text {
   std::string text;
   static constexpr auto describe() { return fields(field<&Text::text>("Any text")); }
 };
-
-bool comes_true(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + 30s;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
 
 std::ptrdiff_t entries(const char* folder) {
   return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());

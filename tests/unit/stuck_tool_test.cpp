@@ -15,11 +15,13 @@
 #include <string>
 #include <thread>
 
+#include "comes_true.hpp"
 #include "gates.hpp"
 #include "scratch_folder.hpp"
 
 using namespace std::chrono_literals;
 using namespace toolwire;
+using toolwire_test::comes_true;
 using toolwire_test::Gates;
 using toolwire_test::ScratchFolder;
 
@@ -80,15 +82,6 @@ class Deaf {
   std::unique_ptr<Client> client_;
   std::future<std::string> answer_;
 };
-
-bool comes_true(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + 20s;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
 
 }  // namespace
 
