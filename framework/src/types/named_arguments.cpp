@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "types/number.hpp"
 #include "types/phrases.hpp"
 
 namespace toolwire::detail {
@@ -17,9 +18,8 @@ bool is_value_of(const NumberShape& shape, long double bound) {
 }
 
 bool has_bounds(const NumberShape& shape, const FieldInfo& limits) {
-  const bool has_low = limits.minimum != -FieldInfo::unbounded;
-  const bool has_high = limits.maximum != FieldInfo::unbounded;
-  return (!has_low || is_value_of(shape, limits.minimum)) && (!has_high || is_value_of(shape, limits.maximum));
+  return (!types::has_minimum(limits) || is_value_of(shape, limits.minimum)) &&
+         (!types::has_maximum(limits) || is_value_of(shape, limits.maximum));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // messages.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "toolwire/detail/type_table.hpp"
@@ -21,5 +22,14 @@ Json number_json(const detail::NumberShape& shape, long double value);
 
 /// The number in `json`, exactly; empty when it is not a number.
 std::optional<long double> number_in(const Json& json);
+
+/// Whether a member has such a bound. As a double: a compiler asks for the infinity of a long double by comparing with
+/// the largest of them, which valgrind, whose long doubles are doubles, takes for infinity, too.
+inline bool has_minimum(const FieldInfo& field) {
+  return static_cast<double>(field.minimum) != -std::numeric_limits<double>::infinity();
+}
+inline bool has_maximum(const FieldInfo& field) {
+  return static_cast<double>(field.maximum) != std::numeric_limits<double>::infinity();
+}
 
 }  // namespace toolwire::types

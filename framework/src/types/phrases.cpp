@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "types/number.hpp"
 #include "types/text_form.hpp"
 
 namespace toolwire::types {
@@ -116,8 +117,8 @@ std::string phrase(const detail::FieldShape& field) {
 }
 
 std::string range_phrase(const FieldInfo& limits) {
-  const bool has_low = limits.minimum != -FieldInfo::unbounded;
-  const bool has_high = limits.maximum != FieldInfo::unbounded;
+  const bool has_low = has_minimum(limits);
+  const bool has_high = has_maximum(limits);
   if (has_low && has_high) return "between " + number_text(limits.minimum) + " and " + number_text(limits.maximum);
   if (has_low) return "at least " + number_text(limits.minimum);
   return has_high ? "at most " + number_text(limits.maximum) : std::string();

@@ -50,8 +50,8 @@ JsonObject enumeration_schema(const EnumerationShape& shape, Use use) {
 }
 
 void add_number_limits(JsonObject& to, const NumberShape& shape, const FieldInfo& field) {
-  if (field.minimum != -FieldInfo::unbounded) to["minimum"] = types::number_json(shape, field.minimum);
-  if (field.maximum != FieldInfo::unbounded) to["maximum"] = types::number_json(shape, field.maximum);
+  if (types::has_minimum(field)) to["minimum"] = types::number_json(shape, field.minimum);
+  if (types::has_maximum(field)) to["maximum"] = types::number_json(shape, field.maximum);
 }
 
 bool is_format_of_forms(std::string_view format) {
