@@ -16,14 +16,14 @@ namespace {
 constexpr std::string_view group = "schema-lint";
 constexpr std::size_t max_lines = 40, max_width = 500;  // of what is said for one host
 
-constexpr const char* help =
+constexpr const char* lint_help =
     "usage: toolwire-conformance lint [--only CHECK,...] FILE.json\n"
     "       toolwire-conformance lint [--only CHECK,...] -- SERVER [arguments]\n"
     "Says what families of hosts do with the schemas of tools. FILE.json: a list of tools, or a result or response of\n"
     "tools/list. --only chooses the hosts that matter (--explain schema-lint names them): lint-claude,lint-gemini\n"
     "Exit status: 0 none has anything against the tools, 1 one has, 2 the tools cannot be read.\n";
 
-struct Given {
+struct Linted {
   std::vector<std::string> only, command;
   std::string file;
 };
@@ -41,10 +41,10 @@ std::vector<std::string> checks_in(const std::string& text) {
   return names;
 }
 
-Given read(const std::vector<std::string>& arguments) {
-  Given given;
+Linted read(const std::vector<std::string>& arguments) {
+  Linted given;
   for (auto word = arguments.begin(); word != arguments.end(); ++word) {
-    if (*word == "--help" || *word == "-h") throw UsageEnd(0, help);
+    if (*word == "--help" || *word == "-h") throw UsageEnd(0, lint_help);
     if (*word == "--") {
       given.command.assign(word + 1, arguments.end());
       break;
@@ -52,12 +52,12 @@ Given read(const std::vector<std::string>& arguments) {
     if (*word == "--only" && word + 1 != arguments.end()) {
       given.only = checks_in(*++word);
     } else if (word->starts_with('-') || !given.file.empty()) {
-      throw UsageEnd(2, "lint: unexpected \"" + *word + "\"\n" + help);
+      throw UsageEnd(2, "lint: unexpected \"" + *word + "\"\n" + lint_help);
     } else {
       given.file = *word;
     }
   }
-  if (given.file.empty() == given.command.empty()) throw UsageEnd(2, help);
+  if (given.file.empty() == given.command.empty()) throw UsageEnd(2, lint_help);
   if (given.only.empty()) given.only.emplace_back(group);
   return given;
 }
@@ -94,7 +94,7 @@ std::string_view newest_served(const Target& target) {
 }  // namespace
 
 int lint(const std::vector<std::string>& arguments) {
-  const Given given = read(arguments);
+  const Linted given = read(arguments);
   const Target target = given.file.empty() ? target_of(given.command) : target_of(given.file);
   const Selection selection{.only = given.only, .revisions = {std::string(newest_served(target))}, .jobs = 1};
   int status = 0;

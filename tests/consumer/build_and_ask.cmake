@@ -29,7 +29,7 @@ else()
   # The whole library is compiled again: as in a project that has not chosen a type of build, which is the quickest.
   set(BUILD_TYPE "")
   set(found_by "-DTOOLWIRE_SOURCE=${REPOSITORY}" "-DTOOLWIRE_STATIC_DEPENDENCIES=${STATIC}"
-      -DTOOLWIRE_PRECOMPILED_HEADERS=ON)
+      -DTOOLWIRE_PRECOMPILED_HEADERS=ON -DTOOLWIRE_JOIN_SOURCES=ON)
 endif()
 
 run(${CMAKE_COMMAND} -S "${REPOSITORY}/tests/consumer" -B "${WORK}/build" -G "${GENERATOR}"

@@ -8,7 +8,5 @@ endif()
 # process/<name>.cpp of the bridge that starts it.
 function(toolwire_mcp_bridge_test name)
   toolwire_bridge_process_test(${name} ${ARGN})
-  if(TARGET ${name})
-    add_dependencies(${name} mcp_back_end)
-  endif()
+  toolwire_starts(${name} mcp_back_end)
 endfunction()

@@ -1,6 +1,7 @@
 # How tests are registered: the functions tests/CMakeLists.txt calls.
 # Labels: unit, wire, process, cluster, mutants, hosts, fuzz, consumer, conversations (`ctest -L unit`).
 include(${CMAKE_CURRENT_LIST_DIR}/not_sanitized.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/joined_tests.cmake)
 if(TOOLWIRE_BUILD_TESTS)
   set(Boost_USE_STATIC_LIBS ${TOOLWIRE_STATIC_DEPENDENCIES})
   find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS unit_test_framework)
@@ -12,6 +13,9 @@ set(toolwire_test_options $<IF:$<CONFIG:Debug>,-g1,-O0>)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(toolwire_test_timeout 300)
   set(toolwire_test_options -O0)
+  if(TOOLWIRE_FUZZ)
+    list(APPEND toolwire_test_options -fno-sanitize=fuzzer-no-link)  # nobody looks at which lines of a test have run
+  endif()
 endif()
 
 # What every test program gets: the library, its private headers, tests/support/ and a few paths.
@@ -27,6 +31,13 @@ target_compile_definitions(toolwire_test_settings INTERFACE
 if(TOOLWIRE_LLD)
   target_link_options(toolwire_test_settings INTERFACE -fuse-ld=lld)  # of release builds, too
 endif()
+
+# The private headers of other folders, for the tests that look inside.
+foreach(folder IN ITEMS bridge framework/http tests/bench)
+  get_filename_component(name "${folder}" NAME)
+  add_library(${name}_private_headers INTERFACE)
+  target_include_directories(${name}_private_headers INTERFACE "${PROJECT_SOURCE_DIR}/${folder}")
+endforeach()
 
 # Boost.Test as it is linked here; statically the library brings main().
 add_library(toolwire_boost_test_library INTERFACE)
@@ -50,26 +61,44 @@ if(TOOLWIRE_BUILD_TESTS AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   add_library(toolwire_one_thread OBJECT support/one_thread.cpp)
 endif()
 
-# One executable <name> from <folder>/<name>.cpp with Boost.Test; more arguments are libraries it links.
+# What the program of a test is linked with; more arguments are libraries.
+function(toolwire_make_test program one_thread)
+  target_compile_options(${program} PRIVATE ${toolwire_test_options})
+  target_link_libraries(${program} PRIVATE ${ARGN} toolwire_test_settings toolwire_boost_test_library)
+  toolwire_share_precompiled_headers(toolwire_test_headers ${program})
+  if(one_thread AND TARGET toolwire_one_thread)
+    target_link_libraries(${program} PRIVATE toolwire_one_thread)
+  endif()
+endfunction()
+
+# The test <name> of <folder>/<name>.cpp with Boost.Test: an executable of its own, or one with others (joined_tests.cmake).
+# More arguments are libraries it links.
 function(toolwire_boost_test folder label name)
   toolwire_not_sanitized(${name} left_out)
   if(NOT TOOLWIRE_BUILD_TESTS OR left_out)
     return()
   endif()
-  add_executable(${name} ${folder}/${name}.cpp)
-  target_compile_options(${name} PRIVATE ${toolwire_test_options})
-  target_link_libraries(${name} PRIVATE ${ARGN} toolwire_test_settings toolwire_boost_test_library)
-  toolwire_share_precompiled_headers(toolwire_test_headers ${name})
-  if(TARGET toolwire_one_thread AND name IN_LIST toolwire_tests_of_one_thread)
-    target_link_libraries(${name} PRIVATE toolwire_one_thread)
+  toolwire_can_be_joined(${folder} ${name} joined)
+  if(joined)
+    toolwire_join_test(${folder} ${name} ${ARGN})
+  else()
+    add_executable(${name} ${folder}/${name}.cpp)
+    set(one_thread FALSE)
+    if(name IN_LIST toolwire_tests_of_one_thread)
+      set(one_thread TRUE)
+    endif()
+    toolwire_make_test(${name} ${one_thread} ${ARGN})
+    add_test(NAME ${name} COMMAND ${name})
   endif()
-  add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${toolwire_test_timeout})
 endfunction()
 
 # More arguments are programs that the test <name> starts, where that is built.
 function(toolwire_starts name)
-  if(TARGET ${name})
+  get_property(program GLOBAL PROPERTY toolwire_program_of_${name})
+  if(program)
+    set_property(GLOBAL APPEND PROPERTY ${program}_starts ${ARGN})
+  elseif(TARGET ${name})
     add_dependencies(${name} ${ARGN})
   endif()
 endfunction()
@@ -106,20 +135,14 @@ endfunction()
 # unit/<name>.cpp of the bridge: left out when the folder bridge/ is gone. Sees the bridge's private headers.
 function(toolwire_bridge_test name)
   if(TARGET toolwire_bridge)
-    toolwire_boost_test(unit unit ${name} toolwire_bridge ${ARGN})
-    if(TARGET ${name})
-      target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bridge")
-    endif()
+    toolwire_boost_test(unit unit ${name} toolwire_bridge bridge_private_headers ${ARGN})
   endif()
 endfunction()
 
 # process/<name>.cpp of the bridge: the same with real child processes.
 function(toolwire_bridge_process_test name)
   if(TARGET toolwire_bridge)
-    toolwire_boost_test(process process ${name} toolwire_bridge ${ARGN})
-    if(TARGET ${name})
-      target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bridge")
-    endif()
+    toolwire_boost_test(process process ${name} toolwire_bridge bridge_private_headers ${ARGN})
   endif()
 endfunction()
 
@@ -134,9 +157,7 @@ endfunction()
 function(toolwire_conformance_process_test name)
   if(TARGET toolwire-conformance)
     toolwire_boost_test(process process ${name} ${ARGN})
-    if(TARGET ${name})
-      add_dependencies(${name} toolwire-conformance)
-    endif()
+    toolwire_starts(${name} toolwire-conformance)
   endif()
 endfunction()
 
@@ -166,9 +187,6 @@ endfunction()
 # fuzz/<name>.cpp of the bridge: left out when the folder bridge/ is gone. Sees the bridge's private headers.
 function(toolwire_bridge_fuzz_target name)
   if(TARGET toolwire_bridge)
-    toolwire_fuzz_target(${name} toolwire_bridge ${ARGN})
-    if(TARGET ${name})
-      target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bridge")
-    endif()
+    toolwire_fuzz_target(${name} toolwire_bridge bridge_private_headers ${ARGN})
   endif()
 endfunction()

@@ -10,14 +10,14 @@ using toolwire_test::ScratchFolder;
 
 namespace {
 
-std::string text_of(const Origin& origin) {
+std::string read_text(const Origin& origin) {
   std::string text = origin.server ? origin.server->text() : "-";
   for (const Package& sdk : origin.sdks) text += ", " + sdk.registry + " " + sdk.text();
   return text;
 }
 
 std::string origin(const ScratchFolder& folder, const std::vector<std::string>& words) {
-  return text_of(origin_of(std::vector<StartedAs>{{words, folder.path()}}));
+  return read_text(origin_of(std::vector<StartedAs>{{words, folder.path()}}));
 }
 
 void write_npm_server(const ScratchFolder& folder) {
@@ -134,5 +134,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_said_of_what_is_not_known) {
   folder.file("server.sh", "#!/bin/sh\n");
   BOOST_TEST(origin(folder, {"/bin/sh", "server.sh"}) == "-");
   BOOST_TEST(origin(folder, {"no-such-program"}) == "-");
-  BOOST_TEST(text_of(origin_of({})) == "-");
+  BOOST_TEST(read_text(origin_of({})) == "-");
 }

@@ -9,7 +9,7 @@
 namespace toolwire::install {
 namespace {
 
-int run(const std::vector<std::string>& arguments) {
+int run_doctor(const std::vector<std::string>& arguments) {
   std::string name;
   bool no_start = false, project = false;
   CLI::App app(
@@ -38,6 +38,6 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int doctor_command(const std::vector<std::string>& arguments) { return reported("doctor", run, arguments); }
+int doctor_command(const std::vector<std::string>& arguments) { return reported("doctor", run_doctor, arguments); }
 
 }  // namespace toolwire::install

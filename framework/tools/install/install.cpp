@@ -210,7 +210,7 @@ int put(Installation one, bool force) {
   return one.place.may_be_written ? by_file(one, file) : print_for_hand(one);
 }
 
-int run(const std::vector<std::string>& all_arguments) {
+int run_install(const std::vector<std::string>& all_arguments) {
   std::vector<std::string> arguments = all_arguments;
   Given given;
   CLI::App app(about, "toolwire install");
@@ -230,6 +230,6 @@ int run(const std::vector<std::string>& all_arguments) {
 
 }  // namespace
 
-int install_command(const std::vector<std::string>& arguments) { return reported("install", run, arguments); }
+int install_command(const std::vector<std::string>& arguments) { return reported("install", run_install, arguments); }
 
 }  // namespace toolwire::install

@@ -59,7 +59,7 @@ int list_all_hosts(const hosts::Surroundings& here) {
   return done;
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run_list(const std::vector<std::string>& arguments) {
   std::string name;
   bool all = false;
   CLI::App app("Lists the servers that hosts of this user and this folder have.", "toolwire list");
@@ -81,6 +81,6 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int list_command(const std::vector<std::string>& arguments) { return reported("list", run, arguments); }
+int list_command(const std::vector<std::string>& arguments) { return reported("list", run_list, arguments); }
 
 }  // namespace toolwire::install

@@ -12,12 +12,12 @@
 namespace toolwire::install {
 namespace {
 
-struct Given {
+struct Removal {
   std::string host, scope, name;
   bool dry_run = false;
 };
 
-void declare(CLI::App& app, Given& given) {
+void declare_removal(CLI::App& app, Removal& given) {
   app.add_option("HOST", given.host, "The host")->required();
   app.add_option("--scope", given.scope, "user, project (this folder) or local (this user in this folder)")
       ->type_name("SCOPE");
@@ -67,10 +67,10 @@ int by_own_command(const std::vector<std::string>& command, const hosts::Surroun
   return done;
 }
 
-int run(const std::vector<std::string>& arguments) {
-  Given given;
+int run_uninstall(const std::vector<std::string>& arguments) {
+  Removal given;
   CLI::App app("Takes an MCP server out of a host again.", "toolwire uninstall");
-  declare(app, given);
+  declare_removal(app, given);
   if (const auto status = parse(app, arguments)) return *status;
   const hosts::Surroundings here = hosts::own_surroundings();
   const hosts::Host& host = host_named(given.host);
@@ -93,6 +93,8 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int uninstall_command(const std::vector<std::string>& arguments) { return reported("uninstall", run, arguments); }
+int uninstall_command(const std::vector<std::string>& arguments) {
+  return reported("uninstall", run_uninstall, arguments);
+}
 
 }  // namespace toolwire::install
