@@ -122,10 +122,11 @@ BOOST_AUTO_TEST_CASE(a_program_beside_the_user_is_not_taken_for_the_desktops) {
 BOOST_AUTO_TEST_CASE(a_login_shows_the_page_of_the_server_and_starts_nothing_else) {
   const Desktop desktop;
   LoginServer server;
-  std::string page;
-  server.change([&](LoginServer::Ways& ways) {
-    ways.issuer = [&](toolwire::JsonObject& json) { json["authorization_endpoint"] = page; };
-  });
+  const auto put_page_at = [&server](const std::string& page) {
+    server.change([&](LoginServer::Ways& ways) {
+      ways.issuer = [page](toolwire::JsonObject& json) { json["authorization_endpoint"] = page; };
+    });
+  };
   const auto log_in = [&] {
     toolwire::Program made{.command = {bridge_program, "login", server.url()}};
     made.environment["XDG_STATE_HOME"] = desktop.state();
@@ -134,7 +135,8 @@ BOOST_AUTO_TEST_CASE(a_login_shows_the_page_of_the_server_and_starts_nothing_els
   };
   for (const std::string& ending : endings(desktop.trace())) {
     BOOST_TEST_CONTEXT(ending) {
-      page = server.origin() + "/authorize?x=" + ending;
+      const std::string page = server.origin() + "/authorize?x=" + ending;
+      put_page_at(page);
       auto running = log_in();
       const std::vector<std::string> arguments = desktop.shown();
       BOOST_TEST_REQUIRE(arguments.size() == 1U);
@@ -150,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_login_shows_the_page_of_the_server_and_starts_nothing_els
         std::string("-https://login.example"), std::string("file:///usr/bin/env"), std::string("javascript:alert(1)"),
         std::string("http://login.example/authorize"), std::string("https://user:word@login.example/"),
         "https://$(touch${IFS}" + desktop.trace() + ")/"}) {
-    page = other;
+    put_page_at(other);
     const ProgramRun run = log_in().get();
     BOOST_TEST(run.status == 1, other);
     BOOST_TEST(has(run.errors, "expected \"authorization_endpoint\" to be"), run.errors);
