@@ -17,7 +17,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr const char* about_client =
+constexpr const char* client_about =
     "Judges a host or a client of MCP: starts it once for each case, with a server of the suite's own that plays well\n"
     "or badly, and says what is wrong, why it matters and how to mend it.\n\n"
     "  toolwire-conformance client -- node client.js {server}\n"
@@ -30,7 +30,7 @@ constexpr const char* client_ending =
     "sense, or the host\n"
     "cannot be started or starts no server.";
 
-struct JudgedHost {
+struct ClientGiven {
   std::vector<std::string> only, revisions, explained, variables, stray;
   double timeout = 0, start_timeout = 0, watch = 0, budget = 0;
   unsigned jobs = 0;
@@ -39,7 +39,7 @@ struct JudgedHost {
   Colours colours;
 };
 
-void declare_choice(CLI::App& app, JudgedHost& given) {
+void declare_choice(CLI::App& app, ClientGiven& given) {
   app.add_option("--only", given.only, "Only this check or group; repeatable, or several with commas")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -54,7 +54,7 @@ void declare_choice(CLI::App& app, JudgedHost& given) {
       ->check(CLI::Range(1, 64));
 }
 
-void declare_host(CLI::App& app, JudgedHost& given, Options& options) {
+void declare_host(CLI::App& app, ClientGiven& given, Options& options) {
   app.add_option("--profile", given.profile,
                  "JSON file that says how the host is told to call a tool: {\"call\": [\"--call\", \"{tool}\", "
                  "\"{arguments}\"]}");
@@ -77,7 +77,7 @@ void take_seconds(double seconds, const char* option, std::chrono::milliseconds&
   options.repeat_options.push_back(fmt::format("{} {}", option, seconds));
 }
 
-HostProfile profile_of(const JudgedHost& given, Options& options) {
+HostProfile profile_of(const ClientGiven& given, Options& options) {
   if (given.profile.empty()) return {};
   options.repeat_options.push_back("--profile " + shell_word(given.profile));
   try {
@@ -87,7 +87,7 @@ HostProfile profile_of(const JudgedHost& given, Options& options) {
   }
 }
 
-Host host_of(const JudgedHost& given, Options& options) {
+Host host_of(const ClientGiven& given, Options& options) {
   Host host;
   host.profile = profile_of(given, options);
   take_seconds(given.timeout, "--timeout", host.wait, options);
@@ -100,7 +100,7 @@ Host host_of(const JudgedHost& given, Options& options) {
   return host;
 }
 
-void check_sense(const JudgedHost& given, const Options& options) {
+void check_sense(const ClientGiven& given, const Options& options) {
   if (!given.stray.empty())
     throw UsageEnd(2, "client: \"" + given.stray.front() + "\" is no option; the host's command stands behind --");
   if (options.write_baseline && options.baseline.empty())
@@ -109,11 +109,11 @@ void check_sense(const JudgedHost& given, const Options& options) {
     throw UsageEnd(2, "client: no host: toolwire-conformance client [options] -- HOST [arguments]; client --help");
 }
 
-JudgedHost read(const std::vector<std::string>& arguments, Options& options) {
+ClientGiven read(const std::vector<std::string>& arguments, Options& options) {
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
   if (separator != arguments.end()) options.target.launch.command.assign(separator + 1, arguments.end());
-  JudgedHost given;
-  CLI::App app{about_client, "toolwire-conformance client"};
+  ClientGiven given;
+  CLI::App app{client_about, "toolwire-conformance client"};
   app.footer(client_ending);
   app.add_option("unexpected", given.stray)->group("");
   declare_choice(app, given);
@@ -125,7 +125,7 @@ JudgedHost read(const std::vector<std::string>& arguments, Options& options) {
   return given;
 }
 
-HostSelection selection_of(const JudgedHost& given) {
+HostSelection selection_of(const ClientGiven& given) {
   HostSelection selection{.only = given.only, .revisions = given.revisions, .jobs = given.jobs};
   try {
     check_selection(selection);
@@ -135,7 +135,7 @@ HostSelection selection_of(const JudgedHost& given) {
   return selection;
 }
 
-int judge_with(const JudgedHost& given, Options& options) {
+int judge_with(const ClientGiven& given, Options& options) {
   const auto begin = Clock::now();
   const HostSelection selection = selection_of(given);
   const Host host = host_of(given, options);
@@ -157,7 +157,7 @@ int judge_with(const JudgedHost& given, Options& options) {
 int client(const std::vector<std::string>& arguments) {
   add_host_requirements();
   Options options;
-  const JudgedHost given = read(arguments, options);
+  const ClientGiven given = read(arguments, options);
   if (given.list) {
     std::fputs(list_of_checks(host_check_ids()).c_str(), stdout);
     return 0;

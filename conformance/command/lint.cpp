@@ -23,7 +23,7 @@ constexpr const char* lint_help =
     "tools/list. --only chooses the hosts that matter (--explain schema-lint names them): lint-claude,lint-gemini\n"
     "Exit status: 0 none has anything against the tools, 1 one has, 2 the tools cannot be read.\n";
 
-struct Linted {
+struct LintGiven {
   std::vector<std::string> only, command;
   std::string file;
 };
@@ -41,8 +41,8 @@ std::vector<std::string> checks_in(const std::string& text) {
   return names;
 }
 
-Linted read(const std::vector<std::string>& arguments) {
-  Linted given;
+LintGiven read(const std::vector<std::string>& arguments) {
+  LintGiven given;
   for (auto word = arguments.begin(); word != arguments.end(); ++word) {
     if (*word == "--help" || *word == "-h") throw UsageEnd(0, lint_help);
     if (*word == "--") {
@@ -94,7 +94,7 @@ std::string_view newest_served(const Target& target) {
 }  // namespace
 
 int lint(const std::vector<std::string>& arguments) {
-  const Linted given = read(arguments);
+  const LintGiven given = read(arguments);
   const Target target = given.file.empty() ? target_of(given.command) : target_of(given.file);
   const Selection selection{.only = given.only, .revisions = {std::string(newest_served(target))}, .jobs = 1};
   int status = 0;

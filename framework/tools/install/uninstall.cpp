@@ -12,12 +12,12 @@
 namespace toolwire::install {
 namespace {
 
-struct Removal {
+struct UninstallGiven {
   std::string host, scope, name;
   bool dry_run = false;
 };
 
-void declare_removal(CLI::App& app, Removal& given) {
+void declare_uninstall(CLI::App& app, UninstallGiven& given) {
   app.add_option("HOST", given.host, "The host")->required();
   app.add_option("--scope", given.scope, "user, project (this folder) or local (this user in this folder)")
       ->type_name("SCOPE");
@@ -68,9 +68,9 @@ int by_own_command(const std::vector<std::string>& command, const hosts::Surroun
 }
 
 int run_uninstall(const std::vector<std::string>& arguments) {
-  Removal given;
+  UninstallGiven given;
   CLI::App app("Takes an MCP server out of a host again.", "toolwire uninstall");
-  declare_removal(app, given);
+  declare_uninstall(app, given);
   if (const auto status = parse(app, arguments)) return *status;
   const hosts::Surroundings here = hosts::own_surroundings();
   const hosts::Host& host = host_named(given.host);
