@@ -26,11 +26,7 @@ function(toolwire_can_be_joined folder name variable)
 endfunction()
 
 # Registers the test <name> of <folder>; more arguments are libraries. Its program is made by toolwire_make_joined_tests.
-function(toolwire_join_test folder name)
-  set(one_thread FALSE)
-  if(name IN_LIST toolwire_tests_of_one_thread)
-    set(one_thread TRUE)
-  endif()
+function(toolwire_join_test folder name one_thread)
   string(MAKE_C_IDENTIFIER "${folder}_${one_thread}_${ARGN}" kind)
   get_property(names GLOBAL PROPERTY toolwire_joined_${kind})
   list(LENGTH names count)
@@ -68,14 +64,29 @@ function(toolwire_make_joined_tests)
       string(APPEND suites "\n#undef BOOST_TEST_MODULE\nBOOST_AUTO_TEST_SUITE(${name})\n"
         "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${file}\"\nBOOST_AUTO_TEST_SUITE_END()\n")
     endforeach()
+    list(LENGTH files count)
     list(REMOVE_DUPLICATES all_includes)
     list(JOIN all_includes "\n" all_includes)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${program}.cpp")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT "// Made by support/joined_tests.cmake.
 #define BOOST_TEST_MODULE ${program}
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <cstdlib>
 @all_includes@
-@suites@")
+@suites@
+namespace {
+// What stands beside the suites would be run by no test.
+struct EveryCaseIsInASuite {
+  EveryCaseIsInASuite() {
+    if (boost::unit_test::framework::master_test_suite().size() == ${count}) return;
+    std::fputs(\"expected a suite for each file and no case beside them; see support/joined_tests.cmake\\n\", stderr);
+    std::exit(1);
+  }
+};
+BOOST_GLOBAL_FIXTURE(EveryCaseIsInASuite);
+}  // namespace
+")
     add_executable(${program} "${source}")
     set_target_properties(${program} PROPERTIES TOOLWIRE_JOINED ON)
     # Which warns of fixtures in the unnamed namespace of a file that is included.
