@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int invalid_request = -32600;
+constexpr int batching_invalid_request = -32600;
 
 /// What came between the batch and the answer to a request sent after it; JSON values, those of arrays one by one.
 struct Reaction {
@@ -19,7 +19,7 @@ struct Reaction {
   std::size_t arrays = 0, singles = 0;
 };
 
-Reaction reaction_to(Probe& probe, Session& session, const std::string& line) {
+Reaction reaction_to_batch(Probe& probe, Session& session, const std::string& line) {
   const std::size_t before = session.mark();
   session.send_line(line);
   const Json marker = session.send_request(harmless(probe));
@@ -50,20 +50,20 @@ std::size_t results_in(const Reaction& reaction) {
                                                 [](const Json& it) { return it.as_object().contains("result"); }));
 }
 
-std::string shown(const Reaction& reaction) {
+std::string shown_reaction(const Reaction& reaction) {
   if (reaction.responses.empty()) return reaction.arrays == 0 ? "nothing" : "an empty array";
   return to_json_text(JsonArray(reaction.responses.begin(), reaction.responses.end())).substr(0, 500);
 }
 
 void expect_results(Probe& probe, const std::string& line, std::size_t count) {
-  const Reaction reaction = reaction_to(probe, probe.opened(), line);
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), line);
   probe.expect(results_in(reaction) == count && reaction.responses.size() == count,
-               std::to_string(count) + " results to " + line.substr(0, 200), shown(reaction));
+               std::to_string(count) + " results to " + line.substr(0, 200), shown_reaction(reaction));
   if (probe.target().launch.http) return;  // there they may come one by one
   if (reaction.arrays != 1) probe.warn("one array of responses", std::to_string(reaction.arrays) + " arrays");
 }
 
-void accepted(Probe& probe) { expect_results(probe, "[" + ping(9201) + "," + ping(9202) + "]", 2); }
+void batching_accepted(Probe& probe) { expect_results(probe, "[" + ping(9201) + "," + ping(9202) + "]", 2); }
 void single_element(Probe& probe) { expect_results(probe, "[" + ping(9203) + "]", 1); }
 void mixed_notifications(Probe& probe) {
   expect_results(probe, "[" + ping(9204) + "," + std::string(notification) + "]", 1);
@@ -71,31 +71,33 @@ void mixed_notifications(Probe& probe) {
 
 void all_notifications(Probe& probe) {
   const std::string line = "[" + std::string(notification) + "," + std::string(notification) + "]";
-  const Reaction reaction = reaction_to(probe, probe.opened(), line);
-  probe.expect(reaction.responses.empty() && reaction.arrays == 0, "nothing", shown(reaction));
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), line);
+  probe.expect(reaction.responses.empty() && reaction.arrays == 0, "nothing", shown_reaction(reaction));
 }
 
 void empty(Probe& probe) {
-  const Reaction reaction = reaction_to(probe, probe.opened(), "[]");
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), "[]");
   probe.expect(reaction.singles == 1 && reaction.arrays == 0 &&
-                   get(reaction.responses.front(), "error", "code") == Json(invalid_request),
-               "one error -32600, no array", shown(reaction));
+                   get(reaction.responses.front(), "error", "code") == Json(batching_invalid_request),
+               "one error -32600, no array", shown_reaction(reaction));
 }
 
 void invalid_members(Probe& probe) {
-  const Reaction reaction = reaction_to(probe, probe.opened(), R"([1,{"foo":1},)" + ping(9205) + "]");
-  const auto errors = std::count_if(reaction.responses.begin(), reaction.responses.end(),
-                                    [](const Json& it) { return get(it, "error", "code") == Json(invalid_request); });
-  probe.expect(errors == 2 && results_in(reaction) == 1, "two errors -32600 and one result", shown(reaction));
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), R"([1,{"foo":1},)" + ping(9205) + "]");
+  const auto errors = std::count_if(reaction.responses.begin(), reaction.responses.end(), [](const Json& it) {
+    return get(it, "error", "code") == Json(batching_invalid_request);
+  });
+  probe.expect(errors == 2 && results_in(reaction) == 1, "two errors -32600 and one result", shown_reaction(reaction));
 }
 
 void ids_any_order(Probe& probe) {
   std::string line = "[";
   for (int id = 9210; id < 9220; ++id) line += (id > 9210 ? "," : "") + ping(id);
-  const Reaction reaction = reaction_to(probe, probe.opened(), line + "]");
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), line + "]");
   std::set<std::string> ids;
   for (const Json& response : reaction.responses) ids.insert(to_json_text(get(response, "id")));
-  probe.expect(ids.size() == 10 && reaction.responses.size() == 10, "ten responses with the ten ids", shown(reaction));
+  probe.expect(ids.size() == 10 && reaction.responses.size() == 10, "ten responses with the ten ids",
+               shown_reaction(reaction));
 }
 
 void initialize_refused(Probe& probe) {
@@ -115,9 +117,10 @@ void initialize_refused(Probe& probe) {
 }
 
 void partial_errors(Probe& probe) {
-  const Reaction reaction = reaction_to(
+  const Reaction reaction = reaction_to_batch(
       probe, probe.opened(), R"([{"jsonrpc":"2.0","id":9240,"method":"conformance/none"},)" + ping(9241) + "]");
-  probe.expect(results_in(reaction) == 1 && reaction.responses.size() == 2, "an error and a result", shown(reaction));
+  probe.expect(results_in(reaction) == 1 && reaction.responses.size() == 2, "an error and a result",
+               shown_reaction(reaction));
 }
 
 /// Answers two questions of the server in one array.
@@ -147,25 +150,25 @@ void refused_elsewhere(Probe& probe) {
   Session& session = probe.opened();
   probe.do_not_judge(session);  // an array that answers one is this finding, and no other
   for (const std::string& line : {"[" + ping(9250) + "," + ping(9251) + "]", std::string("[]")}) {
-    const Reaction reaction = reaction_to(probe, session, line);
-    if (reaction.arrays > 0) probe.warn("one error -32600, or nothing, to " + line, shown(reaction));
+    const Reaction reaction = reaction_to_batch(probe, session, line);
+    if (reaction.arrays > 0) probe.warn("one error -32600, or nothing, to " + line, shown_reaction(reaction));
     probe.expect(results_in(reaction) == 0 && reaction.responses.size() <= 1,
-                 "one error -32600, or nothing, to " + line, shown(reaction));
+                 "one error -32600, or nothing, to " + line, shown_reaction(reaction));
   }
 }
 
 void in_2024(Probe& probe) {
-  const Reaction reaction = reaction_to(probe, probe.opened(), "[" + ping(9260) + "," + ping(9261) + "]");
+  const Reaction reaction = reaction_to_batch(probe, probe.opened(), "[" + ping(9260) + "," + ping(9261) + "]");
   const bool served = results_in(reaction) == 2;
   const bool refused = reaction.responses.size() <= 1 && results_in(reaction) == 0;
-  probe.expect(served || refused, "both results, or one error", shown(reaction));
+  probe.expect(served || refused, "both results, or one error", shown_reaction(reaction));
 }
 
 }  // namespace
 
 std::span<const Check> batching_checks() {
   static constexpr Check checks[] = {
-      {"batch-accepted", accepted},
+      {"batch-accepted", batching_accepted},
       {"batch-single-element", single_element},
       {"batch-mixed-notifications", mixed_notifications},
       {"batch-all-notifications", all_notifications},

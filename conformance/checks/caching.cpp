@@ -21,7 +21,7 @@ void list_hints(Probe& probe, const List& list) {
 void discover(Probe& probe) { expect_hints(probe, probe.offer().opening, "server/discover"); }
 void tools_list(Probe& probe) { list_hints(probe, lists[0]); }
 void resources_list(Probe& probe) { list_hints(probe, lists[1]); }
-void templates_list(Probe& probe) { list_hints(probe, lists[2]); }
+void caching_templates_list(Probe& probe) { list_hints(probe, lists[2]); }
 void prompts_list(Probe& probe) { list_hints(probe, lists[3]); }
 
 /// The result of reading the first resource that can be read; skips if there is none.
@@ -77,7 +77,7 @@ void scope_enum(Probe& probe) {
 }
 
 template <class Look>
-void each_paginated(Probe& probe, Look look) {
+void caching_each_paginated(Probe& probe, Look look) {
   std::size_t count = 0;
   for (const List& list : lists) {
     if (!probe.offer().has(list.capability)) continue;
@@ -90,7 +90,7 @@ void each_paginated(Probe& probe, Look look) {
 }
 
 void scope_same_on_pages(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  caching_each_paginated(probe, [&](const List& list, const Walk& pages) {
     for (const Json& page : pages.pages)
       probe.expect(get(page, "cacheScope") == get(pages.pages.front(), "cacheScope"),
                    "the same cacheScope on all pages of " + std::string(list.method),
@@ -99,7 +99,7 @@ void scope_same_on_pages(Probe& probe) {
 }
 
 void hints_on_every_page(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  caching_each_paginated(probe, [&](const List& list, const Walk& pages) {
     for (const Json& page : pages.pages) expect_hints(probe, page, std::string(list.method));
   });
 }
@@ -122,7 +122,7 @@ std::span<const Check> caching_checks() {
       {"cache-hints-tools-list", tools_list},
       {"cache-hints-prompts-list", prompts_list},
       {"cache-hints-resources-list", resources_list},
-      {"cache-hints-resource-templates-list", templates_list},
+      {"cache-hints-resource-templates-list", caching_templates_list},
       {"cache-hints-resources-read", resources_read},
       {"cache-ttl-integer", ttl_integer},
       {"cache-ttl-non-negative", ttl_non_negative},

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void cancel(Session& session, const Json& id) {
+void cancel_with_reason(Session& session, const Json& id) {
   session.notify("notifications/cancelled", {{"requestId", id}, {"reason", "a check"}});
 }
 
@@ -32,7 +32,7 @@ Json cancelled_call(Session& session, const JsonObject& params) {
     const auto begin = Clock::now();
     Json id = session.send_request("tools/call", params);
     session.listen_for(100ms);
-    cancel(session, id);
+    cancel_with_reason(session, id);
     if (Clock::now() - begin < 500ms || attempt == 4) return id;
   }
 }
@@ -62,7 +62,7 @@ const Message* first_of_the_call(const Probe& probe, const Session& session, std
   return nullptr;
 }
 
-JsonObject talkative(JsonObject params) {
+JsonObject talkative_params(JsonObject params) {
   params["_meta"] = JsonObject{{"progressToken", "cancelled-progress"}, {"io.modelcontextprotocol/logLevel", "debug"}};
   return params;
 }
@@ -74,7 +74,7 @@ const Message* first_word_after(const Probe& probe, Session& session, const Json
   const Json id = session.send_request("tools/call", params);
   session.listen_for(delay);
   const std::size_t cancelled = session.mark();
-  cancel(session, id);
+  cancel_with_reason(session, id);
   session.listen_for(50ms);
   if (first_of_the_call(probe, session, begin, cancelled) != nullptr) return nullptr;
   return first_of_the_call(probe, session, cancelled, session.mark());
@@ -93,7 +93,7 @@ void expect_no_last_word(Probe& probe, Session& session, const JsonObject& param
 void no_further_messages(Probe& probe) {
   const Callable slow = probe.need_tool("tool:slow", "SECONDS", 1);
   Session& session = probe.session();
-  const JsonObject params = talkative(slow.params());
+  const JsonObject params = talkative_params(slow.params());
   probe.compares_times();
   const Json id = cancelled_call(session, params);
   session.listen_for(50ms);
@@ -122,7 +122,7 @@ void stops_work(Probe& probe) {
   probe.compares_times();
   const Json id = session.send_request("tools/call", slow.params());
   session.listen_for(150ms);
-  cancel(session, id);
+  cancel_with_reason(session, id);
   session.listen_for(300ms);
   const std::string then = observed(probe, session, get(fixture.entry, "observer"));
   session.listen_for(400ms);
@@ -133,8 +133,8 @@ void stops_work(Probe& probe) {
 void unknown_id_ignored(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t before = session.mark();
-  cancel(session, 999'999);
-  cancel(session, "nope");
+  cancel_with_reason(session, 999'999);
+  cancel_with_reason(session, "nope");
   expect_silence(probe, session, before, "a cancellation of something unknown");
 }
 
@@ -145,7 +145,7 @@ void completed_ignored(Probe& probe) {
   const Json id = session.send_request(harmless(probe));
   probe.expect_result(session.await(id), std::string(harmless(probe)));
   const std::size_t before = session.mark();
-  cancel(session, id);
+  cancel_with_reason(session, id);
   expect_silence(probe, session, before, "a cancellation of something done");
   if (!probe.modern()) return;
   const std::size_t again = session.mark();
@@ -175,7 +175,7 @@ void race_graceful(Probe& probe) {
   for (int i = 0; i < 200; ++i) {
     ids.push_back(session.send_request(has_tool ? "tools/call" : harmless(probe), params));
     if (i % 4 != 0) session.listen_for(std::chrono::milliseconds(i % 4 - 1));
-    cancel(session, ids.back());
+    cancel_with_reason(session, ids.back());
   }
   probe.expect_alive(session);
   for (const Json& id : ids) {
@@ -192,7 +192,7 @@ void id_type_exact(Probe& probe) {
   Session& session = probe.opened();
   session.send_request_with_id(7007, "tools/call", slow.params());
   session.listen_for(100ms);
-  cancel(session, "7007");
+  cancel_with_reason(session, "7007");
   const Answer answer = session.await(7007, probe.timeout(3s));
   probe.expect(answer.ok(), "a result: only \"7007\" was cancelled, not 7007", answer.text());
 }
@@ -204,7 +204,7 @@ void only_target(Probe& probe) {
   const Json second = session.send_request("tools/call", slow.params());
   const Json third = session.send_request("tools/call", slow.params());
   session.listen_for(100ms);
-  cancel(session, second);
+  cancel_with_reason(session, second);
   for (const Json& id : {first, third}) {
     const Answer answer = session.await(id, probe.timeout(4s));
     probe.expect(answer.ok(), "results of the calls beside the cancelled one", answer.text());
@@ -215,7 +215,7 @@ void only_target(Probe& probe) {
 void initialize_ignored(Probe& probe) {
   Session& session = probe.fresh();
   const Json id = session.start_opening();
-  cancel(session, id);
+  cancel_with_reason(session, id);
   const Json ping = session.send_request("ping");
   session.wait_for(
       0, [&](const Message& it) { return it.id() == id || it.id() == ping; }, session.options().timeout);
@@ -233,7 +233,7 @@ void id_reuse_after(Probe& probe) {
   Session& session = probe.opened();
   session.send_request_with_id("reused", "tools/call", slow.params());
   session.listen_for(100ms);
-  cancel(session, "reused");
+  cancel_with_reason(session, "reused");
   session.listen_for(600ms);
   if (!session.await("reused", 0ms).is_missing()) probe.skip("the cancelled call was answered");
   session.send_request_with_id("reused", harmless(probe));
@@ -252,7 +252,7 @@ void parent_cancels_child(Probe& probe) {
       before, [](const Message& it) { return it.kind == Message::Kind::request; }, probe.timeout());
   if (question == nullptr) probe.skip("the tool asks nothing");
   const Json asked = question->id().value();
-  cancel(session, id);
+  cancel_with_reason(session, id);
   session.listen_for(100ms);
   const std::size_t after = session.mark();
   session.answer_request(asked, JsonObject{{"action", "cancel"}});
@@ -273,7 +273,7 @@ void legacy_own_requests(Probe& probe) {
   if (session.wait_for(
           before, [](const Message& it) { return it.kind == Message::Kind::request; }, probe.timeout()) == nullptr)
     probe.skip("the tool asks nothing");
-  cancel(session, id);
+  cancel_with_reason(session, id);
   session.listen_for(200ms);
   std::vector<Json> own;
   for (std::size_t i = before; i < session.mark(); ++i) {

@@ -7,8 +7,8 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int invalid_params = -32602;
-constexpr int method_not_found = -32601;
+constexpr int completion_invalid_params = -32602;
+constexpr int completion_method_not_found = -32601;
 constexpr std::size_t max_values = 100;
 
 JsonObject params_of(const Fixture& fixture, std::string_view value) {
@@ -43,7 +43,7 @@ void capability(Probe& probe) {
                shown(Json(probe.offer().capabilities)));
 }
 
-void shape(Probe& probe) {
+void completion_shape(Probe& probe) {
   std::size_t tried = 0;
   for (std::string_view kind : {"completion:prompt", "completion:template"}) {
     if (!probe.find(kind)) continue;
@@ -96,7 +96,7 @@ void unknown_prompt(Probe& probe) {
         probe.session().request("completion/complete", {{"ref", ref}, {"argument", {{"name", "a"}, {"value", ""}}}});
     probe.expect_answer(answer, "completion/complete of something unknown");
     if (answer.ok()) probe.warn("error -32602 to the reference " + shown(Json(ref)), shown(answer.result));
-    probe.expect_error(answer, {invalid_params}, "the reference " + shown(Json(ref)));
+    probe.expect_error(answer, {completion_invalid_params}, "the reference " + shown(Json(ref)));
   }
 }
 
@@ -106,14 +106,14 @@ void bad_reference(Probe& probe) {
   const Json argument = {{"name", "a"}, {"value", ""}};
   probe.expect_error(
       session.request("completion/complete", {{"ref", {{"type", "ref/tool"}, {"name", "x"}}}, {"argument", argument}}),
-      {invalid_params}, "a reference of an unknown type");
+      {completion_invalid_params}, "a reference of an unknown type");
   probe.expect_error(session.request("completion/complete", {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}}}),
-                     {invalid_params}, "a request without argument");
+                     {completion_invalid_params}, "a request without argument");
   const auto fixture = probe.find("completion:prompt");
   if (!fixture) return;
   JsonObject params = params_of(*fixture, "");
   params["argument"].as_object().erase("value");
-  probe.expect_error(session.request("completion/complete", params), {invalid_params},
+  probe.expect_error(session.request("completion/complete", params), {completion_invalid_params},
                      "an argument that can be completed, without its value");
 }
 
@@ -122,7 +122,7 @@ void undeclared(Probe& probe) {
   const Answer answer = probe.session().request(
       "completion/complete",
       {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}}, {"argument", {{"name", "a"}, {"value", ""}}}});
-  probe.expect_error(answer, {method_not_found}, "completion/complete, which is not declared,");
+  probe.expect_error(answer, {completion_method_not_found}, "completion/complete, which is not declared,");
 }
 
 void ref_resource(Probe& probe) { values_of(probe, completed(probe, "completion:template")); }
@@ -132,7 +132,7 @@ void ref_resource(Probe& probe) { values_of(probe, completed(probe, "completion:
 std::span<const Check> completion_checks() {
   static constexpr Check checks[] = {
       {"completion-capability", capability},
-      {"completion-shape", shape},
+      {"completion-shape", completion_shape},
       {"completion-max-100", at_most_100},
       {"completion-total-consistent", total_consistent},
       {"completion-prefix", prefix},

@@ -12,9 +12,9 @@ namespace {
 
 using namespace http;
 
-constexpr int method_not_found = -32601;
-constexpr int missing_capability = -32021;
-constexpr int unsupported_version = -32022;
+constexpr int http_method_not_found = -32601;
+constexpr int http_missing_capability = -32021;
+constexpr int http_unsupported_version = -32022;
 constexpr std::string_view foreign_origin = "http://rebinding.example";
 
 void notification_accepted(Probe& probe) {
@@ -73,10 +73,10 @@ void json_object(Probe& probe) {
                reply.text());
 }
 
-void unknown_method(Probe& probe) {
+void http_unknown_method(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   const HttpReply reply = peer.send(peer.post("conformance/does-not-exist"));
-  probe.expect(reply.status == 404 && error_code_in(reply) == method_not_found, "status 404 with the error -32601",
+  probe.expect(reply.status == 404 && error_code_in(reply) == http_method_not_found, "status 404 with the error -32601",
                reply.text());
 }
 
@@ -84,8 +84,8 @@ void unsupported_version_400(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   const JsonObject meta{{version_in_meta, "1999-01-01"}};
   const HttpReply reply = peer.send(peer.post("server/discover", {{"_meta", meta}}));
-  probe.expect(reply.status == 400 && error_code_in(reply) == unsupported_version, "status 400 with the error -32022",
-               reply.text());
+  probe.expect(reply.status == 400 && error_code_in(reply) == http_unsupported_version,
+               "status 400 with the error -32022", reply.text());
 }
 
 void missing_capability_400(Probe& probe) {
@@ -94,7 +94,7 @@ void missing_capability_400(Probe& probe) {
        {"tool:needs-missing-capability", "tool:needs-sampling", "tool:needs-elicitation", "tool:needs-roots"}) {
     if (!probe.find(kind)) continue;
     const HttpReply reply = peer.send(peer.post("tools/call", probe.need_tool(kind).params()));
-    if (error_code_in(reply) != missing_capability) continue;
+    if (error_code_in(reply) != http_missing_capability) continue;
     probe.expect(reply.status == 400, "status 400 with the error -32021", reply.text());
     return;
   }
@@ -170,7 +170,7 @@ constexpr Check message_checks[] = {
     {"http-batch-accepted", batch_accepted},
     {"http-reply-type", reply_type},
     {"http-json-object", json_object},
-    {"http-unknown-method-404", unknown_method},
+    {"http-unknown-method-404", http_unknown_method},
     {"http-unsupported-version-400", unsupported_version_400},
     {"http-missing-capability-400", missing_capability_400},
     {"http-body-no-json", body_no_json},

@@ -12,13 +12,13 @@ namespace {
 
 using namespace http;
 
-void refused(Probe& probe, HttpPeer& peer, const HttpRequest& request, const std::string& what) {
+void headers_refused(Probe& probe, HttpPeer& peer, const HttpRequest& request, const std::string& what) {
   const HttpReply reply = peer.send(request);
   probe.expect(reply.status == 400 && error_code_in(reply) == header_mismatch,
                "status 400 with the error -32020 to " + what, reply.text());
 }
 
-void not_refused(Probe& probe, HttpPeer& peer, const HttpRequest& request, const std::string& what) {
+void headers_not_refused(Probe& probe, HttpPeer& peer, const HttpRequest& request, const std::string& what) {
   const HttpReply reply = peer.send(request);
   if (reply.status == 0) probe.broken("an answer to " + what, reply.text());
   probe.expect(error_code_in(reply) != header_mismatch && reply.status != 400, "a request that is served: " + what,
@@ -30,28 +30,28 @@ void version_missing(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post("server/discover");
   request.remove(version_header);
-  refused(probe, peer, request, "a request without MCP-Protocol-Version");
+  headers_refused(probe, peer, request, "a request without MCP-Protocol-Version");
 }
 
 void version_mismatch(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post("server/discover");
   request.set(version_header, "2025-11-25");
-  refused(probe, peer, request, "the header 2025-11-25 with 2026-07-28 in _meta");
+  headers_refused(probe, peer, request, "the header 2025-11-25 with 2026-07-28 in _meta");
 }
 
 void method_missing(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post("server/discover");
   request.remove(method_header);
-  refused(probe, peer, request, "a request without Mcp-Method");
+  headers_refused(probe, peer, request, "a request without Mcp-Method");
 }
 
 void method_is(Probe& probe, const std::string& value) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post("server/discover");
   request.set(method_header, value);
-  refused(probe, peer, request, "server/discover with Mcp-Method: " + value);
+  headers_refused(probe, peer, request, "server/discover with Mcp-Method: " + value);
 }
 
 void method_mismatch(Probe& probe) { method_is(probe, "tools/list"); }
@@ -90,7 +90,7 @@ void name_missing(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post(named.method, named.params);
   request.remove(name_header);
-  refused(probe, peer, request, named.method + " without Mcp-Name");
+  headers_refused(probe, peer, request, named.method + " without Mcp-Name");
 }
 
 void name_mismatch(Probe& probe) {
@@ -99,7 +99,7 @@ void name_mismatch(Probe& probe) {
   for (const std::string& other : {named.name + "-other", encoded_header_value(named.name + "-other")}) {
     HttpRequest request = peer.post(named.method, named.params);
     request.set(name_header, other);
-    refused(probe, peer, request, named.method + " of " + named.name + " with Mcp-Name: " + other);
+    headers_refused(probe, peer, request, named.method + " of " + named.name + " with Mcp-Name: " + other);
   }
 }
 
@@ -107,9 +107,10 @@ void name_is_checked(Probe& probe, const Named& named) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post(named.method, named.params);
   request.remove(name_header);
-  refused(probe, peer, request, named.method + " without Mcp-Name");
+  headers_refused(probe, peer, request, named.method + " without Mcp-Name");
   request.set(name_header, named.name + "-other");
-  refused(probe, peer, request, named.method + " of " + named.name + " with Mcp-Name: " + named.name + "-other");
+  headers_refused(probe, peer, request,
+                  named.method + " of " + named.name + " with Mcp-Name: " + named.name + "-other");
 }
 
 void name_of_resource(Probe& probe) {
@@ -129,7 +130,7 @@ void name_encoded(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post(named.method, named.params);
   request.set(name_header, encoded_header_value(named.name));
-  not_refused(probe, peer, request, named.method + " with Mcp-Name: " + encoded_header_value(named.name));
+  headers_not_refused(probe, peer, request, named.method + " with Mcp-Name: " + encoded_header_value(named.name));
 }
 
 /// A call with an argument that a header repeats.
@@ -181,7 +182,7 @@ void param_missing(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   HttpRequest request = peer.post("tools/call", call.params);
   request.remove(call.argument.header);
-  refused(probe, peer, request, "tools/call without " + call.argument.header);
+  headers_refused(probe, peer, request, "tools/call without " + call.argument.header);
 }
 
 void param_mismatch(Probe& probe) {
@@ -189,15 +190,15 @@ void param_mismatch(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   const std::string other = std::string(text_of(call.value)) + "-other";
   for (const std::string& value : {other, encoded_header_value(other)})
-    refused(probe, peer, with_header(peer, call, value),
-            call.argument.header + ": " + value + " with another argument");
+    headers_refused(probe, peer, with_header(peer, call, value),
+                    call.argument.header + ": " + value + " with another argument");
 }
 
 void param_encoded(Probe& probe) {
   const MirroredCall call = need_mirrored(probe);
   HttpPeer& peer = probe.opened_peer();
   const std::string value = encoded_header_value(text_of(call.value));
-  not_refused(probe, peer, with_header(peer, call, value), call.argument.header + ": " + value);
+  headers_not_refused(probe, peer, with_header(peer, call, value), call.argument.header + ": " + value);
 }
 
 void param_absent(Probe& probe) {
@@ -208,7 +209,7 @@ void param_absent(Probe& probe) {
     HttpPeer& peer = probe.opened_peer();
     HttpRequest request = peer.post("tools/call", call->params);
     request.remove(call->argument.header);
-    not_refused(probe, peer, request, "tools/call with neither the argument nor " + call->argument.header);
+    headers_not_refused(probe, peer, request, "tools/call with neither the argument nor " + call->argument.header);
     return;
   }
   probe.skip("no tool may be called that mirrors an argument it does not require");
@@ -218,8 +219,8 @@ void param_numeric(Probe& probe) {
   const MirroredCall call = need_mirrored(probe, "integer");
   HttpPeer& peer = probe.opened_peer();
   const std::string value = to_json_text(call.value) + ".0";
-  not_refused(probe, peer, with_header(peer, call, value),
-              call.argument.header + ": " + value + " with " + to_json_text(call.value));
+  headers_not_refused(probe, peer, with_header(peer, call, value),
+                      call.argument.header + ": " + value + " with " + to_json_text(call.value));
 }
 
 }  // namespace

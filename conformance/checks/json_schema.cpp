@@ -12,9 +12,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool refused(const Answer& answer) { return answer.is_error() || get(answer.result, "isError") == Json(true); }
+bool schema_call_refused(const Answer& answer) {
+  return answer.is_error() || get(answer.result, "isError") == Json(true);
+}
 
-Answer call(Probe& probe, std::string_view name, const Json& arguments) {
+Answer schema_call(Probe& probe, std::string_view name, const Json& arguments) {
   return probe.session().request("tools/call", {{"name", name}, {"arguments", arguments}});
 }
 
@@ -28,9 +30,9 @@ void default_dialect(Probe& probe) {
   } catch (const SchemaError& error) {
     probe.skip(std::string("the schema of the fixture cannot be compiled: ") + error.what());
   }
-  const Answer answer = call(probe, fixture.name, wrong);
+  const Answer answer = schema_call(probe, fixture.name, wrong);
   probe.expect_answer(answer, "tools/call of " + fixture.name);
-  probe.expect(refused(answer), "an error: the arguments do not fit the schema", answer.text());
+  probe.expect(schema_call_refused(answer), "an error: the arguments do not fit the schema", answer.text());
 }
 
 void keywords_preserved(Probe& probe) {
@@ -45,9 +47,9 @@ void keywords_preserved(Probe& probe) {
 /// In draft-07 an array of schemas under "items" is a tuple; in 2020-12 it is none.
 void declared_dialect(Probe& probe) {
   const Fixture fixture = probe.need("tool:schema-draft07");
-  const Answer good = call(probe, fixture.name, Json(filled(fixture.arguments, "JSON", 1)));
+  const Answer good = schema_call(probe, fixture.name, Json(filled(fixture.arguments, "JSON", 1)));
   probe.expect_result(good, "tools/call of " + fixture.name);
-  probe.expect(!refused(good), "success: the arguments fit as draft-07", shown(good.result));
+  probe.expect(!schema_call_refused(good), "success: the arguments fit as draft-07", shown(good.result));
   const Json& schema = get(*probe.offer().tool(fixture.name), "inputSchema");
   probe.expect(text_of(get(schema, "$schema")).find("draft-07") != std::string_view::npos,
                "the dialect as it was declared", shown(schema));
@@ -55,9 +57,9 @@ void declared_dialect(Probe& probe) {
 
 void unsupported_dialect(Probe& probe) {
   const Fixture fixture = probe.need("tool:schema-unknown-dialect");
-  const Answer answer = call(probe, fixture.name, JsonObject{});
+  const Answer answer = schema_call(probe, fixture.name, JsonObject{});
   probe.expect_answer(answer, "tools/call of " + fixture.name);
-  probe.expect(refused(answer), "an error that says that the dialect is unknown", answer.text());
+  probe.expect(schema_call_refused(answer), "an error that says that the dialect is unknown", answer.text());
 }
 
 void no_network_ref(Probe& probe) {
@@ -74,9 +76,9 @@ void no_network_ref(Probe& probe) {
 
 void unresolved_ref_rejected(Probe& probe) {
   const Fixture fixture = probe.need("tool:schema-network-ref");
-  const Answer answer = call(probe, fixture.name, {{"value", JsonArray{1, "junk"}}});
+  const Answer answer = schema_call(probe, fixture.name, {{"value", JsonArray{1, "junk"}}});
   probe.expect_answer(answer, "tools/call of " + fixture.name);
-  probe.expect(refused(answer), "an error: the reference is not resolved", answer.text());
+  probe.expect(schema_call_refused(answer), "an error: the reference is not resolved", answer.text());
 }
 
 bool has_external_reference(const Json& json) {

@@ -8,9 +8,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int parse_error = -32700;
-constexpr int invalid_request = -32600;
-constexpr int method_not_found = -32601;
-constexpr int invalid_params = -32602;
+constexpr int jsonrpc_invalid_request = -32600;
+constexpr int jsonrpc_method_not_found = -32601;
+constexpr int jsonrpc_invalid_params = -32602;
 
 void answers_id(Probe& probe, Session& session, const Json& id) {
   session.send_request_with_id(id, harmless(probe));
@@ -82,10 +82,10 @@ void no_reply_to_notification(Probe& probe) {
 }
 
 /// The last two are members of every object in some languages, and may be found where methods are looked up.
-void unknown_method(Probe& probe) {
+void jsonrpc_unknown_method(Probe& probe) {
   Session& session = probe.session();
   for (std::string_view method : {"conformance/does-not-exist", "tools/callX", "toString", "constructor"})
-    probe.expect_error(session.request(method), {method_not_found}, std::string(method));
+    probe.expect_error(session.request(method), {jsonrpc_method_not_found}, std::string(method));
   probe.expect_alive(session);
 }
 
@@ -107,14 +107,15 @@ void capability_gated_method(Probe& probe) {
     // The capability of completion is as old as 2025-03-26.
     if (probe.offer().has(it.capability) || (it.capability == "completions" && !probe.since("2025-03-26"))) continue;
     ++tried;
-    probe.expect_error(probe.session().request(it.method, it.params), {method_not_found}, std::string(it.method));
+    probe.expect_error(probe.session().request(it.method, it.params), {jsonrpc_method_not_found},
+                       std::string(it.method));
   }
   if (tried == 0) probe.skip("the server declares every capability");
 }
 
 /// Sends a line that cannot be served, then a request whose answer shows that the line was processed; that answer may
 /// overtake the reaction. Nothing: none came.
-std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_view line) {
+std::optional<Message> reaction_to_line(Probe& probe, Session& session, std::string_view line) {
   const std::size_t before = session.mark();
   session.send_line(line);
   const auto begin = Clock::now();
@@ -130,7 +131,7 @@ std::optional<Message> reaction_to(Probe& probe, Session& session, std::string_v
 
 /// An error without id, with null, or with `id`; never a result.
 void expect_reaction(Probe& probe, Session& session, std::string_view line, int code, const Json& id) {
-  const auto reaction = reaction_to(probe, session, line);
+  const auto reaction = reaction_to_line(probe, session, line);
   const std::string expected = "error " + std::to_string(code) + " to the line " + std::string(line);
   if (!reaction) probe.warn(expected, "nothing");
   const Json answered = reaction->id().value_or(nullptr);
@@ -145,16 +146,16 @@ void parse_error_code(Probe& probe) {
 
 void invalid_request_code(Probe& probe) {
   Session& session = probe.opened();
-  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9005})", invalid_request, 9005);
-  expect_reaction(probe, session, R"({"jsonrpc":"1.0","id":9006,"method":"ping"})", invalid_request, 9006);
-  expect_reaction(probe, session, R"({"id":9007,"method":"x"})", invalid_request, 9007);
-  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9008,"method":5})", invalid_request, 9008);
+  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9005})", jsonrpc_invalid_request, 9005);
+  expect_reaction(probe, session, R"({"jsonrpc":"1.0","id":9006,"method":"ping"})", jsonrpc_invalid_request, 9006);
+  expect_reaction(probe, session, R"({"id":9007,"method":"x"})", jsonrpc_invalid_request, 9007);
+  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9008,"method":5})", jsonrpc_invalid_request, 9008);
 }
 
 void non_object_message(Probe& probe) {
   Session& session = probe.opened();
   for (std::string_view line : {"42", "\"x\"", "null", "true"})
-    expect_reaction(probe, session, line, invalid_request, nullptr);
+    expect_reaction(probe, session, line, jsonrpc_invalid_request, nullptr);
 }
 
 void invalid_params_code(Probe& probe) {
@@ -164,7 +165,7 @@ void invalid_params_code(Probe& probe) {
     if (!probe.offer().has(capability)) return;
     ++tried;
     const std::string what = std::string(method) + " with the params " + to_json_text(params);
-    probe.expect_error(session.request(method, std::move(params)), {invalid_params}, what);
+    probe.expect_error(session.request(method, std::move(params)), {jsonrpc_invalid_params}, what);
   };
   refused("tools", "tools/call", {});
   refused("resources", "resources/read", {{"uri", 5}});
@@ -180,14 +181,15 @@ void params_must_be_object(Probe& probe) {
     const std::string line = R"({"jsonrpc":"2.0","id":)" + to_json_text(mine) + R"(,"method":"tools/list","params":)" +
                              std::string(params) + "}";
     session.send_line(line);
-    probe.expect_error(probe.expect_reply(session, mine, line), {invalid_params, invalid_request}, line);
+    probe.expect_error(probe.expect_reply(session, mine, line), {jsonrpc_invalid_params, jsonrpc_invalid_request},
+                       line);
   }
   probe.expect_alive(session);
 }
 
 void null_id_not_a_request(Probe& probe) {
   Session& session = probe.opened();
-  const auto reaction = reaction_to(probe, session, session.request_text(nullptr, harmless(probe)));
+  const auto reaction = reaction_to_line(probe, session, session.request_text(nullptr, harmless(probe)));
   if (!reaction) return;
   probe.expect(reaction->is_error(), "an error or nothing to a request whose id is null",
                reaction->text.substr(0, 500));
@@ -230,7 +232,7 @@ std::span<const Check> jsonrpc_base_checks() {
       {"rpc-id-zero-and-empty-string", id_zero_and_empty_string},
       {"rpc-error-id-echo", error_id_echo},
       {"rpc-no-reply-to-notification", no_reply_to_notification},
-      {"rpc-unknown-method", unknown_method},
+      {"rpc-unknown-method", jsonrpc_unknown_method},
       {"rpc-capability-gated-method", capability_gated_method},
       {"rpc-parse-error-code", parse_error_code},
       {"rpc-invalid-request-code", invalid_request_code},

@@ -12,7 +12,8 @@ using namespace server_requests;
 using namespace std::chrono_literals;
 
 template <class Judge>
-void judge_each(Probe& probe, std::string_view kind, JsonObject capabilities, std::string_view method, Judge judge) {
+void legacy_judge_each(Probe& probe, std::string_view kind, JsonObject capabilities, std::string_view method,
+                       Judge judge) {
   std::size_t count = 0;
   for (const Message& request : ask(probe, kind, std::move(capabilities)).requests) {
     if (request.method() != method) continue;
@@ -41,50 +42,50 @@ Complaint judge_single_contents(const Json& params) {
   return single ? Complaint() : Complaint("one content, an object, in each message");
 }
 
-void sampling_shape(Probe& probe) {
-  judge_each(probe, "tool:needs-sampling", everything(probe), "sampling/createMessage", [&](const Json& params) {
+void legacy_sampling_shape(Probe& probe) {
+  legacy_judge_each(probe, "tool:needs-sampling", everything(probe), "sampling/createMessage", [&](const Json& params) {
     const Complaint complaint = judge_sampling(params);
     return complaint || probe.since("2025-11-25") ? complaint : judge_single_contents(params);
   });
 }
-void sampling_context(Probe& probe) {
-  judge_each(probe, "tool:needs-sampling", {{"sampling", JsonObject{}}}, "sampling/createMessage",
-             [](const Json& params) { return judge_sampling_context(params, false); });
+void legacy_sampling_context(Probe& probe) {
+  legacy_judge_each(probe, "tool:needs-sampling", {{"sampling", JsonObject{}}}, "sampling/createMessage",
+                    [](const Json& params) { return judge_sampling_context(params, false); });
 }
 void elicit_shape(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", judge_form);
+  legacy_judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", judge_form);
 }
 void elicit_url_fields(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation-url", everything(probe), "elicitation/create",
-             [](const Json& params) { return judge_url(params, true); });
+  legacy_judge_each(probe, "tool:needs-elicitation-url", everything(probe), "elicitation/create",
+                    [](const Json& params) { return judge_url(params, true); });
 }
-void elicit_url_https(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation-url", everything(probe), "elicitation/create", judge_url_safety);
+void legacy_elicit_url_https(Probe& probe) {
+  legacy_judge_each(probe, "tool:needs-elicitation-url", everything(probe), "elicitation/create", judge_url_safety);
 }
-void elicit_form_no_links(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", judge_links);
+void legacy_elicit_form_no_links(Probe& probe) {
+  legacy_judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", judge_links);
 }
 void elicit_defaults(Probe& probe) {
-  judge_each(probe, "tool:elicitation-defaults", everything(probe), "elicitation/create", judge_defaults);
+  legacy_judge_each(probe, "tool:elicitation-defaults", everything(probe), "elicitation/create", judge_defaults);
 }
 void elicit_enums(Probe& probe) {
-  judge_each(probe, "tool:elicitation-enums", everything(probe), "elicitation/create", judge_enums);
+  legacy_judge_each(probe, "tool:elicitation-enums", everything(probe), "elicitation/create", judge_enums);
 }
-void elicit_no_sensitive(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", [&](const Json& params) {
+void legacy_elicit_no_sensitive(Probe& probe) {
+  legacy_judge_each(probe, "tool:needs-elicitation", everything(probe), "elicitation/create", [&](const Json& params) {
     if (const Complaint complaint = judge_secrets(params)) probe.warn(*complaint, shown(params));
     return Complaint();
   });
 }
 void roots_shape(Probe& probe) {
-  judge_each(probe, "tool:needs-roots", everything(probe), "roots/list", [](const Json& params) -> Complaint {
+  legacy_judge_each(probe, "tool:needs-roots", everything(probe), "roots/list", [](const Json& params) -> Complaint {
     JsonObject rest = params.is_object() ? params.get_object() : JsonObject{};
     rest.erase("_meta");
     return rest.empty() ? Complaint() : Complaint("no params but _meta");
   });
 }
 
-void sampling_flow(Probe& probe) {
+void legacy_sampling_flow(Probe& probe) {
   const Asked asked = ask(probe, "tool:needs-sampling", everything(probe));
   if (asked.requests.empty()) probe.skip("the tool asks nothing");
   probe.expect(asked.answer.ok(), "a result once the question is answered", asked.answer.text());
@@ -92,13 +93,13 @@ void sampling_flow(Probe& probe) {
 
 void sampling_error(Probe& probe) { refuse(probe, "tool:needs-sampling", -1, "The user refused"); }
 
-void sampling_tools(Probe& probe) {
+void legacy_sampling_tools(Probe& probe) {
   for (const Message& request : ask(probe, "tool:needs-sampling-tools", {{"sampling", JsonObject{}}}).requests)
     probe.expect(get(request.json, "params", "tools").is_null() && get(request.json, "params", "toolChoice").is_null(),
                  "no tools for a client without sampling.tools", request.text.substr(0, 300));
 }
 
-void sampling_toolresult_only(Probe& probe) {
+void legacy_sampling_toolresult_only(Probe& probe) {
   int round = 0;
   Complaint complaint;
   ask(probe, "tool:sampling-tool-loop", everything(probe),
@@ -117,7 +118,7 @@ void sampling_toolresult_only(Probe& probe) {
   if (complaint) probe.fail(*complaint, "another conversation");
 }
 
-void elicit_mode(Probe& probe) {
+void legacy_elicit_mode(Probe& probe) {
   for (const Message& request : ask(probe, "tool:needs-elicitation-url", {{"elicitation", JsonObject{}}}).requests)
     probe.expect(!is_url_mode(request.member("params")), "no page for a client with forms only",
                  request.text.substr(0, 300));
@@ -180,24 +181,24 @@ std::span<const Check> legacy_server_requests_checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> checks{
         {"lsr-sampling-capability", sampling_capability},
-        {"lsr-sampling-shape", sampling_shape},
-        {"lsr-sampling-flow", sampling_flow},
+        {"lsr-sampling-shape", legacy_sampling_shape},
+        {"lsr-sampling-flow", legacy_sampling_flow},
         {"lsr-sampling-error", sampling_error},
-        {"lsr-sampling-tools", sampling_tools},
-        {"lsr-sampling-context", sampling_context},
-        {"lsr-sampling-toolresult-only", sampling_toolresult_only},
+        {"lsr-sampling-tools", legacy_sampling_tools},
+        {"lsr-sampling-context", legacy_sampling_context},
+        {"lsr-sampling-toolresult-only", legacy_sampling_toolresult_only},
         {"lsr-elicit-capability", elicit_capability},
         {"lsr-elicit-shape", elicit_shape},
-        {"lsr-elicit-mode", elicit_mode},
+        {"lsr-elicit-mode", legacy_elicit_mode},
         {"lsr-elicit-url-fields", elicit_url_fields},
         {"lsr-elicit-defaults", elicit_defaults},
         {"lsr-elicit-enums", elicit_enums},
         {"lsr-elicit-actions", elicit_actions},
         {"lsr-elicit-invalid-content", elicit_invalid_content},
         {"lsr-elicit-complete-id", elicit_complete_id},
-        {"lsr-elicit-no-sensitive", elicit_no_sensitive},
-        {"lsr-elicit-url-https", elicit_url_https},
-        {"lsr-elicit-form-no-links", elicit_form_no_links},
+        {"lsr-elicit-no-sensitive", legacy_elicit_no_sensitive},
+        {"lsr-elicit-url-https", legacy_elicit_url_https},
+        {"lsr-elicit-form-no-links", legacy_elicit_form_no_links},
         {"lsr-roots-capability", roots_capability},
         {"lsr-roots-shape", roots_shape},
     };

@@ -11,7 +11,7 @@ using namespace server_requests;
 using namespace std::chrono_literals;
 
 /// An empty list, an error and two folders are all answers.
-void roots_flow(Probe& probe) {
+void legacy_roots_flow(Probe& probe) {
   ask(probe, "tool:needs-roots", everything(probe));
   ask(probe, "tool:needs-roots", everything(probe), [](const std::string&, const Json&) -> std::optional<Json> {
     return JsonObject{{"roots", JsonArray{}}};
@@ -121,12 +121,9 @@ void malformed_answer(Probe& probe) {
 
 std::span<const Check> legacy_server_requests_flow_checks() {
   static constexpr Check checks[] = {
-      {"lsr-roots-flow", roots_flow},
-      {"lsr-roots-list-changed", roots_list_changed},
-      {"lsr-late-or-no-answer", late_or_no_answer},
-      {"lsr-response-matching", response_matching},
-      {"lsr-id-type-echo", id_type_echo},
-      {"lsr-malformed-answer", malformed_answer},
+      {"lsr-roots-flow", legacy_roots_flow},        {"lsr-roots-list-changed", roots_list_changed},
+      {"lsr-late-or-no-answer", late_or_no_answer}, {"lsr-response-matching", response_matching},
+      {"lsr-id-type-echo", id_type_echo},           {"lsr-malformed-answer", malformed_answer},
   };
   return checks;
 }

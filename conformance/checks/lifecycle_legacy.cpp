@@ -20,7 +20,7 @@ Answer initialize(Session& session, std::string_view version) {
   return session.request("initialize", initialize_params(version));
 }
 
-bool serves(const Probe& probe, std::string_view version) {
+bool lifecycle_serves(const Probe& probe, std::string_view version) {
   auto offer = probe.target().offers.find(version);
   return offer != probe.target().offers.end() && offer->second.served;
 }
@@ -28,7 +28,7 @@ bool serves(const Probe& probe, std::string_view version) {
 std::string newest_served(const Probe& probe) {
   std::string newest;
   for (const Revision& revision : revisions) {
-    if (!revision.modern && serves(probe, revision.name)) newest = revision.name;
+    if (!revision.modern && lifecycle_serves(probe, revision.name)) newest = revision.name;
   }
   return newest;
 }
@@ -158,7 +158,7 @@ void capabilities_match_behaviour(Probe& probe) {
   probe.expect(completion.code() != -32601, "completion/complete, which is declared", completion.text());
 }
 
-void instructions_string(Probe& probe) {
+void lifecycle_instructions_string(Probe& probe) {
   const Json& instructions = get(probe.offer().opening, "instructions");
   const bool stated = probe.offer().opening.as_object().contains("instructions");
   probe.expect(!stated || instructions.is_string(), "a string, or no member", to_json_text(instructions));
@@ -264,7 +264,7 @@ std::span<const Check> lifecycle_legacy_checks() {
       {"init-malformed-params", malformed_params},
       {"init-capabilities-object", capabilities_object},
       {"init-capabilities-match-behaviour", capabilities_match_behaviour},
-      {"init-instructions-string", instructions_string},
+      {"init-instructions-string", lifecycle_instructions_string},
       {"init-accepts-initialized", accepts_initialized},
       {"init-first-requests-gated", first_requests_gated},
       {"init-ping-before-init", ping_before_init},

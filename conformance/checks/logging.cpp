@@ -9,8 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int invalid_params = -32602;
-constexpr int method_not_found = -32601;
+constexpr int logging_invalid_params = -32602;
+constexpr int logging_method_not_found = -32601;
 constexpr std::array levels{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 /// How severe a level is; the number of levels for none of them.
@@ -54,7 +54,7 @@ void expect_at_least(Probe& probe, const std::vector<Message>& logs, std::string
                  "no message below " + std::string(level), log.text.substr(0, 300));
 }
 
-void message_shape(Probe& probe) {
+void logging_message_shape(Probe& probe) {
   logging_tool(probe);
   Session& session = probe.opened();
   if (!probe.modern()) set_level(probe, session, "debug");
@@ -87,7 +87,7 @@ void setlevel_invalid(Probe& probe) {
   Session& session = probe.opened();
   for (const JsonObject& params :
        {JsonObject{{"level", "verbose"}}, JsonObject{{"level", "INFO"}}, JsonObject{{"level", 3}}, JsonObject{}})
-    probe.expect_error(session.request("logging/setLevel", params), {invalid_params},
+    probe.expect_error(session.request("logging/setLevel", params), {logging_invalid_params},
                        "logging/setLevel with " + to_json_text(params));
 }
 
@@ -112,7 +112,7 @@ void undeclared_setlevel(Probe& probe) {
   if (probe.offer().has("logging")) probe.skip("the server declares logging");
   const auto answer = probe.session().request("logging/setLevel", {{"level", "info"}});
   if (probe.find("tool:logging")) probe.session().request("tools/call", probe.need_tool("tool:logging").params());
-  probe.expect_error(answer, {method_not_found}, "logging/setLevel, which is not declared,");
+  probe.expect_error(answer, {logging_method_not_found}, "logging/setLevel, which is not declared,");
 }
 
 void modern_opt_in(Probe& probe) {
@@ -164,7 +164,7 @@ void modern_invalid_level(Probe& probe) {
   for (const Json& level : {Json("verbose"), Json(3)}) {
     const Answer answer =
         session.request("server/discover", {{"_meta", {{"io.modelcontextprotocol/logLevel", level}}}});
-    probe.expect_error(answer, {invalid_params}, "a request with the level " + to_json_text(level));
+    probe.expect_error(answer, {logging_invalid_params}, "a request with the level " + to_json_text(level));
   }
 }
 
@@ -186,7 +186,7 @@ void no_secrets(Probe& probe) {
 }
 
 /// A tool that logs although that is not declared is called besides, as in undeclared_setlevel.
-void rate(Probe& probe) {
+void logging_rate(Probe& probe) {
   if (probe.modern() && !probe.offer().has("logging") && probe.find("tool:logging")) {
     JsonObject params = probe.need_tool("tool:logging").params();
     params["_meta"] = JsonObject{{"io.modelcontextprotocol/logLevel", "debug"}};
@@ -203,7 +203,7 @@ void rate(Probe& probe) {
 
 std::span<const Check> logging_checks() {
   static constexpr Check checks[] = {
-      {"log-message-shape", message_shape},
+      {"log-message-shape", logging_message_shape},
       {"log-setlevel-empty-result", setlevel_empty_result},
       {"log-setlevel-invalid", setlevel_invalid},
       {"log-threshold-respected", threshold_respected},
@@ -216,7 +216,7 @@ std::span<const Check> logging_checks() {
       {"log-modern-no-subscription-id", modern_no_subscription_id},
       {"log-modern-invalid-level", modern_invalid_level},
       {"log-no-secrets", no_secrets},
-      {"log-rate", rate},
+      {"log-rate", logging_rate},
   };
   return checks;
 }

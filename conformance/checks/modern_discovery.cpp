@@ -12,7 +12,7 @@ void implemented(Probe& probe) {
   probe.expect_result(session.request("server/discover"), "server/discover as the first message");
 }
 
-void shape(Probe& probe) {
+void discovery_shape(Probe& probe) {
   const Json& result = probe.offer().opening;
   const JsonArray* versions = get(result, "supportedVersions").if_array();
   probe.expect(versions != nullptr &&
@@ -59,7 +59,7 @@ void independent_of_client_caps(Probe& probe) {
   probe.expect_result(session.request("server/discover"), "server/discover with empty capabilities");
 }
 
-void instructions_string(Probe& probe) {
+void discovery_instructions_string(Probe& probe) {
   const Json* instructions = probe.offer().opening.as_object().if_contains("instructions");
   probe.expect(instructions == nullptr || instructions->is_string(), "a string, or no member",
                shown(probe.offer().opening));
@@ -106,11 +106,11 @@ void ext_fallback(Probe& probe) {
 std::span<const Check> modern_discovery_checks() {
   static constexpr Check checks[] = {
       {"discover-implemented", implemented},
-      {"discover-shape", shape},
+      {"discover-shape", discovery_shape},
       {"discover-lists-requested-version", lists_requested_version},
       {"discover-capabilities-truthful", capabilities_truthful},
       {"discover-independent-of-client-caps", independent_of_client_caps},
-      {"discover-instructions-string", instructions_string},
+      {"discover-instructions-string", discovery_instructions_string},
       {"ext-id-format", ext_id_format},
       {"ext-fallback", ext_fallback},
   };

@@ -6,7 +6,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int invalid_params = -32602;
+constexpr int mrtr_invalid_params = -32602;
 
 void expect_complete(Probe& probe, const Answer& answer) {
   probe.expect_result(answer, "the retry with answers");
@@ -21,8 +21,8 @@ void flow(Probe& probe, std::string_view kind) {
 }
 
 void elicitation_flow(Probe& probe) { flow(probe, "tool:needs-elicitation"); }
-void sampling_flow(Probe& probe) { flow(probe, "tool:needs-sampling"); }
-void roots_flow(Probe& probe) { flow(probe, "tool:needs-roots"); }
+void mrtr_sampling_flow(Probe& probe) { flow(probe, "tool:needs-sampling"); }
+void mrtr_roots_flow(Probe& probe) { flow(probe, "tool:needs-roots"); }
 void multiple_inputs(Probe& probe) { flow(probe, "tool:mrtr-multiple"); }
 void multi_round(Probe& probe) { flow(probe, "tool:mrtr-multi-round"); }
 
@@ -70,11 +70,11 @@ void invalid_response(Probe& probe) {
   JsonObject wrong;
   for (const auto& [key, request] : get(it.question, "inputRequests").as_object()) wrong[key] = 5;
   for (const Json& responses : {Json("x"), Json(JsonArray{}), Json(wrong)})
-    probe.expect_error(retry(it.session, it.tool, it.question, responses), {invalid_params},
+    probe.expect_error(retry(it.session, it.tool, it.question, responses), {mrtr_invalid_params},
                        "inputResponses " + to_json_text(responses));
 }
 
-JsonObject accepted(JsonObject content) { return {{"action", "accept"}, {"content", std::move(content)}}; }
+JsonObject mrtr_accepted(JsonObject content) { return {{"action", "accept"}, {"content", std::move(content)}}; }
 
 void expect_not_taken(Probe& probe, const Flow& it, const JsonObject& answers, const std::string& what) {
   const Answer answer = retry(it.session, it.tool, it.question, answers);
@@ -92,7 +92,7 @@ void expect_types_checked(Probe& probe, const Flow& it) {
     for (const auto& [name, property] : properties != nullptr ? *properties : JsonObject{})
       content[name] = JsonArray{"wrong"};
     if (content.empty()) probe.skip("the form of " + it.tool.name + " has no fields");
-    answers[key] = accepted(std::move(content));
+    answers[key] = mrtr_accepted(std::move(content));
   }
   expect_not_taken(probe, it, answers, "content that does not fit the form");
 }
@@ -104,7 +104,7 @@ void expect_required_checked(Probe& probe, const Flow& it) {
   for (const auto& [key, request] : get(it.question, "inputRequests").as_object()) {
     const JsonArray* required = get(request, "params", "requestedSchema", "required").if_array();
     requires_any |= required != nullptr && !required->empty();
-    answers[key] = accepted({});
+    answers[key] = mrtr_accepted({});
   }
   if (requires_any) expect_not_taken(probe, it, answers, "content without a field that the form requires");
 }
@@ -199,8 +199,8 @@ void roots_uri(Probe& probe) {
 std::span<const Check> mrtr_flow_checks() {
   static constexpr Check checks[] = {
       {"mrtr-elicitation-flow", elicitation_flow},
-      {"mrtr-sampling-flow", sampling_flow},
-      {"mrtr-roots-flow", roots_flow},
+      {"mrtr-sampling-flow", mrtr_sampling_flow},
+      {"mrtr-roots-flow", mrtr_roots_flow},
       {"mrtr-multiple-inputs", multiple_inputs},
       {"mrtr-multi-round", multi_round},
       {"mrtr-prompt-get", prompt_get},

@@ -21,26 +21,27 @@ std::vector<Json> questions_of(Probe& probe, std::string_view kind, std::string_
   return found;
 }
 
-JsonObject everything(const Probe& probe) { return all_capabilities(probe.revision()); }
+JsonObject mrtr_everything(const Probe& probe) { return all_capabilities(probe.revision()); }
 
 /// Each question of the kind must pass `judge`.
 template <class Judge>
-void judge_each(Probe& probe, std::string_view kind, std::string_view method, JsonObject capabilities, Judge judge) {
+void mrtr_judge_each(Probe& probe, std::string_view kind, std::string_view method, JsonObject capabilities,
+                     Judge judge) {
   for (const Json& params : questions_of(probe, kind, method, std::move(capabilities))) {
     if (const Complaint complaint = judge(params)) probe.fail(*complaint, shown(params));
   }
 }
 
 void only_three_methods(Probe& probe) {
-  Session& session = probe.opened(everything(probe));
+  Session& session = probe.opened(mrtr_everything(probe));
   for (std::string_view method :
        {"server/discover", "tools/list", "resources/list", "resources/templates/list", "prompts/list"})
     probe.expect(!asks(session.request(method).result), "no question from " + std::string(method), "input_required");
 }
 
-void result_type(Probe& probe) {
+void mrtr_result_type(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation");
-  const Answer answer = probe.opened(everything(probe)).request("tools/call", tool.params());
+  const Answer answer = probe.opened(mrtr_everything(probe)).request("tools/call", tool.params());
   probe.expect_result(answer, "tools/call of " + tool.name);
   const bool has_questions = answer.result.as_object().contains("inputRequests");
   probe.expect(!has_questions || asks(answer.result), "resultType input_required beside inputRequests",
@@ -49,21 +50,21 @@ void result_type(Probe& probe) {
 }
 
 void has_requests_or_state(Probe& probe) {
-  const Json result = asked(probe, probe.opened(everything(probe)), probe.need_tool("tool:needs-elicitation"));
+  const Json result = asked(probe, probe.opened(mrtr_everything(probe)), probe.need_tool("tool:needs-elicitation"));
   const JsonObject& members = result.as_object();
   probe.expect(members.contains("inputRequests") || members.contains("requestState"), "inputRequests or requestState",
                shown(result));
 }
 
 void state_string(Probe& probe) {
-  const Json result = asked(probe, probe.opened(everything(probe)), probe.need_tool("tool:mrtr-state"));
+  const Json result = asked(probe, probe.opened(mrtr_everything(probe)), probe.need_tool("tool:mrtr-state"));
   const Json* state = result.as_object().if_contains("requestState");
   if (state == nullptr) probe.skip("the tool has no state");
   probe.expect(state->is_string(), "requestState, a string", shown(result));
 }
 
 void request_kinds(Probe& probe) {
-  const Json result = asked(probe, probe.opened(everything(probe)), probe.need_tool("tool:needs-elicitation"));
+  const Json result = asked(probe, probe.opened(mrtr_everything(probe)), probe.need_tool("tool:needs-elicitation"));
   for (const auto& [key, request] : get(result, "inputRequests").as_object()) {
     const std::string_view method = text_of(get(request, "method"));
     probe.expect(method == "elicitation/create" || method == "sampling/createMessage" || method == "roots/list",
@@ -75,7 +76,7 @@ void request_kinds(Probe& probe) {
 /// The JSON of the line itself, for a parser keeps the last of two members with one name.
 void keys_unique(Probe& probe) {
   const Callable tool = probe.need_tool("tool:mrtr-multiple");
-  const Answer answer = probe.opened(everything(probe)).request("tools/call", tool.params());
+  const Answer answer = probe.opened(mrtr_everything(probe)).request("tools/call", tool.params());
   probe.expect_result(answer, "tools/call of " + tool.name);
   try {
     parse_json(answer.message.text, {.duplicate_keys = DuplicateKeys::refuse});
@@ -106,7 +107,7 @@ void expect_no_form(Probe& probe, const Callable& tool) {
                  "no form for a client with pages only", shown(request));
 }
 
-void elicit_mode(Probe& probe) {
+void mrtr_elicit_mode(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation-url");
   for (const JsonObject& modes : {JsonObject{}, JsonObject{{"form", JsonObject{}}}}) {
     const Answer answer = probe.opened({{"elicitation", modes}}).request("tools/call", tool.params());
@@ -118,7 +119,7 @@ void elicit_mode(Probe& probe) {
   if (probe.find("tool:needs-elicitation")) expect_no_form(probe, probe.need_tool("tool:needs-elicitation"));
 }
 
-void sampling_tools(Probe& probe) {
+void mrtr_sampling_tools(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-sampling-tools");
   const Answer answer = probe.opened({{"sampling", JsonObject{}}}).request("tools/call", tool.params());
   probe.expect_answer(answer, "tools/call of " + tool.name);
@@ -132,36 +133,37 @@ void sampling_tools(Probe& probe) {
 void elicit_schema_restricted(Probe& probe) {
   for (std::string_view kind : {"tool:mrtr-elicitation", "tool:needs-elicitation"}) {
     if (probe.find(kind) || kind == "tool:needs-elicitation")
-      judge_each(probe, kind, "elicitation/create", everything(probe), judge_form);
+      mrtr_judge_each(probe, kind, "elicitation/create", mrtr_everything(probe), judge_form);
   }
 }
 void elicit_url_valid(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation-url", "elicitation/create", everything(probe),
-             [](const Json& params) { return judge_url(params, false); });
+  mrtr_judge_each(probe, "tool:needs-elicitation-url", "elicitation/create", mrtr_everything(probe),
+                  [](const Json& params) { return judge_url(params, false); });
 }
-void elicit_no_sensitive(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", "elicitation/create", everything(probe), [&](const Json& params) {
-    if (const Complaint complaint = judge_secrets(params)) probe.warn(*complaint, shown(params));
-    return Complaint();
-  });
+void mrtr_elicit_no_sensitive(Probe& probe) {
+  mrtr_judge_each(probe, "tool:needs-elicitation", "elicitation/create", mrtr_everything(probe),
+                  [&](const Json& params) {
+                    if (const Complaint complaint = judge_secrets(params)) probe.warn(*complaint, shown(params));
+                    return Complaint();
+                  });
 }
-void elicit_url_https(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation-url", "elicitation/create", everything(probe), judge_url_safety);
+void mrtr_elicit_url_https(Probe& probe) {
+  mrtr_judge_each(probe, "tool:needs-elicitation-url", "elicitation/create", mrtr_everything(probe), judge_url_safety);
 }
-void elicit_form_no_links(Probe& probe) {
-  judge_each(probe, "tool:needs-elicitation", "elicitation/create", everything(probe), judge_links);
+void mrtr_elicit_form_no_links(Probe& probe) {
+  mrtr_judge_each(probe, "tool:needs-elicitation", "elicitation/create", mrtr_everything(probe), judge_links);
 }
-void sampling_shape(Probe& probe) {
-  judge_each(probe, "tool:needs-sampling", "sampling/createMessage", everything(probe), judge_sampling);
+void mrtr_sampling_shape(Probe& probe) {
+  mrtr_judge_each(probe, "tool:needs-sampling", "sampling/createMessage", mrtr_everything(probe), judge_sampling);
 }
-void sampling_context(Probe& probe) {
-  judge_each(probe, "tool:needs-sampling", "sampling/createMessage", {{"sampling", JsonObject{}}},
-             [](const Json& params) { return judge_sampling_context(params, false); });
+void mrtr_sampling_context(Probe& probe) {
+  mrtr_judge_each(probe, "tool:needs-sampling", "sampling/createMessage", {{"sampling", JsonObject{}}},
+                  [](const Json& params) { return judge_sampling_context(params, false); });
 }
 
-void sampling_toolresult_only(Probe& probe) {
+void mrtr_sampling_toolresult_only(Probe& probe) {
   const Callable tool = probe.need_tool("tool:sampling-tool-loop");
-  Session& session = probe.opened(everything(probe));
+  Session& session = probe.opened(mrtr_everything(probe));
   int round = 0;
   Complaint complaint;
   session.respond_with([&](const std::string& method, const Json& params) -> std::optional<Json> {
@@ -185,22 +187,22 @@ void sampling_toolresult_only(Probe& probe) {
 std::span<const Check> mrtr_question_checks() {
   static constexpr Check checks[] = {
       {"mrtr-only-three-methods", only_three_methods},
-      {"mrtr-result-type", result_type},
+      {"mrtr-result-type", mrtr_result_type},
       {"mrtr-has-requests-or-state", has_requests_or_state},
       {"mrtr-state-string", state_string},
       {"mrtr-request-kinds", request_kinds},
       {"mrtr-keys-unique", keys_unique},
       {"mrtr-respects-capabilities", respects_capabilities},
-      {"mrtr-elicit-mode", elicit_mode},
-      {"mrtr-sampling-tools", sampling_tools},
+      {"mrtr-elicit-mode", mrtr_elicit_mode},
+      {"mrtr-sampling-tools", mrtr_sampling_tools},
       {"mrtr-elicit-schema-restricted", elicit_schema_restricted},
       {"mrtr-elicit-url-valid", elicit_url_valid},
-      {"mrtr-elicit-no-sensitive", elicit_no_sensitive},
-      {"mrtr-elicit-url-https", elicit_url_https},
-      {"mrtr-elicit-form-no-links", elicit_form_no_links},
-      {"mrtr-sampling-shape", sampling_shape},
-      {"mrtr-sampling-context", sampling_context},
-      {"mrtr-sampling-toolresult-only", sampling_toolresult_only},
+      {"mrtr-elicit-no-sensitive", mrtr_elicit_no_sensitive},
+      {"mrtr-elicit-url-https", mrtr_elicit_url_https},
+      {"mrtr-elicit-form-no-links", mrtr_elicit_form_no_links},
+      {"mrtr-sampling-shape", mrtr_sampling_shape},
+      {"mrtr-sampling-context", mrtr_sampling_context},
+      {"mrtr-sampling-toolresult-only", mrtr_sampling_toolresult_only},
   };
   return checks;
 }

@@ -8,7 +8,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int invalid_params = -32602;
+constexpr int pagination_invalid_params = -32602;
 
 void cursor_string(Probe& probe) {
   each_list(probe, [&](const List& list) {
@@ -22,7 +22,7 @@ void cursor_string(Probe& probe) {
 
 /// Calls `look` with each list of more than one page; skips if there is none.
 template <class Look>
-void each_paginated(Probe& probe, Look look) {
+void pagination_each_paginated(Probe& probe, Look look) {
   std::size_t count = 0;
   each_list(probe, [&](const List& list) {
     const Walk pages = walk(probe.session(), list);
@@ -34,7 +34,7 @@ void each_paginated(Probe& probe, Look look) {
 }
 
 void follow_terminates(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  pagination_each_paginated(probe, [&](const List& list, const Walk& pages) {
     probe.expect(pages.ended, "an end of " + std::string(list.method) + " within 200 pages", "none");
     const std::set<std::string> distinct(pages.cursors.begin(), pages.cursors.end());
     probe.expect(distinct.size() == pages.cursors.size(), "another cursor on each page", "one that repeats");
@@ -42,7 +42,7 @@ void follow_terminates(Probe& probe) {
 }
 
 void no_duplicates(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  pagination_each_paginated(probe, [&](const List& list, const Walk& pages) {
     const std::set<std::string> distinct(pages.keys.begin(), pages.keys.end());
     probe.expect(distinct.size() == pages.keys.size(), "each item once", "one twice in " + std::string(list.method));
     probe.expect(walk(probe.session(), list).keys == pages.keys, "the same items a second time", "others");
@@ -50,7 +50,7 @@ void no_duplicates(Probe& probe) {
 }
 
 void stable_cursor(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  pagination_each_paginated(probe, [&](const List& list, const Walk& pages) {
     const JsonObject params{{"cursor", pages.cursors.front()}};
     const Answer once = probe.session().request(list.method, params);
     const Answer again = probe.session().request(list.method, params);
@@ -62,14 +62,15 @@ void stable_cursor(Probe& probe) {
 void invalid_cursor(Probe& probe) {
   each_list(probe, [&](const List& list) {
     const Answer answer = probe.session().request(list.method, {{"cursor", "!!not-a-cursor!!"}});
-    probe.expect_error(answer, {invalid_params}, std::string(list.method) + " with a cursor nobody gave out");
+    probe.expect_error(answer, {pagination_invalid_params},
+                       std::string(list.method) + " with a cursor nobody gave out");
   });
 }
 
 void cursor_wrong_type(Probe& probe) {
   each_list(probe, [&](const List& list) {
     for (const Json& cursor : {Json(5), Json(JsonObject{}), Json(JsonArray{})})
-      probe.expect_error(probe.session().request(list.method, {{"cursor", cursor}}), {invalid_params},
+      probe.expect_error(probe.session().request(list.method, {{"cursor", cursor}}), {pagination_invalid_params},
                          std::string(list.method) + " with the cursor " + to_json_text(cursor));
   });
 }
@@ -79,24 +80,25 @@ void cursor_null_or_empty(Probe& probe) {
     for (const Json& cursor : {Json(nullptr), Json("")}) {
       const Answer answer = probe.session().request(list.method, {{"cursor", cursor}});
       probe.expect_answer(answer, std::string(list.method) + " with the cursor " + to_json_text(cursor));
-      probe.expect(answer.ok() || answer.code() == invalid_params, "the first page, or error -32602", answer.text());
+      probe.expect(answer.ok() || answer.code() == pagination_invalid_params, "the first page, or error -32602",
+                   answer.text());
     }
   });
 }
 
 void cursor_cross_list(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  pagination_each_paginated(probe, [&](const List& list, const Walk& pages) {
     for (const List& other : lists) {
       if (other.method == list.method || !probe.offer().has(other.capability)) continue;
       const Answer answer = probe.session().request(other.method, {{"cursor", pages.cursors.front()}});
       probe.expect_answer(answer, std::string(other.method) + " with a cursor of " + std::string(list.method));
-      probe.expect(answer.ok() || answer.code() == invalid_params, "a page, or error -32602", answer.text());
+      probe.expect(answer.ok() || answer.code() == pagination_invalid_params, "a page, or error -32602", answer.text());
     }
   });
 }
 
 void all_operations(Probe& probe) {
-  each_paginated(probe, [&](const List& list, const Walk& pages) {
+  pagination_each_paginated(probe, [&](const List& list, const Walk& pages) {
     const Answer answer = probe.session().request(list.method, {{"cursor", pages.cursors.front()}});
     probe.expect_result(answer, std::string(list.method) + " with its own cursor");
   });

@@ -6,7 +6,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void is_empty(Probe& probe, const Answer& answer) {
+void ping_is_empty(Probe& probe, const Answer& answer) {
   probe.expect_result(answer, "ping");
   JsonObject members = answer.result.is_object() ? answer.result.get_object() : JsonObject{{"", nullptr}};
   members.erase("_meta");
@@ -14,13 +14,13 @@ void is_empty(Probe& probe, const Answer& answer) {
 }
 
 void empty_result(Probe& probe) {
-  is_empty(probe, probe.session().request("ping"));
-  is_empty(probe, probe.session().request("ping", {{"_meta", JsonObject{{"example.com/key", "value"}}}}));
+  ping_is_empty(probe, probe.session().request("ping"));
+  ping_is_empty(probe, probe.session().request("ping", {{"_meta", JsonObject{{"example.com/key", "value"}}}}));
 }
 
 std::chrono::milliseconds time_of_ping(Probe& probe, Session& session) {
   const auto begin = Clock::now();
-  is_empty(probe, session.request("ping"));
+  ping_is_empty(probe, session.request("ping"));
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
 }
 
@@ -41,7 +41,7 @@ void prompt(Probe& probe) {
 void string_id(Probe& probe) {
   Session& session = probe.session();
   const Json id = session.send_request_with_id("123", "ping");
-  is_empty(probe, session.await(id));
+  ping_is_empty(probe, session.await(id));
 }
 
 /// Servers need not ping; one that does gets no answer and must keep working.

@@ -79,7 +79,7 @@ void stops_after_response(Probe& probe) {
   }
 }
 
-void shape(Probe& probe) {
+void progress_shape(Probe& probe) {
   for (const Message& report : reports_of_call(probe, "shape")) {
     const JsonObject& params = report.member("params").as_object();
     const Json* total = params.if_contains("total");
@@ -132,7 +132,7 @@ void invalid_token(Probe& probe) {
   }
 }
 
-void rate(Probe& probe) {
+void progress_rate(Probe& probe) {
   probe.compares_times();
   const auto reports = reports_of_call(probe, "rate");
   const auto span = std::chrono::duration<double>(reports.back().at - reports.front().at).count();
@@ -159,11 +159,11 @@ std::span<const Check> progress_checks() {
       {"progress-only-with-token", only_with_token},
       {"progress-increases", increases},
       {"progress-stops-after-response", stops_after_response},
-      {"progress-shape", shape},
+      {"progress-shape", progress_shape},
       {"progress-message-human", message_human},
       {"progress-concurrent-tokens", concurrent_tokens},
       {"progress-invalid-token", invalid_token},
-      {"progress-rate", rate},
+      {"progress-rate", progress_rate},
       {"progress-not-on-unknown-method-error", not_on_failure},
   };
   return checks;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int invalid_params = -32602;
+constexpr int prompts_invalid_params = -32602;
 
 void need_prompts(const Probe& probe) {
   probe.need_capability("prompts");
@@ -46,7 +46,7 @@ const JsonArray& messages_of(Probe& probe, const Answer& answer, std::string_vie
 }
 
 /// The contents of a type in the messages of a fixture.
-Json content_of(Probe& probe, std::string_view kind, std::string_view type) {
+Json prompts_content_of(Probe& probe, std::string_view kind, std::string_view type) {
   const Fixture fixture = probe.need(kind);
   const Answer answer = get_prompt(probe, fixture.name, filled(fixture.arguments, "TEXT", "text"));
   for (const Json& message : messages_of(probe, answer, fixture.name)) {
@@ -60,7 +60,7 @@ bool is_mime_type(std::string_view text) {
   return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size();
 }
 
-void capability_declared(Probe& probe) {
+void prompts_capability_declared(Probe& probe) {
   const Answer answer = probe.session().request("prompts/list");
   const JsonArray* prompts = get(answer.result, "prompts").if_array();
   if (!answer.ok() || prompts == nullptr || prompts->empty()) probe.skip("the server lists no prompt");
@@ -68,14 +68,14 @@ void capability_declared(Probe& probe) {
                shown(Json(probe.offer().capabilities)));
 }
 
-void list_works(Probe& probe) {
+void prompts_list_works(Probe& probe) {
   probe.need_capability("prompts");
   const Answer answer = probe.session().request("prompts/list");
   probe.expect_result(answer, "prompts/list");
   probe.expect(get(answer.result, "prompts").is_array(), "an array \"prompts\"", shown(answer.result));
 }
 
-void entry_shape(Probe& probe) {
+void prompts_entry_shape(Probe& probe) {
   need_prompts(probe);
   for (const Json& prompt : probe.offer().prompts) {
     probe.expect(get(prompt, "name").is_string(), "a string \"name\"", shown(prompt));
@@ -90,7 +90,7 @@ void entry_shape(Probe& probe) {
   }
 }
 
-void name_unique(Probe& probe) {
+void prompts_name_unique(Probe& probe) {
   need_prompts(probe);
   std::set<std::string_view> names;
   for (const Json& prompt : probe.offer().prompts) {
@@ -105,7 +105,7 @@ void name_unique(Probe& probe) {
 
 Json prompts_in(Session& session) { return get(session.request("prompts/list").result, "prompts"); }
 
-void list_not_connection_dependent(Probe& probe) {
+void prompts_list_not_connection_dependent(Probe& probe) {
   need_prompts(probe);
   Session& session = probe.opened();
   const Json before = prompts_in(session);
@@ -141,7 +141,7 @@ bool is_known_type(const Probe& probe, std::string_view type) {
          (type == "resource_link" && probe.since("2025-06-18"));
 }
 
-void message_shape(Probe& probe) {
+void prompts_message_shape(Probe& probe) {
   need_prompts(probe);
   std::size_t count = 0;
   for (const Json& prompt : probe.offer().prompts) {
@@ -161,16 +161,16 @@ void message_shape(Probe& probe) {
   if (count == 0) probe.skip("no prompt without required arguments has a message");
 }
 
-void expect_binary(Probe& probe, const Json& content) {
+void prompts_expect_binary(Probe& probe, const Json& content) {
   probe.expect(is_base64(text_of(get(content, "data"))), "\"data\" in base64", shown(content));
   probe.expect(is_mime_type(text_of(get(content, "mimeType"))), "a MIME type", shown(content));
 }
 
-void image(Probe& probe) { expect_binary(probe, content_of(probe, "prompt:image", "image")); }
-void audio(Probe& probe) { expect_binary(probe, content_of(probe, "prompt:audio", "audio")); }
+void image(Probe& probe) { prompts_expect_binary(probe, prompts_content_of(probe, "prompt:image", "image")); }
+void audio(Probe& probe) { prompts_expect_binary(probe, prompts_content_of(probe, "prompt:audio", "audio")); }
 
 void embedded(Probe& probe) {
-  const Json content = content_of(probe, "prompt:embedded-resource", "resource");
+  const Json content = prompts_content_of(probe, "prompt:embedded-resource", "resource");
   const Json& resource = get(content, "resource");
   probe.expect(text_of(get(resource, "uri")).find(':') != std::string_view::npos, "a URI \"uri\"", shown(content));
   probe.expect(is_mime_type(text_of(get(resource, "mimeType"))), "a MIME type", shown(content));
@@ -179,14 +179,14 @@ void embedded(Probe& probe) {
 }
 
 void resource_link(Probe& probe) {
-  const Json content = content_of(probe, "prompt:resource-link", "resource_link");
+  const Json content = prompts_content_of(probe, "prompt:resource-link", "resource_link");
   probe.expect(get(content, "uri").is_string() && get(content, "name").is_string(), "the strings uri and name",
                shown(content));
 }
 
 void unknown(Probe& probe) {
   probe.need_capability("prompts");
-  probe.expect_error(get_prompt(probe, "no_such_prompt", {}), {invalid_params},
+  probe.expect_error(get_prompt(probe, "no_such_prompt", {}), {prompts_invalid_params},
                      "prompts/get of a prompt that does not exist");
 }
 
@@ -194,7 +194,7 @@ void missing_argument(Probe& probe) {
   need_prompts(probe);
   for (const Json& prompt : probe.offer().prompts) {
     if (!requires_arguments(prompt)) continue;
-    return probe.expect_error(get_prompt(probe, text_of(get(prompt, "name")), {}), {invalid_params},
+    return probe.expect_error(get_prompt(probe, text_of(get(prompt, "name")), {}), {prompts_invalid_params},
                               "prompts/get without a required argument");
   }
   probe.skip("no prompt requires an argument");
@@ -205,13 +205,13 @@ void argument_wrong_type(Probe& probe) {
   JsonObject arguments = filled(fixture.arguments, "TEXT", "text");
   if (arguments.empty()) probe.skip("the prompt takes no argument");
   arguments[arguments.begin()->key()] = 5;
-  probe.expect_error(get_prompt(probe, fixture.name, arguments), {invalid_params},
+  probe.expect_error(get_prompt(probe, fixture.name, arguments), {prompts_invalid_params},
                      "prompts/get with a number for a string");
   const Answer answer = probe.session().request("prompts/get", {{"name", fixture.name}, {"arguments", JsonArray{}}});
-  probe.expect_error(answer, {invalid_params}, "prompts/get with an array of arguments");
+  probe.expect_error(answer, {prompts_invalid_params}, "prompts/get with an array of arguments");
 }
 
-void list_changed(Probe& probe) {
+void prompts_list_changed(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-prompt-list");
   probe.need_capability("prompts");
   if (get(probe.offer().capabilities.at("prompts"), "listChanged") != Json(true))
@@ -224,7 +224,7 @@ void list_changed(Probe& probe) {
       "notifications/prompts/list_changed", "nothing");
 }
 
-void list_changed_listen(Probe& probe) {
+void prompts_list_changed_listen(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-prompt-list");
   Session& session = probe.opened();
   const Json listen = session.send_request("subscriptions/listen", {{"notifications", {{"promptsListChanged", true}}}});
@@ -243,15 +243,15 @@ void list_changed_listen(Probe& probe) {
 
 std::span<const Check> prompts_checks() {
   static constexpr Check checks[] = {
-      {"prompts-capability-declared", capability_declared},
-      {"prompts-capability-discover", capability_declared},
-      {"prompts-list-works", list_works},
-      {"prompts-entry-shape", entry_shape},
-      {"prompts-name-unique", name_unique},
-      {"prompts-list-not-connection-dependent", list_not_connection_dependent},
+      {"prompts-capability-declared", prompts_capability_declared},
+      {"prompts-capability-discover", prompts_capability_declared},
+      {"prompts-list-works", prompts_list_works},
+      {"prompts-entry-shape", prompts_entry_shape},
+      {"prompts-name-unique", prompts_name_unique},
+      {"prompts-list-not-connection-dependent", prompts_list_not_connection_dependent},
       {"prompts-get-works", get_works},
       {"prompts-get-args", get_arguments},
-      {"prompts-message-shape", message_shape},
+      {"prompts-message-shape", prompts_message_shape},
       {"prompts-image", image},
       {"prompts-audio", audio},
       {"prompts-embedded", embedded},
@@ -259,8 +259,8 @@ std::span<const Check> prompts_checks() {
       {"prompts-unknown", unknown},
       {"prompts-missing-arg", missing_argument},
       {"prompts-arg-wrong-type", argument_wrong_type},
-      {"prompts-list-changed", list_changed},
-      {"prompts-list-changed-listen", list_changed_listen},
+      {"prompts-list-changed", prompts_list_changed},
+      {"prompts-list-changed-listen", prompts_list_changed_listen},
   };
   return checks;
 }

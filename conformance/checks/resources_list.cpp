@@ -40,7 +40,7 @@ bool has_whole_expressions(std::string_view text) {
   return depth == 0;
 }
 
-void capability_declared(Probe& probe) {
+void resources_capability_declared(Probe& probe) {
   const Answer answer = probe.session().request("resources/list");
   const JsonArray* resources = get(answer.result, "resources").if_array();
   if (!answer.ok() || resources == nullptr || resources->empty()) probe.skip("the server lists no resource");
@@ -48,14 +48,14 @@ void capability_declared(Probe& probe) {
                shown(Json(probe.offer().capabilities)));
 }
 
-void list_works(Probe& probe) {
+void resources_list_works(Probe& probe) {
   probe.need_capability("resources");
   const Answer answer = probe.session().request("resources/list");
   probe.expect_result(answer, "resources/list");
   probe.expect(get(answer.result, "resources").is_array(), "an array \"resources\"", shown(answer.result));
 }
 
-void entry_shape(Probe& probe) {
+void resources_entry_shape(Probe& probe) {
   need_resources(probe);
   for (const Json& resource : probe.offer().resources) {
     probe.expect(is_uri(text_of(get(resource, "uri"))), "an absolute URI \"uri\"", shown(resource));
@@ -78,7 +78,7 @@ void uri_unique(Probe& probe) {
     probe.expect(seen.insert(text_of(get(resource, "uri"))).second, "each URI once", shown(resource));
 }
 
-void templates_list(Probe& probe) {
+void resources_templates_list(Probe& probe) {
   probe.need_capability("resources");
   const Answer answer = probe.session().request("resources/templates/list");
   if (answer.code() == -32601) probe.warn("an array \"resourceTemplates\", which may be empty", answer.text());
@@ -103,7 +103,7 @@ std::vector<std::string> uris_in(Session& session) {
   return uris;
 }
 
-void list_not_connection_dependent(Probe& probe) {
+void resources_list_not_connection_dependent(Probe& probe) {
   need_resources(probe);
   Session& session = probe.opened();
   const auto before = uris_in(session);
@@ -141,12 +141,12 @@ void annotations(Probe& probe) {
 
 std::span<const Check> resources_list_checks() {
   static constexpr Check checks[] = {
-      {"resources-capability-declared", capability_declared},
-      {"resources-list-works", list_works},
-      {"resources-entry-shape", entry_shape},
+      {"resources-capability-declared", resources_capability_declared},
+      {"resources-list-works", resources_list_works},
+      {"resources-entry-shape", resources_entry_shape},
       {"resources-uri-unique", uri_unique},
-      {"resources-templates-list", templates_list},
-      {"resources-list-not-connection-dependent", list_not_connection_dependent},
+      {"resources-templates-list", resources_templates_list},
+      {"resources-list-not-connection-dependent", resources_list_not_connection_dependent},
       {"resources-custom-scheme", custom_scheme},
       {"resources-annotations", annotations},
       {"resources-annotations-early", annotations},

@@ -9,7 +9,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int invalid_params = -32602;
+constexpr int resources_read_invalid_params = -32602;
 constexpr int internal_error = -32603;
 constexpr int not_found_legacy = -32002;
 constexpr std::size_t max_resources = 20;
@@ -130,7 +130,7 @@ void not_found_legacy_code(Probe& probe) {
 
 void not_found_modern_code(Probe& probe) {
   const Answer answer = read_missing(probe);
-  probe.expect(answer.code() == invalid_params, "error -32602", answer.text());
+  probe.expect(answer.code() == resources_read_invalid_params, "error -32602", answer.text());
 }
 
 void no_empty_contents(Probe& probe) {

@@ -15,7 +15,7 @@ std::string need_subscribable(const Probe& probe) {
   return probe.need("resource:subscribable").name;
 }
 
-void is_empty(Probe& probe, const Answer& answer, const std::string& what) {
+void resources_subscribe_is_empty(Probe& probe, const Answer& answer, const std::string& what) {
   probe.expect_result(answer, what);
   JsonObject rest = answer.result.is_object() ? answer.result.get_object() : JsonObject{{"", nullptr}};
   rest.erase("_meta");
@@ -32,14 +32,15 @@ const Message* update_after_touch(Probe& probe, Session& session, std::chrono::m
 
 void subscribe_works(Probe& probe) {
   const std::string uri = need_subscribable(probe);
-  is_empty(probe, probe.opened().request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
+  resources_subscribe_is_empty(probe, probe.opened().request("resources/subscribe", {{"uri", uri}}),
+                               "resources/subscribe");
 }
 
 void updated_sent(Probe& probe) {
   const std::string uri = need_subscribable(probe);
   probe.need_tool("tool:touches-resource");
   Session& session = probe.opened();
-  is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
+  resources_subscribe_is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
   const Message* message = update_after_touch(probe, session, probe.timeout());
   probe.expect(message != nullptr, std::string(updated), "nothing");
   probe.expect(text_of(get(message->json, "params", "uri")) == uri, "the URI " + uri, message->text.substr(0, 300));
@@ -76,14 +77,15 @@ void unsubscribe_works(Probe& probe) {
   const std::string uri = need_subscribable(probe);
   probe.need_tool("tool:touches-resource");
   Session& session = probe.opened();
-  is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
-  is_empty(probe, session.request("resources/unsubscribe", {{"uri", uri}}), "resources/unsubscribe");
+  resources_subscribe_is_empty(probe, session.request("resources/subscribe", {{"uri", uri}}), "resources/subscribe");
+  resources_subscribe_is_empty(probe, session.request("resources/unsubscribe", {{"uri", uri}}),
+                               "resources/unsubscribe");
   const Message* message = update_after_touch(probe, session, 300ms);
   probe.expect(message == nullptr, "no update after unsubscribing",
                message != nullptr ? message->text.substr(0, 300) : "");
 }
 
-void subscribe_undeclared(Probe& probe) {
+void resources_subscribe_undeclared(Probe& probe) {
   probe.need_capability("resources");
   if (get(probe.offer().capabilities.at("resources"), "subscribe") == Json(true))
     probe.skip("the server declares resources.subscribe");
@@ -101,7 +103,7 @@ void subscribe_unknown(Probe& probe) {
   probe.expect_alive(session);
 }
 
-void list_changed(Probe& probe) {
+void resources_list_changed(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-resource-list");
   probe.need_capability("resources");
   if (get(probe.offer().capabilities.at("resources"), "listChanged") != Json(true))
@@ -122,9 +124,9 @@ std::span<const Check> resources_subscribe_checks() {
       {"resources-updated-sent", updated_sent},
       {"resources-updated-only-subscribed", updated_only_subscribed},
       {"resources-unsubscribe-works", unsubscribe_works},
-      {"resources-subscribe-undeclared", subscribe_undeclared},
+      {"resources-subscribe-undeclared", resources_subscribe_undeclared},
       {"resources-subscribe-unknown", subscribe_unknown},
-      {"resources-list-changed", list_changed},
+      {"resources-list-changed", resources_list_changed},
   };
   return checks;
 }

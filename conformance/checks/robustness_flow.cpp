@@ -14,12 +14,14 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A request whose answer is large: a list, or an echo.
-std::string_view talkative(const Probe& probe) { return probe.offer().has("tools") ? "tools/list" : harmless(probe); }
+std::string_view talkative_method(const Probe& probe) {
+  return probe.offer().has("tools") ? "tools/list" : harmless(probe);
+}
 
 /// How many requests with large answers produce `bytes` of output, enough to fill the pipe several times: 200 at least.
 std::size_t requests_for(Probe& probe, Session& session, std::size_t bytes, std::size_t most) {
   const std::size_t before = session.process().output_size();
-  probe.expect_answer(session.request(talkative(probe)), std::string(talkative(probe)));
+  probe.expect_answer(session.request(talkative_method(probe)), std::string(talkative_method(probe)));
   const std::size_t one = std::max<std::size_t>(session.process().output_size() - before, 1);
   return std::clamp<std::size_t>(bytes / one, 200, most);
 }
@@ -28,7 +30,7 @@ void reader_stops(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t count = requests_for(probe, session, std::size_t{4} << 20, 2'000);
   session.process().read_output(false);
-  const auto ids = session.send_requests(count, talkative(probe));
+  const auto ids = session.send_requests(count, talkative_method(probe));
   session.process().listen(300ms);
   session.process().read_output(true);
   for (const Json& id : ids) {
@@ -42,7 +44,7 @@ void reader_stops(Probe& probe) {
 void no_deadlock(Probe& probe) {
   Session& session = probe.opened();
   const std::size_t count = requests_for(probe, session, std::size_t{4} << 20, 3'000);
-  const auto ids = session.send_requests(count, talkative(probe));
+  const auto ids = session.send_requests(count, talkative_method(probe));
   const Answer last = session.await(ids.back(), probe.timeout(20s));
   if (!last.ok()) probe.broken("an answer to the last of " + std::to_string(count) + " requests in a row", last.text());
 }
@@ -125,7 +127,7 @@ void head_of_line(Probe& probe) {
   probe.compares_times();
   const auto time_of_both = [&] {
     const auto begin = Clock::now();
-    probe.expect_result(session.request(talkative(probe)), "a list beside a slow call");
+    probe.expect_result(session.request(talkative_method(probe)), "a list beside a slow call");
     probe.expect_result(session.request(harmless(probe)), "a request beside a slow call");
     return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
   };

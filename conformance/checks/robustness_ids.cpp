@@ -21,7 +21,7 @@ bool has_id(const std::string& text, const std::string& id) {
 }
 
 /// Whether a response with exactly this text as its id comes: the answer to the next request may overtake it.
-bool echoed(Session& session, std::size_t from, const std::string& id) {
+bool id_echoed(Session& session, std::size_t from, const std::string& id) {
   return session.wait_for(
              from, [&](const Message& it) { return has_id(it.text, id); }, 1s) != nullptr;
 }
@@ -58,7 +58,7 @@ void unusual_ids(Probe& probe) {
   for (const std::string& id : {std::string("-1"), std::string("2147483648"), std::string("9007199254740991"),
                                 std::string("\"\""), "\"" + std::string(5'000, 'i') + "\""}) {
     const std::size_t before = send_with_id(probe, session, id);
-    probe.expect(echoed(session, before, id), "the id " + id.substr(0, 40) + " in the response", "another, or none");
+    probe.expect(id_echoed(session, before, id), "the id " + id.substr(0, 40) + " in the response", "another, or none");
   }
   for (const char* id : {"-0", "9007199254740993", "9223372036854775807", "18446744073709551616", "1e3", "1.5"})
     expect_no_other_number(probe, session, id);
@@ -69,7 +69,7 @@ void format_of_integers(Probe& probe) {
   Session& session = rough_session(probe);
   for (const char* id : {"1000000", "12345678901"}) {
     const std::size_t before = send_with_id(probe, session, id);
-    probe.expect(echoed(session, before, id), std::string("the id ") + id + ", digit by digit", "another, or none");
+    probe.expect(id_echoed(session, before, id), std::string("the id ") + id + ", digit by digit", "another, or none");
   }
   send_with_id(probe, session, "100000000000000000000");
 }

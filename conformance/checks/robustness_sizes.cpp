@@ -71,7 +71,7 @@ void int_precision(Probe& probe) {
 }
 
 /// Lines of one size that are sent in a row.
-struct Lines {
+struct SentLines {
   std::size_t megabytes, count;
   double cost_of_memory = 0;  // ms of CPU time for a MB, for which nobody is blamed
   std::chrono::milliseconds work = std::chrono::milliseconds::max();  // CPU time of the server, the least that was seen
@@ -85,7 +85,7 @@ struct Lines {
 };
 
 /// `patience` beyond the time limit of an answer: a server that does more and more work is slow, not dead.
-void send_huge(Probe& probe, Session& session, Lines& lines, std::chrono::milliseconds patience) {
+void send_huge(Probe& probe, Session& session, SentLines& lines, std::chrono::milliseconds patience) {
   const auto limit = probe.timeout() + std::min<std::chrono::milliseconds>(patience, 60s);
   const Json id("huge-" + std::to_string(lines.megabytes) + "-" + std::to_string(session.mark()));
   const auto begin = Clock::now();
@@ -99,7 +99,7 @@ void send_huge(Probe& probe, Session& session, Lines& lines, std::chrono::millis
 }
 
 /// The first line of a size is given the square of the growth, in the time the size before it took.
-void measure(Probe& probe, Session& session, Lines& lines, const Lines* smaller) {
+void measure(Probe& probe, Session& session, SentLines& lines, const SentLines* smaller) {
   const auto growth = smaller == nullptr ? 0 : static_cast<int>(lines.megabytes / smaller->megabytes) + 1;
   const auto patience = smaller == nullptr ? 0ms : smaller->time * (growth * growth);
   const auto before = session.process().cpu_time();
@@ -115,8 +115,8 @@ void huge_line(Probe& probe) {
   constexpr double most = 3;
   constexpr int measures = 3;
   Session& session = rough_session(probe);
-  std::array<Lines, 3> sizes{Lines{1, 16}, Lines{10, 2, 20}, Lines{64, 1, 3}};
-  const auto grows = [](const Lines& smaller, const Lines& larger) {
+  std::array<SentLines, 3> sizes{SentLines{1, 16}, SentLines{10, 2, 20}, SentLines{64, 1, 3}};
+  const auto grows = [](const SentLines& smaller, const SentLines& larger) {
     return larger.per_megabyte() > larger.cost_of_memory && larger.per_megabyte() > most * smaller.per_megabyte();
   };
   for (int i = 0; i < measures && (i == 0 || std::ranges::adjacent_find(sizes, grows) != sizes.end()); ++i) {
@@ -125,7 +125,7 @@ void huge_line(Probe& probe) {
   }
   const auto* smaller = std::ranges::adjacent_find(sizes, grows);
   if (smaller == sizes.end()) return;
-  const auto work = [](const Lines& it) {
+  const auto work = [](const SentLines& it) {
     return std::to_string(it.work.count()) + " ms of CPU time for " + std::to_string(it.count * it.megabytes) + " MB";
   };
   probe.fail("at most three times the work for a byte in " + std::next(smaller)->what() + " as in " + smaller->what(),

@@ -8,7 +8,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void expect_end(Probe& probe, Session& session, std::chrono::milliseconds limit, const std::string& after_what) {
+void shutdown_expect_end(Probe& probe, Session& session, std::chrono::milliseconds limit,
+                         const std::string& after_what) {
   if (session.process().wait_for_end(limit)) return;
   probe.fail("an end within " + std::to_string(limit.count()) + " ms after " + after_what,
              "the server is still running");
@@ -19,14 +20,14 @@ void on_eof(Probe& probe) {
   probe.compares_times();
   const auto begin = Clock::now();
   session.process().close_input();
-  expect_end(probe, session, 5s, "the end of its input");
+  shutdown_expect_end(probe, session, 5s, "the end of its input");
   if (Clock::now() - begin > 2s) probe.warn("an end within 2000 ms", "a later one");
 }
 
 void eof_before_opening(Probe& probe) {
   Session& session = probe.fresh();
   session.process().close_input();
-  expect_end(probe, session, probe.after_start(5s), "the end of its input, before any message");
+  shutdown_expect_end(probe, session, probe.after_start(5s), "the end of its input, before any message");
   session.listen_for(100ms);  // what is still in the pipe
   for (const Message& message : session.messages())
     probe.expect(may_come_first(probe, message), "nothing on standard output", message.text.substr(0, 300));
@@ -38,7 +39,7 @@ void eof_in_flight(Probe& probe) {
   for (int i = 0; i < 3; ++i) session.send_request("tools/call", slow.params());
   session.listen_for(50ms);
   session.process().close_input();
-  expect_end(probe, session, 6s, "the end of its input, with calls of one second in flight");
+  shutdown_expect_end(probe, session, 6s, "the end of its input, with calls of one second in flight");
 }
 
 void eof_open_subscription(Probe& probe) {
@@ -46,7 +47,7 @@ void eof_open_subscription(Probe& probe) {
   session.send_request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
   session.wait_for_notification(0, "notifications/subscriptions/acknowledged", 1s);
   session.process().close_input();
-  expect_end(probe, session, 5s, "the end of its input, with a subscription open");
+  shutdown_expect_end(probe, session, 5s, "the end of its input, with a subscription open");
 }
 
 void eof_pending_server_request(Probe& probe) {
@@ -59,13 +60,13 @@ void eof_pending_server_request(Probe& probe) {
   session.wait_for(
       0, [](const Message& it) { return it.kind == Message::Kind::request; }, 1s);
   session.process().close_input();
-  expect_end(probe, session, 5s, "the end of its input, while it asks the client");
+  shutdown_expect_end(probe, session, 5s, "the end of its input, while it asks the client");
 }
 
 void on_sigterm(Probe& probe) {
   Session& session = probe.opened();
   session.process().signal(Signal::terminate);
-  expect_end(probe, session, 2s, "SIGTERM");
+  shutdown_expect_end(probe, session, 2s, "SIGTERM");
 }
 
 void expect_whole_lines(Probe& probe, Session& session) {

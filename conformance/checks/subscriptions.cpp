@@ -22,7 +22,7 @@ void expect_ack_first(Probe& probe, Session& session, const Json& id) {
 
 void ack_first(Probe& probe) {
   Session& session = probe.opened();
-  const Json id = session.send_request("subscriptions/listen", filter_of(everything));
+  const Json id = session.send_request("subscriptions/listen", filter_of(every_change));
   if (probe.find("tool:mutates-tool-list"))
     session.send_request("tools/call", probe.need_tool("tool:mutates-tool-list").params());
   acknowledgement(probe, session, id);
@@ -32,7 +32,7 @@ void ack_first(Probe& probe) {
 /// To a filter with something in it, and to an empty one.
 void ack_shape(Probe& probe) {
   Session& session = probe.opened();
-  for (const JsonObject& filter : {everything, JsonObject{}}) {
+  for (const JsonObject& filter : {every_change, JsonObject{}}) {
     const Json id = session.send_request("subscriptions/listen", filter_of(filter));
     const Message& ack = acknowledgement(probe, session, id);
     if (filter.empty() && ack.kind == Message::Kind::response) return;  // sub-empty-filter says so
@@ -58,7 +58,7 @@ void expect_tags_of_requests(Probe& probe) {
 void id_equals_request_id(Probe& probe) {
   Session& session = probe.opened();
   for (const Json& id : {Json(7), Json("7"), Json("0b57e1ac-uuid")}) {
-    session.send_request_with_id(id, "subscriptions/listen", filter_of(everything));
+    session.send_request_with_id(id, "subscriptions/listen", filter_of(every_change));
     const Message& ack = acknowledgement(probe, session, id);
     probe.expect(subscription_of(ack) == id && subscription_of(ack).kind() == id.kind(), "the id " + to_json_text(id),
                  ack.text.substr(0, 300));
@@ -68,7 +68,7 @@ void id_equals_request_id(Probe& probe) {
 
 void ack_subset(Probe& probe) {
   Session& session = probe.opened();
-  JsonObject all = everything;
+  JsonObject all = every_change;
   all["conformanceUnknown"] = true;
   const Json id = session.send_request("subscriptions/listen", filter_of(all));
   const Message& ack = acknowledgement(probe, session, id);
@@ -157,7 +157,7 @@ void per_id_order(Probe& probe) {
   Session& session = probe.opened();
   std::vector<Json> ids;
   for (int i = 0; i < 20; ++i) {
-    ids.push_back(session.send_request("subscriptions/listen", filter_of(everything)));
+    ids.push_back(session.send_request("subscriptions/listen", filter_of(every_change)));
     if (i % 5 == 0) session.send_request("tools/call", probe.need_tool("tool:mutates-tool-list").params());
   }
   for (const Json& id : ids) {

@@ -17,7 +17,7 @@ inline constexpr int method_not_found = -32601;
 inline constexpr std::string_view acknowledged = "notifications/subscriptions/acknowledged";
 
 inline JsonObject filter_of(JsonObject filter) { return {{"notifications", std::move(filter)}}; }
-const JsonObject everything{{"toolsListChanged", true}, {"promptsListChanged", true}, {"resourcesListChanged", true}};
+const JsonObject every_change{{"toolsListChanged", true}, {"promptsListChanged", true}, {"resourcesListChanged", true}};
 
 inline const Json& subscription_of(const Message& message) {
   return get(message.json, "params", "_meta", "io.modelcontextprotocol/subscriptionId");
@@ -36,7 +36,7 @@ inline const Message& acknowledgement(Probe& probe, Session& session, const Json
   return *message;
 }
 
-inline Json listen(Probe& probe, Session& session, JsonObject filter = everything) {
+inline Json listen(Probe& probe, Session& session, JsonObject filter = every_change) {
   Json id = session.send_request("subscriptions/listen", filter_of(std::move(filter)));
   acknowledgement(probe, session, id);
   return id;

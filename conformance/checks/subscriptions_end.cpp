@@ -11,15 +11,17 @@ namespace {
 using namespace subscribing;
 using namespace std::chrono_literals;
 
-constexpr int invalid_params = -32602;
+constexpr int subscriptions_invalid_params = -32602;
 
-void cancel(Session& session, const Json& id) { session.notify("notifications/cancelled", {{"requestId", id}}); }
+void cancel_subscription(Session& session, const Json& id) {
+  session.notify("notifications/cancelled", {{"requestId", id}});
+}
 
 void cancel_stops(Probe& probe) {
   probe.need_tool("tool:mutates-tool-list");
   Session& session = probe.opened();
   const Json id = listen(probe, session);
-  cancel(session, id);
+  cancel_subscription(session, id);
   session.listen_for(100ms);
   const std::size_t after = session.mark();
   mutate(probe, session);
@@ -33,7 +35,7 @@ void cancel_one_of_many(Probe& probe) {
   Session& session = probe.opened();
   const Json first = listen(probe, session);
   const Json second = listen(probe, session);
-  cancel(session, first);
+  cancel_subscription(session, first);
   session.listen_for(100ms);
   const std::size_t before = session.mark();
   mutate(probe, session);
@@ -91,7 +93,7 @@ void missing_filter(Probe& probe) {
   for (const JsonObject& params : {JsonObject{}, JsonObject{{"notifications", 5}}}) {
     const Answer answer = session.request("subscriptions/listen", params);
     if (answer.code() == method_not_found) probe.skip("the server has no subscriptions");
-    probe.expect_error(answer, {invalid_params}, "subscriptions/listen with " + to_json_text(params));
+    probe.expect_error(answer, {subscriptions_invalid_params}, "subscriptions/listen with " + to_json_text(params));
   }
 }
 
@@ -128,7 +130,7 @@ void resource_not_watched(Probe& probe) {
 
 void unsupported_method(Probe& probe) {
   Session& session = probe.opened();
-  const Json id = session.send_request("subscriptions/listen", filter_of(everything));
+  const Json id = session.send_request("subscriptions/listen", filter_of(every_change));
   const Message* message = session.wait_for(
       0, [&](const Message& it) { return subscription_of(it) == id || it.id() == id; }, probe.timeout());
   probe.expect(message != nullptr, "an acknowledgement, or error -32601", "nothing");

@@ -5,12 +5,12 @@
 #include "checks/tasks_2025_11_25.hpp"
 
 namespace toolwire::conformance {
+namespace experimental_tasks {
 namespace {
 
-using namespace experimental_tasks;
 using namespace std::chrono_literals;
 
-constexpr int method_not_found = -32601;
+constexpr int tasks_2025_method_not_found = -32601;
 constexpr std::string_view related = "io.modelcontextprotocol/related-task";
 
 void capability_shape(Probe& probe) {
@@ -53,7 +53,7 @@ void forbidden_tool(Probe& probe) {
   need_tasks(probe);
   const Callable tool = probe.need_tool("tool:text");
   if (!forbids_tasks(probe, tool)) probe.skip("the tool supports tasks");
-  probe.expect_error(probe.session().request("tools/call", task_params(tool)), {method_not_found},
+  probe.expect_error(probe.session().request("tools/call", task_params(tool)), {tasks_2025_method_not_found},
                      "a task of a tool that forbids it");
   expect_not_run(probe);
 }
@@ -63,7 +63,7 @@ void required_tool(Probe& probe) {
   const Callable tool = probe.need_tool("tool:task-required");
   if (text_of(get(*probe.offer().tool(tool.name), "execution", "taskSupport")) != "required")
     probe.skip("the tool does not require a task");
-  probe.expect_error(probe.session().request("tools/call", tool.params()), {method_not_found},
+  probe.expect_error(probe.session().request("tools/call", tool.params()), {tasks_2025_method_not_found},
                      "a plain call of a tool that requires a task");
 }
 
@@ -128,7 +128,7 @@ void ttl_present(Probe& probe) {
                "a ttl, a number or null", shown(answer.result));
 }
 
-void get_unknown(Probe& probe) {
+void tasks_2025_get_unknown(Probe& probe) {
   probe.need_capability("tasks");
   std::vector<std::string_view> methods{"tasks/get", "tasks/result"};
   if (!get(probe.offer().capabilities.at("tasks"), "cancel").is_null()) methods.emplace_back("tasks/cancel");
@@ -216,8 +216,10 @@ void param_is_truth(Probe& probe) {
 }
 
 }  // namespace
+}  // namespace experimental_tasks
 
 std::span<const Check> tasks_2025_11_25_checks() {
+  using namespace experimental_tasks;
   static const std::vector<Check> all = [] {
     std::vector<Check> checks{
         {"t25-capability-shape", capability_shape},
@@ -230,7 +232,7 @@ std::span<const Check> tasks_2025_11_25_checks() {
         {"t25-valid-transitions", valid_transitions},
         {"t25-timestamps", timestamps},
         {"t25-ttl-present", ttl_present},
-        {"t25-get-unknown", get_unknown},
+        {"t25-get-unknown", tasks_2025_get_unknown},
         {"t25-result-blocks", result_blocks},
         {"t25-result-equals", result_equals},
         {"t25-result-related-meta", result_related_meta},

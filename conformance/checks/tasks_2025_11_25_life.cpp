@@ -5,9 +5,9 @@
 #include "checks/tasks_2025_11_25.hpp"
 
 namespace toolwire::conformance {
+namespace experimental_tasks {
 namespace {
 
-using namespace experimental_tasks;
 using namespace std::chrono_literals;
 
 void need_list(const Probe& probe) {
@@ -111,7 +111,7 @@ void cancelled_notification(Probe& probe) {
   probe.expect(status_of(task) == "completed", "a task that goes on", shown(task));
 }
 
-void id_entropy(Probe& probe) {
+void tasks_2025_id_entropy(Probe& probe) {
   Session& session = task_session(probe);
   std::vector<std::string> ids(20);
   std::ranges::generate(ids, [&] { return id_of(create(probe, session, "tool:task")); });
@@ -138,8 +138,10 @@ void immediate_response_string(Probe& probe) {
 }
 
 }  // namespace
+}  // namespace experimental_tasks
 
 std::span<const Check> tasks_2025_11_25_life_checks() {
+  using namespace experimental_tasks;
   static constexpr Check checks[] = {
       {"t25-list-contains", list_contains},
       {"t25-list-pagination", list_pagination},
@@ -149,7 +151,7 @@ std::span<const Check> tasks_2025_11_25_life_checks() {
       {"t25-iserror-failed", iserror_failed},
       {"t25-progress-token", progress_token},
       {"t25-cancelled-notification", cancelled_notification},
-      {"t25-id-entropy", id_entropy},
+      {"t25-id-entropy", tasks_2025_id_entropy},
       {"t25-ttl-expiry", ttl_expiry},
       {"t25-immediate-response-string", immediate_response_string},
   };

@@ -5,12 +5,12 @@
 #include "checks/tasks_extension.hpp"
 
 namespace toolwire::conformance {
+namespace extension_tasks {
 namespace {
 
-using namespace extension_tasks;
 using namespace std::chrono_literals;
 
-constexpr int invalid_params = -32602;
+constexpr int tasks_extension_invalid_params = -32602;
 
 void advertised(Probe& probe) {
   const Callable tool = probe.need_tool("tool:task", "SECONDS", 0);
@@ -40,7 +40,7 @@ void required_error(Probe& probe) {
                "data.requiredCapabilities.extensions", shown(answer.result));
 }
 
-void result_type(Probe& probe) {
+void tasks_extension_result_type(Probe& probe) {
   const Json task = create(probe, task_session(probe), "tool:task");
   probe.expect(get(task, "taskId").is_string(), "a task with the resultType task", shown(task));
 }
@@ -111,11 +111,11 @@ void tool_error_completed(Probe& probe) {
   probe.expect(get(task, "result", "isError") == Json(true), "result.isError", shown(task));
 }
 
-void get_unknown(Probe& probe) {
+void tasks_extension_get_unknown(Probe& probe) {
   Session& session = task_session(probe);
   for (const JsonObject& params :
        {JsonObject{{"taskId", "conformance-no-such-task"}}, JsonObject{{"taskId", 5}}, JsonObject{}})
-    probe.expect_error(session.request("tasks/get", params), {invalid_params},
+    probe.expect_error(session.request("tasks/get", params), {tasks_extension_invalid_params},
                        "tasks/get with " + to_json_text(params));
 }
 
@@ -123,7 +123,8 @@ void update_cancel_unknown(Probe& probe) {
   Session& session = task_session(probe);
   const JsonObject params{{"taskId", "conformance-no-such-task"}, {"inputResponses", JsonObject{}}};
   for (std::string_view method : {"tasks/update", "tasks/cancel"})
-    probe.expect_error(session.request(method, params), {invalid_params}, std::string(method) + " of an unknown task");
+    probe.expect_error(session.request(method, params), {tasks_extension_invalid_params},
+                       std::string(method) + " of an unknown task");
 }
 
 void nondeclaring_methods(Probe& probe) {
@@ -136,15 +137,17 @@ void nondeclaring_methods(Probe& probe) {
 }
 
 }  // namespace
+}  // namespace extension_tasks
 
 std::span<const Check> tasks_extension_checks() {
+  using namespace extension_tasks;
   static const std::vector<Check> all = [] {
     std::vector<Check> checks{
         {"tx-advertised", advertised},
         {"tx-no-legacy-capability", no_legacy_capability},
         {"tx-undeclared-no-task", undeclared_no_task},
         {"tx-required-error", required_error},
-        {"tx-result-type-task", result_type},
+        {"tx-result-type-task", tasks_extension_result_type},
         {"tx-no-task-elsewhere", no_task_elsewhere},
         {"tx-task-shape", task_shape},
         {"tx-durable-create", durable_create},
@@ -154,7 +157,7 @@ std::span<const Check> tasks_extension_checks() {
         {"tx-get-cancelled", get_cancelled},
         {"tx-get-input-required", get_input_required},
         {"tx-tool-error-completed", tool_error_completed},
-        {"tx-get-unknown", get_unknown},
+        {"tx-get-unknown", tasks_extension_get_unknown},
         {"tx-update-cancel-unknown", update_cancel_unknown},
         {"tx-nondeclaring-methods", nondeclaring_methods},
     };

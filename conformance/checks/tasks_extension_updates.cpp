@@ -5,19 +5,19 @@
 #include "checks/tasks_extension.hpp"
 
 namespace toolwire::conformance {
+namespace extension_tasks {
 namespace {
 
-using namespace extension_tasks;
 using namespace std::chrono_literals;
 
-constexpr int method_not_found = -32601;
+constexpr int tasks_extension_method_not_found = -32601;
 
 void legacy_capability_not_opt_in(Probe& probe) {
   need_extension(probe);
   expect_no_task(probe, probe.opened({{"tasks", {{"requests", {{"tools", {{"call", JsonObject{}}}}}}}}}));
 }
 
-JsonObject answers_to(const Json& task) {
+JsonObject answers_to_task(const Json& task) {
   JsonObject answers;
   const JsonObject* requests = get(task, "inputRequests").if_object();
   for (const auto& [key, request] : requests != nullptr ? *requests : JsonObject{}) {
@@ -39,7 +39,8 @@ void expect_empty(Probe& probe, const Answer& answer, const std::string& what) {
 void update_ack(Probe& probe) {
   Session& session = task_session(probe);
   const Json task = reach(probe, session, "tool:task-elicits", "input_required");
-  expect_empty(probe, session.request("tasks/update", {{"taskId", id_of(task)}, {"inputResponses", answers_to(task)}}),
+  expect_empty(probe,
+               session.request("tasks/update", {{"taskId", id_of(task)}, {"inputResponses", answers_to_task(task)}}),
                "tasks/update");
   poll_task(probe, session, id_of(task), is_done);
 }
@@ -58,7 +59,7 @@ void update_ignore_unknown_keys(Probe& probe) {
 void update_partial(Probe& probe) {
   Session& session = task_session(probe);
   const Json task = reach(probe, session, "tool:task-elicits-two", "input_required");
-  JsonObject all = answers_to(task);
+  JsonObject all = answers_to_task(task);
   if (all.size() < 2) probe.skip("the task asks one question only");
   const std::string kept(all.begin()->key());
   const JsonObject one{{kept, all.begin()->value()}};
@@ -73,7 +74,7 @@ void keys_unique_lifetime(Probe& probe) {
   Json task = reach(probe, session, "tool:task-multi-round", "input_required");
   std::set<std::string> seen;
   for (int round = 0; round < 10 && status_of(task) == "input_required"; ++round) {
-    const JsonObject answers = answers_to(task);
+    const JsonObject answers = answers_to_task(task);
     for (const auto& [key, answer] : answers)
       probe.expect(seen.insert(std::string(key)).second, "a key never used before in this task", std::string(key));
     session.request("tasks/update", {{"taskId", id_of(task)}, {"inputResponses", answers}});
@@ -104,8 +105,9 @@ void terminal_stable(Probe& probe) {
 
 void removed_result_list(Probe& probe) {
   Session& session = task_session(probe);
-  probe.expect_error(session.request("tasks/result", {{"taskId", "x"}}), {method_not_found}, "tasks/result");
-  probe.expect_error(session.request("tasks/list"), {method_not_found}, "tasks/list");
+  probe.expect_error(session.request("tasks/result", {{"taskId", "x"}}), {tasks_extension_method_not_found},
+                     "tasks/result");
+  probe.expect_error(session.request("tasks/list"), {tasks_extension_method_not_found}, "tasks/list");
 }
 
 void not_in_legacy(Probe& probe) {
@@ -117,13 +119,13 @@ void not_in_legacy(Probe& probe) {
 
 JsonObject listen_to(const std::string& id) { return {{"notifications", {{"taskIds", JsonArray{id}}}}}; }
 
-void subscribe_undeclared(Probe& probe) {
+void tasks_extension_subscribe_undeclared(Probe& probe) {
   need_extension(probe);
   const Answer answer = probe.opened().request("subscriptions/listen", listen_to("conformance-task"));
   probe.expect_error(answer, {missing_capability}, "subscriptions/listen to a task without the extension");
 }
 
-std::vector<Message> tagged(Session& session, const Json& id) {
+std::vector<Message> tagged_notes(Session& session, const Json& id) {
   std::vector<Message> all;
   for (const Message& message : session.messages()) {
     const bool ours = get(message.json, "params", "_meta", "io.modelcontextprotocol/subscriptionId") == id;
@@ -138,7 +140,7 @@ void subscribe_notify(Probe& probe) {
   const Json listen = session.send_request("subscriptions/listen", listen_to(id));
   poll_task(probe, session, id, is_done);
   session.listen_for(100ms);
-  const auto notes = tagged(session, listen);
+  const auto notes = tagged_notes(session, listen);
   if (notes.empty()) probe.info("the server sends no notifications of tasks");
   for (const Message& note : notes)
     probe.expect(note.method() == "notifications/tasks" && get(note.json, "params", "taskId") == Json(id) &&
@@ -152,7 +154,7 @@ void no_progress_on_task_stream(Probe& probe) {
   const std::string id = id_of(create(probe, session, kind, 0.3));
   const Json listen = session.send_request("subscriptions/listen", listen_to(id));
   poll_task(probe, session, id, is_done);
-  for (const Message& note : tagged(session, listen))
+  for (const Message& note : tagged_notes(session, listen))
     probe.expect(note.method() != "notifications/progress" && note.method() != "notifications/message",
                  "neither progress nor logs for a task's subscription", note.text.substr(0, 300));
 }
@@ -178,7 +180,7 @@ void survives_other_traffic(Probe& probe) {
   }
 }
 
-void id_entropy(Probe& probe) {
+void tasks_extension_id_entropy(Probe& probe) {
   Session& session = task_session(probe);
   std::vector<std::string> ids(20);
   std::ranges::generate(ids, [&] { return id_of(create(probe, session, "tool:task")); });
@@ -197,8 +199,10 @@ void notifications_cancelled_no_effect(Probe& probe) {
 }
 
 }  // namespace
+}  // namespace extension_tasks
 
 std::span<const Check> tasks_extension_update_checks() {
+  using namespace extension_tasks;
   static constexpr Check checks[] = {
       {"tx-update-ack", update_ack},
       {"tx-update-ignore-unknown-keys", update_ignore_unknown_keys},
@@ -209,12 +213,12 @@ std::span<const Check> tasks_extension_update_checks() {
       {"tx-removed-result-list", removed_result_list},
       {"tx-legacy-capability-not-opt-in", legacy_capability_not_opt_in},
       {"tx-not-in-legacy", not_in_legacy},
-      {"tx-subscribe-undeclared", subscribe_undeclared},
+      {"tx-subscribe-undeclared", tasks_extension_subscribe_undeclared},
       {"tx-subscribe-notify", subscribe_notify},
       {"tx-no-progress-on-task-stream", no_progress_on_task_stream},
       {"tx-mrtr-before-task", mrtr_before_task},
       {"tx-survives-other-traffic", survives_other_traffic},
-      {"tx-id-entropy", id_entropy},
+      {"tx-id-entropy", tasks_extension_id_entropy},
       {"tx-notifications-cancelled-no-effect", notifications_cancelled_no_effect},
   };
   return checks;

@@ -27,7 +27,7 @@ Json result_of(Probe& probe, const Callable& tool) {
   return answer.result;
 }
 
-const JsonArray& content_of(Probe& probe, const Json& result) {
+const JsonArray& tools_content_of(Probe& probe, const Json& result) {
   const JsonArray* content = get(result, "content").if_array();
   if (content == nullptr) probe.fail("an array \"content\"", shown(result));
   return *content;
@@ -36,7 +36,7 @@ const JsonArray& content_of(Probe& probe, const Json& result) {
 /// The first block of a type in the result of a fixture.
 Json block_of(Probe& probe, std::string_view fixture, std::string_view type) {
   const Json result = result_of(probe, probe.need_tool(fixture));
-  for (const Json& block : content_of(probe, result)) {
+  for (const Json& block : tools_content_of(probe, result)) {
     if (text_of(get(block, "type")) == type) return block;
   }
   probe.fail("a block of the type " + std::string(type), shown(result));
@@ -44,7 +44,7 @@ Json block_of(Probe& probe, std::string_view fixture, std::string_view type) {
 
 void call_content_array(Probe& probe) {
   const Json result = result_of(probe, probe.any_tool());
-  content_of(probe, result);
+  tools_content_of(probe, result);
 }
 
 void expect_known_block(Probe& probe, const Json& block) {
@@ -64,7 +64,7 @@ void each_block(Probe& probe, void (*judge)(Probe&, const Json& block)) {
   if (tools.empty()) tools.push_back(probe.any_tool());
   for (const Callable& tool : tools) {
     const Json result = result_of(probe, tool);
-    for (const Json& block : content_of(probe, result)) judge(probe, block);
+    for (const Json& block : tools_content_of(probe, result)) judge(probe, block);
   }
 }
 
@@ -80,7 +80,7 @@ constexpr std::pair<std::string_view, std::string_view> beginnings[] = {
     {"image/png", "iVBORw0KGgo"}, {"image/jpeg", "/9j/"}, {"image/gif", "R0lGOD"},
     {"image/webp", "UklGR"},      {"audio/wav", "UklGR"}, {"audio/ogg", "T2dnU"}};
 
-void expect_binary(Probe& probe, const Json& block) {
+void tools_expect_binary(Probe& probe, const Json& block) {
   probe.expect(is_base64(text_of(get(block, "data"))), "\"data\" in base64", shown(block));
   probe.expect(get(block, "mimeType").is_string(), "a string \"mimeType\"", shown(block));
   const std::string_view type = text_of(get(block, "mimeType"));
@@ -90,8 +90,8 @@ void expect_binary(Probe& probe, const Json& block) {
   }
 }
 
-void call_image(Probe& probe) { expect_binary(probe, block_of(probe, "tool:image", "image")); }
-void call_audio(Probe& probe) { expect_binary(probe, block_of(probe, "tool:audio", "audio")); }
+void call_image(Probe& probe) { tools_expect_binary(probe, block_of(probe, "tool:image", "image")); }
+void call_audio(Probe& probe) { tools_expect_binary(probe, block_of(probe, "tool:audio", "audio")); }
 
 void call_resource_link(Probe& probe) {
   const Json block = block_of(probe, "tool:resource-link", "resource_link");

@@ -19,7 +19,7 @@ void list_changed_sent(Probe& probe) {
                "nothing");
 }
 
-void list_changed_listen(Probe& probe) {
+void tools_list_changed_listen(Probe& probe) {
   const Callable mutate = probe.need_tool("tool:mutates-tool-list");
   Session& session = probe.opened();
   const Json listen = session.send_request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
@@ -38,7 +38,7 @@ void list_changed_listen(Probe& probe) {
 std::span<const Check> tools_changes_checks() {
   static constexpr Check checks[] = {
       {"tools-list-changed-sent", list_changed_sent},
-      {"tools-list-changed-listen", list_changed_listen},
+      {"tools-list-changed-listen", tools_list_changed_listen},
   };
   return checks;
 }

@@ -10,10 +10,10 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int invalid_params = -32602;
+constexpr int tools_input_invalid_params = -32602;
 constexpr std::size_t max_misfits = 16;
 
-Answer call(Probe& probe, std::string_view name, Json arguments) {
+Answer tools_input_call(Probe& probe, std::string_view name, Json arguments) {
   return probe.session().request("tools/call", {{"name", name}, {"arguments", std::move(arguments)}});
 }
 
@@ -21,8 +21,8 @@ bool is_error_result(const Answer& answer) { return answer.ok() && get(answer.re
 
 void unknown_tool(Probe& probe) {
   need_tools(probe);
-  const Answer answer = call(probe, "no_such_tool_xyz", JsonObject{});
-  probe.expect_error(answer, {invalid_params}, "tools/call of a tool that does not exist");
+  const Answer answer = tools_input_call(probe, "no_such_tool_xyz", JsonObject{});
+  probe.expect_error(answer, {tools_input_invalid_params}, "tools/call of a tool that does not exist");
 }
 
 void name_case_sensitive(Probe& probe) {
@@ -33,7 +33,7 @@ void name_case_sensitive(Probe& probe) {
     c = static_cast<char>(std::islower(letter) != 0 ? std::toupper(letter) : std::tolower(letter));
   }
   if (other == tool.name || probe.offer().tool(other) != nullptr) probe.skip("no name differs by case alone");
-  const Answer answer = call(probe, other, tool.arguments);
+  const Answer answer = tools_input_call(probe, other, tool.arguments);
   probe.expect_answer(answer, "tools/call of " + other);
   probe.expect(!answer.ok() || is_error_result(answer), "an error: there is no tool " + other, answer.text());
 }
@@ -47,7 +47,7 @@ void call_malformed(Probe& probe) {
                               {{"name", tool.name}, {"arguments", "x"}},
                               {{"name", tool.name}, {"arguments", 3}}};
   for (const JsonObject& params : wrong)
-    probe.expect_error(session.request("tools/call", params), {invalid_params},
+    probe.expect_error(session.request("tools/call", params), {tools_input_invalid_params},
                        "tools/call with " + shown(Json(params)));
 }
 
@@ -78,7 +78,7 @@ std::vector<JsonObject> bad_arguments(const Probe& probe, const Callable& tool) 
 void input_validation_iserror(Probe& probe) {
   const Callable tool = probe.need_tool("tool:with-required-args");
   for (const JsonObject& arguments : bad_arguments(probe, tool)) {
-    const Answer answer = call(probe, tool.name, arguments);
+    const Answer answer = tools_input_call(probe, tool.name, arguments);
     probe.expect_answer(answer, "tools/call with arguments that do not fit");
     const std::string expected = "a result with isError for the arguments " + shown(Json(arguments));
     if (answer.is_error()) probe.warn(expected, answer.text());
@@ -88,7 +88,7 @@ void input_validation_iserror(Probe& probe) {
 }
 
 Answer call_with_misfit(Probe& probe, const Callable& tool, const JsonObject& arguments) {
-  const Answer answer = call(probe, tool.name, arguments);
+  const Answer answer = tools_input_call(probe, tool.name, arguments);
   return probe.expect_answer(answer, "tools/call with arguments that do not fit");
 }
 
@@ -187,7 +187,7 @@ void arg_unicode_fidelity(Probe& probe) {
 }
 
 /// The value in the result: structured content, or the text as JSON.
-Json echoed(const Json& result) {
+Json value_echoed(const Json& result) {
   const Json& structured = get(result, "structuredContent");
   if (!structured.is_null()) return get(structured, "value").is_null() ? structured : get(structured, "value");
   try {
@@ -203,7 +203,7 @@ void arg_number_fidelity(Probe& probe) {
     const Callable echo = probe.need_tool("tool:echo-json", "JSON", number);
     const Answer answer = probe.session().request("tools/call", echo.params());
     probe.expect_result(answer, "tools/call of " + echo.name);
-    const Json back = echoed(answer.result);
+    const Json back = value_echoed(answer.result);
     probe.expect(back.is_number() && back.to_number<double>() == number.to_number<double>(), to_json_text(number),
                  shown(back));
   }

@@ -13,14 +13,14 @@ namespace {
 
 std::string_view name_of(const Json& tool) { return text_of(get(tool, "name")); }
 
-void capability_declared(Probe& probe) {
+void tools_capability_declared(Probe& probe) {
   const Answer answer = probe.session().request("tools/list");
   const JsonArray* tools = get(answer.result, "tools").if_array();
   if (!answer.ok() || tools == nullptr || tools->empty()) probe.skip("the server lists no tool");
   probe.expect(probe.offer().has("tools"), "\"tools\" among the capabilities", shown(Json(probe.offer().capabilities)));
 }
 
-void list_works(Probe& probe) {
+void tools_list_works(Probe& probe) {
   probe.need_capability("tools");
   Session& session = probe.session();
   const Answer bare = session.request("tools/list");
@@ -30,7 +30,7 @@ void list_works(Probe& probe) {
   probe.expect_result(with_params, "tools/list with params");
 }
 
-void entry_shape(Probe& probe) {
+void tools_entry_shape(Probe& probe) {
   need_tools(probe);
   for (const Json& tool : probe.offer().tools) {
     probe.expect(get(tool, "name").is_string(), "a tool whose name is a string", shown(tool));
@@ -108,7 +108,7 @@ void outputschema_valid(Probe& probe) {
   for (const Json& tool : probe.offer().tools) expect_valid_schema(probe, tool, "outputSchema");
 }
 
-void name_unique(Probe& probe) {
+void tools_name_unique(Probe& probe) {
   need_tools(probe);
   std::set<std::string_view> seen;
   for (const Json& tool : probe.offer().tools)
@@ -235,7 +235,7 @@ void order_deterministic(Probe& probe) {
   probe.expect(same, "the same order in each answer and in another process", "another order");
 }
 
-void list_not_connection_dependent(Probe& probe) {
+void tools_list_not_connection_dependent(Probe& probe) {
   need_tools(probe);
   Session& session = probe.opened();
   auto before = names_in(session);
@@ -260,15 +260,15 @@ void list_independent_of_client_caps(Probe& probe) {
 
 std::span<const Check> tools_list_checks() {
   static constexpr Check checks[] = {
-      {"tools-capability-declared", capability_declared},
-      {"tools-list-works", list_works},
-      {"tools-entry-shape", entry_shape},
+      {"tools-capability-declared", tools_capability_declared},
+      {"tools-list-works", tools_list_works},
+      {"tools-entry-shape", tools_entry_shape},
       {"tools-inputschema-type-object", inputschema_type_object},
       {"tools-inputschema-valid", inputschema_valid},
       {"tools-inputschema-valid-early", inputschema_valid_early},
       {"tools-outputschema-shape", outputschema_shape},
       {"tools-outputschema-valid", outputschema_valid},
-      {"tools-name-unique", name_unique},
+      {"tools-name-unique", tools_name_unique},
       {"tools-name-length", name_length},
       {"tools-name-charset", name_charset},
       {"tools-annotations-shape", annotations_shape},
@@ -277,7 +277,7 @@ std::span<const Check> tools_list_checks() {
       {"tools-xmcpheader-unique", xmcpheader_unique},
       {"tools-xmcpheader-primitive", xmcpheader_primitive},
       {"tools-order-deterministic", order_deterministic},
-      {"tools-list-not-connection-dependent", list_not_connection_dependent},
+      {"tools-list-not-connection-dependent", tools_list_not_connection_dependent},
       {"tools-list-independent-of-client-caps", list_independent_of_client_caps},
   };
   return checks;

@@ -6,9 +6,9 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view unseen =
+constexpr std::string_view answers_unseen =
     "the host made no request at which it could be tried, or nothing shows whether it goes on";
-constexpr std::string_view shows_nothing = "the host does not show what it was answered";
+constexpr std::string_view answers_shows_nothing = "the host does not show what it was answered";
 
 /// Whatever else it does, it does not take the wrong answer for the right one.
 void not_fooled(const Play& play, const HostTraits& traits, Verdicts& verdicts) {
@@ -38,35 +38,35 @@ void lists_rest(const Play& play, const HostTraits& traits, Verdicts& verdicts) 
   if (!called && !shown) verdicts.fault(play, "the good tool of the list can be used", fate(play));
 }
 
-constexpr std::array all{
-    HostCheck{"client-unknown-id", "unknown-id", survives, unseen},
-    HostCheck{"client-unknown-id-not-taken", "unknown-id", not_fooled, shows_nothing},
-    HostCheck{"client-null-id", "null-id", survives, unseen},
-    HostCheck{"client-id-type-not-taken", "id-of-other-type", not_fooled, shows_nothing},
-    HostCheck{"client-answer-twice", "twice", survives_later, unseen},
-    HostCheck{"client-second-answer-not-taken", "twice", not_fooled, shows_nothing},
-    HostCheck{"client-result-and-error", "result-and-error", ends_or_survives, unseen},
-    HostCheck{"client-neither-result-nor-error", "neither", ends_or_survives, unseen},
-    HostCheck{"client-error-text", "error-text", ends_or_survives, unseen},
-    HostCheck{"client-error-code-text", "error-code-text", ends_or_survives, unseen},
-    HostCheck{"client-error-unknown", "error-unknown", ends_or_survives, unseen},
-    HostCheck{"client-result-list", "result-list", ends_or_survives, unseen},
-    HostCheck{"client-result-null", "result-null", ends_or_survives, unseen},
-    HostCheck{"client-answer-without-version", "version-absent", ends_or_survives, unseen},
-    HostCheck{"client-tools-object", "tools-object", ends_or_survives, unseen},
-    HostCheck{"client-tools-absent", "tools-absent", ends_or_survives, unseen},
-    HostCheck{"client-misshapen-tool", "tools-misshapen", lists_rest, unseen},
-    HostCheck{"client-odd-schemas", "odd-schemas", lists_rest, unseen},
-    HostCheck{"client-tool-twice", "twice-listed", lists_rest, unseen},
-    HostCheck{"client-unknown-content", "content-unknown", shows_rest, shows_nothing},
-    HostCheck{"client-broken-image", "image-broken", shows_rest, shows_nothing},
-    HostCheck{"client-content-absent", "content-absent", ends_or_survives, unseen},
-    HostCheck{"client-content-text", "content-text", ends_or_survives, unseen},
-    HostCheck{"client-tool-error-shown", "tool-failed", shows_rest, shows_nothing},
+constexpr std::array all_answer_checks{
+    HostCheck{"client-unknown-id", "unknown-id", survives, answers_unseen},
+    HostCheck{"client-unknown-id-not-taken", "unknown-id", not_fooled, answers_shows_nothing},
+    HostCheck{"client-null-id", "null-id", survives, answers_unseen},
+    HostCheck{"client-id-type-not-taken", "id-of-other-type", not_fooled, answers_shows_nothing},
+    HostCheck{"client-answer-twice", "twice", survives_later, answers_unseen},
+    HostCheck{"client-second-answer-not-taken", "twice", not_fooled, answers_shows_nothing},
+    HostCheck{"client-result-and-error", "result-and-error", ends_or_survives, answers_unseen},
+    HostCheck{"client-neither-result-nor-error", "neither", ends_or_survives, answers_unseen},
+    HostCheck{"client-error-text", "error-text", ends_or_survives, answers_unseen},
+    HostCheck{"client-error-code-text", "error-code-text", ends_or_survives, answers_unseen},
+    HostCheck{"client-error-unknown", "error-unknown", ends_or_survives, answers_unseen},
+    HostCheck{"client-result-list", "result-list", ends_or_survives, answers_unseen},
+    HostCheck{"client-result-null", "result-null", ends_or_survives, answers_unseen},
+    HostCheck{"client-answer-without-version", "version-absent", ends_or_survives, answers_unseen},
+    HostCheck{"client-tools-object", "tools-object", ends_or_survives, answers_unseen},
+    HostCheck{"client-tools-absent", "tools-absent", ends_or_survives, answers_unseen},
+    HostCheck{"client-misshapen-tool", "tools-misshapen", lists_rest, answers_unseen},
+    HostCheck{"client-odd-schemas", "odd-schemas", lists_rest, answers_unseen},
+    HostCheck{"client-tool-twice", "twice-listed", lists_rest, answers_unseen},
+    HostCheck{"client-unknown-content", "content-unknown", shows_rest, answers_shows_nothing},
+    HostCheck{"client-broken-image", "image-broken", shows_rest, answers_shows_nothing},
+    HostCheck{"client-content-absent", "content-absent", ends_or_survives, answers_unseen},
+    HostCheck{"client-content-text", "content-text", ends_or_survives, answers_unseen},
+    HostCheck{"client-tool-error-shown", "tool-failed", shows_rest, answers_shows_nothing},
 };
 
 }  // namespace
 
-std::span<const HostCheck> answer_host_checks() { return all; }
+std::span<const HostCheck> answer_host_checks() { return all_answer_checks; }
 
 }  // namespace toolwire::conformance

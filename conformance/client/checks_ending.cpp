@@ -7,7 +7,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view unseen = "the host did not come so far";
+constexpr std::string_view ending_unseen = "the host did not come so far";
 constexpr std::string_view stays = "the host does not end by itself, so nothing shows whether it has noticed";
 constexpr std::chrono::milliseconds short_time{100};
 
@@ -107,12 +107,12 @@ void starts_slowly(const Play& play, const HostTraits&, Verdicts& verdicts) {
     verdicts.fault(play, "patience with a server that starts within 700 ms", fate(play));
 }
 
-constexpr std::array all{
-    HostCheck{"client-never-crashes", "*", never_crashes, unseen},
-    HostCheck{"client-closes-input-first", "plain", closes_input_first, unseen},
+constexpr std::array all_ending_checks{
+    HostCheck{"client-never-crashes", "*", never_crashes, ending_unseen},
+    HostCheck{"client-closes-input-first", "plain", closes_input_first, ending_unseen},
     HostCheck{"client-waits-for-end", "ends-slowly", waits_for_end, "the host left the server behind"},
     HostCheck{"client-ends-stubborn-server", "stubborn", ends_stubborn, "the host did not close the server's input"},
-    HostCheck{"client-leaves-nothing", "plain output-closed", leaves_nothing, unseen},
+    HostCheck{"client-leaves-nothing", "plain output-closed", leaves_nothing, ending_unseen},
     HostCheck{"client-server-ends-at-start", "exits-at-start", starts_bounded, stays},
     HostCheck{"client-failed-start-told", "exits-at-start", tells, stays},
     HostCheck{"client-server-silent", "silent", ends_or_survives, stays},
@@ -124,15 +124,15 @@ constexpr std::array all{
     HostCheck{"client-last-line-without-feed", "no-line-feed", ends_or_survives, stays},
     HostCheck{"client-output-closed", "output-closed", notices, stays},
     HostCheck{"client-input-closed", "input-closed", ends_or_survives, stays},
-    HostCheck{"client-drains-errors", "errors-flood", drains_errors, unseen},
-    HostCheck{"client-errors-flood", "errors-flood", survives, unseen},
-    HostCheck{"client-errors-bytes", "errors-bytes", survives, unseen},
-    HostCheck{"client-errors-are-no-failure", "errors-words", survives, unseen},
-    HostCheck{"client-slow-start", "starts-slowly", starts_slowly, unseen},
+    HostCheck{"client-drains-errors", "errors-flood", drains_errors, ending_unseen},
+    HostCheck{"client-errors-flood", "errors-flood", survives, ending_unseen},
+    HostCheck{"client-errors-bytes", "errors-bytes", survives, ending_unseen},
+    HostCheck{"client-errors-are-no-failure", "errors-words", survives, ending_unseen},
+    HostCheck{"client-slow-start", "starts-slowly", starts_slowly, ending_unseen},
 };
 
 }  // namespace
 
-std::span<const HostCheck> ending_host_checks() { return all; }
+std::span<const HostCheck> ending_host_checks() { return all_ending_checks; }
 
 }  // namespace toolwire::conformance

@@ -12,7 +12,7 @@ constexpr std::string_view unseen_opening = "the host sent no initialize";
 bool is_probe(const Message& it) { return is_request(it, "server/discover") || is_request(it, "ping"); }
 
 /// The first request of each session that is not a probe has to be initialize.
-void first(const Play& play, const HostTraits&, Verdicts& verdicts) {
+void handshake_first(const Play& play, const HostTraits&, Verdicts& verdicts) {
   if (play.revision->modern) return;
   for (const PlayedSession& session : play.sessions) {
     for (const PlayedLine* line : sent_by_host(session)) {
@@ -145,7 +145,7 @@ void unknown_version(const Play& play, const HostTraits&, Verdicts& verdicts) {
   gives_up(play, verdicts, "the host leaves: it speaks no such revision");
 }
 
-void refused(const Play& play, const HostTraits&, Verdicts& verdicts) {
+void handshake_refused(const Play& play, const HostTraits&, Verdicts& verdicts) {
   gives_up(play, verdicts, "no further request: the server has refused initialize");
 }
 
@@ -195,8 +195,8 @@ void falls_back(const Play& play, const HostTraits&, Verdicts& verdicts) {
 constexpr std::string_view no_probe = "the host does not ask server/discover";
 constexpr std::string_view no_stimulus = "the host did not come so far";
 
-constexpr std::array all{
-    HostCheck{"client-initialize-first", "*", first, unseen_opening},
+constexpr std::array all_handshake_checks{
+    HostCheck{"client-initialize-first", "*", handshake_first, unseen_opening},
     HostCheck{"client-initialize-params", "*", params, unseen_opening},
     HostCheck{"client-initialize-version", "*", version, unseen_opening},
     HostCheck{"client-initialize-newest", "plain", newest_asked, unseen_opening},
@@ -206,7 +206,7 @@ constexpr std::array all{
     HostCheck{"client-initialize-not-cancelled", "*", opening_not_cancelled, unseen_opening},
     HostCheck{"client-version-unknown-leaves", "version-unknown version-later", unknown_version, unseen_opening},
     HostCheck{"client-version-malformed-leaves", "version-number", malformed_opening, unseen_opening},
-    HostCheck{"client-initialize-error-ends", "opening-error", refused, unseen_opening},
+    HostCheck{"client-initialize-error-ends", "opening-error", handshake_refused, unseen_opening},
     HostCheck{"client-ping-before-opening", "opening-ping", ping_before_opening, unseen_opening},
     HostCheck{"client-log-before-opening", "opening-log", survives, unseen_opening},
     HostCheck{"client-undeclared-tools", "nothing-offered", not_asked<tools>, no_stimulus},
@@ -222,6 +222,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const HostCheck> handshake_host_checks() { return all; }
+std::span<const HostCheck> handshake_host_checks() { return all_handshake_checks; }
 
 }  // namespace toolwire::conformance

@@ -8,8 +8,8 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view nothing_sent = "the host sent nothing";
-constexpr std::string_view no_request = "the host made no request at which it could be asked";
+constexpr std::string_view messages_nothing_sent = "the host sent nothing";
+constexpr std::string_view messages_no_request = "the host made no request at which it could be asked";
 constexpr std::string_view no_answers = "the host answered no request of the server";
 
 bool is_integer(const Json& json) { return json.is_int64() || json.is_uint64(); }
@@ -258,41 +258,42 @@ void notifications_unanswered(const Play& play, const HostTraits&, Verdicts& ver
     verdicts.fault(play, "no answer to a notification", line->text);
 }
 
-constexpr std::array all{
-    HostCheck{"client-messages-only", "*", messages_only, nothing_sent},
-    HostCheck{"client-whole-lines", "*", whole_lines, nothing_sent},
-    HostCheck{"client-utf8", "*", utf8, nothing_sent},
-    HostCheck{"client-jsonrpc-version", "*", jsonrpc, nothing_sent},
-    HostCheck{"client-request-ids", "*", request_ids, nothing_sent},
-    HostCheck{"client-ids-unique", "*", ids_unique, nothing_sent},
-    HostCheck{"client-params-object", "*", params_object, nothing_sent},
+constexpr std::array all_message_checks{
+    HostCheck{"client-messages-only", "*", messages_only, messages_nothing_sent},
+    HostCheck{"client-whole-lines", "*", whole_lines, messages_nothing_sent},
+    HostCheck{"client-utf8", "*", utf8, messages_nothing_sent},
+    HostCheck{"client-jsonrpc-version", "*", jsonrpc, messages_nothing_sent},
+    HostCheck{"client-request-ids", "*", request_ids, messages_nothing_sent},
+    HostCheck{"client-ids-unique", "*", ids_unique, messages_nothing_sent},
+    HostCheck{"client-params-object", "*", params_object, messages_nothing_sent},
     HostCheck{"client-notifications-without-id", "*", notifications_without_id, "the host sent no notification"},
-    HostCheck{"client-known-methods", "*", known_methods, nothing_sent},
+    HostCheck{"client-known-methods", "*", known_methods, messages_nothing_sent},
     HostCheck{"client-call-params", "*", call_params, "the host called no tool"},
-    HostCheck{"client-no-batches", "*", no_batches, nothing_sent},
-    HostCheck{"client-batch-answered", "batch", batch_answered, no_request},
+    HostCheck{"client-no-batches", "*", no_batches, messages_nothing_sent},
+    HostCheck{"client-batch-answered", "batch", batch_answered, messages_no_request},
     HostCheck{"client-responses-whole", "* unknown-request", responses_whole, no_answers},
     HostCheck{"client-error-shape", "* unknown-request", error_codes, "the host answered with no error"},
     HostCheck{"client-answers-asked", "*", answers_asked, no_answers},
-    HostCheck{"client-ping-answered", "odd-notifications unknown-notification odd-progress", ping_answered, no_request},
+    HostCheck{"client-ping-answered", "odd-notifications unknown-notification odd-progress", ping_answered,
+              messages_no_request},
     HostCheck{"client-ping-empty-result", "ids", ping_empty, "the host answered no ping"},
-    HostCheck{"client-text-ids", "ids", text_ids, no_request},
-    HostCheck{"client-zero-and-empty-ids", "ids", falsy_ids, no_request},
-    HostCheck{"client-large-ids", "ids", large_ids, no_request},
-    HostCheck{"client-ids-beyond-double", "ids-beyond-double", larger_ids, no_request},
-    HostCheck{"client-many-pings", "many-pings", all_answered, no_request},
-    HostCheck{"client-same-id-both-ways", "same-id", same_id, no_request},
-    HostCheck{"client-unknown-request-refused", "unknown-request", unknown_request, no_request},
+    HostCheck{"client-text-ids", "ids", text_ids, messages_no_request},
+    HostCheck{"client-zero-and-empty-ids", "ids", falsy_ids, messages_no_request},
+    HostCheck{"client-large-ids", "ids", large_ids, messages_no_request},
+    HostCheck{"client-ids-beyond-double", "ids-beyond-double", larger_ids, messages_no_request},
+    HostCheck{"client-many-pings", "many-pings", all_answered, messages_no_request},
+    HostCheck{"client-same-id-both-ways", "same-id", same_id, messages_no_request},
+    HostCheck{"client-unknown-request-refused", "unknown-request", unknown_request, messages_no_request},
     HostCheck{"client-notifications-unanswered", "unknown-notification odd-notifications", notifications_unanswered,
-              no_request},
-    HostCheck{"client-unknown-notification", "unknown-notification", survives, no_request},
-    HostCheck{"client-odd-notifications", "odd-notifications", survives, no_request},
-    HostCheck{"client-many-messages", "many-messages", survives, no_request},
-    HostCheck{"client-wrong-version-request", "wrong-version-request", survives, no_request},
+              messages_no_request},
+    HostCheck{"client-unknown-notification", "unknown-notification", survives, messages_no_request},
+    HostCheck{"client-odd-notifications", "odd-notifications", survives, messages_no_request},
+    HostCheck{"client-many-messages", "many-messages", survives, messages_no_request},
+    HostCheck{"client-wrong-version-request", "wrong-version-request", survives, messages_no_request},
 };
 
 }  // namespace
 
-std::span<const HostCheck> message_host_checks() { return all; }
+std::span<const HostCheck> message_host_checks() { return all_message_checks; }
 
 }  // namespace toolwire::conformance

@@ -8,14 +8,14 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view first = "2026-07-28";  // of the revisions that are named so
+constexpr std::string_view modern_first = "2026-07-28";  // of the revisions that are named so
 constexpr std::size_t most_rounds = 200;
 constexpr std::string_view prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";
-constexpr std::string_view nothing_sent = "the host sent no request of 2026-07-28";
+constexpr std::string_view modern_nothing_sent = "the host sent no request of 2026-07-28";
 constexpr std::string_view no_call = "the host called no tool, or declares nothing that it could be asked";
 constexpr std::string_view no_second_call = "the host did not call again";
-constexpr std::string_view shows_nothing = "the host does not show what a tool answers, or called none";
+constexpr std::string_view modern_shows_nothing = "the host does not show what a tool answers, or called none";
 
 const Json& meta_of(const Message& it, std::string_view name) {
   return get(it.member("params"), "_meta", std::string(prefix) + std::string(name));
@@ -33,7 +33,7 @@ void has_version(const Play& play, const HostTraits&, Verdicts& verdicts) {
   for_each_request(play, [&](const Message& it) {
     ++verdicts.looked_at;
     const std::string_view named = text_of(meta_of(it, "protocolVersion"));
-    if (named.size() != first.size() || named < first)
+    if (named.size() != modern_first.size() || named < modern_first)
       verdicts.fault(play, "the revision in _meta of every request", it.text);
   });
 }
@@ -99,7 +99,7 @@ void no_endless_retry(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 /// The calls of the tool from the stimulus on.
-Lines calls(const Play& play) {
+Lines modern_calls(const Play& play) {
   Lines all;
   const PlayedSession* session = stimulated(play);
   if (session == nullptr) return all;
@@ -112,14 +112,14 @@ Lines calls(const Play& play) {
 const Json& param(const PlayedLine* line, std::string_view name) { return get(line->message.member("params"), name); }
 
 void calls_again(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.empty()) return;
   ++verdicts.looked_at;
   if (all.size() < 2) verdicts.fault(play, "the call again, with what was asked for", fate(play));
 }
 
 void answers_keyed(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   const JsonObject* responses = param(all[1], "inputResponses").if_object();
@@ -135,7 +135,7 @@ void answers_keyed(const Play& play, const HostTraits&, Verdicts& verdicts) {
 
 /// Results, not responses of JSON-RPC.
 void answers_shaped(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   const Json& responses = param(all[1], "inputResponses");
   const Json& form = get(responses, "toolwire form");
@@ -151,7 +151,7 @@ void answers_shaped(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void echoes_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (param(all[1], "requestState") != Json(state))
@@ -159,7 +159,7 @@ void echoes_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void invents_no_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (param(all[1], "requestState") != Json(nullptr))
@@ -167,7 +167,7 @@ void invents_no_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void new_id(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (all[0]->message.id() == all[1]->message.id())
@@ -175,7 +175,7 @@ void new_id(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void same_call(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (param(all[0], "name") != param(all[1], "name") || param(all[0], "arguments") != param(all[1], "arguments"))
@@ -183,7 +183,7 @@ void same_call(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void newest_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 3) return;
   ++verdicts.looked_at;
   if (param(all[2], "requestState") != Json("round 2"))
@@ -191,7 +191,7 @@ void newest_state(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void goes_round(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (all.size() < 3) verdicts.fault(play, "the call a third time", fate(play));
@@ -201,7 +201,7 @@ void goes_round(const Play& play, const HostTraits&, Verdicts& verdicts) {
 void invents_no_answer(const Play& play, const HostTraits&, Verdicts& verdicts) {
   if (stimulated(play) == nullptr) return;
   ++verdicts.looked_at;
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (!get(param(all[i], "inputResponses"), "odd").is_null())
       verdicts.fault(play, "no answer to a question of an unknown kind", all[i]->text);
@@ -209,7 +209,7 @@ void invents_no_answer(const Play& play, const HostTraits&, Verdicts& verdicts) 
 }
 
 void rounds_end(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  const Lines all = calls(play);
+  const Lines all = modern_calls(play);
   if (all.size() < 2) return;
   ++verdicts.looked_at;
   if (all.size() > most_rounds)
@@ -261,17 +261,17 @@ void refused_version(const Play& play, const HostTraits&, Verdicts& verdicts) {
     verdicts.fault(play, "no handshake after the error -32022", line->text);
 }
 
-constexpr std::array all{
-    HostCheck{"client-meta-version", "*", has_version, nothing_sent},
-    HostCheck{"client-meta-capabilities", "*", has_capabilities, nothing_sent},
-    HostCheck{"client-meta-info", "*", has_info, nothing_sent},
-    HostCheck{"client-stays-modern", "plain tools-only input-required", stays_modern, nothing_sent},
+constexpr std::array all_modern_checks{
+    HostCheck{"client-meta-version", "*", has_version, modern_nothing_sent},
+    HostCheck{"client-meta-capabilities", "*", has_capabilities, modern_nothing_sent},
+    HostCheck{"client-meta-info", "*", has_info, modern_nothing_sent},
+    HostCheck{"client-stays-modern", "plain tools-only input-required", stays_modern, modern_nothing_sent},
     HostCheck{"client-version-named-by-server", "plain tools-only input-required", named_version,
               "the host did not ask server/discover on the connection that it uses"},
     HostCheck{"client-no-common-version", "no-common-version", no_common_version,
               "the host does not ask server/discover"},
-    HostCheck{"client-no-endless-retry", "no-common-version version-refused", no_endless_retry, nothing_sent},
-    HostCheck{"client-version-refused", "version-refused", refused_version, nothing_sent},
+    HostCheck{"client-no-endless-retry", "no-common-version version-refused", no_endless_retry, modern_nothing_sent},
+    HostCheck{"client-version-refused", "version-refused", refused_version, modern_nothing_sent},
     HostCheck{"client-input-called-again", "input-required input-without-state", calls_again, no_call},
     HostCheck{"client-input-keys", "input-required input-without-state", answers_keyed, no_second_call},
     HostCheck{"client-input-shapes", "input-required input-without-state", answers_shaped, no_second_call},
@@ -285,9 +285,9 @@ constexpr std::array all{
     HostCheck{"client-rounds-go-on", "rounds", goes_round, no_second_call},
     HostCheck{"client-unknown-input-not-answered", "undeclared-input", invents_no_answer, no_call},
     HostCheck{"client-endless-rounds-end", "endless-input", rounds_end, no_second_call},
-    HostCheck{"client-unknown-result-type", "odd-result-type", odd_type_refused, shows_nothing},
-    HostCheck{"client-absent-result-type", "no-result-type", no_type_is_complete, shows_nothing},
-    HostCheck{"client-forbidden-request", "forbidden-request", forbidden_request, shows_nothing},
+    HostCheck{"client-unknown-result-type", "odd-result-type", odd_type_refused, modern_shows_nothing},
+    HostCheck{"client-absent-result-type", "no-result-type", no_type_is_complete, modern_shows_nothing},
+    HostCheck{"client-forbidden-request", "forbidden-request", forbidden_request, modern_shows_nothing},
     HostCheck{"client-listen-params", "*", subscription_shape, "the host opened no subscription"},
     HostCheck{"client-subscription-heard", "subscription", hears_subscription,
               "the host did not ask to hear of changes of the tools"},
@@ -295,6 +295,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const HostCheck> modern_host_checks() { return all; }
+std::span<const HostCheck> modern_host_checks() { return all_modern_checks; }
 
 }  // namespace toolwire::conformance

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int method_not_found = -32601;
 constexpr int invalid_params = -32602;
-constexpr std::string_view no_request = "the host made no request at which it could be asked";
+constexpr std::string_view questions_no_request = "the host made no request at which it could be asked";
 constexpr std::string_view not_declared = "the host does not declare the capability";
 constexpr std::string_view is_declared = "the host declares the capability";
 
@@ -60,12 +60,12 @@ void roots_are_files(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 /// Some error, whatever its code: the host could not have answered.
-void refused(const Play& play, Verdicts& verdicts, const PlayedLine* answer) {
+void questions_refused(const Play& play, Verdicts& verdicts, const PlayedLine* answer) {
   if (answer != nullptr && !answer->message.is_error()) verdicts.fault(play, "an error", answer->text);
 }
 
 void sampling_refused(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  refused(play, verdicts, judged_answer(play, verdicts, "sampling", false, "sampling", "an error"));
+  questions_refused(play, verdicts, judged_answer(play, verdicts, "sampling", false, "sampling", "an error"));
 }
 
 /// A result of the model, or that the user does not want it.
@@ -80,16 +80,16 @@ void sampling_answered(const Play& play, const HostTraits&, Verdicts& verdicts) 
 }
 
 void sampling_malformed(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  refused(play, verdicts, judged_answer(play, verdicts, "sampling", true, "sampling-malformed", "an error"));
+  questions_refused(play, verdicts, judged_answer(play, verdicts, "sampling", true, "sampling-malformed", "an error"));
 }
 
 void sampling_tools(const Play& play, const HostTraits&, Verdicts& verdicts) {
   if (get(declared(play), "sampling", "tools").is_object()) return;
-  refused(play, verdicts, judged_answer(play, verdicts, "sampling", true, "sampling-tools", "an error"));
+  questions_refused(play, verdicts, judged_answer(play, verdicts, "sampling", true, "sampling-tools", "an error"));
 }
 
 void elicitation_refused(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  refused(play, verdicts, judged_answer(play, verdicts, "elicitation", false, "elicitation", "an error"));
+  questions_refused(play, verdicts, judged_answer(play, verdicts, "elicitation", false, "elicitation", "an error"));
 }
 
 void elicitation_answered(const Play& play, const HostTraits&, Verdicts& verdicts) {
@@ -112,7 +112,8 @@ void elicitation_fits(const Play& play, const HostTraits&, Verdicts& verdicts) {
 }
 
 void elicitation_malformed(const Play& play, const HostTraits&, Verdicts& verdicts) {
-  refused(play, verdicts, judged_answer(play, verdicts, "elicitation", true, "elicitation-malformed", "an error"));
+  questions_refused(play, verdicts,
+                    judged_answer(play, verdicts, "elicitation", true, "elicitation-malformed", "an error"));
 }
 
 /// A mode that is not declared is refused.
@@ -124,7 +125,7 @@ void elicitation_url(const Play& play, const HostTraits&, Verdicts& verdicts) {
 
 void elicitation_mode(const Play& play, const HostTraits&, Verdicts& verdicts) {
   if (play.revision->name < "2025-11-25") return;
-  refused(play, verdicts, judged_answer(play, verdicts, "elicitation", true, "elicitation-mode", "an error"));
+  questions_refused(play, verdicts, judged_answer(play, verdicts, "elicitation", true, "elicitation-mode", "an error"));
 }
 
 /// A question that needs somebody does not keep the host from hearing.
@@ -135,7 +136,7 @@ void pings_beside(const Play& play, const HostTraits&, Verdicts& verdicts) {
     verdicts.fault(play, "an answer to the ping, whatever becomes of the question before it", fate(play));
 }
 
-constexpr std::array all{
+constexpr std::array all_question_checks{
     HostCheck{"client-roots-undeclared-refused", "roots", roots_refused, is_declared},
     HostCheck{"client-roots-listed", "roots", roots_listed, not_declared},
     HostCheck{"client-roots-are-files", "roots", roots_are_files, "the host listed no roots"},
@@ -151,12 +152,12 @@ constexpr std::array all{
     HostCheck{"client-elicitation-url-refused", "elicitation-url", elicitation_url,
               "the host declares no elicitation, or opens pages"},
     HostCheck{"client-elicitation-mode-refused", "elicitation-mode", elicitation_mode, not_declared},
-    HostCheck{"client-question-taken-back", "taken-back", survives, no_request},
-    HostCheck{"client-ping-beside-question", "two-at-once", pings_beside, no_request},
+    HostCheck{"client-question-taken-back", "taken-back", survives, questions_no_request},
+    HostCheck{"client-ping-beside-question", "two-at-once", pings_beside, questions_no_request},
 };
 
 }  // namespace
 
-std::span<const HostCheck> question_host_checks() { return all; }
+std::span<const HostCheck> question_host_checks() { return all_question_checks; }
 
 }  // namespace toolwire::conformance

@@ -8,7 +8,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view no_request = "the host made no such request";
+constexpr std::string_view requests_no_request = "the host made no such request";
 constexpr std::string_view no_cancellation = "the host cancelled nothing";
 constexpr std::string_view no_list = "the host asked for no list of tools";
 constexpr std::size_t many_pages = 100;
@@ -164,16 +164,16 @@ void lists_calmly(const Play& play, const HostTraits&, Verdicts& verdicts) {
     verdicts.fault(play, "a few requests for 200 notifications", std::to_string(count) + " requests tools/list");
 }
 
-constexpr std::array all{
+constexpr std::array all_request_checks{
     HostCheck{"client-cancels-own-requests", "* no-answer", cancels_own, no_cancellation},
     HostCheck{"client-timeout-cancels", "no-answer", cancels_at_timeout,
               "the host waited for longer than it was watched (see --watch)"},
     HostCheck{"client-late-answer-ignored", "no-answer", late_answer, no_cancellation},
     HostCheck{"client-progress-token-type", "*", token_types, "the host asked for no progress"},
     HostCheck{"client-progress-tokens-unique", "*", tokens_unique, "the host asked for no progress"},
-    HostCheck{"client-progress-taken", "progress", survives, no_request},
-    HostCheck{"client-odd-progress", "odd-progress", survives, no_request},
-    HostCheck{"client-late-progress", "late-progress", survives_later, no_request},
+    HostCheck{"client-progress-taken", "progress", survives, requests_no_request},
+    HostCheck{"client-odd-progress", "odd-progress", survives, requests_no_request},
+    HostCheck{"client-late-progress", "late-progress", survives_later, requests_no_request},
     HostCheck{"client-pages-followed", "pages", follows_pages, no_list},
     HostCheck{"client-cursor-unchanged", "pages", keeps_cursor, "the host asked for no second page"},
     HostCheck{"client-empty-page-followed", "pages", goes_on_after_empty_page, "the host asked for no second page"},
@@ -181,13 +181,13 @@ constexpr std::array all{
     HostCheck{"client-first-page-without-cursor", "pages", first_without_cursor, no_list},
     HostCheck{"client-endless-pages-end", "endless-pages", endless_pages_end, "the host asked for no second page"},
     HostCheck{"client-list-changes-taken-up", "list-changes", lists_again, no_list},
-    HostCheck{"client-many-list-changes", "many-list-changes", survives, no_request},
-    HostCheck{"client-list-changes-calm", "many-list-changes", lists_calmly, no_request},
-    HostCheck{"client-odd-cancellations", "odd-cancellations", survives, no_request},
+    HostCheck{"client-many-list-changes", "many-list-changes", survives, requests_no_request},
+    HostCheck{"client-list-changes-calm", "many-list-changes", lists_calmly, requests_no_request},
+    HostCheck{"client-odd-cancellations", "odd-cancellations", survives, requests_no_request},
 };
 
 }  // namespace
 
-std::span<const HostCheck> request_host_checks() { return all; }
+std::span<const HostCheck> request_host_checks() { return all_request_checks; }
 
 }  // namespace toolwire::conformance

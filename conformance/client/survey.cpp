@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t shown_errors = 2000;
 
-bool calls(const Message& it) { return is_request(it, "tools/call"); }
+bool is_tool_call(const Message& it) { return is_request(it, "tools/call"); }
 
 bool any_message(const Play& play, const Test& test) {
   bool found = false;
@@ -78,7 +78,7 @@ HostTraits traits_of(const std::vector<Play>& plays) {
   HostTraits traits;
   for (const Play& play : plays) {
     if (!speaks(play)) continue;
-    traits.calls = traits.calls || any_message(play, calls);
+    traits.calls = traits.calls || any_message(play, is_tool_call);
     traits.ends_by_itself = traits.ends_by_itself || play.ended_by_itself;
     traits.ends_well = traits.ends_well || (play.ended_by_itself && play.ending.code == 0);
   }

@@ -8,10 +8,10 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t shown = 500;
+constexpr std::size_t framing_shown = 500;
 
 std::string line_text(const Message& message) {
-  return message.text.empty() ? "an empty line" : message.text.substr(0, shown);
+  return message.text.empty() ? "an empty line" : message.text.substr(0, framing_shown);
 }
 
 /// The last line of an output that ended in its middle is judged here and nowhere else.

@@ -14,11 +14,11 @@ struct ByMethod {
   std::string_view since = "2024-11-05", until = "9999";
 };
 
-constexpr std::string_view november = "2025-11-25", modern = "2026-07-28";
+constexpr std::string_view schema_november = "2025-11-25", schema_modern = "2026-07-28";
 
 constexpr ByMethod results[] = {
-    {"initialize", "InitializeResult", "2024-11-05", november},
-    {"server/discover", "DiscoverResult", modern},
+    {"initialize", "InitializeResult", "2024-11-05", schema_november},
+    {"server/discover", "DiscoverResult", schema_modern},
     {"tools/list", "ListToolsResult"},
     {"tools/call", "CallToolResult"},
     {"resources/list", "ListResourcesResult"},
@@ -27,10 +27,10 @@ constexpr ByMethod results[] = {
     {"prompts/list", "ListPromptsResult"},
     {"prompts/get", "GetPromptResult"},
     {"completion/complete", "CompleteResult"},
-    {"tasks/get", "Task", november, november},
-    {"tasks/cancel", "Task", november, november},
-    {"tasks/list", "ListTasksResult", november, november},
-    {"subscriptions/listen", "ListenResult", modern},
+    {"tasks/get", "Task", schema_november, schema_november},
+    {"tasks/cancel", "Task", schema_november, schema_november},
+    {"tasks/list", "ListTasksResult", schema_november, schema_november},
+    {"subscriptions/listen", "ListenResult", schema_modern},
 };
 
 constexpr ByMethod notifications[] = {
@@ -38,9 +38,9 @@ constexpr ByMethod notifications[] = {
     {"notifications/message", "LogMessage"},
     {"notifications/cancelled", "Cancelled"},
     {"notifications/resources/updated", "Updated"},
-    {"notifications/subscriptions/acknowledged", "Acknowledged", modern},
-    {"notifications/elicitation/complete", "ElicitationComplete", november, november},
-    {"notifications/tasks/status", "Task", november, november},
+    {"notifications/subscriptions/acknowledged", "Acknowledged", schema_modern},
+    {"notifications/elicitation/complete", "ElicitationComplete", schema_november, schema_november},
+    {"notifications/tasks/status", "Task", schema_november, schema_november},
 };
 
 constexpr ByMethod questions[] = {
@@ -73,9 +73,9 @@ class Look {
     const Json& result = message.member("result");
     judge(message, result, "Result");
     const std::string_view type = text_of(get(result, "resultType"));
-    if (revision() >= modern && type == "input_required") return input_required(message, result);
-    if (revision() >= modern && type != "complete" && !type.empty()) return;  // an extension's
-    if (revision() == november && method == "tools/call" && get(result, "task").is_object())
+    if (revision() >= schema_modern && type == "input_required") return input_required(message, result);
+    if (revision() >= schema_modern && type != "complete" && !type.empty()) return;  // an extension's
+    if (revision() == schema_november && method == "tools/call" && get(result, "task").is_object())
       return judge(message, result, "CreateTaskResult");
     judge(message, result, shape_of(results, method, revision()));
   }
@@ -96,7 +96,7 @@ class Look {
 
   void question(const Message& message, std::string_view method, const Json& params) {
     const bool is_page = method == "elicitation/create" && text_of(get(params, "mode")) == "url";
-    judge(message, params, is_page && revision() >= november ? "Page" : shape_of(questions, method, revision()));
+    judge(message, params, is_page && revision() >= schema_november ? "Page" : shape_of(questions, method, revision()));
   }
 
   void judge(const Message& message, const Json& json, std::string_view shape) {

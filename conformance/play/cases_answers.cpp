@@ -17,7 +17,7 @@ JsonObject wrong_answer(Stage& stage, const Message& main) {
 }
 
 /// A message before the right answer.
-void before_answer(Stage& stage, const Message& main, const Json& wrong) {
+void wrong_before_answer(Stage& stage, const Message& main, const Json& wrong) {
   stage.send(wrong);
   stage.probe();
   stage.answer(main);
@@ -28,12 +28,12 @@ void unknown_id(Stage& stage) {
   const Message main = stage.stimulus();
   JsonObject wrong = wrong_answer(stage, main);
   wrong["id"] = "toolwire-unknown";
-  before_answer(stage, main, wrong);
+  wrong_before_answer(stage, main, wrong);
 }
 
 void null_id(Stage& stage) {
   const Message main = stage.stimulus();
-  before_answer(stage, main, error_response(nullptr, -32700, "Parse error"));
+  wrong_before_answer(stage, main, error_response(nullptr, -32700, "Parse error"));
 }
 
 /// A text for a number, and the other way round.
@@ -42,7 +42,7 @@ void id_of_other_type(Stage& stage) {
   JsonObject wrong = wrong_answer(stage, main);
   const Json id = main.id().value_or(nullptr);
   wrong["id"] = id.is_string() ? Json(7) : Json(to_json_text(id));
-  before_answer(stage, main, wrong);
+  wrong_before_answer(stage, main, wrong);
 }
 
 void twice(Stage& stage) {
@@ -86,7 +86,7 @@ void version_absent(Stage& stage) {
   const Message main = stage.stimulus();
   JsonObject answer = stage.served().response_to(main).as_object();
   answer.erase("jsonrpc");
-  before_answer(stage, main, answer);
+  wrong_before_answer(stage, main, answer);
 }
 
 /// Answers tools/list with these members.
@@ -163,7 +163,7 @@ void tool_failed(Stage& stage) {
   call_with(stage, std::move(members));
 }
 
-constexpr std::array all{
+constexpr std::array all_answer_cases{
     Case{"unknown-id", Played::newest, "answers a request that nobody sent", unknown_id},
     Case{"null-id", Played::newest, "sends an error with the id null", null_id},
     Case{"id-of-other-type", Played::newest, "answers with the id as a text instead of a number", id_of_other_type},
@@ -190,6 +190,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> answer_cases() { return all; }
+std::span<const Case> answer_cases() { return all_answer_cases; }
 
 }  // namespace toolwire::conformance

@@ -7,8 +7,8 @@ namespace toolwire::conformance {
 namespace {
 
 constexpr std::chrono::milliseconds slow_answer{600};
-constexpr int invalid_params = -32602;
-constexpr int unsupported_version = -32022;
+constexpr int handshake_invalid_params = -32602;
+constexpr int handshake_unsupported_version = -32022;
 
 void plain(Stage& stage) { stage.finish(); }
 
@@ -30,7 +30,7 @@ void version_number(Stage& stage) { open_with(stage, {{"protocolVersion", 202506
 void opening_error(Stage& stage) {
   const Message opening = stage.await("initialize");
   stage.note(note::stimulus);
-  stage.send(error_response(opening.id().value_or(nullptr), invalid_params, "Unsupported protocol version",
+  stage.send(error_response(opening.id().value_or(nullptr), handshake_invalid_params, "Unsupported protocol version",
                             JsonObject{{"supported", JsonArray{Json("1999-01-01")}}}));
   stage.note(note::answered);
   stage.serve_for(stage.settings().wait / 2);
@@ -93,7 +93,7 @@ void discovery_silent(Stage& stage) {
 
 void discovery_error(Stage& stage) {
   if (const auto first = discovery(stage))
-    stage.send(error_response(first->id().value_or(nullptr), invalid_params, "initialize comes first"));
+    stage.send(error_response(first->id().value_or(nullptr), handshake_invalid_params, "initialize comes first"));
   stage.finish();
 }
 
@@ -108,8 +108,8 @@ void no_common_version(Stage& stage) {
     const JsonObject versions{{"supported", JsonArray{Json("2099-01-01")}}, {"requested", "2026-07-28"}};
     for (std::optional<Message> it = first; it; it = stage.next(stage.settings().wait / 2)) {
       if (it->kind == Message::Kind::request)
-        stage.send(
-            error_response(it->id().value_or(nullptr), unsupported_version, "Unsupported protocol version", versions));
+        stage.send(error_response(it->id().value_or(nullptr), handshake_unsupported_version,
+                                  "Unsupported protocol version", versions));
     }
   }
   stage.finish();
@@ -128,7 +128,7 @@ void unknown_members(Stage& stage) {
   stage.finish();
 }
 
-constexpr std::array all{
+constexpr std::array all_handshake_cases{
     Case{"plain", Played::every, "a correct server", plain},
     Case{"version-unknown", Played::legacy, "answers initialize with the revision 1999-01-01", version_unknown},
     Case{"version-later", Played::legacy, "answers initialize with the revision 2999-12-31", version_later},
@@ -148,6 +148,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> handshake_cases() { return all; }
+std::span<const Case> handshake_cases() { return all_handshake_cases; }
 
 }  // namespace toolwire::conformance

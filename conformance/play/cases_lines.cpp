@@ -11,7 +11,7 @@ constexpr std::size_t huge = std::size_t{4} << 20;
 constexpr std::size_t deep = 20000;
 
 /// The bytes, whether the host still hears, and the right answer.
-void before_answer(Stage& stage, std::string_view bytes) {
+void bytes_before_answer(Stage& stage, std::string_view bytes) {
   const Message main = stage.stimulus();
   stage.write(bytes);
   stage.probe();
@@ -37,40 +37,42 @@ void byte_order_mark(Stage& stage) {
   stage.finish();
 }
 
-void foreign_line(Stage& stage) { before_answer(stage, "DEBUG: called the tool\n"); }
-void coloured_line(Stage& stage) { before_answer(stage, "\x1b[32minfo\x1b[0m called {\"a\": 1}\n"); }
-void empty_lines(Stage& stage) { before_answer(stage, "\n\n  \n"); }
-void broken_json(Stage& stage) { before_answer(stage, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\n"); }
-void scalars(Stage& stage) { before_answer(stage, "7\n\"text\"\nnull\ntrue\n"); }
-void empty_array(Stage& stage) { before_answer(stage, "[]\n[1]\n"); }
-void empty_object(Stage& stage) { before_answer(stage, "{}\n{\"jsonrpc\":\"2.0\"}\n"); }
+void foreign_line(Stage& stage) { bytes_before_answer(stage, "DEBUG: called the tool\n"); }
+void coloured_line(Stage& stage) { bytes_before_answer(stage, "\x1b[32minfo\x1b[0m called {\"a\": 1}\n"); }
+void empty_lines(Stage& stage) { bytes_before_answer(stage, "\n\n  \n"); }
+void broken_json(Stage& stage) { bytes_before_answer(stage, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\n"); }
+void scalars(Stage& stage) { bytes_before_answer(stage, "7\n\"text\"\nnull\ntrue\n"); }
+void empty_array(Stage& stage) { bytes_before_answer(stage, "[]\n[1]\n"); }
+void empty_object(Stage& stage) { bytes_before_answer(stage, "{}\n{\"jsonrpc\":\"2.0\"}\n"); }
 void twice_named(Stage& stage) {
-  before_answer(stage, R"({"jsonrpc":"2.0","method":"notifications/message","method":"toolwire/unknown"})"
-                       "\n");
+  bytes_before_answer(stage, R"({"jsonrpc":"2.0","method":"notifications/message","method":"toolwire/unknown"})"
+                             "\n");
 }
 
 void invalid_bytes(Stage& stage) {
-  before_answer(stage,
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
-                "\xff\xfe\xc3\"}}\n");
+  bytes_before_answer(
+      stage,
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
+      "\xff\xfe\xc3\"}}\n");
 }
 
 void lone_surrogate(Stage& stage) {
-  before_answer(stage,
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
-                "\\ud800 and \\udc00\"}}\n");
+  bytes_before_answer(
+      stage,
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
+      "\\ud800 and \\udc00\"}}\n");
 }
 
-void zero_bytes(Stage& stage) { before_answer(stage, std::string_view("\0\0\0\n", 4)); }
+void zero_bytes(Stage& stage) { bytes_before_answer(stage, std::string_view("\0\0\0\n", 4)); }
 
 void deep_nesting(Stage& stage) {
-  before_answer(stage,
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\","
-                "\"data\":" +
-                    std::string(deep, '[') + std::string(deep, ']') + "}}\n");
+  bytes_before_answer(stage,
+                      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\","
+                      "\"data\":" +
+                          std::string(deep, '[') + std::string(deep, ']') + "}}\n");
 }
 
-void long_foreign_line(Stage& stage) { before_answer(stage, std::string(huge, 'x') + "\n"); }
+void long_foreign_line(Stage& stage) { bytes_before_answer(stage, std::string(huge, 'x') + "\n"); }
 
 /// A correct answer that is long.
 void long_answer(Stage& stage) {
@@ -129,12 +131,13 @@ void carriage_returns(Stage& stage) {
 }
 
 void separators(Stage& stage) {
-  before_answer(stage,
-                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
-                "\xE2\x80\xA8 \xE2\x80\xA9 \xC2\x85\"}}\n");
+  bytes_before_answer(
+      stage,
+      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\""
+      "\xE2\x80\xA8 \xE2\x80\xA9 \xC2\x85\"}}\n");
 }
 
-constexpr std::array all{
+constexpr std::array all_line_cases{
     Case{"banner", Played::newest, "prints a line when it starts", banner},
     Case{"byte-order-mark", Played::newest, "begins with a byte order mark", byte_order_mark},
     Case{"foreign-line", Played::newest, "prints a line of a log", foreign_line},
@@ -159,6 +162,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> line_cases() { return all; }
+std::span<const Case> line_cases() { return all_line_cases; }
 
 }  // namespace toolwire::conformance

@@ -6,7 +6,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int many = 100;
+constexpr int messages_many = 100;
 constexpr std::int64_t largest_exact = 9007199254740991;  // that a double can hold, 2^53 - 1
 
 /// Pings with ids of every kind, while the main request waits.
@@ -74,7 +74,8 @@ void batch(Stage& stage) {
 void many_pings(Stage& stage) {
   const Message main = stage.stimulus();
   std::string lines;
-  for (int i = 0; i < many; ++i) lines += to_json_text(request(Json("many-" + std::to_string(i)), "ping")) + "\n";
+  for (int i = 0; i < messages_many; ++i)
+    lines += to_json_text(request(Json("many-" + std::to_string(i)), "ping")) + "\n";
   stage.write(lines);
   stage.probe();
   stage.answer(main);
@@ -84,7 +85,7 @@ void many_pings(Stage& stage) {
 void many_messages(Stage& stage) {
   const Message main = stage.stimulus();
   std::string lines;
-  for (int i = 0; i < many * many; ++i)
+  for (int i = 0; i < messages_many * messages_many; ++i)
     lines += to_json_text(notification("notifications/message", {{"level", "debug"}, {"data", i}})) + "\n";
   stage.write(lines);
   stage.probe();
@@ -110,7 +111,7 @@ void forbidden_request(Stage& stage) {
   stage.finish();
 }
 
-constexpr std::array all{
+constexpr std::array all_message_cases{
     Case{"ids", Played::legacy, "sends pings with ids of every kind", ids},
     Case{"ids-beyond-double", Played::legacy, "sends a ping with an id that no double holds", ids_beyond_double},
     Case{"same-id", Played::legacy, "sends a ping with the id of the host's request", same_id},
@@ -126,6 +127,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> message_cases() { return all; }
+std::span<const Case> message_cases() { return all_message_cases; }
 
 }  // namespace toolwire::conformance

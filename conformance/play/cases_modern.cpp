@@ -6,15 +6,15 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::chrono::milliseconds for_lists{400};  // in which a host takes up a changed list
-constexpr std::string_view meta_prefix = "io.modelcontextprotocol/";
+constexpr std::chrono::milliseconds modern_for_lists{400};  // in which a host takes up a changed list
+constexpr std::string_view modern_meta_prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";  // that wants to be read
 
 Json declared(const Message& asked) {
-  return get(asked.member("params"), "_meta", std::string(meta_prefix) + "clientCapabilities");
+  return get(asked.member("params"), "_meta", std::string(modern_meta_prefix) + "clientCapabilities");
 }
 
-Json form() {
+Json modern_form() {
   const JsonObject schema{{"type", "object"},
                           {"properties", JsonObject{{"name", JsonObject{{"type", "string"}}}}},
                           {"required", JsonArray{Json("name")}}};
@@ -32,7 +32,7 @@ Json model() {
 JsonObject questions(const Message& asked) {
   JsonObject all;
   const Json capabilities = declared(asked);
-  if (get(capabilities, "elicitation").is_object()) all["toolwire form"] = form();
+  if (get(capabilities, "elicitation").is_object()) all["toolwire form"] = modern_form();
   if (get(capabilities, "sampling").is_object()) all["model"] = model();
   if (get(capabilities, "roots").is_object()) all["0"] = JsonObject{{"method", "roots/list"}};
   return all;
@@ -161,7 +161,7 @@ void subscription(Stage& stage) {
   const Message listen = preparing.listen(stage);
   const Json id = listen.id().value_or(nullptr);
   const auto told = [&](const Json& subscription) {
-    return JsonObject{{"_meta", JsonObject{{std::string(meta_prefix) + "subscriptionId", subscription}}}};
+    return JsonObject{{"_meta", JsonObject{{std::string(modern_meta_prefix) + "subscriptionId", subscription}}}};
   };
   JsonObject acknowledged = told(id);
   acknowledged["notifications"] = get(listen.member("params"), "notifications");
@@ -170,11 +170,11 @@ void subscription(Stage& stage) {
   stage.note(note::stimulus);
   stage.send(notification("notifications/tools/list_changed", told("toolwire-unknown")));
   stage.send(notification("notifications/tools/list_changed", told(id)));
-  stage.serve_for(for_lists);
+  stage.serve_for(modern_for_lists);
   finish_call(stage, main);
 }
 
-constexpr std::array all{
+constexpr std::array all_modern_cases{
     Case{"input-required", Played::modern, "asks for input, with a state", input_required},
     Case{"input-without-state", Played::modern, "asks for input, without a state", input_without_state},
     Case{"state-only", Played::modern, "asks to be called again with a state", state_only},
@@ -190,6 +190,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> modern_cases() { return all; }
+std::span<const Case> modern_cases() { return all_modern_cases; }
 
 }  // namespace toolwire::conformance

@@ -142,7 +142,7 @@ void stubborn(Stage& stage) {
   }
 }
 
-constexpr std::array all{
+constexpr std::array all_process_cases{
     Case{"exits-at-start", Played::newest, "ends when it starts", exits_at_start},
     Case{"silent", Played::newest, "never answers", silent},
     Case{"exits-in-call", Played::newest, "ends during a request", exits_in_call},
@@ -162,6 +162,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> process_cases() { return all; }
+std::span<const Case> process_cases() { return all_process_cases; }
 
 }  // namespace toolwire::conformance

@@ -6,7 +6,7 @@
 namespace toolwire::conformance {
 namespace {
 
-const JsonObject form{
+const JsonObject questions_form{
     {"message", "What is your name?"},
     {"requestedSchema", JsonObject{{"type", "object"},
                                    {"properties", JsonObject{{"name", JsonObject{{"type", "string"}}}}},
@@ -39,7 +39,7 @@ void sampling_tools(Stage& stage) {
           {{"messages", one_message()}, {"maxTokens", 16}, {"tools", JsonArray{tool}}});
 }
 
-void elicitation(Stage& stage) { ask_one(stage, "elicitation", "elicitation/create", form); }
+void elicitation(Stage& stage) { ask_one(stage, "elicitation", "elicitation/create", questions_form); }
 
 void elicitation_malformed(Stage& stage) {
   ask_one(stage, "elicitation-malformed", "elicitation/create", {{"message", 7}, {"requestedSchema", "any"}});
@@ -54,7 +54,7 @@ void elicitation_url(Stage& stage) {
 }
 
 void elicitation_mode(Stage& stage) {
-  JsonObject params = form;
+  JsonObject params = questions_form;
   params["mode"] = "telepathy";
   ask_one(stage, "elicitation-mode", "elicitation/create", std::move(params));
 }
@@ -71,13 +71,13 @@ void taken_back(Stage& stage) {
 /// The second of two questions needs no person, and does not wait for the first.
 void two_at_once(Stage& stage) {
   const Message main = stage.stimulus();
-  stage.send(request("first", "elicitation/create", form));
+  stage.send(request("first", "elicitation/create", questions_form));
   stage.ask("second", "ping");
   stage.answer(main);
   stage.finish();
 }
 
-constexpr std::array all{
+constexpr std::array all_question_cases{
     Case{"roots", Played::legacy, "asks for the roots", roots},
     Case{"sampling", Played::legacy, "asks the model", sampling},
     Case{"sampling-malformed", Played::legacy, "asks the model without a message", sampling_malformed},
@@ -92,6 +92,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> question_cases() { return all; }
+std::span<const Case> question_cases() { return all_question_cases; }
 
 }  // namespace toolwire::conformance

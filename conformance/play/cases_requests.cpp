@@ -6,8 +6,8 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::chrono::milliseconds for_lists{400};  // in which a host takes up a changed list
-constexpr int many = 200;
+constexpr std::chrono::milliseconds requests_for_lists{400};  // in which a host takes up a changed list
+constexpr int requests_many = 200;
 
 bool cancels(const Message& it, const Message& main) {
   return it.method() == "notifications/cancelled" &&
@@ -46,7 +46,7 @@ void pages(Stage& stage) {
   send_page(stage.await("tools/list"), "", "3");
   send_page(stage.await("tools/list"), "toolwire_last", nullptr);
   stage.note(note::answered);
-  stage.serve_for(for_lists);
+  stage.serve_for(requests_for_lists);
   stage.finish();
 }
 
@@ -70,16 +70,17 @@ void list_changes(Stage& stage) {
   if (stage.settings().main != "tools/list") main = stage.await(stage.settings().main);
   stage.note(note::stimulus);
   stage.send(notification("notifications/tools/list_changed"));
-  stage.serve_for(for_lists);
+  stage.serve_for(requests_for_lists);
   stage.serve(main);
-  stage.serve_for(for_lists);
+  stage.serve_for(requests_for_lists);
   stage.finish();
 }
 
 void many_list_changes(Stage& stage) {
   const Message main = stage.stimulus();
   std::string lines;
-  for (int i = 0; i < many; ++i) lines += to_json_text(notification("notifications/tools/list_changed")) + "\n";
+  for (int i = 0; i < requests_many; ++i)
+    lines += to_json_text(notification("notifications/tools/list_changed")) + "\n";
   stage.write(lines);
   stage.probe();
   stage.answer(main);
@@ -132,7 +133,7 @@ void odd_cancellations(Stage& stage) {
   stage.finish();
 }
 
-constexpr std::array all{
+constexpr std::array all_request_cases{
     Case{"no-answer", Played::newest, "does not answer until it is cancelled, and then does", no_answer},
     Case{"pages", Played::newest, "lists its tools in three pages, the second of them empty", pages},
     Case{"endless-pages", Played::newest, "lists its tools in pages of which each leads to itself", endless_pages},
@@ -146,6 +147,6 @@ constexpr std::array all{
 
 }  // namespace
 
-std::span<const Case> request_cases() { return all; }
+std::span<const Case> request_cases() { return all_request_cases; }
 
 }  // namespace toolwire::conformance

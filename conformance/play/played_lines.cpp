@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::string_view prefix = "lines-";
 
-std::string_view text_of(From from) { return from == From::host ? "host" : from == From::server ? "server" : "note"; }
+std::string_view text_of_sender(From from) {
+  return from == From::host ? "host" : from == From::server ? "server" : "note";
+}
 
 From from_of(std::string_view text) {
   return text == "host" ? From::host : text == "server" ? From::server : From::note;
@@ -27,8 +29,8 @@ std::chrono::milliseconds now() {
 
 PlayedLine line_of(const Json& json) {
   PlayedLine line{.at = std::chrono::milliseconds(get(json, "at").as_int64()),
-                  .from = from_of(conformance::text_of(get(json, "from"))),
-                  .text = std::string(conformance::text_of(get(json, "text"))),
+                  .from = from_of(text_of(get(json, "from"))),
+                  .text = std::string(text_of(get(json, "text"))),
                   .size = static_cast<std::size_t>(get(json, "size").as_int64()),
                   .ended = get(json, "ended") == Json(true),
                   .valid = get(json, "valid") == Json(true)};
@@ -62,8 +64,9 @@ PlayedLinesWriter::~PlayedLinesWriter() { ::close(file_); }
 
 void PlayedLinesWriter::add(From from, std::string_view text, bool ended) {
   const std::string_view kept = text.substr(0, kept_text);
-  const Json line = JsonObject{{"at", now().count()}, {"from", text_of(from)}, {"text", text::valid(kept)},
-                               {"size", text.size()}, {"ended", ended},        {"valid", text::is_valid(text)}};
+  const Json line = JsonObject{
+      {"at", now().count()}, {"from", text_of_sender(from)}, {"text", text::valid(kept)}, {"size", text.size()},
+      {"ended", ended},      {"valid", text::is_valid(text)}};
   const std::string bytes = to_json_text(line) + "\n";
   // One write: a process that is killed leaves whole lines.
   if (::write(file_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
