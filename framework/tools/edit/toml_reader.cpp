@@ -1,8 +1,9 @@
 #include "toml_reader.hpp"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <charconv>
-#include <regex>
 #include <toolwire/text.hpp>
 
 #include "toml_definitions.hpp"
@@ -20,17 +21,17 @@ bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '
 
 /// An integer, a float, a date or a time; nothing if it is none of them.
 bool scalar_value(std::string token, Json* value) {
-  static const std::regex decimal("[+-]?(0|[1-9](_?[0-9])*)");
-  static const std::regex other_base("0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*");
-  static const std::regex real(
+  static const RE2 decimal("[+-]?(0|[1-9](_?[0-9])*)");
+  static const RE2 other_base("0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*");
+  static const RE2 real(
       "[+-]?(0|[1-9](_?[0-9])*)((\\.[0-9](_?[0-9])*)([eE][+-]?[0-9](_?[0-9])*)?|[eE][+-]?[0-9](_?[0-9])*)");
-  static const std::regex text(
+  static const RE2 text(
       "[+-]?(inf|nan)|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
       "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?"
       "|([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?");
-  const bool is_decimal = std::regex_match(token, decimal), is_real = std::regex_match(token, real);
-  const bool is_other = std::regex_match(token, other_base);
-  if (std::regex_match(token, text)) return *value = token, true;
+  const bool is_decimal = RE2::FullMatch(token, decimal), is_real = RE2::FullMatch(token, real);
+  const bool is_other = RE2::FullMatch(token, other_base);
+  if (RE2::FullMatch(token, text)) return *value = token, true;
   if (!is_decimal && !is_other && !is_real) return false;
   std::erase(token, '_');
   if (token.front() == '+') token.erase(0, 1);
