@@ -58,14 +58,22 @@ BOOST_AUTO_TEST_CASE(overlong_forms_surrogates_and_what_lies_beyond_unicode_are_
   }
 }
 
+// Of each character a plain comparison: a macro of Boost.Test for each of a million takes a minute with sanitizers.
+constexpr std::size_t characters = 0x110000 - 0x800;
+
 BOOST_AUTO_TEST_CASE(every_character_is_read_as_it_was_written) {
+  std::size_t right = 0;
   for (char32_t code = 0; code < 0x110000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string bytes;
     text::append_character(bytes, code);
     const text::Character read = text::first_character(bytes + "z");
-    BOOST_REQUIRE((read.is_valid && read.code == code && read.length == bytes.size()));
+    if (read.is_valid && read.code == code && read.length == bytes.size())
+      ++right;
+    else
+      BOOST_ERROR("U+" << std::hex << static_cast<std::uint32_t>(code));
   }
+  BOOST_TEST(right == characters);
 }
 
 BOOST_AUTO_TEST_CASE(a_text_is_cut_between_characters) {
@@ -227,6 +235,7 @@ BOOST_AUTO_TEST_CASE(what_hides_in_a_text_is_shown_or_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(what_was_made_visible_or_stripped_once_stays_as_it_is) {
+  std::size_t right = 0;
   for (char32_t code = 0; code < 0x110000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string bytes = "1";
@@ -234,10 +243,12 @@ BOOST_AUTO_TEST_CASE(what_was_made_visible_or_stripped_once_stays_as_it_is) {
     bytes += "\u200D\U0001F468";
     const std::string shown = text::visible(bytes);
     const std::string bare = text::stripped(bytes);
-    BOOST_REQUIRE_EQUAL(text::visible(shown), shown);
-    BOOST_REQUIRE_EQUAL(text::stripped(bare), bare);
-    BOOST_REQUIRE_EQUAL(text::visible(bare), bare);
+    if (text::visible(shown) == shown && text::stripped(bare) == bare && text::visible(bare) == bare)
+      ++right;
+    else
+      BOOST_ERROR("U+" << std::hex << static_cast<std::uint32_t>(code));
   }
+  BOOST_TEST(right == characters);
 }
 
 BOOST_AUTO_TEST_CASE(the_table_is_in_order_and_says_of_which_unicode_it_is) {
