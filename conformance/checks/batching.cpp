@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int batching_invalid_request = -32600;
 
 /// What came between the batch and the answer to a request sent after it; JSON values, those of arrays one by one.
 struct Reaction {
@@ -78,14 +78,14 @@ void all_notifications(Probe& probe) {
 void empty(Probe& probe) {
   const Reaction reaction = reaction_to_batch(probe, probe.opened(), "[]");
   probe.expect(reaction.singles == 1 && reaction.arrays == 0 &&
-                   get(reaction.responses.front(), "error", "code") == Json(batching_invalid_request),
+                   get(reaction.responses.front(), "error", "code") == Json(error_code::invalid_request),
                "one error -32600, no array", shown_reaction(reaction));
 }
 
 void invalid_members(Probe& probe) {
   const Reaction reaction = reaction_to_batch(probe, probe.opened(), R"([1,{"foo":1},)" + ping(9205) + "]");
   const auto errors = std::count_if(reaction.responses.begin(), reaction.responses.end(), [](const Json& it) {
-    return get(it, "error", "code") == Json(batching_invalid_request);
+    return get(it, "error", "code") == Json(error_code::invalid_request);
   });
   probe.expect(errors == 2 && results_in(reaction) == 1, "two errors -32600 and one result", shown_reaction(reaction));
 }

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <string>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
-constexpr int completion_invalid_params = -32602;
-constexpr int completion_method_not_found = -32601;
 constexpr std::size_t max_values = 100;
 
 JsonObject params_of(const Fixture& fixture, std::string_view value) {
@@ -96,7 +96,7 @@ void unknown_prompt(Probe& probe) {
         probe.session().request("completion/complete", {{"ref", ref}, {"argument", {{"name", "a"}, {"value", ""}}}});
     probe.expect_answer(answer, "completion/complete of something unknown");
     if (answer.ok()) probe.warn("error -32602 to the reference " + shown(Json(ref)), shown(answer.result));
-    probe.expect_error(answer, {completion_invalid_params}, "the reference " + shown(Json(ref)));
+    probe.expect_error(answer, {error_code::invalid_params}, "the reference " + shown(Json(ref)));
   }
 }
 
@@ -106,14 +106,14 @@ void bad_reference(Probe& probe) {
   const Json argument = {{"name", "a"}, {"value", ""}};
   probe.expect_error(
       session.request("completion/complete", {{"ref", {{"type", "ref/tool"}, {"name", "x"}}}, {"argument", argument}}),
-      {completion_invalid_params}, "a reference of an unknown type");
+      {error_code::invalid_params}, "a reference of an unknown type");
   probe.expect_error(session.request("completion/complete", {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}}}),
-                     {completion_invalid_params}, "a request without argument");
+                     {error_code::invalid_params}, "a request without argument");
   const auto fixture = probe.find("completion:prompt");
   if (!fixture) return;
   JsonObject params = params_of(*fixture, "");
   params["argument"].as_object().erase("value");
-  probe.expect_error(session.request("completion/complete", params), {completion_invalid_params},
+  probe.expect_error(session.request("completion/complete", params), {error_code::invalid_params},
                      "an argument that can be completed, without its value");
 }
 
@@ -122,7 +122,7 @@ void undeclared(Probe& probe) {
   const Answer answer = probe.session().request(
       "completion/complete",
       {{"ref", {{"type", "ref/prompt"}, {"name", "x"}}}, {"argument", {{"name", "a"}, {"value", ""}}}});
-  probe.expect_error(answer, {completion_method_not_found}, "completion/complete, which is not declared,");
+  probe.expect_error(answer, {error_code::method_not_found}, "completion/complete, which is not declared,");
 }
 
 void ref_resource(Probe& probe) { values_of(probe, completed(probe, "completion:template")); }

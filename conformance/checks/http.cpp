@@ -5,6 +5,8 @@
 #include <cctype>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {
@@ -12,9 +14,6 @@ namespace {
 
 using namespace http;
 
-constexpr int http_method_not_found = -32601;
-constexpr int http_missing_capability = -32021;
-constexpr int http_unsupported_version = -32022;
 constexpr std::string_view foreign_origin = "http://rebinding.example";
 
 void notification_accepted(Probe& probe) {
@@ -76,15 +75,15 @@ void json_object(Probe& probe) {
 void http_unknown_method(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   const HttpReply reply = peer.send(peer.post("conformance/does-not-exist"));
-  probe.expect(reply.status == 404 && error_code_in(reply) == http_method_not_found, "status 404 with the error -32601",
-               reply.text());
+  probe.expect(reply.status == 404 && error_code_in(reply) == error_code::method_not_found,
+               "status 404 with the error -32601", reply.text());
 }
 
 void unsupported_version_400(Probe& probe) {
   HttpPeer& peer = probe.opened_peer();
   const JsonObject meta{{version_in_meta, "1999-01-01"}};
   const HttpReply reply = peer.send(peer.post("server/discover", {{"_meta", meta}}));
-  probe.expect(reply.status == 400 && error_code_in(reply) == http_unsupported_version,
+  probe.expect(reply.status == 400 && error_code_in(reply) == error_code::unsupported_protocol_version,
                "status 400 with the error -32022", reply.text());
 }
 
@@ -94,7 +93,7 @@ void missing_capability_400(Probe& probe) {
        {"tool:needs-missing-capability", "tool:needs-sampling", "tool:needs-elicitation", "tool:needs-roots"}) {
     if (!probe.find(kind)) continue;
     const HttpReply reply = peer.send(peer.post("tools/call", probe.need_tool(kind).params()));
-    if (error_code_in(reply) != http_missing_capability) continue;
+    if (error_code_in(reply) != error_code::missing_client_capability) continue;
     probe.expect(reply.status == 400, "status 400 with the error -32021", reply.text());
     return;
   }

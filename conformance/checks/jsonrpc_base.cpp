@@ -1,16 +1,13 @@
 // JSON-RPC 2.0 as MCP uses it (basic, messages): ids, errors, notifications, malformed requests. What every message
 // must look like is watched in passive/messages.cpp.
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int parse_error = -32700;
-constexpr int jsonrpc_invalid_request = -32600;
-constexpr int jsonrpc_method_not_found = -32601;
-constexpr int jsonrpc_invalid_params = -32602;
 
 void answers_id(Probe& probe, Session& session, const Json& id) {
   session.send_request_with_id(id, harmless(probe));
@@ -85,7 +82,7 @@ void no_reply_to_notification(Probe& probe) {
 void jsonrpc_unknown_method(Probe& probe) {
   Session& session = probe.session();
   for (std::string_view method : {"conformance/does-not-exist", "tools/callX", "toString", "constructor"})
-    probe.expect_error(session.request(method), {jsonrpc_method_not_found}, std::string(method));
+    probe.expect_error(session.request(method), {error_code::method_not_found}, std::string(method));
   probe.expect_alive(session);
 }
 
@@ -107,7 +104,7 @@ void capability_gated_method(Probe& probe) {
     // The capability of completion is as old as 2025-03-26.
     if (probe.offer().has(it.capability) || (it.capability == "completions" && !probe.since("2025-03-26"))) continue;
     ++tried;
-    probe.expect_error(probe.session().request(it.method, it.params), {jsonrpc_method_not_found},
+    probe.expect_error(probe.session().request(it.method, it.params), {error_code::method_not_found},
                        std::string(it.method));
   }
   if (tried == 0) probe.skip("the server declares every capability");
@@ -141,21 +138,21 @@ void expect_reaction(Probe& probe, Session& session, std::string_view line, int 
 
 void parse_error_code(Probe& probe) {
   Session& session = probe.opened();
-  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":1,"method":)", parse_error, 1);
+  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":1,"method":)", error_code::parse_error, 1);
 }
 
 void invalid_request_code(Probe& probe) {
   Session& session = probe.opened();
-  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9005})", jsonrpc_invalid_request, 9005);
-  expect_reaction(probe, session, R"({"jsonrpc":"1.0","id":9006,"method":"ping"})", jsonrpc_invalid_request, 9006);
-  expect_reaction(probe, session, R"({"id":9007,"method":"x"})", jsonrpc_invalid_request, 9007);
-  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9008,"method":5})", jsonrpc_invalid_request, 9008);
+  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9005})", error_code::invalid_request, 9005);
+  expect_reaction(probe, session, R"({"jsonrpc":"1.0","id":9006,"method":"ping"})", error_code::invalid_request, 9006);
+  expect_reaction(probe, session, R"({"id":9007,"method":"x"})", error_code::invalid_request, 9007);
+  expect_reaction(probe, session, R"({"jsonrpc":"2.0","id":9008,"method":5})", error_code::invalid_request, 9008);
 }
 
 void non_object_message(Probe& probe) {
   Session& session = probe.opened();
   for (std::string_view line : {"42", "\"x\"", "null", "true"})
-    expect_reaction(probe, session, line, jsonrpc_invalid_request, nullptr);
+    expect_reaction(probe, session, line, error_code::invalid_request, nullptr);
 }
 
 void invalid_params_code(Probe& probe) {
@@ -165,7 +162,7 @@ void invalid_params_code(Probe& probe) {
     if (!probe.offer().has(capability)) return;
     ++tried;
     const std::string what = std::string(method) + " with the params " + to_json_text(params);
-    probe.expect_error(session.request(method, std::move(params)), {jsonrpc_invalid_params}, what);
+    probe.expect_error(session.request(method, std::move(params)), {error_code::invalid_params}, what);
   };
   refused("tools", "tools/call", {});
   refused("resources", "resources/read", {{"uri", 5}});
@@ -181,8 +178,8 @@ void params_must_be_object(Probe& probe) {
     const std::string line = R"({"jsonrpc":"2.0","id":)" + to_json_text(mine) + R"(,"method":"tools/list","params":)" +
                              std::string(params) + "}";
     session.send_line(line);
-    probe.expect_error(probe.expect_reply(session, mine, line), {jsonrpc_invalid_params, jsonrpc_invalid_request},
-                       line);
+    probe.expect_error(probe.expect_reply(session, mine, line),
+                       {error_code::invalid_params, error_code::invalid_request}, line);
   }
   probe.expect_alive(session);
 }

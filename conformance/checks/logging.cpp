@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 
 namespace toolwire::conformance {
@@ -9,8 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int logging_invalid_params = -32602;
-constexpr int logging_method_not_found = -32601;
 constexpr std::array levels{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 /// How severe a level is; the number of levels for none of them.
@@ -87,7 +87,7 @@ void setlevel_invalid(Probe& probe) {
   Session& session = probe.opened();
   for (const JsonObject& params :
        {JsonObject{{"level", "verbose"}}, JsonObject{{"level", "INFO"}}, JsonObject{{"level", 3}}, JsonObject{}})
-    probe.expect_error(session.request("logging/setLevel", params), {logging_invalid_params},
+    probe.expect_error(session.request("logging/setLevel", params), {error_code::invalid_params},
                        "logging/setLevel with " + to_json_text(params));
 }
 
@@ -112,7 +112,7 @@ void undeclared_setlevel(Probe& probe) {
   if (probe.offer().has("logging")) probe.skip("the server declares logging");
   const auto answer = probe.session().request("logging/setLevel", {{"level", "info"}});
   if (probe.find("tool:logging")) probe.session().request("tools/call", probe.need_tool("tool:logging").params());
-  probe.expect_error(answer, {logging_method_not_found}, "logging/setLevel, which is not declared,");
+  probe.expect_error(answer, {error_code::method_not_found}, "logging/setLevel, which is not declared,");
 }
 
 void modern_opt_in(Probe& probe) {
@@ -164,7 +164,7 @@ void modern_invalid_level(Probe& probe) {
   for (const Json& level : {Json("verbose"), Json(3)}) {
     const Answer answer =
         session.request("server/discover", {{"_meta", {{"io.modelcontextprotocol/logLevel", level}}}});
-    probe.expect_error(answer, {logging_invalid_params}, "a request with the level " + to_json_text(level));
+    probe.expect_error(answer, {error_code::invalid_params}, "a request with the level " + to_json_text(level));
   }
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/modern_metadata.hpp"
 #include "driver/arguments.hpp"
 #include "probe/lists.hpp"
@@ -9,8 +11,6 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr int modern_request_invalid_params = -32602;
-constexpr int modern_request_missing_capability = -32021;
 constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
 
@@ -44,20 +44,20 @@ std::vector<std::string_view> methods_of(const Probe& probe) {
 void missing_rejected(Probe& probe) {
   Session& session = probe.opened();
   for (std::string_view method : {"server/discover", "tools/list", "tools/call"})
-    probe.expect_error(raw_request(session, method, {}), {modern_request_invalid_params},
+    probe.expect_error(raw_request(session, method, {}), {error_code::invalid_params},
                        std::string(method) + " without _meta");
 }
 
 void missing_version_rejected(Probe& probe) {
   Session& session = probe.opened();
   probe.expect_error(raw_request(session, "tools/list", with_meta({{capabilities_key, JsonObject{}}})),
-                     {modern_request_invalid_params}, "tools/list without a protocol version");
+                     {error_code::invalid_params}, "tools/list without a protocol version");
 }
 
 void missing_capabilities_rejected(Probe& probe) {
   Session& session = probe.opened();
   probe.expect_error(raw_request(session, "tools/list", with_meta({{version_key, probe.revision().name}})),
-                     {modern_request_invalid_params}, "tools/list without client capabilities");
+                     {error_code::invalid_params}, "tools/list without client capabilities");
 }
 
 /// Of the first tool that may be called.
@@ -102,7 +102,7 @@ void every_method_validated(Probe& probe) {
     JsonObject params = fitting_params(probe, method);
     params["_meta"] = JsonObject{{version_key, probe.revision().name}};
     const Answer answer = raw_request(session, method, params);
-    probe.expect_error(answer, {modern_request_invalid_params}, std::string(method) + " without client capabilities");
+    probe.expect_error(answer, {error_code::invalid_params}, std::string(method) + " without client capabilities");
   }
 }
 
@@ -110,7 +110,7 @@ void wrong_types_rejected(Probe& probe) {
   Session& session = probe.opened();
   auto refused = [&](const JsonObject& params) {
     const std::string what = "server/discover with " + to_json_text(params);
-    probe.expect_error(raw_request(session, "server/discover", params), {modern_request_invalid_params}, what);
+    probe.expect_error(raw_request(session, "server/discover", params), {error_code::invalid_params}, what);
   };
   JsonObject meta = full_meta(probe);
   meta[version_key] = 20260728;
@@ -127,7 +127,7 @@ void wrong_types_rejected(Probe& probe) {
         {"jsonrpc", "2.0"}, {"id", id}, {"method", "server/discover"}, {"params", {{"_meta", wrong}}}};
     session.send_line(to_json_text(message));
     const std::string what = "server/discover with the _meta " + to_json_text(wrong);
-    probe.expect_error(probe.expect_reply(session, id, what), {modern_request_invalid_params}, what);
+    probe.expect_error(probe.expect_reply(session, id, what), {error_code::invalid_params}, what);
   }
 }
 
@@ -140,12 +140,12 @@ void clientinfo_optional(Probe& probe) {
 void not_remembered(Probe& probe) {
   Session& session = probe.opened();
   probe.expect_result(session.request("server/discover"), "server/discover");
-  probe.expect_error(raw_request(session, "server/discover", {}), {modern_request_invalid_params},
+  probe.expect_error(raw_request(session, "server/discover", {}), {error_code::invalid_params},
                      "the same without _meta, after a request that had it");
   const JsonObject meta{
       {version_key, probe.revision().name},
       {"io.modelcontextprotocol/clientInfo", {{"name", session.options().client_name}, {"version", TOOLWIRE_VERSION}}}};
-  probe.expect_error(raw_request(session, "server/discover", with_meta(meta)), {modern_request_invalid_params},
+  probe.expect_error(raw_request(session, "server/discover", with_meta(meta)), {error_code::invalid_params},
                      "the same of the same client without clientCapabilities, after a request that had them");
 }
 
@@ -158,7 +158,7 @@ void capabilities_per_request(Probe& probe) {
   probe.expect_result(with, "tools/call of a tool that asks");
   session.options().capabilities = {};
   const Answer without = session.request("tools/call", tool.params());
-  probe.expect_error(without, {modern_request_missing_capability}, "the same call without the capability");
+  probe.expect_error(without, {error_code::missing_client_capability}, "the same call without the capability");
 }
 
 void interleaved_clients(Probe& probe) {
@@ -171,7 +171,7 @@ void interleaved_clients(Probe& probe) {
     const Json second = session.send_request("tools/call", tool.params());
     probe.expect(text_of(get(session.await(first).result, "resultType")) == "input_required",
                  "input_required for the client that can answer", session.await(first).text());
-    probe.expect_error(session.await(second), {modern_request_missing_capability},
+    probe.expect_error(session.await(second), {error_code::missing_client_capability},
                        "the call of the client that cannot");
   }
 }
@@ -202,7 +202,7 @@ void missing_capability_error(Probe& probe) {
     if (!probe.find(kind)) continue;
     ++called;
     const Callable tool = probe.need_tool(kind);
-    probe.expect_error(session.request("tools/call", tool.params()), {modern_request_missing_capability},
+    probe.expect_error(session.request("tools/call", tool.params()), {error_code::missing_client_capability},
                        "tools/call of " + tool.name + " without capabilities");
   }
   if (called == 0) probe.skip("the server has no tool that asks the client");
@@ -212,7 +212,7 @@ void missing_capability_data(Probe& probe) {
   const Callable tool = probe.need_tool("tool:needs-elicitation");
   Session& session = probe.opened();
   const Answer answer = session.request("tools/call", tool.params());
-  probe.expect_error(answer, {modern_request_missing_capability}, "tools/call of " + tool.name);
+  probe.expect_error(answer, {error_code::missing_client_capability}, "tools/call of " + tool.name);
   const Json& required = get(answer.result, "data", "requiredCapabilities");
   probe.expect(get(required, "elicitation").is_object(), "data.requiredCapabilities {\"elicitation\":{…}}",
                to_json_text(answer.result).substr(0, 300));
@@ -225,7 +225,8 @@ void missing_capability_before_sideeffects(Probe& probe) {
   Session& session = probe.opened();
   session.options().capabilities = {{"sampling", JsonObject{}}};
   const Answer answer = session.request("tools/call", tool.params());
-  probe.expect_error(answer, {modern_request_missing_capability}, "tools/call of " + tool.name + " with sampling only");
+  probe.expect_error(answer, {error_code::missing_client_capability},
+                     "tools/call of " + tool.name + " with sampling only");
 }
 
 void unknown_ext_ignored(Probe& probe) {

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <array>
 
+#include <toolwire/error.hpp>
+
 #include "checks/modern_metadata.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
-constexpr int modern_version_unsupported_version = -32022;
-constexpr int modern_version_method_not_found = -32601;
 constexpr std::array unknown_versions{"1900-01-01", "2999-01-01", "", "DRAFT-2099"};
 
 /// Over HTTP an empty version would be an empty header, which may be called missing.
@@ -25,7 +25,7 @@ void unsupported_error(Probe& probe) {
   for (std::string_view version : unknown_versions) {
     if (!can_be_sent(probe, version)) continue;
     for (std::string_view method : {"server/discover", "tools/list"})
-      probe.expect_error(at_version(session, version, method), {modern_version_unsupported_version},
+      probe.expect_error(at_version(session, version, method), {error_code::unsupported_protocol_version},
                          std::string(method) + " at the version \"" + std::string(version) + "\"");
   }
 }
@@ -35,7 +35,7 @@ void error_data(Probe& probe) {
   for (std::string_view version : unknown_versions) {
     if (!can_be_sent(probe, version)) continue;
     const Answer answer = at_version(session, version);
-    probe.expect_error(answer, {modern_version_unsupported_version}, "an unknown version");
+    probe.expect_error(answer, {error_code::unsupported_protocol_version}, "an unknown version");
     const JsonArray* supported = get(answer.result, "data", "supported").if_array();
     const std::string got = to_json_text(answer.result).substr(0, 500);
     probe.expect(supported != nullptr && !supported->empty() && supported->front().is_string(),
@@ -66,13 +66,14 @@ void error_list_consistent(Probe& probe) {
 void error_no_state(Probe& probe) {
   Session& session = probe.opened();
   for (int round = 0; round < 2; ++round) {
-    probe.expect_error(at_version(session, "2999-01-01"), {modern_version_unsupported_version}, "an unknown version");
+    probe.expect_error(at_version(session, "2999-01-01"), {error_code::unsupported_protocol_version},
+                       "an unknown version");
     probe.expect_result(session.request("server/discover"), "the next request");
   }
 }
 
 void gone(Probe& probe, std::string_view method, JsonObject params = {}) {
-  probe.expect_error(probe.session().request(method, std::move(params)), {modern_version_method_not_found},
+  probe.expect_error(probe.session().request(method, std::move(params)), {error_code::method_not_found},
                      std::string(method));
 }
 

@@ -1,12 +1,12 @@
 // Round trips: a question, its answer, the result.
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/mrtr.hpp"
 
 namespace toolwire::conformance {
 namespace {
-
-constexpr int mrtr_invalid_params = -32602;
 
 void expect_complete(Probe& probe, const Answer& answer) {
   probe.expect_result(answer, "the retry with answers");
@@ -70,7 +70,7 @@ void invalid_response(Probe& probe) {
   JsonObject wrong;
   for (const auto& [key, request] : get(it.question, "inputRequests").as_object()) wrong[key] = 5;
   for (const Json& responses : {Json("x"), Json(JsonArray{}), Json(wrong)})
-    probe.expect_error(retry(it.session, it.tool, it.question, responses), {mrtr_invalid_params},
+    probe.expect_error(retry(it.session, it.tool, it.question, responses), {error_code::invalid_params},
                        "inputResponses " + to_json_text(responses));
 }
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <set>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 #include "probe/lists.hpp"
 
 namespace toolwire::conformance {
 namespace {
-
-constexpr int pagination_invalid_params = -32602;
 
 void cursor_string(Probe& probe) {
   each_list(probe, [&](const List& list) {
@@ -62,7 +62,7 @@ void stable_cursor(Probe& probe) {
 void invalid_cursor(Probe& probe) {
   each_list(probe, [&](const List& list) {
     const Answer answer = probe.session().request(list.method, {{"cursor", "!!not-a-cursor!!"}});
-    probe.expect_error(answer, {pagination_invalid_params},
+    probe.expect_error(answer, {error_code::invalid_params},
                        std::string(list.method) + " with a cursor nobody gave out");
   });
 }
@@ -70,7 +70,7 @@ void invalid_cursor(Probe& probe) {
 void cursor_wrong_type(Probe& probe) {
   each_list(probe, [&](const List& list) {
     for (const Json& cursor : {Json(5), Json(JsonObject{}), Json(JsonArray{})})
-      probe.expect_error(probe.session().request(list.method, {{"cursor", cursor}}), {pagination_invalid_params},
+      probe.expect_error(probe.session().request(list.method, {{"cursor", cursor}}), {error_code::invalid_params},
                          std::string(list.method) + " with the cursor " + to_json_text(cursor));
   });
 }
@@ -80,7 +80,7 @@ void cursor_null_or_empty(Probe& probe) {
     for (const Json& cursor : {Json(nullptr), Json("")}) {
       const Answer answer = probe.session().request(list.method, {{"cursor", cursor}});
       probe.expect_answer(answer, std::string(list.method) + " with the cursor " + to_json_text(cursor));
-      probe.expect(answer.ok() || answer.code() == pagination_invalid_params, "the first page, or error -32602",
+      probe.expect(answer.ok() || answer.code() == error_code::invalid_params, "the first page, or error -32602",
                    answer.text());
     }
   });
@@ -92,7 +92,8 @@ void cursor_cross_list(Probe& probe) {
       if (other.method == list.method || !probe.offer().has(other.capability)) continue;
       const Answer answer = probe.session().request(other.method, {{"cursor", pages.cursors.front()}});
       probe.expect_answer(answer, std::string(other.method) + " with a cursor of " + std::string(list.method));
-      probe.expect(answer.ok() || answer.code() == pagination_invalid_params, "a page, or error -32602", answer.text());
+      probe.expect(answer.ok() || answer.code() == error_code::invalid_params, "a page, or error -32602",
+                   answer.text());
     }
   });
 }

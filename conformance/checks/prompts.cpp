@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 #include "probe/lists.hpp"
 
@@ -12,8 +14,6 @@ namespace toolwire::conformance {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int prompts_invalid_params = -32602;
 
 void need_prompts(const Probe& probe) {
   probe.need_capability("prompts");
@@ -186,7 +186,7 @@ void resource_link(Probe& probe) {
 
 void unknown(Probe& probe) {
   probe.need_capability("prompts");
-  probe.expect_error(get_prompt(probe, "no_such_prompt", {}), {prompts_invalid_params},
+  probe.expect_error(get_prompt(probe, "no_such_prompt", {}), {error_code::invalid_params},
                      "prompts/get of a prompt that does not exist");
 }
 
@@ -194,7 +194,7 @@ void missing_argument(Probe& probe) {
   need_prompts(probe);
   for (const Json& prompt : probe.offer().prompts) {
     if (!requires_arguments(prompt)) continue;
-    return probe.expect_error(get_prompt(probe, text_of(get(prompt, "name")), {}), {prompts_invalid_params},
+    return probe.expect_error(get_prompt(probe, text_of(get(prompt, "name")), {}), {error_code::invalid_params},
                               "prompts/get without a required argument");
   }
   probe.skip("no prompt requires an argument");
@@ -205,10 +205,10 @@ void argument_wrong_type(Probe& probe) {
   JsonObject arguments = filled(fixture.arguments, "TEXT", "text");
   if (arguments.empty()) probe.skip("the prompt takes no argument");
   arguments[arguments.begin()->key()] = 5;
-  probe.expect_error(get_prompt(probe, fixture.name, arguments), {prompts_invalid_params},
+  probe.expect_error(get_prompt(probe, fixture.name, arguments), {error_code::invalid_params},
                      "prompts/get with a number for a string");
   const Answer answer = probe.session().request("prompts/get", {{"name", fixture.name}, {"arguments", JsonArray{}}});
-  probe.expect_error(answer, {prompts_invalid_params}, "prompts/get with an array of arguments");
+  probe.expect_error(answer, {error_code::invalid_params}, "prompts/get with an array of arguments");
 }
 
 void prompts_list_changed(Probe& probe) {

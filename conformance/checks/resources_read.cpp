@@ -4,14 +4,13 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/resources.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
-constexpr int resources_read_invalid_params = -32602;
-constexpr int internal_error = -32603;
-constexpr int not_found_legacy = -32002;
 constexpr std::size_t max_resources = 20;
 
 Answer read(Probe& probe, std::string_view uri) {
@@ -125,12 +124,12 @@ Answer read_missing(Probe& probe) {
 }
 
 void not_found_legacy_code(Probe& probe) {
-  probe.expect_error(read_missing(probe), {not_found_legacy}, "resources/read of something missing");
+  probe.expect_error(read_missing(probe), {error_code::resource_not_found}, "resources/read of something missing");
 }
 
 void not_found_modern_code(Probe& probe) {
   const Answer answer = read_missing(probe);
-  probe.expect(answer.code() == resources_read_invalid_params, "error -32602", answer.text());
+  probe.expect(answer.code() == error_code::invalid_params, "error -32602", answer.text());
 }
 
 void no_empty_contents(Probe& probe) {
@@ -183,7 +182,8 @@ void traversal(Probe& probe) {
 
 void internal_failure(Probe& probe) {
   const Fixture fixture = probe.need("resource:failing");
-  probe.expect_error(read(probe, fixture.name), {internal_error}, "resources/read of a resource that fails");
+  probe.expect_error(read(probe, fixture.name), {error_code::internal_error},
+                     "resources/read of a resource that fails");
 }
 
 }  // namespace

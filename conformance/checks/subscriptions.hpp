@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "probe/check.hpp"
 
 namespace toolwire::conformance {
@@ -13,7 +15,6 @@ std::span<const Check> subscriptions_end_checks();
 
 namespace subscribing {
 
-inline constexpr int method_not_found = -32601;
 inline constexpr std::string_view acknowledged = "notifications/subscriptions/acknowledged";
 
 inline JsonObject filter_of(JsonObject filter) { return {{"notifications", std::move(filter)}}; }
@@ -32,7 +33,7 @@ inline const Message& acknowledgement(Probe& probe, Session& session, const Json
       },
       probe.timeout());
   if (message == nullptr) probe.fail("an acknowledgement of the subscription", "nothing");
-  if (message->error_code() == method_not_found) probe.skip("the server has no subscriptions");
+  if (message->error_code() == error_code::method_not_found) probe.skip("the server has no subscriptions");
   return *message;
 }
 

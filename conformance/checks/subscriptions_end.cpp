@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/subscriptions.hpp"
 
 namespace toolwire::conformance {
@@ -10,8 +12,6 @@ namespace {
 
 using namespace subscribing;
 using namespace std::chrono_literals;
-
-constexpr int subscriptions_invalid_params = -32602;
 
 void cancel_subscription(Session& session, const Json& id) {
   session.notify("notifications/cancelled", {{"requestId", id}});
@@ -92,8 +92,8 @@ void missing_filter(Probe& probe) {
   Session& session = probe.opened();
   for (const JsonObject& params : {JsonObject{}, JsonObject{{"notifications", 5}}}) {
     const Answer answer = session.request("subscriptions/listen", params);
-    if (answer.code() == method_not_found) probe.skip("the server has no subscriptions");
-    probe.expect_error(answer, {subscriptions_invalid_params}, "subscriptions/listen with " + to_json_text(params));
+    if (answer.code() == error_code::method_not_found) probe.skip("the server has no subscriptions");
+    probe.expect_error(answer, {error_code::invalid_params}, "subscriptions/listen with " + to_json_text(params));
   }
 }
 

@@ -1,6 +1,8 @@
 // The experimental tasks of 2025-11-25 (basic/utilities/tasks).
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 #include "checks/tasks_2025_11_25.hpp"
 
@@ -10,7 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int tasks_2025_method_not_found = -32601;
 constexpr std::string_view related = "io.modelcontextprotocol/related-task";
 
 void capability_shape(Probe& probe) {
@@ -53,7 +54,7 @@ void forbidden_tool(Probe& probe) {
   need_tasks(probe);
   const Callable tool = probe.need_tool("tool:text");
   if (!forbids_tasks(probe, tool)) probe.skip("the tool supports tasks");
-  probe.expect_error(probe.session().request("tools/call", task_params(tool)), {tasks_2025_method_not_found},
+  probe.expect_error(probe.session().request("tools/call", task_params(tool)), {error_code::method_not_found},
                      "a task of a tool that forbids it");
   expect_not_run(probe);
 }
@@ -63,7 +64,7 @@ void required_tool(Probe& probe) {
   const Callable tool = probe.need_tool("tool:task-required");
   if (text_of(get(*probe.offer().tool(tool.name), "execution", "taskSupport")) != "required")
     probe.skip("the tool does not require a task");
-  probe.expect_error(probe.session().request("tools/call", tool.params()), {tasks_2025_method_not_found},
+  probe.expect_error(probe.session().request("tools/call", tool.params()), {error_code::method_not_found},
                      "a plain call of a tool that requires a task");
 }
 
@@ -133,8 +134,8 @@ void tasks_2025_get_unknown(Probe& probe) {
   std::vector<std::string_view> methods{"tasks/get", "tasks/result"};
   if (!get(probe.offer().capabilities.at("tasks"), "cancel").is_null()) methods.emplace_back("tasks/cancel");
   for (const std::string_view method : methods)
-    probe.expect_error(probe.session().request(method, {{"taskId", "conformance-no-such-task"}}), {invalid_params},
-                       std::string(method) + " of an unknown task");
+    probe.expect_error(probe.session().request(method, {{"taskId", "conformance-no-such-task"}}),
+                       {error_code::invalid_params}, std::string(method) + " of an unknown task");
 }
 
 void result_blocks(Probe& probe) {

@@ -14,8 +14,6 @@ std::span<const Check> tasks_2025_11_25_life_checks();
 
 namespace experimental_tasks {
 
-inline constexpr int invalid_params = -32602;
-
 inline void need_tasks(const Probe& probe) {
   probe.need_capability("tasks");
   if (get(probe.offer().capabilities.at("tasks"), "requests", "tools", "call").is_null())

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/tasks_2025_11_25.hpp"
 
 namespace toolwire::conformance {
@@ -30,7 +32,7 @@ void list_pagination(Probe& probe) {
   for (int i = 0; i < 50; ++i) ids.insert(id_of(create(probe, session, "tool:task")));
   const auto all = listed(session);
   for (const std::string& id : ids) probe.expect(all.contains(id), "every task on some page", id + " is on none");
-  probe.expect_error(session.request("tasks/list", {{"cursor", "!!not-a-cursor!!"}}), {invalid_params},
+  probe.expect_error(session.request("tasks/list", {{"cursor", "!!not-a-cursor!!"}}), {error_code::invalid_params},
                      "tasks/list with a cursor nobody gave out");
 }
 
@@ -57,7 +59,7 @@ void cancel_terminal(Probe& probe) {
   Session& session = task_session(probe);
   const std::string id = id_of(create(probe, session, "tool:task"));
   poll_task(probe, session, id, is_done);
-  probe.expect_error(session.request("tasks/cancel", {{"taskId", id}}), {invalid_params},
+  probe.expect_error(session.request("tasks/cancel", {{"taskId", id}}), {error_code::invalid_params},
                      "tasks/cancel of a task that is over");
 }
 
@@ -126,7 +128,7 @@ void ttl_expiry(Probe& probe) {
   session.listen_for(500ms);
   const Answer later = session.request("tasks/get", {{"taskId", id_of(get(answer.result, "task"))}});
   probe.expect_answer(later, "tasks/get after the ttl");
-  probe.expect(later.ok() || later.code() == invalid_params, "the task, or error -32602", later.text());
+  probe.expect(later.ok() || later.code() == error_code::invalid_params, "the task, or error -32602", later.text());
 }
 
 void immediate_response_string(Probe& probe) {

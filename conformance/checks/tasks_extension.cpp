@@ -1,6 +1,8 @@
 // The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663).
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/groups.hpp"
 #include "checks/tasks_extension.hpp"
 
@@ -9,8 +11,6 @@ namespace extension_tasks {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int tasks_extension_invalid_params = -32602;
 
 void advertised(Probe& probe) {
   const Callable tool = probe.need_tool("tool:task", "SECONDS", 0);
@@ -35,7 +35,8 @@ void required_error(Probe& probe) {
   need_extension(probe);
   const Callable tool = probe.need_tool("tool:task-required");
   const Answer answer = probe.opened().request("tools/call", tool.params());
-  probe.expect_error(answer, {missing_capability}, "a call of " + tool.name + " without the extension");
+  probe.expect_error(answer, {error_code::missing_client_capability},
+                     "a call of " + tool.name + " without the extension");
   probe.expect(get(answer.result, "data", "requiredCapabilities", "extensions").is_object(),
                "data.requiredCapabilities.extensions", shown(answer.result));
 }
@@ -115,7 +116,7 @@ void tasks_extension_get_unknown(Probe& probe) {
   Session& session = task_session(probe);
   for (const JsonObject& params :
        {JsonObject{{"taskId", "conformance-no-such-task"}}, JsonObject{{"taskId", 5}}, JsonObject{}})
-    probe.expect_error(session.request("tasks/get", params), {tasks_extension_invalid_params},
+    probe.expect_error(session.request("tasks/get", params), {error_code::invalid_params},
                        "tasks/get with " + to_json_text(params));
 }
 
@@ -123,7 +124,7 @@ void update_cancel_unknown(Probe& probe) {
   Session& session = task_session(probe);
   const JsonObject params{{"taskId", "conformance-no-such-task"}, {"inputResponses", JsonObject{}}};
   for (std::string_view method : {"tasks/update", "tasks/cancel"})
-    probe.expect_error(session.request(method, params), {tasks_extension_invalid_params},
+    probe.expect_error(session.request(method, params), {error_code::invalid_params},
                        std::string(method) + " of an unknown task");
 }
 
@@ -132,7 +133,7 @@ void nondeclaring_methods(Probe& probe) {
   Session& session = probe.opened();
   const JsonObject params{{"taskId", "conformance-no-such-task"}, {"inputResponses", JsonObject{}}};
   for (std::string_view method : {"tasks/get", "tasks/update", "tasks/cancel"})
-    probe.expect_error(session.request(method, params), {missing_capability},
+    probe.expect_error(session.request(method, params), {error_code::missing_client_capability},
                        std::string(method) + " without the extension");
 }
 

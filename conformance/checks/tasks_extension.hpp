@@ -12,7 +12,6 @@ std::span<const Check> tasks_extension_update_checks();
 
 namespace extension_tasks {
 
-inline constexpr int missing_capability = -32021;
 inline constexpr std::string_view extension = "io.modelcontextprotocol/tasks";
 
 inline JsonObject with_extension(const Probe& probe) {

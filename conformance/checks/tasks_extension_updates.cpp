@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <toolwire/error.hpp>
+
 #include "checks/tasks_extension.hpp"
 
 namespace toolwire::conformance {
@@ -9,8 +11,6 @@ namespace extension_tasks {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr int tasks_extension_method_not_found = -32601;
 
 void legacy_capability_not_opt_in(Probe& probe) {
   need_extension(probe);
@@ -105,9 +105,9 @@ void terminal_stable(Probe& probe) {
 
 void removed_result_list(Probe& probe) {
   Session& session = task_session(probe);
-  probe.expect_error(session.request("tasks/result", {{"taskId", "x"}}), {tasks_extension_method_not_found},
+  probe.expect_error(session.request("tasks/result", {{"taskId", "x"}}), {error_code::method_not_found},
                      "tasks/result");
-  probe.expect_error(session.request("tasks/list"), {tasks_extension_method_not_found}, "tasks/list");
+  probe.expect_error(session.request("tasks/list"), {error_code::method_not_found}, "tasks/list");
 }
 
 void not_in_legacy(Probe& probe) {
@@ -122,7 +122,8 @@ JsonObject listen_to(const std::string& id) { return {{"notifications", {{"taskI
 void tasks_extension_subscribe_undeclared(Probe& probe) {
   need_extension(probe);
   const Answer answer = probe.opened().request("subscriptions/listen", listen_to("conformance-task"));
-  probe.expect_error(answer, {missing_capability}, "subscriptions/listen to a task without the extension");
+  probe.expect_error(answer, {error_code::missing_client_capability},
+                     "subscriptions/listen to a task without the extension");
 }
 
 std::vector<Message> tagged_notes(Session& session, const Json& id) {

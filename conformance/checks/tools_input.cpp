@@ -4,13 +4,14 @@
 #include <limits>
 #include <optional>
 
+#include <toolwire/error.hpp>
+
 #include "checks/tools.hpp"
 #include "driver/arguments.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
-constexpr int tools_input_invalid_params = -32602;
 constexpr std::size_t max_misfits = 16;
 
 Answer tools_input_call(Probe& probe, std::string_view name, Json arguments) {
@@ -22,7 +23,7 @@ bool is_error_result(const Answer& answer) { return answer.ok() && get(answer.re
 void unknown_tool(Probe& probe) {
   need_tools(probe);
   const Answer answer = tools_input_call(probe, "no_such_tool_xyz", JsonObject{});
-  probe.expect_error(answer, {tools_input_invalid_params}, "tools/call of a tool that does not exist");
+  probe.expect_error(answer, {error_code::invalid_params}, "tools/call of a tool that does not exist");
 }
 
 void name_case_sensitive(Probe& probe) {
@@ -47,7 +48,7 @@ void call_malformed(Probe& probe) {
                               {{"name", tool.name}, {"arguments", "x"}},
                               {{"name", tool.name}, {"arguments", 3}}};
   for (const JsonObject& params : wrong)
-    probe.expect_error(session.request("tools/call", params), {tools_input_invalid_params},
+    probe.expect_error(session.request("tools/call", params), {error_code::invalid_params},
                        "tools/call with " + shown(Json(params)));
 }
 

@@ -6,8 +6,6 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::string_view answers_unseen =
-    "the host made no request at which it could be tried, or nothing shows whether it goes on";
 constexpr std::string_view answers_shows_nothing = "the host does not show what it was answered";
 
 /// Whatever else it does, it does not take the wrong answer for the right one.
@@ -39,29 +37,29 @@ void lists_rest(const Play& play, const HostTraits& traits, Verdicts& verdicts) 
 }
 
 constexpr std::array all_answer_checks{
-    HostCheck{"client-unknown-id", "unknown-id", survives, answers_unseen},
+    HostCheck{"client-unknown-id", "unknown-id", survives, not_tried},
     HostCheck{"client-unknown-id-not-taken", "unknown-id", not_fooled, answers_shows_nothing},
-    HostCheck{"client-null-id", "null-id", survives, answers_unseen},
+    HostCheck{"client-null-id", "null-id", survives, not_tried},
     HostCheck{"client-id-type-not-taken", "id-of-other-type", not_fooled, answers_shows_nothing},
-    HostCheck{"client-answer-twice", "twice", survives_later, answers_unseen},
+    HostCheck{"client-answer-twice", "twice", survives_later, not_tried},
     HostCheck{"client-second-answer-not-taken", "twice", not_fooled, answers_shows_nothing},
-    HostCheck{"client-result-and-error", "result-and-error", ends_or_survives, answers_unseen},
-    HostCheck{"client-neither-result-nor-error", "neither", ends_or_survives, answers_unseen},
-    HostCheck{"client-error-text", "error-text", ends_or_survives, answers_unseen},
-    HostCheck{"client-error-code-text", "error-code-text", ends_or_survives, answers_unseen},
-    HostCheck{"client-error-unknown", "error-unknown", ends_or_survives, answers_unseen},
-    HostCheck{"client-result-list", "result-list", ends_or_survives, answers_unseen},
-    HostCheck{"client-result-null", "result-null", ends_or_survives, answers_unseen},
-    HostCheck{"client-answer-without-version", "version-absent", ends_or_survives, answers_unseen},
-    HostCheck{"client-tools-object", "tools-object", ends_or_survives, answers_unseen},
-    HostCheck{"client-tools-absent", "tools-absent", ends_or_survives, answers_unseen},
-    HostCheck{"client-misshapen-tool", "tools-misshapen", lists_rest, answers_unseen},
-    HostCheck{"client-odd-schemas", "odd-schemas", lists_rest, answers_unseen},
-    HostCheck{"client-tool-twice", "twice-listed", lists_rest, answers_unseen},
+    HostCheck{"client-result-and-error", "result-and-error", ends_or_survives, not_tried},
+    HostCheck{"client-neither-result-nor-error", "neither", ends_or_survives, not_tried},
+    HostCheck{"client-error-text", "error-text", ends_or_survives, not_tried},
+    HostCheck{"client-error-code-text", "error-code-text", ends_or_survives, not_tried},
+    HostCheck{"client-error-unknown", "error-unknown", ends_or_survives, not_tried},
+    HostCheck{"client-result-list", "result-list", ends_or_survives, not_tried},
+    HostCheck{"client-result-null", "result-null", ends_or_survives, not_tried},
+    HostCheck{"client-answer-without-version", "version-absent", ends_or_survives, not_tried},
+    HostCheck{"client-tools-object", "tools-object", ends_or_survives, not_tried},
+    HostCheck{"client-tools-absent", "tools-absent", ends_or_survives, not_tried},
+    HostCheck{"client-misshapen-tool", "tools-misshapen", lists_rest, not_tried},
+    HostCheck{"client-odd-schemas", "odd-schemas", lists_rest, not_tried},
+    HostCheck{"client-tool-twice", "twice-listed", lists_rest, not_tried},
     HostCheck{"client-unknown-content", "content-unknown", shows_rest, answers_shows_nothing},
     HostCheck{"client-broken-image", "image-broken", shows_rest, answers_shows_nothing},
-    HostCheck{"client-content-absent", "content-absent", ends_or_survives, answers_unseen},
-    HostCheck{"client-content-text", "content-text", ends_or_survives, answers_unseen},
+    HostCheck{"client-content-absent", "content-absent", ends_or_survives, not_tried},
+    HostCheck{"client-content-text", "content-text", ends_or_survives, not_tried},
     HostCheck{"client-tool-error-shown", "tool-failed", shows_rest, answers_shows_nothing},
 };
 

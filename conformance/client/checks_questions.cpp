@@ -1,14 +1,13 @@
 // The group client-questions: roots, the model and the user, asked in the revisions with a handshake.
 #include <array>
 
+#include <toolwire/error.hpp>
+
 #include "client/looking.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
-constexpr int method_not_found = -32601;
-constexpr int invalid_params = -32602;
-constexpr std::string_view questions_no_request = "the host made no request at which it could be asked";
 constexpr std::string_view not_declared = "the host does not declare the capability";
 constexpr std::string_view is_declared = "the host declares the capability";
 
@@ -30,7 +29,8 @@ void refused_with(const Play& play, Verdicts& verdicts, const PlayedLine* answer
 
 void roots_refused(const Play& play, const HostTraits&, Verdicts& verdicts) {
   const std::string expected = "the error -32601, as the host has no roots";
-  refused_with(play, verdicts, judged_answer(play, verdicts, "roots", false, "roots", expected), method_not_found);
+  refused_with(play, verdicts, judged_answer(play, verdicts, "roots", false, "roots", expected),
+               error_code::method_not_found);
 }
 
 bool is_root(const Json& root) {
@@ -120,7 +120,7 @@ void elicitation_malformed(const Play& play, const HostTraits&, Verdicts& verdic
 void elicitation_url(const Play& play, const HostTraits&, Verdicts& verdicts) {
   if (get(declared(play), "elicitation", "url").is_object() || play.revision->name < "2025-11-25") return;
   const PlayedLine* answer = judged_answer(play, verdicts, "elicitation", true, "elicitation-url", "the error -32602");
-  refused_with(play, verdicts, answer, invalid_params);
+  refused_with(play, verdicts, answer, error_code::invalid_params);
 }
 
 void elicitation_mode(const Play& play, const HostTraits&, Verdicts& verdicts) {
@@ -152,8 +152,8 @@ constexpr std::array all_question_checks{
     HostCheck{"client-elicitation-url-refused", "elicitation-url", elicitation_url,
               "the host declares no elicitation, or opens pages"},
     HostCheck{"client-elicitation-mode-refused", "elicitation-mode", elicitation_mode, not_declared},
-    HostCheck{"client-question-taken-back", "taken-back", survives, questions_no_request},
-    HostCheck{"client-ping-beside-question", "two-at-once", pings_beside, questions_no_request},
+    HostCheck{"client-question-taken-back", "taken-back", survives, could_not_be_asked},
+    HostCheck{"client-ping-beside-question", "two-at-once", pings_beside, could_not_be_asked},
 };
 
 }  // namespace

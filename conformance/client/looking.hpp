@@ -11,6 +11,12 @@
 
 namespace toolwire::conformance {
 
+/// Why a check did not judge: there was no request to answer oddly, or no sign of life after it.
+inline constexpr std::string_view not_tried =
+    "the host made no request at which it could be tried, or nothing shows whether it goes on";
+/// The same of questions to the host.
+inline constexpr std::string_view could_not_be_asked = "the host made no request at which it could be asked";
+
 using Lines = std::vector<const PlayedLine*>;
 
 /// The session in which the stimulus was given; null if there is none. One that came to the answer of the main request

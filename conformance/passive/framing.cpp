@@ -8,11 +8,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t framing_shown = 500;
-
-std::string line_text(const Message& message) {
-  return message.text.empty() ? "an empty line" : message.text.substr(0, framing_shown);
-}
+std::string line_text(const Message& message) { return message.text.empty() ? "an empty line" : start_of(message); }
 
 /// The last line of an output that ended in its middle is judged here and nowhere else.
 void newline_delimited(const Session& session, Watch& watch) {

@@ -4,10 +4,7 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::size_t messages_shown = 500;
 constexpr std::size_t max_error_message = 300;
-
-std::string messages_start_of(const Message& message) { return message.text.substr(0, messages_shown); }
 
 /// Calls `look` for each message of a kind, single or within a batch.
 template <class Look>
@@ -27,7 +24,7 @@ void jsonrpc_version(const Session& session, Watch& watch) {
     if (!message.json.is_object()) continue;
     ++watch.looked_at;
     if (text_of(message.member("jsonrpc")) != "2.0")
-      watch.violation("\"jsonrpc\":\"2.0\" in every message", messages_start_of(message));
+      watch.violation("\"jsonrpc\":\"2.0\" in every message", start_of(message));
   }
 }
 
@@ -37,10 +34,9 @@ void error_shape(const Session& session, Watch& watch) {
     if (!object->contains("error")) return;
     ++watch.looked_at;
     const Json& code = get(message.json, "error", "code");
-    if (!code.is_int64() && !code.is_uint64())
-      watch.violation("an error whose code is an integer", messages_start_of(message));
+    if (!code.is_int64() && !code.is_uint64()) watch.violation("an error whose code is an integer", start_of(message));
     if (!get(message.json, "error", "message").is_string())
-      watch.violation("an error whose message is a string", messages_start_of(message));
+      watch.violation("an error whose message is a string", start_of(message));
   });
 }
 
@@ -49,7 +45,7 @@ void result_xor_error(const Session& session, Watch& watch) {
     ++watch.looked_at;
     const JsonObject& object = message.json.get_object();
     if (object.contains("result") && object.contains("error"))
-      watch.violation("either result or error", messages_start_of(message));
+      watch.violation("either result or error", start_of(message));
   });
 }
 
@@ -58,7 +54,7 @@ void result_is_object(const Session& session, Watch& watch) {
     const Json* result = message.json.get_object().if_contains("result");
     if (result == nullptr) return;
     ++watch.looked_at;
-    if (!result->is_object()) watch.violation("a result that is an object", messages_start_of(message));
+    if (!result->is_object()) watch.violation("a result that is an object", start_of(message));
   });
 }
 
@@ -67,7 +63,7 @@ void notification_has_no_id(const Session& session, Watch& watch) {
   for (const Message& message : session.messages()) {
     if (!message.method().starts_with("notifications/")) continue;
     ++watch.looked_at;
-    if (message.id()) watch.violation("a notification without id", messages_start_of(message));
+    if (message.id()) watch.violation("a notification without id", start_of(message));
   }
 }
 
@@ -81,7 +77,7 @@ void one_response_per_request(const Session& session, Watch& watch) {
     if (sent != open.end()) {
       open.erase(sent);
     } else if (!session.sent_raw()) {
-      watch.violation("one response to each request, and none to ids that were never sent", messages_start_of(message));
+      watch.violation("one response to each request, and none to ids that were never sent", start_of(message));
     }
   });
 }
@@ -104,7 +100,7 @@ void tools_list_changed_not_undeclared(const Session& session, Watch& watch) {
     declared |= message.method() == "notifications/subscriptions/acknowledged";
     if (message.kind == Message::Kind::response) ++watch.looked_at;
     if (message.method() == "notifications/tools/list_changed" && !declared && !session.sent_raw())
-      watch.violation("no list_changed where listChanged is not declared", messages_start_of(message));
+      watch.violation("no list_changed where listChanged is not declared", start_of(message));
   }
 }
 
@@ -114,7 +110,7 @@ void log_capability_declared(const Session& session, Watch& watch) {
     if (message.method() != "notifications/message") continue;
     ++watch.looked_at;
     if (capabilities && !get(*capabilities, "logging").is_object())
-      watch.violation("the capability \"logging\" of a server that logs", messages_start_of(message));
+      watch.violation("the capability \"logging\" of a server that logs", start_of(message));
   }
 }
 
@@ -128,8 +124,7 @@ void error_message_concise(const Session& session, Watch& watch) {
     if (!message.is_error()) return;
     ++watch.looked_at;
     if (!is_concise(text_of(get(message.json, "error", "message"))))
-      watch.violation("an error message of one line and at most 300 characters, without a stack",
-                      messages_start_of(message));
+      watch.violation("an error message of one line and at most 300 characters, without a stack", start_of(message));
   });
 }
 
@@ -138,7 +133,7 @@ void server_request_id_valid(const Session& session, Watch& watch) {
     ++watch.looked_at;
     const Json id = *message.id();
     if (!id.is_string() && !id.is_int64() && !id.is_uint64())
-      watch.violation("a request whose id is a string or an integer", messages_start_of(message));
+      watch.violation("a request whose id is a string or an integer", start_of(message));
   });
 }
 
@@ -147,7 +142,7 @@ void server_request_id_unique(const Session& session, Watch& watch) {
   each(session, Message::Kind::request, [&](const Message& message) {
     ++watch.looked_at;
     if (!seen.insert(to_json_text(*message.id())).second)
-      watch.violation("an id of its own for each request of the server", messages_start_of(message));
+      watch.violation("an id of its own for each request of the server", start_of(message));
   });
 }
 

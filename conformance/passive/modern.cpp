@@ -4,8 +4,6 @@
 namespace toolwire::conformance {
 namespace {
 
-std::string modern_start_of(const Message& message) { return message.text.substr(0, 500); }
-
 template <class Look>
 void each_result(const Session& session, Watch& watch, Look look) {
   for (const Message& message : session.messages()) {
@@ -18,7 +16,7 @@ void each_result(const Session& session, Watch& watch, Look look) {
 void result_type_present(const Session& session, Watch& watch) {
   each_result(session, watch, [&](const Message& message, const Json& result) {
     if (!get(result, "resultType").is_string())
-      watch.violation("a string resultType in every result", modern_start_of(message));
+      watch.violation("a string resultType in every result", start_of(message));
   });
 }
 
@@ -27,7 +25,7 @@ void result_type_known(const Session& session, Watch& watch) {
   each_result(session, watch, [&](const Message& message, const Json& result) {
     const std::string_view type = text_of(get(result, "resultType"));
     if (type != "complete" && type != "input_required" && type != "task" && !type.empty())
-      watch.violation("complete or input_required", modern_start_of(message));
+      watch.violation("complete or input_required", start_of(message));
   });
 }
 
@@ -35,8 +33,7 @@ const Json& server_info(const Json& result) { return get(result, "_meta", "io.mo
 
 void serverinfo_meta(const Session& session, Watch& watch) {
   each_result(session, watch, [&](const Message& message, const Json& result) {
-    if (server_info(result).is_null())
-      watch.violation("serverInfo in the _meta of every result", modern_start_of(message));
+    if (server_info(result).is_null()) watch.violation("serverInfo in the _meta of every result", start_of(message));
   });
 }
 
@@ -44,7 +41,7 @@ void serverinfo_valid(const Session& session, Watch& watch) {
   each_result(session, watch, [&](const Message& message, const Json& result) {
     const Json& info = server_info(result);
     if (!info.is_null() && (!get(info, "name").is_string() || !get(info, "version").is_string()))
-      watch.violation("serverInfo with the strings name and version", modern_start_of(message));
+      watch.violation("serverInfo with the strings name and version", start_of(message));
   });
 }
 
@@ -53,7 +50,7 @@ void each_code(const Session& session, Watch& watch, const char* expected, Fits 
   for (const Message& message : session.messages()) {
     if (!message.is_error()) continue;
     ++watch.looked_at;
-    if (!fits(message.error_code())) watch.violation(expected, modern_start_of(message));
+    if (!fits(message.error_code())) watch.violation(expected, start_of(message));
   }
 }
 
@@ -85,12 +82,11 @@ void no_legacy_shapes(const Session& session, Watch& watch) {
     ++watch.looked_at;
     const std::string method = message.method();
     subscribed |= method == "notifications/subscriptions/acknowledged";
-    if (message.kind == Message::Kind::request)
-      watch.violation("no request of the server's own", modern_start_of(message));
+    if (message.kind == Message::Kind::request) watch.violation("no request of the server's own", start_of(message));
     if (method == "notifications/elicitation/complete")
-      watch.violation("no notification of earlier revisions", modern_start_of(message));
+      watch.violation("no notification of earlier revisions", start_of(message));
     if (method.ends_with("/list_changed") && !subscribed)
-      watch.violation("no list_changed without a subscription", modern_start_of(message));
+      watch.violation("no list_changed without a subscription", start_of(message));
   }
 }
 
@@ -104,7 +100,7 @@ void cancelled_only_for_listen(const Session& session, Watch& watch) {
     for (const Message& other : session.messages()) {
       listened |= get(other.json, "params", "_meta", "io.modelcontextprotocol/subscriptionId") == target;
     }
-    if (!listened) watch.violation("cancelled for a subscription only", modern_start_of(message));
+    if (!listened) watch.violation("cancelled for a subscription only", start_of(message));
   }
 }
 

@@ -2,6 +2,7 @@
 // host takes it well is judged elsewhere.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct Case {
   void (*play)(Stage& stage);
   bool ends_host_late = false;  // the host may need long to end such a server
 };
+
+/// In which a host takes up a changed list.
+inline constexpr std::chrono::milliseconds time_for_lists{400};
 
 /// All of them.
 const std::vector<Case>& cases();

@@ -1,14 +1,14 @@
 // How a session is opened: every revision, wrong answers to the first request, and servers that offer less.
 #include <array>
 
+#include <toolwire/error.hpp>
+
 #include "play/cases.hpp"
 
 namespace toolwire::conformance {
 namespace {
 
 constexpr std::chrono::milliseconds slow_answer{600};
-constexpr int handshake_invalid_params = -32602;
-constexpr int handshake_unsupported_version = -32022;
 
 void plain(Stage& stage) { stage.finish(); }
 
@@ -30,7 +30,7 @@ void version_number(Stage& stage) { open_with(stage, {{"protocolVersion", 202506
 void opening_error(Stage& stage) {
   const Message opening = stage.await("initialize");
   stage.note(note::stimulus);
-  stage.send(error_response(opening.id().value_or(nullptr), handshake_invalid_params, "Unsupported protocol version",
+  stage.send(error_response(opening.id().value_or(nullptr), error_code::invalid_params, "Unsupported protocol version",
                             JsonObject{{"supported", JsonArray{Json("1999-01-01")}}}));
   stage.note(note::answered);
   stage.serve_for(stage.settings().wait / 2);
@@ -93,7 +93,7 @@ void discovery_silent(Stage& stage) {
 
 void discovery_error(Stage& stage) {
   if (const auto first = discovery(stage))
-    stage.send(error_response(first->id().value_or(nullptr), handshake_invalid_params, "initialize comes first"));
+    stage.send(error_response(first->id().value_or(nullptr), error_code::invalid_params, "initialize comes first"));
   stage.finish();
 }
 
@@ -108,7 +108,7 @@ void no_common_version(Stage& stage) {
     const JsonObject versions{{"supported", JsonArray{Json("2099-01-01")}}, {"requested", "2026-07-28"}};
     for (std::optional<Message> it = first; it; it = stage.next(stage.settings().wait / 2)) {
       if (it->kind == Message::Kind::request)
-        stage.send(error_response(it->id().value_or(nullptr), handshake_unsupported_version,
+        stage.send(error_response(it->id().value_or(nullptr), error_code::unsupported_protocol_version,
                                   "Unsupported protocol version", versions));
     }
   }

@@ -6,12 +6,10 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::chrono::milliseconds modern_for_lists{400};  // in which a host takes up a changed list
-constexpr std::string_view modern_meta_prefix = "io.modelcontextprotocol/";
 constexpr std::string_view state = "{\"step\": 1} é/+==\\\"";  // that wants to be read
 
 Json declared(const Message& asked) {
-  return get(asked.member("params"), "_meta", std::string(modern_meta_prefix) + "clientCapabilities");
+  return get(asked.member("params"), "_meta", std::string(meta_prefix) + "clientCapabilities");
 }
 
 Json modern_form() {
@@ -161,7 +159,7 @@ void subscription(Stage& stage) {
   const Message listen = preparing.listen(stage);
   const Json id = listen.id().value_or(nullptr);
   const auto told = [&](const Json& subscription) {
-    return JsonObject{{"_meta", JsonObject{{std::string(modern_meta_prefix) + "subscriptionId", subscription}}}};
+    return JsonObject{{"_meta", JsonObject{{std::string(meta_prefix) + "subscriptionId", subscription}}}};
   };
   JsonObject acknowledged = told(id);
   acknowledged["notifications"] = get(listen.member("params"), "notifications");
@@ -170,7 +168,7 @@ void subscription(Stage& stage) {
   stage.note(note::stimulus);
   stage.send(notification("notifications/tools/list_changed", told("toolwire-unknown")));
   stage.send(notification("notifications/tools/list_changed", told(id)));
-  stage.serve_for(modern_for_lists);
+  stage.serve_for(time_for_lists);
   finish_call(stage, main);
 }
 

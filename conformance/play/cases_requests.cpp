@@ -6,7 +6,6 @@
 namespace toolwire::conformance {
 namespace {
 
-constexpr std::chrono::milliseconds requests_for_lists{400};  // in which a host takes up a changed list
 constexpr int requests_many = 200;
 
 bool cancels(const Message& it, const Message& main) {
@@ -46,7 +45,7 @@ void pages(Stage& stage) {
   send_page(stage.await("tools/list"), "", "3");
   send_page(stage.await("tools/list"), "toolwire_last", nullptr);
   stage.note(note::answered);
-  stage.serve_for(requests_for_lists);
+  stage.serve_for(time_for_lists);
   stage.finish();
 }
 
@@ -70,9 +69,9 @@ void list_changes(Stage& stage) {
   if (stage.settings().main != "tools/list") main = stage.await(stage.settings().main);
   stage.note(note::stimulus);
   stage.send(notification("notifications/tools/list_changed"));
-  stage.serve_for(requests_for_lists);
+  stage.serve_for(time_for_lists);
   stage.serve(main);
-  stage.serve_for(requests_for_lists);
+  stage.serve_for(time_for_lists);
   stage.finish();
 }
 

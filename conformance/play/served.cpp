@@ -2,13 +2,10 @@
 
 #include <utility>
 
+#include <toolwire/error.hpp>
+
 namespace toolwire::conformance {
 namespace {
-
-constexpr int method_not_found = -32601;
-constexpr int served_invalid_params = -32602;
-constexpr int served_unsupported_version = -32022;
-constexpr std::string_view served_meta_prefix = "io.modelcontextprotocol/";
 
 const JsonObject server_info{{"name", "toolwire-played-server"}, {"version", "1"}};
 
@@ -72,7 +69,7 @@ Served::Served(const Revision& spoken)
 JsonObject Served::result(JsonObject members, bool cacheable) const {
   if (!revision.modern) return members;
   members.emplace("resultType", "complete");
-  members.emplace("_meta", JsonObject{{std::string(served_meta_prefix) + "serverInfo", server_info}});
+  members.emplace("_meta", JsonObject{{std::string(meta_prefix) + "serverInfo", server_info}});
   if (cacheable) {
     members.emplace("ttlMs", 0);
     members.emplace("cacheScope", "private");
@@ -94,15 +91,15 @@ Json Served::response_to(const Message& request) const {
   const Json id = request.id().value_or(nullptr);
   const std::string method = request.method();
   if (method == (revision.modern ? "server/discover" : "initialize")) return response(id, opening_result());
-  const Json asked = get(request.member("params"), "_meta", std::string(served_meta_prefix) + "protocolVersion");
+  const Json asked = get(request.member("params"), "_meta", std::string(meta_prefix) + "protocolVersion");
   if (revision.modern && method != "initialize" && asked.is_string() && text_of(asked) != revision.name)
-    return error_response(id, served_unsupported_version, "Unsupported protocol version",
+    return error_response(id, error_code::unsupported_protocol_version, "Unsupported protocol version",
                           JsonObject{{"supported", JsonArray{Json(revision.name)}}, {"requested", asked}});
   const Json members = result_of(method, request);
   if (members.is_null())
-    return error_response(id, method_not_found,
+    return error_response(id, error_code::method_not_found,
                           "Method not found: " + method + "; this server speaks " + std::string(revision.name));
-  if (members.is_string()) return error_response(id, served_invalid_params, text_of(members));
+  if (members.is_string()) return error_response(id, error_code::invalid_params, text_of(members));
   return response(id, result(members.as_object(), is_cacheable(method)));
 }
 

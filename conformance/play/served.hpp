@@ -11,6 +11,8 @@
 
 namespace toolwire::conformance {
 
+/// Of the members of `_meta` that the protocol defines.
+inline constexpr std::string_view meta_prefix = "io.modelcontextprotocol/";
 /// In the right answer to the main request: a host that prints it has understood the answer.
 inline constexpr std::string_view answer_marker = "toolwire-answer-7d31";
 /// The same in its lists.

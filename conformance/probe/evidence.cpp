@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <toolwire/error.hpp>
 #include <toolwire/text.hpp>
 
 namespace toolwire::conformance {
@@ -74,10 +75,9 @@ bool was_a_ping(const Session& session, const Json& id) {
 
 /// A ping was answered with -32601: nothing that is asked with pings can be seen.
 bool knows_no_ping(const Session& session, const Finding& finding) {
-  constexpr int method_not_found = -32601;
   if (!finding.got.starts_with("error -32601")) return false;
   return std::ranges::any_of(session.messages(), [&](const Message& it) {
-    return it.is_error() && it.error_code() == method_not_found && it.id() && was_a_ping(session, *it.id());
+    return it.is_error() && it.error_code() == error_code::method_not_found && it.id() && was_a_ping(session, *it.id());
   });
 }
 
